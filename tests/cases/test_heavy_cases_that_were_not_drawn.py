@@ -18,7 +18,7 @@ import precall as pc
 from precall.cases.intervals import blocks_of
 from precall.core.notes.of_comparisons import FewHeavyItems
 from precall.core.notes.of_intervals import FewHeavyCases, FewOthersAbove, HeavyOfOneKind
-from precall.stats.intervals.areas import Precision
+from precall.stats.intervals.areas import PrecisionWithBounds
 from tests.coverage.drawn import LEVELS, ap_of_levels, graded, steep, weighted
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -115,7 +115,7 @@ def test_lists_without_ties_and_even_weights_have_the_same_error_on_both_sides()
         (rng.integers(0, 3, 2000) + relevant, 2.5),
     ):
         heavy = np.broadcast_to(weight, 2000).astype(float)
-        found = Precision.of(blocks_of(relevant, score, weights=heavy))
+        found = PrecisionWithBounds.of(blocks_of(relevant, score, weights=heavy))
         assert found.low_error == pytest.approx(found.error, rel=1e-12)
 
 

@@ -15,7 +15,7 @@ import precall as pc
 from precall.stats.blocks import Blocks, Cases
 from precall.stats.resample import multinomial
 from precall.stats.resample.multinomial import Cells, _harmonic_gain
-from precall.stats.resample.resampling import Weighed, replicates
+from precall.stats.resample.resampling import WeightedCases, replicates
 
 MIB = 1 << 20
 
@@ -63,7 +63,7 @@ def test_draws_of_very_many_items() -> None:
 
 def test_weighted_cases_beside_very_many_missed_items() -> None:
     cases = Cases(np.arange(40), np.arange(40) % 2 == 0, np.full(40, 0.5), None)
-    weighed = Weighed(cases, 2**40)
+    weighed = WeightedCases(cases, 2**40)
     *_, hits, others, missed = weighed.paths(*weighed.streams(3000, np.random.default_rng(5)))
     drawn = 2 * (hits + others)
     assert (drawn + missed == 40 + 2**40).all()

@@ -173,7 +173,9 @@ def exchanges() -> None:
 
 def redrawn() -> None:
     weight = np.array([[2, 1, 2, 0, 1, 1, 1, 0]])
-    weighed = resampling.Weighed(Cases(blocks.ranked(RELEVANT, FIRST).block, RELEVANT, np.ones(8)))
+    weighed = resampling.WeightedCases(
+        Cases(blocks.ranked(RELEVANT, FIRST).block, RELEVANT, np.ones(8))
+    )
     weighed.tables = Cells(np.ones(8, np.int64), [np.array([i]) for i in range(8)]).tables
     ap = weighed.precisions(np.zeros(1, np.uint64), weight, apart=True)[0]
     alone = [4.0, 4.0, 4.0, 3.0, 2.9, 2.0, 2.0, 1.0]
@@ -285,25 +287,25 @@ def of_pairs(zeros: Any) -> list[Mutant]:
             sampled,
             "missing + 1",
             signflip,
-            "sampled_p",
+            "p_of_samples",
             lambda count, total: np.asarray(count) / total,
         ),
         Mutant(
             sampled,
             "+ 1 above only",
             signflip,
-            "sampled_p",
+            "p_of_samples",
             lambda count, total: (np.asarray(count) + 1) / total,
         ),
         Mutant(sampled, "strictly greater", signflip, "TOLERANCE", -1e-9),
-        Mutant(sampled, "six of eight signs", signflip, "_drawn", six),
+        Mutant(sampled, "six of eight signs", signflip, "_draw_bits", six),
         Mutant(randomization, "strictly greater", signflip, "TOLERANCE", -1e-9),
         Mutant(
             randomization,
             "sums without one topic",
             signflip,
-            "_sums",
-            spoiled(signflip, "_sums", less_one),
+            "_all_signed_sums",
+            spoiled(signflip, "_all_signed_sums", less_one),
         ),
         Mutant(
             convolved,
@@ -324,8 +326,8 @@ def of_pairs(zeros: Any) -> list[Mutant]:
             lambda x: np.argsort(np.argsort(x)) + 1.0,
         ),
         Mutant(bootstrap, "not shifted", paired, "TESTS", replaced(bootstrap=unshifted)),
-        Mutant(inverted, "one mean too far inside", signflip.Turned, "rank", one_farther),
-        Mutant(inverted, "half the level", signflip.Turned, "rank", one_sided_level),
+        Mutant(inverted, "one mean too far inside", signflip.RandomSigns, "rank", one_farther),
+        Mutant(inverted, "half the level", signflip.RandomSigns, "rank", one_sided_level),
     ]
 
 
@@ -339,7 +341,7 @@ def of_systems() -> list[Mutant]:
         Mutant(
             lettered, "every pair may share", many, "_runs", lambda apart: [(1 << len(apart)) - 1]
         ),
-        Mutant(lettered, "runs only", many, "_inserted", lambda apart: []),
+        Mutant(lettered, "runs only", many, "_insert_and_absorb", lambda apart: []),
         Mutant(
             adjusted,
             "Bonferroni",
@@ -394,7 +396,7 @@ def of_items() -> list[Mutant]:
             "midranks",
             lambda x: np.argsort(np.argsort(x, kind="stable")) + 1.0,
         ),
-        Mutant(redrawn, "copies are a tie", resampling.Weighed, "precisions", copies_tied),
+        Mutant(redrawn, "copies are a tie", resampling.WeightedCases, "precisions", copies_tied),
     ]
 
 
@@ -544,10 +546,10 @@ def copies_tied(self: Any, seed: Any, units: Any, apart: bool) -> Any:
     return PRECISIONS(self, seed, units)
 
 
-DRAWN, ANOVA = signflip._drawn, many.anova
-GREATEST, P, RANK = tukey.greatest, tukey.Greatest.p, signflip.Turned.rank
+DRAWN, ANOVA = signflip._draw_bits, many.anova
+GREATEST, P, RANK = tukey.greatest, tukey.Greatest.p, signflip.RandomSigns.rank
 INFLUENCE, SHARES = blocks.precision_influence, blocks.roc_influence
-EXCHANGED, PRECISIONS = exchanging.Exchange.difference, resampling.Weighed.precisions
+EXCHANGED, PRECISIONS = exchanging.Exchange.difference, resampling.WeightedCases.precisions
 
 
 @pytest.mark.nightly(keep=6)

@@ -103,7 +103,9 @@ def test_drawn_bounds_are_near_those_of_all_signs(
     gap = np.random.default_rng(2).normal(0, 1, 16)
     drawn = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=resamples)
     both = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=2**17)
-    monkeypatch.setattr("precall.stats.tests.signflip.agreed", lambda low, high, *_: (low, high))
+    monkeypatch.setattr(
+        "precall.stats.tests.signflip.reconcile_bounds", lambda low, high, *_: (low, high)
+    )
     alone = pc.compare.paired(np.r_[gap, 0, 0], np.zeros(18), resamples=resamples)
     assert both.seed is None and drawn.seed == 0
     assert both.low is not None and both.high is not None

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 import precall as pc
 from precall.core.notes.of_comparisons import FewResamples, NoLetters, TopicsLeftOut
 from precall.stats.tests.comparisons import adjust
-from precall.stats.tests.many import anova, display, inverted
-from precall.stats.tests.paired import Choices
+from precall.stats.tests.many import anova, display, invert_tests
+from precall.stats.tests.paired import PairedOptions
 from tests.comparison import oracle
 from tests.noticed import noticed
 
@@ -106,7 +106,9 @@ def test_sampled_pairs_agree_with_exact_ones():
     exact = [one.p for one in pc.compare.many(values).pairs]
     # Of more topics than all signs are gone through of; five that are equal for all change nothing.
     values = np.vstack((values, np.full((5, 5), 0.5)))
-    sampled = list(inverted(values, places, Choices(resamples=40_000, rng=4), [None] * len(places)))
+    sampled = list(
+        invert_tests(values, places, PairedOptions(resamples=40_000, rng=4), [None] * len(places))
+    )
     assert [one.p for one in sampled] == pytest.approx(exact, abs=0.012)
     assert {str(one.method) for one in sampled} == {"40,000 sampled signs"}
 

@@ -74,7 +74,9 @@ def test_the_ways_to_be_exact_agree(alternative):
     rng = np.random.default_rng(3)
     for size in (2, 5, 12, 17):
         apart = np.round(rng.normal(0.2, 1, size), 2) + 0.001
-        whole = signflip._share(signflip._sums(apart), apart.sum(), np.abs(apart).sum(), "greater")
+        whole = signflip._share_as_extreme(
+            signflip._all_signed_sums(apart), apart.sum(), np.abs(apart).sum(), "greater"
+        )
         turned = -apart if alternative == "less" else apart
         units = signflip._on_grid(turned, 10**8)
         halves = signflip._by_halves(turned, turned.sum(), np.abs(apart).sum(), alternative)

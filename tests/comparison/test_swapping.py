@@ -163,7 +163,7 @@ def test_the_exchange_test_keeps_its_size(measure, size):
 @pytest.mark.parametrize("times", [1, 2, 8, 9, 63, 64, 65, 128, 129, 640, 641, 5000])
 def test_numbers_of_exchanges_are_binomial(times):
     # Bits of a byte, words of bits, and NumPy's own beyond.
-    drawn = Coins.of(np.array([3, times, 1, times])).drawn(np.random.default_rng(times), 4000)
+    drawn = Coins.of(np.array([3, times, 1, times])).draw(np.random.default_rng(times), 4000)
     assert drawn.dtype == np.int32 and drawn.shape == (4, 4000)
     law = stats.binom(times, 0.5)
     edges = np.unique(law.ppf(np.linspace(0.05, 0.95, 8)))
@@ -189,7 +189,7 @@ def test_batches_that_are_counted_together_are_those_drawn_alone(units, monkeypa
             seen.extend(map(tuple, some.T.tolist()))
             return some[0] % 2 == 1
 
-        return exchanging.sampled(np.array(units), far, 10, 0, 22), sorted(seen)
+        return exchanging.sample_exchanges(np.array(units), far, 10, 0, 22), sorted(seen)
 
     alone = drawn(1)
     assert len(alone[1]) == 22 and drawn(4) == drawn(12) == drawn(999) == alone

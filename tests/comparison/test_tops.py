@@ -11,7 +11,7 @@ import pytest
 
 import precall as pc
 from precall.stats.tests import lists as two_lists
-from precall.stats.tests.exchange import exchanged
+from precall.stats.tests.exchange import p_of_exchanges
 from tests.peers import peer
 
 stats = peer("scipy.stats")
@@ -105,7 +105,7 @@ def test_what_is_behind_the_first_ranks_changes_nothing(k, grouped):
         for measure in ("P", "R"):
             difference = pair_difference(truth, a, b, measure, k)
             far, known = (
-                exchanged([some], measure, difference, 0, 100, k) for some in (near, every)
+                p_of_exchanges([some], measure, difference, 0, 100, k) for some in (near, every)
             )
             assert far[0] == pytest.approx(known[0], rel=1e-12) and known[1].exact
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.stats import influence
-from precall.stats.blocks import Parts
+from precall.stats.blocks import CountsByPart
 from precall.stats.tests import lists as two_lists
 from tests.oracle import scored_intervals
 from tests.oracle import two_lists as oracle
@@ -360,7 +360,7 @@ def at_a_fixed_score(blocks: Any, part: float | None = None) -> Any:
         return area, shares
     inside = blocks.fp <= part * blocks.other
     lost = np.where(inside, (blocks.tp - blocks.positive / 2) / blocks.relevant, 0.0)
-    return area, Parts.of(blocks, shares.whole()[0], lost)
+    return area, CountsByPart.of(blocks, shares.whole()[0], lost)
 
 
 def unweighted(each: Any, other: Any) -> float:

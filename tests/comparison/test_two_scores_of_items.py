@@ -15,7 +15,7 @@ import precall as pc
 from precall.stats import influence as influences
 from precall.stats.blocks import Cases
 from precall.stats.resample.multinomial import Cells
-from precall.stats.resample.resampling import Weighed
+from precall.stats.resample.resampling import WeightedCases
 from precall.stats.tests import OF_LISTS, exchange
 from tests.comparison import oracle
 
@@ -135,7 +135,7 @@ def test_influence_is_the_derivative(digits):
 def given_copies(relevant, block, weight, measure):
     """The measure of a list whose items are drawn so often: each of them is all of its stratum."""
     size = len(relevant)
-    weighed = Weighed(Cases(block, relevant, np.ones(size)))
+    weighed = WeightedCases(Cases(block, relevant, np.ones(size)))
     weighed.tables = Cells(np.ones(size, np.int64), [np.array([i]) for i in range(size)]).tables
     streams = np.zeros(len(weight), np.uint64), weight
     return weighed.areas(*streams) if measure == "AUC" else weighed.precisions(*streams, apart=True)

@@ -71,7 +71,7 @@ COUNTS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, m
 def test_thinned_lists_have_the_others_before_each_relevant_block(counts, missed):
     positive, negative = np.array(counts).T
     rows, below = np.flatnonzero(positive), np.cumsum(negative)
-    made = Blocks(positive, negative, missed).thinned()
+    made = Blocks(positive, negative, missed).thin()
     assert made.positive.tolist() == [*positive[rows].tolist(), 0]
     assert made.negative.tolist() == np.diff(np.append(below[rows], below[-1]), prepend=0).tolist()
     assert (made.missed, made.relevant, made.other) == (

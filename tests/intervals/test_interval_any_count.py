@@ -157,7 +157,7 @@ class TestMemberships:
     def test_alike_items_are_one(self, kind, request):
         given = request.getfixturevalue(kind)
         every = _members(given)
-        few = every.condensed()
+        few = every.merge_alike()
         assert len(few.count) < len(every.count) / 1.5 and few.count.sum() == len(every.count)
         for members in (every, few):
             counts = members.counts(members.count[None])

@@ -15,7 +15,7 @@ from precall.stats.blocks import Blocks
 from precall.stats.resample import multinomial
 from precall.stats.resample.bootstrap import bca, percentile, quantiles_of
 from precall.stats.resample.multinomial import Cells, poisson
-from precall.stats.resample.resampling import best_resampled, replicates, steps, stretched
+from precall.stats.resample.resampling import make_ladder, replicates, resample_best, steps
 from tests.oracle import scored_intervals as oracle
 from tests.peers import peer
 
@@ -112,7 +112,7 @@ def test_the_law_of_the_greatest_f_is_that_of_all_samples(tied, length, square):
     every = np.array(list(product(range(6), repeat=6)))
     times = np.stack([(every == unit).sum(axis=1) for unit in range(6)], axis=1)
     exact = accepted(relevant, score, times[:, :5], times[:, 5], square)
-    ladder, sizes = stretched(blocks_of(relevant, score, missed=1).thinned(), length)
+    ladder, sizes = make_ladder(blocks_of(relevant, score, missed=1).thin(), length)
     _, tp, fp, _ = Cells(sizes).best(ladder, square, 300_000, np.random.default_rng(3))
     expected = np.bincount(exact @ [7, 1], minlength=49) / len(exact) * 300_000
     seen = np.bincount(tp * 7 + fp, minlength=49)
@@ -134,8 +134,8 @@ def test_the_greatest_f_of_stretches_is_that_of_all_steps(tied, tabled, monkeypa
     score = score.round(2) if tied else score
     times = rng.multinomial(1000, np.full(1000, 1 / 1000), 2000)
     theirs = accepted(relevant, score, times, 0, 1.0)
-    row, path = best_resampled(
-        blocks_of(relevant, score).thinned(), 1.0, 10_000, np.random.default_rng(1)
+    row, path = resample_best(
+        blocks_of(relevant, score).thin(), 1.0, 10_000, np.random.default_rng(1)
     )
     values = (
         2 * theirs[:, 0] / (times[:, relevant].sum(axis=1) + theirs.sum(axis=1)),

@@ -17,7 +17,7 @@ from precall.core.notes.of_intervals import (
 )
 from precall.intervals import TunedInterval
 from precall.stats.intervals.bands import Band
-from precall.stats.resample.resampling import observed, resampled
+from precall.stats.resample.resampling import path_of_data, resample_paths
 from tests.noticed import noticed, warned
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -103,9 +103,9 @@ class TestTuned:
 
     def test_paths_of_samples_keep_the_numbers(self):
         blocks = blocks_of(*cases(tied=True), missed=4)
-        whole = observed(blocks)
+        whole = path_of_data(blocks)
         assert whole.tp[-1, 0] == blocks.positive.sum() and whole.other[0] == blocks.other
-        for path in resampled(blocks, 50, np.random.default_rng(1)):
+        for path in resample_paths(blocks, 50, np.random.default_rng(1)):
             assert np.all(path.relevant + path.other == 304)
             assert np.all(np.diff(path.tp, axis=0) >= 0) and np.all(path.fp[-1] <= path.other)
 

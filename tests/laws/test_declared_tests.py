@@ -22,7 +22,7 @@ from precall.stats.tests import (
     paired,
     tukey,
 )
-from precall.stats.tests.paired import Choices
+from precall.stats.tests.paired import PairedOptions
 
 DIFFERENCES = np.random.default_rng(7).normal(0.03, 0.1, (3, 30))
 KINDS = (
@@ -74,7 +74,7 @@ def test_names_of_elsewhere_lead_to_ours(name: str) -> None:
 @pytest.mark.parametrize("name", TESTS)
 @pytest.mark.parametrize("row", DIFFERENCES)
 def test_p_of_values(name: str, row: np.ndarray) -> None:
-    choices = Choices()
+    choices = PairedOptions()
     result = paired.TESTS[name](row, choices)
     assert 0 < result.p <= 1
     assert paired.TESTS[name](-row, choices).p == result.p, "the systems exchanged"
@@ -97,7 +97,7 @@ def test_what_draws_has_a_seed(name: str) -> None:
 
 @pytest.mark.parametrize("name", TESTS)
 def test_a_least_p_is_two_to_the_minus_n(name: str) -> None:
-    least = paired.TESTS[name](np.linspace(0.5, 0.6, 6), Choices()).p
+    least = paired.TESTS[name](np.linspace(0.5, 0.6, 6), PairedOptions()).p
     assert (least == 2 * 0.5**6) == DECLARED[name].has_least_p
 
 

@@ -18,7 +18,7 @@ import precall as pc
 from precall.cases.intervals import blocks_of
 from precall.core import ragged
 from precall.stats import influence, quantiles
-from precall.stats.blocks import Blocks, Parts
+from precall.stats.blocks import Blocks, CountsByPart
 from precall.stats.intervals import f_measure, of_tables
 from precall.stats.intervals.cell_posterior import Added
 from precall.stats.resample import bootstrap, multinomial, resampling
@@ -98,7 +98,10 @@ def variance_counts_each_case_once() -> None:
         influence.variance(blocks, found, True),
         sum(np.var(part, ddof=1) * len(part) for part in parts),
     )
-    close(influence.third_power(blocks, found), np.sum(whole**3) / 6 / np.sum(whole**2) ** 1.5)
+    close(
+        influence.acceleration_of_cases(blocks, found),
+        np.sum(whole**3) / 6 / np.sum(whole**2) ** 1.5,
+    )
 
 
 def samples_have_the_right_law() -> None:
@@ -186,13 +189,13 @@ def at_the_block_above(blocks: Blocks) -> Any:
     """The wrong tie block: precision before the block instead of at its end."""
     found = TRUE_AP(blocks)
     positive = np.append(found.positive[:1], found.positive[:-1])
-    return replace(found, parts=Parts.of(blocks, positive, found.negative))
+    return replace(found, parts=CountsByPart.of(blocks, positive, found.negative))
 
 
 def ties_all_won(blocks: Blocks) -> Any:
     found = TRUE_AUC(blocks)
     positive = found.positive + 0.5 * blocks.negative / blocks.other / blocks.relevant
-    return replace(found, parts=Parts.of(blocks, positive, found.negative))
+    return replace(found, parts=CountsByPart.of(blocks, positive, found.negative))
 
 
 def over_n(values: Any, centre: float | None = None) -> float:
@@ -204,7 +207,7 @@ TRUE_AP, TRUE_AUC, TRUE_VARIANCE = (
     influence.area_under_roc,
     influence.variance,
 )
-TRUE_SEEDS, TRUE_STEPS, TRUE_BCA = multinomial.Cells._seeds, resampling.steps, bootstrap.bca
+TRUE_SEEDS, TRUE_STEPS, TRUE_BCA = multinomial.Cells._draw_seeds, resampling.steps, bootstrap.bca
 TRUE_BIAS, TRUE_CELL_BOUNDS, TRUE_T = influence.bias, f_measure.cell_bounds, quantiles.t
 TRUE_INFLUENCES = of_tables._influences
 
@@ -285,7 +288,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
     "skewness for its sixth": (
         variance_counts_each_case_once,
         influence,
-        "third_power",
+        "acceleration_of_cases",
         lambda b, f: 1.0,
     ),
     "ties are broken": (samples_have_the_right_law, resampling, "steps", ties_broken),
@@ -298,7 +301,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
     "margin not made up for": (
         cells_add_up,
         multinomial.Cells,
-        "_seeds",
+        "_draw_seeds",
         lambda self, samples, rng: (TRUE_SEEDS(self, samples, rng)[0], np.full(samples, 995)),
     ),
     "Poisson numbers of twice the spread": (
@@ -314,7 +317,7 @@ MUTANTS: dict[str, tuple[Callable[[], None], Any, str, Any]] = {
         ends_are_quantiles,
         bootstrap,
         "percentile",
-        lambda drawn, level: bootstrap.ends(drawn, 1 - level, level),
+        lambda drawn, level: bootstrap.two_quantiles(drawn, 1 - level, level),
     ),
     "bias the other way": (
         ends_are_quantiles,

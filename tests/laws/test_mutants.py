@@ -197,7 +197,7 @@ TRUE_HITS, TRUE_TOTAL, TRUE_CONDENSED, TRUE_EXTREME = (
     Located.hits,
     Located.total,
     Located.condensed,
-    Located._extreme,
+    Located._sort_by_grades,
 )
 
 
@@ -245,7 +245,7 @@ def unjudged_last(self, best):
     ids=["worst for best", "best for worst", "unjudged below judged misses"],
 )
 def test_wrong_extremes_are_found(wrong, ties, monkeypatch):
-    monkeypatch.setattr(Located, "_extreme", wrong)
+    monkeypatch.setattr(Located, "_sort_by_grades", wrong)
     with pytest.raises(Disagreement, match=f"{ties} order"):
         for name in ("AP", "Bpref", "nDCG"):
             for collection in fixed(25, FEW_SCORES, TOPICS[:1], 5):

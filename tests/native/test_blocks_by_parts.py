@@ -21,7 +21,7 @@ from precall.stats import blocks as blocks_module
 from precall.stats import influence
 from precall.stats.blocks import Blocks, narrowed
 from precall.stats.intervals import tuned
-from precall.stats.resample.resampling import observed
+from precall.stats.resample.resampling import path_of_data
 
 LABELS = st.lists(st.booleans(), min_size=3, max_size=40)
 
@@ -37,7 +37,7 @@ def with_rows(rows: int, make: Any) -> Any:
 def exact(relevant: Any, score: Any, missed: int) -> list[Any]:
     """What is equal digit for digit."""
     blocks = blocks_of(relevant, score, missed=missed)
-    lists, areas = blocks.thinned(), blocks.joined()
+    lists, areas = blocks.thin(), blocks.join()
     columns = [*counts(lists), *counts(areas)]
     for known in (influence.average_precision(lists), influence.area_under_roc(areas)):
         columns += [known.value, known.positive.tolist(), known.negative.tolist()]
@@ -56,7 +56,7 @@ def exact(relevant: Any, score: Any, missed: int) -> list[Any]:
 def near(relevant: Any, score: Any, missed: int) -> list[float]:
     """What is equal but for the order of sums."""
     blocks = blocks_of(relevant, score, missed=missed)
-    lists, areas = blocks.thinned(), blocks.joined()
+    lists, areas = blocks.thin(), blocks.join()
     precision, area = influence.average_precision(lists), influence.area_under_roc(areas)
     sums = [
         *(influence.variance(lists, precision, stratified) for stratified in (False, True)),
@@ -110,7 +110,7 @@ def test_long_lists_by_the_definition(digits):
     assert interval.standard_error**2 == pytest.approx(
         sum(np.var(each, ddof=1) / len(each) for each in won), rel=1e-4
     )
-    assert len(blocks_of(relevant, score).joined().rows()) > 1
+    assert len(blocks_of(relevant, score).join().rows()) > 1
 
 
 def test_a_part_without_hits_and_gaps_longer_than_a_part():
@@ -128,7 +128,7 @@ def test_counts_of_long_lists_are_narrow_and_never_wrap_around():
     whole = Blocks(hits, others, 2)
     narrow = with_rows(4, lambda: Blocks(narrowed(hits), narrowed(others), 2))
     assert (narrow.positive.dtype, narrow.negative.dtype) == (np.int32, np.int32)
-    for name in ("thinned", "joined"):
+    for name in ("thin", "join"):
         expected = counts(getattr(whole, name)())
         made = with_rows(4, getattr(narrow, name))
         assert counts(made) == expected
@@ -143,7 +143,7 @@ def test_real_weights_are_one_part():
     interval = lambda: pc.interval.average_precision(relevant, score, weights=weights)  # noqa: E731
     assert with_rows(3, interval) == with_rows(1000, interval)
     # The last threshold accepts all that is relevant, to the last digit.
-    path = observed(blocks_of(relevant, score, weights))
+    path = path_of_data(blocks_of(relevant, score, weights))
     assert path.tp[-1, 0] == path.relevant[0]
 
 
@@ -156,12 +156,12 @@ def test_blocks_that_join_keep_all_that_is_true_of_them():
         higher_is_better=False,
         notes=(Quoted("", "odd"),),
     )
-    for name in ("thinned", "joined"):
+    for name in ("thin", "join"):
         made = getattr(blocks, name)()
         left = {part.name: getattr(made, part.name) for part in fields(made)}
         expected = {part.name: getattr(blocks, part.name) for part in fields(blocks)}
         # Blocks that are joined have several scores.
-        expected["scores"] = blocks.scores if name == "thinned" else None
+        expected["scores"] = blocks.scores if name == "thin" else None
         for column in ("positive", "negative"):
             assert left.pop(column).sum() == expected.pop(column).sum()
         assert left == expected

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from precall.native import twin
 from precall.stats.blocks import Blocks
 from precall.stats.resample.multinomial import Cells
-from precall.stats.resample.resampling import stretched
+from precall.stats.resample.resampling import make_ladder
 from tests.native.kernels import ABSENT, EITHER, bits, native, same
 
 SEEDS = np.array([0, 1, 2**64 - 1, 0x9E3779B97F4A7C15], np.uint64)
@@ -66,12 +66,10 @@ def test_greatest_f_of_a_sample_by_hand(kernel):
     st.sampled_from([0.0, 0.3, 1.0, 4.0]),
 )
 def test_native_finds_what_the_twin_finds(rows, missed, seed, square):
-    blocks = Blocks(
-        np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed
-    ).thinned()
+    blocks = Blocks(np.array([a for a, _ in rows]), np.array([b for _, b in rows]), missed).thin()
     seeds = np.random.default_rng(seed).integers(0, 2**64 - 1, 7, dtype=np.uint64, endpoint=True)
     for length in (1, 2, 5, 30):
-        given_ = arguments(seeds, *stretched(blocks, length))
+        given_ = arguments(seeds, *make_ladder(blocks, length))
         for threads in (1, 3):
             assert same("draw_best", *given_, square, threads)
 
@@ -82,11 +80,11 @@ def test_greatest_f_of_long_lists_by_several_threads(tied):
     rng = np.random.default_rng(5)
     hits = np.sort(rng.random(20_000)) + rng.random(20_000) < 1
     more = rng.integers(0, 3, 20_000) if tied else 0
-    blocks = Blocks(hits * 1 + more, ~hits * 1 + more).thinned()
+    blocks = Blocks(hits * 1 + more, ~hits * 1 + more).thin()
     # Steps of short stretches have a byte each.
     for length in (32, 255, 256):
         given_ = arguments(
-            rng.integers(0, 2**64 - 1, 12, dtype=np.uint64), *stretched(blocks, length)
+            rng.integers(0, 2**64 - 1, 12, dtype=np.uint64), *make_ladder(blocks, length)
         )
         expected = bits(twin.draw_best(*given_, 1.0, 1))
         for threads in (1, 2, 5):

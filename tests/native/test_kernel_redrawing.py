@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from precall.native import twin
-from precall.stats.resample.batches import whole
+from precall.stats.resample.batches import to_integers
 from tests.native.kernels import ABSENT, EITHER, bits, native
 
 #: Chances of counts below are a few thousandths off at most.
@@ -103,7 +103,7 @@ def test_signatures_are_equal():
 @pytest.mark.parametrize("scale", [1e-300, 1.0, 1e300])
 def test_whole_numbers_add_up(scale):
     values = scale * np.random.default_rng(1).normal(size=1000)
-    units, unit = whole(values, 1000)
+    units, unit = to_integers(values, 1000)
     assert np.abs(units).sum() < 2**62
     assert np.ldexp(units, unit) == pytest.approx(values, rel=0, abs=1e-15 * np.abs(values).max())
-    assert whole(np.zeros(3), 3)[0].tolist() == [0, 0, 0]
+    assert to_integers(np.zeros(3), 3)[0].tolist() == [0, 0, 0]

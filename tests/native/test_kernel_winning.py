@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from precall.native import twin
 from precall.stats.blocks import Cases
-from precall.stats.resample.resampling import Weighed, areas
+from precall.stats.resample.resampling import WeightedCases, areas
 from tests.native.kernels import ABSENT, EITHER, bits, native
 
 
@@ -35,7 +35,7 @@ def test_against_all_pairs(kernel, values, samples, most):
     of = cases(rng, 30, 9, values)
     units = int(of.group.max()) + 1
     drawn = drawn_of(rng, samples, units, most)
-    twice, hits, others = kernel.count_wins(drawn.ravel(), units, *Weighed(of).ranking(), 1)
+    twice, hits, others = kernel.count_wins(drawn.ravel(), units, *WeightedCases(of).ranking(), 1)
     times = drawn[:, of.group].astype(np.int64)
     above = 2 * (of.block[:, None] < of.block) + (of.block[:, None] == of.block)
     expected = [
@@ -62,7 +62,12 @@ def test_native_equals_twin(seed, size, units, values, samples, most, threads):
     rng = np.random.default_rng(seed)
     of = cases(rng, size, units, values)
     units = int(of.group.max()) + 1
-    given_ = drawn_of(rng, samples, units, most).ravel(), units, *Weighed(of).ranking(), threads
+    given_ = (
+        drawn_of(rng, samples, units, most).ravel(),
+        units,
+        *WeightedCases(of).ranking(),
+        threads,
+    )
     assert bits(native.count_wins(*given_)) == bits(twin.count_wins(*given_))
 
 
@@ -73,14 +78,14 @@ def test_areas_are_those_of_paths(missed, values, monkeypatch):
     rng = np.random.default_rng(2)
     of = [cases(rng, 90, 90, values) for _ in range(2)]
     of[1] = Cases(of[1].block, of[0].relevant, of[0].weight, of[0].group)
-    both = [Weighed(each, missed) for each in of]
+    both = [WeightedCases(each, missed) for each in of]
     streams = both[0].streams(300, rng)
     for batch in (1 << 23, 1 << 13, 1):
         monkeypatch.setattr("precall.stats.resample.resampling._BATCH_OF_UNITS", batch)
         for ours, one in zip(areas(both, *streams), both, strict=True):
             assert np.array_equal(ours, one.areas(*streams), equal_nan=True)
     heavy = [
-        Weighed(Cases(each.block, each.relevant, 2.5 * each.weight, each.group), missed)
+        WeightedCases(Cases(each.block, each.relevant, 2.5 * each.weight, each.group), missed)
         for each in of
     ]
     assert np.array_equal(areas(heavy, *streams)[1], heavy[1].areas(*streams), equal_nan=True)

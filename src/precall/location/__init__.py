@@ -1,4 +1,4 @@
-"""Columns → Located → Hits: where the relevant items stand."""
+"""Columns → Located → Hits: the ranks of the relevant items."""
 
 from precall.core.conventions import TIES
 from precall.location.hits import Hits

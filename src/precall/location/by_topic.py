@@ -1,8 +1,7 @@
-"""Runs that memory does not hold, located as they are read: of a piece of whole topics the judged
-items are kept, no others.
+"""Runs that are larger than memory: they are located while they are read.
 
-What is measured needs no more of a run: where its judged items stand, and how many items each topic
-has.
+The file is read in pieces of whole topics. Of each piece only the judged items are kept. Measures
+need no more of a run than the ranks of its judged items and the number of items of each topic.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from precall.core.errors import Malformed
 from precall.core.notes import Note
 from precall.core.ragged import offsets
 from precall.core.text import is_small_file
-from precall.location.located import found_by, keep
+from precall.location.located import build_located, run_kernel
 from precall.read.columns import Ids, Parsed, Qrels, Request, Run
 from precall.read.rank_order import contradiction_of_parts
 from precall.read.readers import parse_text, read_run, text_of_run
@@ -30,23 +29,24 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Outline(Run):
-    """A run of which only topics and their sizes are kept, with the first item of each; it is
-    located already.
+class RunOutline(Run):
+    """A run that holds only its topics, their sizes and the first item of each; it is located
+    already.
     """
 
     first: Ids = field(default_factory=lambda: Ids.of([]))
 
     def first_item(self, topic: int) -> str:
-        """That of a topic by its place."""
+        """Id of the first item of a topic, which is given by its index."""
         return self.first[topic]
 
 
 def read_run_for(
     qrels: Qrels, source: Any, by_input: bool, memory: int | None, **reading: Any
 ) -> Run:
-    """`read_run`; of a file of TREC text that outgrows the memory, what can be measured by these
-    qrels.
+    """`read_run`, but a file of TREC text that is larger than memory becomes an outline.
+
+    The outline is located in these qrels, and can be measured by no others.
     """
     if not is_path(source) or format_of(fsdecode(source), reading.get("format")) != "trec":
         return read_run(source, **reading)
@@ -54,11 +54,11 @@ def read_run_for(
         return read_run(source, **reading)
     from precall.read.sizes import outgrows
 
-    path, (request, made) = fsdecode(source), text_of_run(source, **reading)
+    path, (request, build) = fsdecode(source), text_of_run(source, **reading)
     try:
         with outgrows(path, memory, partial(parse_text, asked=request)) as is_large:
             return (
-                _read_large(path, request, qrels, by_input, made)
+                _read_large(path, request, qrels, by_input, build)
                 if is_large
                 else read_run(source, **reading)
             )
@@ -72,45 +72,49 @@ def read_run_for(
 
 
 def _read_large(
-    path: str, request: Request, qrels: Qrels, by_input: bool, made: Callable[[Parsed], Run]
+    path: str, request: Request, qrels: Qrels, by_input: bool, build: Callable[[Parsed], Run]
 ) -> Run:
     from precall.read.large_runs import Text, text_of
 
     with text_of(path, request) as file:
         text = Text(file, request)
         try:
-            return _outlined(text, qrels, by_input, made)
+            return _outline(text, qrels, by_input, build)
         except Malformed:
-            # Who looks at all rows at once knows all that is wrong with them, by line.
-            return made(text.whole())
+            # Only a look at all rows at once finds every problem, with its line.
+            return build(text.whole())
 
 
-def _outlined(text: Text, qrels: Qrels, by_input: bool, made: Callable[[Parsed], Run]) -> Run:
+def _outline(text: Text, qrels: Qrels, by_input: bool, build: Callable[[Parsed], Run]) -> Run:
     from precall.read.large_runs import Scattered
 
     try:
-        return _join_outlines(text, text.pieces(), qrels, by_input, made)
+        return _join_outlines(text, text.pieces(), qrels, by_input, build)
     except Scattered:
-        return _join_outlines(text, text.buckets(), qrels, by_input, made)
+        return _join_outlines(text, text.buckets(), qrels, by_input, build)
 
 
 def _join_outlines(
-    text: Text, pieces: Iterable[Piece], qrels: Qrels, by_input: bool, made: Callable[[Parsed], Run]
+    text: Text,
+    pieces: Iterable[Piece],
+    qrels: Qrels,
+    by_input: bool,
+    build: Callable[[Parsed], Run],
 ) -> Run:
     """The outline of a run, located piece by piece."""
     topic_of = np.full(len(qrels), -1, np.int64)
-    parts, outlines, topics, rows = [], [], 0, 0
+    columns_by_piece, outlines, topics, rows = [], [], 0, 0
     notes: list[tuple[Note, ...]] = []
     ascends = True
     for parsed, order in pieces:
         notes.append(parsed.notes)
         ascends &= parsed.ascends
-        run_topic, ranking, row, *rest = found_by(
+        run_topic, ranking, row, *rest = run_kernel(
             qrels, Run(*parsed[:4]), by_input, text.request.threads
         )
-        there = np.flatnonzero(run_topic >= 0)
-        topic_of[there] = run_topic[there] + topics
-        parts.append((ranking, row + rows, *rest))
+        located_topics = np.flatnonzero(run_topic >= 0)
+        topic_of[located_topics] = run_topic[located_topics] + topics
+        columns_by_piece.append((ranking, row + rows, *rest))
         first = parsed.items.take(parsed.row_start[:-1])
         outlines.append((order, np.diff(parsed.row_start), parsed.topics, first))
         topics, rows = topics + len(order), rows + len(parsed.value)
@@ -118,23 +122,24 @@ def _join_outlines(
         raise Malformed([(0, "empty")], 1)
     order, sizes = (np.concatenate(column) for column in list(zip(*outlines, strict=True))[:2])
     names, firsts = (Ids.together(column) for column in list(zip(*outlines, strict=True))[2:])
-    place = np.argsort(order)
+    by_order = np.argsort(order)
     parsed = Parsed(
-        names.take(place),
-        offsets(sizes[place]),
+        names.take(by_order),
+        offsets(sizes[by_order]),
         Ids.of([]),
         np.zeros(0),
         text.dropped,
         text.tag,
         contradiction_of_parts(notes, len(names)) if ascends else text.contradiction(),
     )
-    whole = made(parsed)
-    run = Outline(
-        **{part.name: getattr(whole, part.name) for part in fields(Run)}, first=firsts.take(place)
+    full_run = build(parsed)
+    run = RunOutline(
+        **{column.name: getattr(full_run, column.name) for column in fields(Run)},
+        first=firsts.take(by_order),
     )
-    known = topic_of >= 0
-    topic_of[known] = np.argsort(place)[topic_of[known]]
-    columns = [np.concatenate(column) for column in zip(*parts, strict=True)]
+    is_located = topic_of >= 0
+    topic_of[is_located] = np.argsort(by_order)[topic_of[is_located]]
+    columns = [np.concatenate(column) for column in zip(*columns_by_piece, strict=True)]
     by_ranking = np.argsort(columns[0], kind="stable")
-    keep(qrels, run, by_input, (topic_of, *(column[by_ranking] for column in columns)))
+    build_located(qrels, run, by_input, (topic_of, *(column[by_ranking] for column in columns)))
     return run

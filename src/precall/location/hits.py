@@ -1,4 +1,4 @@
-"""Hits: where the relevant items stand, which is all that most measures need.
+"""Hits: the ranks of the relevant items, which are all that most measures need.
 
 Zhang & Su (2012) write a ranked list by the locations of its hits, L_1 < ... < L_m. `Hits` holds
 them for many rankings at once, as rows. Items of equal score share a block of ranks first..last;
@@ -23,7 +23,7 @@ from precall.core.text import many
 from precall.location.series import ratios, reciprocal_in_block
 from precall.results.equality import Equal
 
-#: Blocks longer than this are not spread over their ranks.
+#: For blocks longer than this, sums over ranks are computed without one term per rank.
 _LONG = 1 << 16
 
 
@@ -33,8 +33,8 @@ class Hits(Equal):
 
     Parameters
     ----------
-    first : first rank (1-based) of the block a row stands for.
-    last : last rank of it.
+    first : first rank (1-based) of the block of a row.
+    last : last rank of that block.
     count : hits in that block, at least 1.
     ranking : which ranking a row belongs to, non-decreasing.
     retrieved : per ranking, items in it.
@@ -92,12 +92,12 @@ class Hits(Equal):
                 allowed="a list of ranks, or of such lists",
                 got=locations,
             ) from None
-        if not any(isinstance(given, lists) for given in (*rankings, retrieved, relevant)):
+        if not any(isinstance(value, lists) for value in (*rankings, retrieved, relevant)):
             rankings = [rankings]
         n = len(rankings)
         sizes, totals = (
-            list(given) if isinstance(given, lists) and np.ndim(given) else [given] * n
-            for given in (retrieved, relevant)
+            list(value) if isinstance(value, lists) and np.ndim(value) else [value] * n
+            for value in (retrieved, relevant)
         )
         if not n == len(sizes) == len(totals):
             raise UsageError(
@@ -105,12 +105,12 @@ class Hits(Equal):
                 allowed=f"one per ranking ({n}), or one for all;",
                 got=Fact(f"{len(sizes)} and {len(totals)}"),
             )
-        places = []
-        for given, size, total in zip(rankings, sizes, totals, strict=True):
-            places.append(_ranks(given, check_whole("retrieved", size, 0, _INT64)))
-            check_whole("relevant", total, len(places[-1]), _INT64)
-        rank = np.concatenate([np.empty(0, np.int64), *places])
-        ranking = np.repeat(np.arange(n), [len(place) for place in places])
+        ranks = []
+        for value, size, total in zip(rankings, sizes, totals, strict=True):
+            ranks.append(_ranks(value, check_whole("retrieved", size, 0, _INT64)))
+            check_whole("relevant", total, len(ranks[-1]), _INT64)
+        rank = np.concatenate([np.empty(0, np.int64), *ranks])
+        ranking = np.repeat(np.arange(n), [len(ranks_of_one) for ranks_of_one in ranks])
         size, total = (np.array(column, np.int64) for column in (sizes, totals))
         return cls(rank, rank, np.ones(len(rank), np.int64), ranking, size, total)
 
@@ -130,8 +130,9 @@ class Hits(Equal):
 
     @property
     def location(self) -> Int64:
-        """L_i of every hit, rankings one after another; raises `TiesUnresolved` if there are
-        ties.
+        """L_i of every hit, one ranking after another.
+
+        Raises `TiesUnresolved` if there are ties.
         """
         if not self.single:
             raise TiesUnresolved(
@@ -150,20 +151,18 @@ class Hits(Equal):
         """Per row: hits of its ranking up to and including its block."""
         return ragged.running(self.count, self.ranking, len(self))
 
-    def _blocks(self) -> None:
+    def _refuse_open_blocks(self) -> None:
         if self.ties != "expected":
             _ = self.location
 
     def within(self, cutoff: int | Int64) -> Int64 | Float64:
-        """Hits in the first `cutoff` ranks (a number, or one per ranking); their mean under
-        ties.
-        """
-        each = (
+        """Hits in the first `cutoff` ranks, a number or one per ranking; under ties, their mean."""
+        is_per_ranking = (
             isinstance(cutoff, np.ndarray)
             and cutoff.shape == (len(self),)
             and cutoff.dtype.kind in "iuf"
         )
-        if not (each or is_number(cutoff)):
+        if not (is_per_ranking or is_number(cutoff)):
             raise UsageError(
                 argument="cutoff",
                 allowed="a number, or an array of one per ranking",
@@ -173,25 +172,25 @@ class Hits(Equal):
         if self.single:
             return ragged.counts(self.ranking[self.first <= limit], len(self))
         size = self.last - self.first + 1
-        seen = np.clip(limit - self.first + 1, 0, size)
-        if self.ties != "expected" and np.any((seen > 0) & (seen < size)):
+        items_within = np.clip(limit - self.first + 1, 0, size)
+        if self.ties != "expected" and np.any((items_within > 0) & (items_within < size)):
             _ = self.location
-        return ragged.sums(self.count * (seen / size), self.ranking, len(self))
+        return ragged.sums(self.count * (items_within / size), self.ranking, len(self))
 
     def any_within(self, cutoff: int) -> Float64:
-        """1 where a hit is in the first `cutoff` ranks, else 0; its probability under ties."""
+        """1 if a hit is in the first `cutoff` ranks, else 0; under ties, its probability."""
         if self.single:
             return np.minimum(self.within(cutoff), 1).astype(np.float64)
         miss = np.ones(len(self))
         for row in np.flatnonzero(self.first <= cutoff):
             first, size, count = self._extent(row)
-            seen = min(cutoff - first + 1, size)
-            if seen < size:
-                self._blocks()
-            # Hypergeometric: none of the block's hits among its first `seen` places.
-            i = np.arange(min(seen, size - count + 1))
+            items_within = min(cutoff - first + 1, size)
+            if items_within < size:
+                self._refuse_open_blocks()
+            # Hypergeometric: no hit of the block is among its first `items_within` ranks.
+            i = np.arange(min(items_within, size - count + 1))
             miss[self.ranking[row]] *= (
-                0.0 if seen + count > size else np.prod(1 - count / (size - i))
+                0.0 if items_within + count > size else np.prod(1 - count / (size - i))
             )
         return 1 - miss
 
@@ -210,7 +209,7 @@ class Hits(Equal):
                 near = self.first <= cutoff
                 terms, ranking = terms[near], ranking[near]
             return ragged.sums(terms, ranking, len(self))
-        self._blocks()
+        self._refuse_open_blocks()
         size = self.last - self.first + 1
         more = (self.count - 1) / np.maximum(size - 1, 1)
         if len(size) and int(size.max()) > _LONG:
@@ -227,7 +226,7 @@ class Hits(Equal):
         return ragged.sums(terms, self.ranking[row], len(self))
 
     def reciprocal_first(self, cutoff: int | None = None) -> Float64:
-        """1/L_1, or 0 without a hit (in the first `cutoff` ranks); its mean under ties."""
+        """1/L_1, or 0 without a hit (in the first `cutoff` ranks); under ties, its mean."""
         _check_cutoff(cutoff)
         result = np.zeros(len(self))
         lead = ragged.changes(self.ranking)
@@ -237,24 +236,24 @@ class Hits(Equal):
         first = self.first[row]
         result[self.ranking[row]] = 1 / first
         for tied in row[first < self.last[row]]:
-            self._blocks()
+            self._refuse_open_blocks()
             result[self.ranking[tied]] = reciprocal_in_block(*self._extent(tied), cutoff)
         return result
 
     def _extent(self, row: Any) -> tuple[int, int, int]:
-        """Of a block its first rank, its items and its hits."""
+        """First rank, number of items and number of hits of a block."""
         first = int(self.first[row])
         return first, int(self.last[row]) - first + 1, int(self.count[row])
 
     def k_at_recall(self, recall: float) -> Int64:
-        """Least cutoff whose recall is at least `recall`, per ranking; 0, which is no rank, where
-        it is never reached.
+        """Least cutoff whose recall is at least `recall`, per ranking; 0, which is no rank, if the
+        ranking never reaches it.
 
-        The number of hits that are needed is the ceiling of recall x relevant, exactly: `recall` is
-        read as the decimal number that it prints as, so .7 of 10 is 7 and .3 of 10 is 3. No hit is
-        needed for recall 0, whose least cutoff is 1. A recall is never reached where too few hits
-        were retrieved or nothing is relevant: there the cutoff is 0, `precision_at_recall` NaN, and
-        `Curve.at(recall=)`, which is of one ranking, raises.
+        The number of hits that are needed is exactly the ceiling of recall x relevant: `recall` is
+        read as the decimal number that it prints as, so .7 of 10 is 7 and .3 of 10 is 3. Recall 0
+        needs no hit; its least cutoff is 1. A ranking never reaches a recall if it retrieved too
+        few hits or nothing is relevant. Then the cutoff is 0 and `precision_at_recall` is NaN;
+        `Curve.at(recall=)`, which has one ranking, raises.
 
         Raises
         ------
@@ -276,11 +275,11 @@ class Hits(Equal):
         return result
 
     def precision_at_recall(self, recall: float) -> Float64:
-        """Precision at the least cutoff whose recall is at least `recall`; NaN where it is never
-        reached.
+        """Precision at the least cutoff whose recall is at least `recall`; NaN if the ranking never
+        reaches it.
 
-        That is where `k_at_recall` is 0. `Curve.at(recall=)` chooses the same point, and raises
-        there.
+        It is NaN if `k_at_recall` is 0. `Curve.at(recall=)` chooses the same point, and raises
+        in that case.
 
         Examples
         --------
@@ -296,23 +295,27 @@ class Hits(Equal):
         return ceiling(check_share("recall", recall), self.relevant)
 
     def at_ranks(self, keep: Bool) -> Hits:
-        """Only the rows where `keep`; counts per ranking stay."""
-        parts = (self.first[keep], self.last[keep], self.count[keep], self.ranking[keep])
-        return replace(self, first=parts[0], last=parts[1], count=parts[2], ranking=parts[3])
+        """The rows for which `keep` is true; counts per ranking stay the same."""
+        columns = (self.first[keep], self.last[keep], self.count[keep], self.ranking[keep])
+        return replace(
+            self, first=columns[0], last=columns[1], count=columns[2], ranking=columns[3]
+        )
 
 
 _INT64 = 2**63 - 1
 
 
-def _ranks(given: Any, size: int) -> Int64:
-    """Locations of the hits of one ranking, ascending."""
+def _ranks(locations: Any, size: int) -> Int64:
+    """Locations of the hits of one ranking, checked and in ascending order."""
     try:
-        rank = np.sort(np.asarray(given)) if len(given) else np.empty(0, np.int64)
+        rank = np.sort(np.asarray(locations)) if len(locations) else np.empty(0, np.int64)
     except (TypeError, ValueError):  # a number, or lists of several lengths
         rank = np.empty(0)
     outside = rank.ndim != 1 or rank.dtype.kind not in "iu" or np.any((rank < 1) | (rank > size))
     if outside or np.any(rank[1:] == rank[:-1]):
-        raise UsageError(argument="locations", allowed=f"different ranks in 1..{size}", got=given)
+        raise UsageError(
+            argument="locations", allowed=f"different ranks in 1..{size}", got=locations
+        )
     return rank.astype(np.int64)
 
 
@@ -321,28 +324,30 @@ def _check_cutoff(cutoff: int | None) -> None:
         check_kind("cutoff", cutoff, Number, "a number of ranks")
 
 
-def ceiling(factor: float, whole: Int64) -> Int64:
-    """Exact ceiling of factor x whole, `factor` being the decimal number that it prints as.
+def ceiling(factor: float, total: Int64) -> Int64:
+    """Exact ceiling of factor x total, where `factor` is the decimal number that it prints as.
 
-    Floating point would say that .7 x 10 needs 8 (trec_eval 9 adds .9 and truncates: 14 of the
-    2,200 cases up to 200 relevant items come out wrong).
+    In floating point .7 x 10 would need 8 hits. (trec_eval 9 adds .9 and truncates, which is wrong
+    for 14 of the 2,200 cases up to 200 relevant items.)
     """
     if not 0 <= factor < np.inf:
         raise UsageError("a share of the relevant items must be a number >= 0", got=Fact(factor))
     if factor == int(factor) and factor < 2**20:
-        return np.asarray(int(factor) * whole, np.int64)
+        return np.asarray(int(factor) * total, np.int64)
     from fractions import Fraction
 
     exact = Fraction(repr(float(factor)))
     over, under = exact.numerator, exact.denominator
-    if len(whole) and (int(whole.max()) > (2**62) // max(over, 1) or under > 2**62):
-        return np.array([-(-over * int(part) // under) for part in whole], np.int64)
-    return np.asarray(-(-over * whole // under), np.int64)
+    if len(total) and (int(total.max()) > (2**62) // max(over, 1) or under > 2**62):
+        return np.array([-(-over * int(count) // under) for count in total], np.int64)
+    return np.asarray(-(-over * total // under), np.int64)
 
 
 def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any:
-    """Items that are not relevant, of a population that holds all that was retrieved or is
-    relevant.
+    """Number of other (not relevant) items in a population.
+
+    The population holds every retrieved and every relevant item; if it is smaller than their
+    number, an error is raised.
     """
     least = retrieved + relevant - found
     if np.any(population < least):
@@ -356,20 +361,22 @@ def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any
     return population - relevant
 
 
-#: Up to so many hits, ranks of single hits are told.
+#: Up to this many hits, each gets its own rank in the best and the worst order.
 _SINGLE = 1 << 24
 
 
 def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: str) -> Hits:
-    """The hits of paths, one after the other, each with a row that accepts nothing at its `start`;
-    None: of one path.
+    """The hits of several paths, one after another; at its `start` each path has a row that accepts
+    nothing.
+
+    `start` is None for a single path.
     """
-    new = tp[1:] != tp[:-1]
+    has_new_hits = tp[1:] != tp[:-1]
     ends: Any = slice(-1, None) if start is None else start[1:] - 1
     if start is not None:
-        new[start[1:-1] - 1] = False
-    before = new.nonzero()[0]
-    # In place, of as few columns as are needed: paths may be long.
+        has_new_hits[start[1:-1] - 1] = False
+    before = has_new_hits.nonzero()[0]
+    # Columns are changed in place, and as few as possible are made: paths may be long.
     first, last, count = fp[before], fp[1:][before], tp[1:][before]
     last += count
     count -= tp[before]
@@ -384,18 +391,18 @@ def along(tp: Int64, fp: Int64, start: Int64 | None, missed: int | Int64, ties: 
     if ties in ("best", "worst"):
         best = ties == "best"
         if int(count.sum()) <= _SINGLE:
-            place = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
-            first = last = np.repeat(first if best else last - count + 1, count) + place
+            offset = np.arange(int(count.sum())) - np.repeat(np.cumsum(count) - count, count)
+            first = last = np.repeat(first if best else last - count + 1, count) + offset
             ranking, count = np.repeat(ranking, count), np.ones(len(first), np.int64)
         else:
-            # Blocks of hits only, of which every order is the same.
+            # Each block holds hits only, so every order inside it gives the same values.
             first, last = (first, first + count - 1) if best else (last - count + 1, last)
             ties = "expected"
     return Hits(first, last, count, ranking, retrieved, tp[ends] + missed, retrieved + missed, ties)
 
 
 def row_of(path: Path, accepted: Any) -> int:
-    """The last row of a path that accepts at most so many; -1 for less than none."""
+    """The last row of a path that accepts at most `accepted` items; -1 if `accepted` is below 0."""
     return (
         bisect_right(range(len(path.tp)), accepted, key=lambda row: path.tp[row] + path.fp[row]) - 1
     )

@@ -1,6 +1,4 @@
-"""Which block every item of a run stands in, judged or not: what pairing two runs item by item
-needs.
-"""
+"""The block of every item of a run, judged or not, which pairing two runs item by item needs."""
 
 from __future__ import annotations
 
@@ -28,8 +26,9 @@ UNJUDGED = -1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """Every retrieved item of many rankings, per row; see `Located`. The grade of an unjudged one
-    is -1.
+    """Every retrieved item of many rankings, one per row (see `Located`).
+
+    The grade of an unjudged item is -1.
     """
 
     ids: Ids
@@ -42,16 +41,16 @@ class Items:
         return len(self.ranking)
 
     def select(self, chosen: Int64, n: int) -> Items:
-        """The items of some rankings, of `n`, in their order."""
+        """The items of the chosen rankings out of `n`, in the order of `chosen`."""
         start = ragged.starts(self.ranking, n)
         ranking, row = ragged.spread(start[chosen], np.diff(start)[chosen])
         return Items(self.ids.take(row), ranking, self.grade[row], self.first[row], self.last[row])
 
 
 def items_of(run: Run, located: Located) -> Items:
-    """All items of the run, by ranking of `located` and rank."""
-    place = {topic: i for i, topic in enumerate(located.topics)}
-    owner = np.array([place[topic] for topic in run.topics], np.int64)
+    """All items of the run, ordered by ranking of `located` and by rank."""
+    ranking_of_topic = {topic: i for i, topic in enumerate(located.topics)}
+    owner = np.array([ranking_of_topic[topic] for topic in run.topics], np.int64)
     ranking = np.repeat(owner, np.diff(run.row_start))
     score = run.sort_key
     order = _order(score, ranking)
@@ -67,14 +66,14 @@ def items_of(run: Run, located: Located) -> Items:
 
 
 def _order(score: Float64, ranking: Int64) -> Int64:
-    """Rows by ranking, and the best first; equal ones as they are."""
+    """Rows by ranking, best score first; rows of equal score keep their order."""
     behind = (ranking[1:] > ranking[:-1]) | (
         (ranking[1:] == ranking[:-1]) & (score[1:] <= score[:-1])
     )
     if behind.all():
         return np.arange(len(score))
     order = np.argsort(-score, kind="stable")
-    # Short integers are sorted without comparisons.
+    # NumPy sorts integers of 16 bits by radix sort, without comparisons.
     short = ranking.astype(np.uint16) if ranking.max() < 2**16 else ranking
     return order[np.argsort(short[order], kind="stable")]
 
@@ -89,102 +88,105 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
         names
     ):
         return pairs(first.select(np.array(sorted(at.values()))), second, grade, unpaired)
-    a, b = _items_of(first), _items_of(second)
+    a, b = _kept_items(first), _kept_items(second)
     mate, owner = _mates(first, second, a, b)
     shared = (ragged.counts(a.ranking, len(names)) > 0) & (
         ragged.counts(owner[owner >= 0], len(names)) > 0
     )
-    alone = np.ones(len(b), np.bool_)
-    alone[mate[mate >= 0]] = False
-    ours, theirs = np.flatnonzero(shared[a.ranking]), np.flatnonzero(alone & (owner >= 0))
-    theirs = theirs[shared[owner[theirs]]]
-    mate = mate[ours]
+    is_alone = np.ones(len(b), np.bool_)
+    is_alone[mate[mate >= 0]] = False
+    rows_a, rows_b = np.flatnonzero(shared[a.ranking]), np.flatnonzero(is_alone & (owner >= 0))
+    rows_b = rows_b[shared[owner[rows_b]]]
+    mate = mate[rows_a]
     if unpaired == "error":
-        _refuse_alone(names, (a, ours[mate < 0], a.ranking), (b, theirs, owner))
-    return _side_by_side(names, a, b, ours, theirs, mate, owner, grade)
+        _refuse_alone(names, (a, rows_a[mate < 0], a.ranking), (b, rows_b, owner))
+    return _side_by_side(names, a, b, rows_a, rows_b, mate, owner, grade)
 
 
 def _side_by_side(
     names: list[str],
     a: Items,
     b: Items,
-    ours: Int64,
-    theirs: Int64,
+    rows_a: Int64,
+    rows_b: Int64,
     mate: Int64,
     owner: Int64,
     grade: int,
 ) -> Table:
-    """Some rows of the first with their mates, and of the second those that have none, by
-    ranking.
+    """Table of the rows of the first run with their mates, and of the rows of the second that have
+    no mate, by ranking.
     """
-    whole = len(ours) == len(a)
-    mine = {
-        name: getattr(a, name) if whole else getattr(a, name)[ours]
+    takes_all = len(rows_a) == len(a)
+    columns_a = {
+        name: getattr(a, name) if takes_all else getattr(a, name)[rows_a]
         for name in ("ranking", "grade", "first")
     }
-    others = {
-        "ranking": owner[theirs],
-        "grade": b.grade[theirs],
-        "first": np.full(len(theirs), np.inf),
+    columns_b = {
+        "ranking": owner[rows_b],
+        "grade": b.grade[rows_b],
+        "first": np.full(len(rows_b), np.inf),
     }
     order = (
-        np.argsort(np.concatenate((mine["ranking"], others["ranking"])), kind="stable")
-        if len(theirs)
+        np.argsort(np.concatenate((columns_a["ranking"], columns_b["ranking"])), kind="stable")
+        if len(rows_b)
         else None
     )
 
-    def column(mine: Any, others: Any) -> Any:
-        return mine if order is None else np.concatenate((mine, others))[order]
+    def column(from_a: Any, from_b: Any) -> Any:
+        return from_a if order is None else np.concatenate((from_a, from_b))[order]
 
-    ranking = column(mine["ranking"], others["ranking"])
+    ranking = column(columns_a["ranking"], columns_b["ranking"])
     return Table(
         Columns(
             len(ranking),
             {
-                "topic": partial(_repeated, names, ranking),
+                "topic": partial(_topics_of_rows, names, ranking),
                 "item": partial(
-                    _texts, a.ids if whole else a.ids.take(ours), b.ids.take(theirs), order
+                    _ids_of_rows,
+                    a.ids if takes_all else a.ids.take(rows_a),
+                    b.ids.take(rows_b),
+                    order,
                 ),
-                "relevant": column(mine["grade"], others["grade"]) >= grade,
-                "score_a": column(-mine["first"].astype(np.float64), -others["first"]),
-                "score_b": column(np.where(mate >= 0, -b.first[mate], -np.inf), -b.first[theirs]),
+                "relevant": column(columns_a["grade"], columns_b["grade"]) >= grade,
+                "score_a": column(-columns_a["first"].astype(np.float64), -columns_b["first"]),
+                "score_b": column(np.where(mate >= 0, -b.first[mate], -np.inf), -b.first[rows_b]),
             },
         )
     )
 
 
-def _repeated(names: list[str], ranking: Int64) -> list[str]:
+def _topics_of_rows(names: list[str], ranking: Int64) -> list[str]:
     topics: list[str] = np.array(names, object)[ranking].tolist()
     return topics
 
 
-def _texts(mine: Ids, others: Ids, order: Int64 | None) -> list[str]:
+def _ids_of_rows(mine: Ids, others: Ids, order: Int64 | None) -> list[str]:
     if order is None:
         return mine.tolist()
     texts: list[str] = np.array(mine.tolist() + others.tolist(), object)[order].tolist()
     return texts
 
 
-def _items_of(located: Located) -> Items:
+def _kept_items(located: Located) -> Items:
     if located.items is None:
         raise UsageError("pairs() needs the items: locate(..., keep_items=True)")
     return located.items
 
 
 def _mates(first: Located, second: Located, a: Items, b: Items) -> tuple[Int64, Int64]:
-    """The second's row of each item of the first, and the first's ranking of each item of the
-    second; -1: none.
+    """Row in the second run of each item of the first, and ranking in the first of each item of the
+    second; -1 if there is none.
 
-    Items of the first are looked for like judged ones, of which the grade says which they are.
+    The kernel looks for the items of the first as if they were judged, with their row as grade.
     """
-    place = np.arange(len(b))
-    ranking_of, _, row, mine, *_ = kernel().locate(
+    rows_b = np.arange(len(b))
+    ranking_of, _, row, rows_a, *_ = kernel().locate(
         second.topics.data,
         second.topics.start,
         ragged.starts(b.ranking, len(second)),
         b.ids.data,
         b.ids.start,
-        -place.astype(np.float64),
+        -rows_b.astype(np.float64),
         first.topics.data,
         first.topics.start,
         ragged.starts(a.ranking, len(first)),
@@ -194,30 +196,30 @@ def _mates(first: Located, second: Located, a: Items, b: Items) -> tuple[Int64, 
         True,
         thread_count(),
     )
-    mate, theirs = np.full(len(a), -1), np.full(len(second), -1)
-    mate[mine] = row
-    known = np.flatnonzero(ranking_of >= 0)
-    theirs[ranking_of[known]] = known
-    return mate, theirs[b.ranking]
+    mate, topic_in_first = np.full(len(a), -1), np.full(len(second), -1)
+    mate[rows_a] = row
+    shared = np.flatnonzero(ranking_of >= 0)
+    topic_in_first[ranking_of[shared]] = shared
+    return mate, topic_in_first[b.ranking]
 
 
 def _refuse_alone(names: list[str], *sides: tuple[Items, Int64, Int64]) -> None:
     """Raise, naming the first topic and item, if a side (items, rows, ranking of every item) has
     rows without a mate.
     """
-    alone = [ranking[rows] for _, rows, ranking in sides]
-    if not any(map(len, alone)):
+    rankings_alone = [ranking[rows] for _, rows, ranking in sides]
+    if not any(map(len, rankings_alone)):
         return
-    topic = min(int(ranking[0]) for ranking in alone if len(ranking))
-    count = sum(int(np.count_nonzero(ranking == topic)) for ranking in alone)
+    topic = min(int(ranking[0]) for ranking in rankings_alone if len(ranking))
+    count = sum(int(np.count_nonzero(ranking == topic)) for ranking in rankings_alone)
     items, rows, _ = next(
         side
-        for side, ranking in zip(sides, alone, strict=True)
+        for side, ranking in zip(sides, rankings_alone, strict=True)
         if len(ranking) and ranking[0] == topic
     )
-    what = (
+    problem = (
         f"topic {names[topic]!r} has {count} items that only one of the runs retrieved, such as "
         f"{items.ids[rows[0]]!r}"
     )
-    todo = "pass ⟨unpaired='last'⟩ to put them behind the others"
-    raise DataError([Problem("pairs", None, what, todo)])
+    remedy = "pass ⟨unpaired='last'⟩ to put them behind the others"
+    raise DataError([Problem("pairs", None, problem, remedy)])

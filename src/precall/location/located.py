@@ -1,7 +1,7 @@
 """Located: every judged item that was retrieved, with its grade, rank and block.
 
-Made once, by `locate` from a run and qrels; another relevance level, another order of ties, judged
-items only or a shorter ranking are cheap filters over it.
+`locate` makes it once from a run and qrels. Another relevance level, another order of ties, judged
+items only, or a shorter ranking are cheap filters over it.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from precall.read.columns import Ids, Qrels, Run
     from precall.results.base import Table
 
-#: Results of `locate` that a run keeps.
+#: Number of results of `locate` that a run keeps.
 KEPT = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Located:
-    """Judged retrieved items of many rankings, and the totals that no ranking shows.
+    """Judged retrieved items of many rankings, and totals over all judged items.
 
     Attributes
     ----------
@@ -52,8 +52,8 @@ class Located:
     total_ranking, total_grade, total_count : the ranking, the grade (ascending), how many items the
         qrels have of it; a row per ranking and grade, retrieved or not.
     ties : how `rank` was decided; "expected" and "block" leave blocks as they are.
-    items : every retrieved item and its block, if `locate` was asked to keep them; what cuts or
-        condenses rankings drops them.
+    items : every retrieved item and its block, if `locate` was asked to keep them; cutting or
+        condensing rankings drops them.
     """
 
     topics: Ids
@@ -72,7 +72,7 @@ class Located:
     ties: str = "docno"
     items: Items | None = None
     kept: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
-    """Hits by grade: most measures ask for the same."""
+    """Hits by grade, kept because most measures ask for the same grade."""
 
     def __len__(self) -> int:
         return len(self.retrieved)
@@ -85,7 +85,7 @@ class Located:
 
     @property
     def span(self) -> tuple[Int64, Int64]:
-        """First and last rank each row may stand at: its block, or its rank where ties are
+        """First and last rank that each row may have: those of its block, or its rank if ties are
         resolved.
         """
         return (
@@ -123,8 +123,12 @@ class Located:
 
     def _hits(self, grade: int) -> Hits:
         first, last = self.span
-        keep = (self.grade >= grade).nonzero()[0]
-        ranking, first, last = self.ranking[keep], first[keep], last[keep]
+        rows = (self.grade >= grade).nonzero()[0]
+        ranking, first, last = (
+            self.ranking[rows],
+            first[rows],
+            last[rows],
+        )
         count = np.ones(len(ranking), np.int64)
         if self.ties in ("expected", "block"):
             lead = np.flatnonzero(ragged.changes(ranking, first))
@@ -135,10 +139,10 @@ class Located:
     def tied(self, seen: str = "relevance", grade: int = 1, depth: int | None = None) -> Bool:
         """Per ranking: whether the order of equal scores may change a measure.
 
-        That is: items that the measure tells apart share a block. `seen` says what it sees of an
-        item: "relevance" (a grade of at least `grade`, or not), "gain" (the grade, unjudged items
-        being like those of grade 0) or "judgement" (the grade, and whether there is one). Blocks
-        below `depth` do not count.
+        It may if items that the measure distinguishes share a block. `seen` says what the measure
+        sees of an item: "relevance" (whether its grade is at least `grade`), "gain" (the grade;
+        unjudged items count as grade 0) or "judgement" (the grade, and whether there is one).
+        Blocks below `depth` do not count.
         """
         shared = np.flatnonzero(self.last > self.first)
         if not len(shared):
@@ -157,7 +161,7 @@ class Located:
 
     @by_our_names
     def resolve(self, ties: str, rng: Rng = 0) -> Located:
-        """The same items with ranks inside blocks decided another way (see `precall.locate`)."""
+        """The same items with another order inside blocks (see `precall.locate`)."""
         check_choice("ties", ties, TIES)
         if ties == self.ties:
             return self
@@ -168,18 +172,20 @@ class Located:
                 f"⟨ties={ties!r}⟩ needs the ids and scores", remedy="pass it to locate()"
             )
         order, rank = (
-            self._shuffled(generator(rng)) if ties == "random" else self._extreme(ties == "best")
+            self._shuffle(generator(rng))
+            if ties == "random"
+            else self._sort_by_grades(ties == "best")
         )
         return replace(
-            self, ties=ties, rank=rank, **self._at(order, "row", "grade", "first", "last")
+            self, ties=ties, rank=rank, **self._take_rows(order, "row", "grade", "first", "last")
         )
 
-    def _at(self, rows: Any, *names: str) -> dict[str, Any]:
-        """Some rows of some columns."""
+    def _take_rows(self, rows: Any, *names: str) -> dict[str, Any]:
+        """Columns by name, restricted to the given rows."""
         return {name: getattr(self, name)[rows] for name in names}
 
-    def _extreme(self, best: bool) -> tuple[Int64, Int64]:
-        # Best: relevant items by grade, then whatever is unjudged, then the judged as not relevant.
+    def _sort_by_grades(self, best: bool) -> tuple[Int64, Int64]:
+        # Best: relevant items by grade, then unjudged items, then those judged as not relevant.
         sign = -1 if best else 1
         order = np.lexsort((sign * self.grade, self.first, self.ranking))
         ranking, first, last, grade = (
@@ -187,36 +193,41 @@ class Located:
         )
         lead = np.flatnonzero(ragged.changes(ranking, first))
         size = np.diff(np.append(lead, len(order)))
-        place = np.arange(len(order)) - np.repeat(lead, size)
+        offset = np.arange(len(order)) - np.repeat(lead, size)
         # Rows that sink are counted from the block's end.
         rank = np.where(
-            (grade > 0) == best, first + place, last - (np.repeat(size, size) - 1 - place)
+            (grade > 0) == best, first + offset, last - (np.repeat(size, size) - 1 - offset)
         )
         return order, rank.astype(np.int64)
 
-    def _shuffled(self, rng: np.random.Generator) -> tuple[Int64, Int64]:
+    def _shuffle(self, rng: np.random.Generator) -> tuple[Int64, Int64]:
         rank = self.first.copy()
         lead = np.flatnonzero(ragged.changes(self.ranking, self.first))
         end = np.append(lead[1:], len(rank))
         size = (self.last - self.first + 1)[lead]
-        tied = size > 1
+        has_ties = size > 1
         blocks = list(
-            zip(lead[tied].tolist(), end[tied].tolist(), size[tied].tolist(), strict=True)
+            zip(
+                lead[has_ties].tolist(),
+                end[has_ties].tolist(),
+                size[has_ties].tolist(),
+                strict=True,
+            )
         )
         # By topic id, so that a seed gives the same orders however the topics are listed.
-        ids = self.topics.take(self.ranking[lead[tied]]).tolist()
+        ids = self.topics.take(self.ranking[lead[has_ties]]).tolist()
         for at in sorted(range(len(blocks)), key=ids.__getitem__):
-            a, b, places = blocks[at]
-            rank[a:b] += rng.choice(places, b - a, replace=False)
+            a, b, block_size = blocks[at]
+            rank[a:b] += rng.choice(block_size, b - a, replace=False)
         order = np.lexsort((rank, self.ranking))
         return order, rank[order]
 
     def condensed(self) -> Located:
-        """Unjudged items taken out of the rankings (Sakai 2007; trec_eval -J)."""
-        keep = self.grade >= 0
-        ranking, n = self.ranking[keep], len(self)
+        """The rankings without their unjudged items (Sakai 2007; trec_eval -J)."""
+        is_judged = self.grade >= 0
+        ranking, n = self.ranking[is_judged], len(self)
         rank = ragged.positions(ranking, n)
-        lead = np.flatnonzero(ragged.changes(ranking, self.first[keep]))
+        lead = np.flatnonzero(ragged.changes(ranking, self.first[is_judged]))
         size = np.diff(np.append(lead, len(rank)))
         first = np.repeat(rank[lead], size)
         return replace(
@@ -227,25 +238,26 @@ class Located:
             first=first,
             last=first + np.repeat(size, size) - 1,
             items=None,
-            **self._at(keep, "row", "grade"),
+            **self._take_rows(is_judged, "row", "grade"),
         )
 
     def truncated(self, depth: int) -> Located:
-        """Rankings cut after `depth` ranks (trec_eval -M); ties must be resolved where the cut
-        falls.
+        """The rankings cut after `depth` ranks (trec_eval -M).
+
+        A block of equal scores that the cut goes through must be resolved first.
         """
         first, last = self.span
         if np.any((first <= depth) & (last > depth)):
-            todo = f"choose another ⟨ties=⟩ than {self.ties!r}"
-            raise TiesUnresolved(f"⟨depth={depth}⟩ cuts through a block of equal scores; {todo}")
-        keep = last <= depth
+            remedy = f"choose another ⟨ties=⟩ than {self.ties!r}"
+            raise TiesUnresolved(f"⟨depth={depth}⟩ cuts through a block of equal scores; {remedy}")
+        is_within = last <= depth
         return replace(
             self,
             retrieved=np.minimum(self.retrieved, depth),
-            first=first[keep],
-            last=last[keep],
+            first=first[is_within],
+            last=last[is_within],
             items=None,
-            **self._at(keep, "ranking", "row", "grade", "rank"),
+            **self._take_rows(is_within, "ranking", "row", "grade", "rank"),
         )
 
     def select(self, chosen: Int64) -> Located:
@@ -260,18 +272,18 @@ class Located:
             ranking=ranking,
             total_ranking=total_ranking,
             items=None if self.items is None else self.items.select(chosen, len(self)),
-            **self._at(chosen, "in_qrels", "in_run", "retrieved"),
-            **self._at(total_row, "total_grade", "total_count"),
-            **self._at(row, "row", "grade", "rank", "first", "last"),
+            **self._take_rows(chosen, "in_qrels", "in_run", "retrieved"),
+            **self._take_rows(total_row, "total_grade", "total_count"),
+            **self._take_rows(row, "row", "grade", "rank", "first", "last"),
         )
 
     def pairs(self, other: Located, grade: int = 1, unpaired: str = "error") -> Table:
         """The items of two runs side by side, located with `keep_items=True`.
 
-        One row per topic of both runs and item: `topic`, `item`, `relevant` (a grade of at least
-        `grade`), and as scores the negative first ranks of its blocks, so that ties stay ties.
-        Items that one run did not retrieve are an error, or stand in one block behind the others
-        (unpaired="last").
+        There is one row per item of each topic that both runs have. Its columns are `topic`,
+        `item`, `relevant` (whether the grade is at least `grade`), and two scores: the negative
+        first ranks of the item's blocks, so that ties stay ties. Items that only one run retrieved
+        are an error, or with unpaired="last" form one block behind the others.
 
         Examples
         --------
@@ -288,8 +300,8 @@ class Located:
         return pairs(self, other, grade, unpaired)
 
     def ideal(self) -> tuple[Int64, Int64]:
-        """(ranking, grade) of the items of positive grade, best first: the ideal rankings as
-        rows.
+        """The ideal rankings as rows: (ranking, grade) of the items of positive grade, best
+        first.
         """
         positive = np.flatnonzero(self.total_grade > 0)
         order = positive[np.lexsort((-self.total_grade[positive], self.total_ranking[positive]))]
@@ -299,7 +311,7 @@ class Located:
         )
 
     def weighted(self, weight: Float64) -> Float64:
-        """Sum of `weight` per ranking, in the order of ranks."""
+        """Sum of `weight` per ranking, added in the order of ranks."""
         return ragged.sums(weight, self.ranking, len(self))
 
 
@@ -323,16 +335,16 @@ def locate(
 
         - "docno": by item id, descending by bytes; trec_eval's rule and the default;
         - "input": as the run lists them;
-        - "best", "worst": by grade, highest or lowest first, unjudged items between relevant and
-          not relevant ones: the extremes of every measure in which a better grade earns more;
+        - "best", "worst": by grade, highest or lowest first, with unjudged items between relevant
+          and not relevant ones: the extremes of every measure in which a better grade earns more;
         - "random": at random, from `rng`;
-        - "expected": left open, measures give their mean over all orders, exactly;
-        - "block": left open; what needs an order raises `TiesUnresolved`.
+        - "expected": left open; measures give their exact mean over all orders;
+        - "block": left open; whatever needs an order raises `TiesUnresolved`.
     rng : seed, Generator or SeedSequence, for "random" only; None for a fresh seed.
-    threads : at most this many, >= 1; None is what PRECALL_THREADS says, else as many as there are
-        processors to use.
-    keep_items : keep which block every item stands in, judged or not, so that two runs can be
-        paired item by item (`Located.pairs`).
+    threads : at most this many, >= 1; None is the value of PRECALL_THREADS, or if it is not set
+        the number of usable processors.
+    keep_items : keep the block of every item, judged or not, so that two runs can be paired item by
+        item (`Located.pairs`).
 
     Raises
     ------
@@ -372,17 +384,19 @@ def locate(
 
 
 def matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
-    """The judged items in a run, which may have no topic in common with the qrels; ties by id, or
-    as they are listed.
+    """The judged items in a run, which may have no topic in common with the qrels.
+
+    Ties are ordered by id or, if `by_input`, as they are listed. A result that the run has kept is
+    returned again.
     """
-    kept = run.located.get((id(qrels), by_input))
-    if kept is not None:
-        return kept[1]  # type: ignore[no-any-return]
-    return keep(qrels, run, by_input, found_by(qrels, run, by_input, threads))
+    cached = run.located.get((id(qrels), by_input))
+    if cached is not None:
+        return cached[1]  # type: ignore[no-any-return]
+    return build_located(qrels, run, by_input, run_kernel(qrels, run, by_input, threads))
 
 
-def found_by(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
-    """What a kernel finds; see `precall.native.twin_location.locate`."""
+def run_kernel(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
+    """The columns that a kernel returns; see `precall.native.twin_location.locate`."""
     columns: tuple[Any, ...] = kernel().locate(
         run.topics.data,
         run.topics.start,
@@ -402,29 +416,31 @@ def found_by(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any,
     return columns
 
 
-def keep(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ...]) -> Located:
-    """What a kernel found as `Located`; `locate` finds it beside the run."""
-    located = _assembled(qrels, run, columns, "input" if by_input else "docno")
-    # For the qrels that came last; they are kept too, so that their id stays theirs.
+def build_located(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ...]) -> Located:
+    """`Located` from the columns of a kernel; the run keeps it, so that `locate` finds it again."""
+    located = _assemble(qrels, run, columns, "input" if by_input else "docno")
+    # The qrels are kept with the result: as long as they live, no other object gets their id.
     run.located[id(qrels), by_input] = (qrels, located)
     while len(run.located) > KEPT:
         del run.located[next(iter(run.located))]
     return located
 
 
-def _assembled(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Located:
+def _assemble(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Located:
     run_topic, ranking, row, grade, rank, first, last = columns
     in_run, size = run_topic >= 0, run.row_start[1:] - run.row_start[:-1]
-    known, extra = np.count_nonzero(in_run), np.empty(0, np.int64)
+    found_topics, only_in_run = np.count_nonzero(in_run), np.empty(0, np.int64)
     # Topics that the run lacks have number -1, and no row.
-    retrieved = (size if known == len(in_run) else np.append(size, 0))[run_topic]
-    if known < len(run.topics):
-        extra = np.flatnonzero(np.bincount(run_topic[in_run], minlength=len(run.topics)) == 0)
-        in_run = np.concatenate((in_run, np.ones(len(extra), np.bool_)))
-        retrieved = np.concatenate((retrieved, size[extra]))
+    retrieved = (size if found_topics == len(in_run) else np.append(size, 0))[run_topic]
+    if found_topics < len(run.topics):
+        only_in_run = np.flatnonzero(np.bincount(run_topic[in_run], minlength=len(run.topics)) == 0)
+        in_run = np.concatenate((in_run, np.ones(len(only_in_run), np.bool_)))
+        retrieved = np.concatenate((retrieved, size[only_in_run]))
     total_ranking, total_grade, total_count = _totals(qrels)
     return Located(
-        topics=qrels.topics.joined(run.topics.take(extra)) if len(extra) else qrels.topics,
+        topics=qrels.topics.joined(run.topics.take(only_in_run))
+        if len(only_in_run)
+        else qrels.topics,
         in_qrels=np.arange(len(retrieved)) < len(qrels.topics),
         in_run=in_run,
         retrieved=retrieved,
@@ -447,13 +463,13 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     width = int(np.maximum.reduce(qrels.grade, initial=0)) - low + 1
     sizes = qrels.row_start[1:] - qrels.row_start[:-1]
     if width <= 64:
-        # In place: every temporary array of this length costs more than the arithmetic.
-        place = (topic * width - low).repeat(sizes)
-        place += qrels.grade
-        count = np.bincount(place)
+        # In place, because every temporary array of this length costs more than the arithmetic.
+        table_cell = (topic * width - low).repeat(sizes)
+        table_cell += qrels.grade
+        count = np.bincount(table_cell)
         cell = count.nonzero()[0]
         return cell // width, cell % width + low, count[cell].astype(np.int64)
-    # Grades far apart would make the table above as large as their range: sort instead.
+    # The table above grows with the range of the grades. If that is wide, sort instead.
     owner = topic.repeat(sizes)
     order = np.lexsort((qrels.grade, owner))
     owner, grade = owner[order], qrels.grade[order]
@@ -462,21 +478,19 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
 
 
 def strangers(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
-    """What is wrong if run and qrels share topics, and no retrieved item is judged; None if one
-    is.
-    """
+    """A note if run and qrels share topics, but no retrieved item is judged; else None."""
     if len(located.rank):
         return None
     # The topics of the qrels come first, in their order.
     both = (located.retrieved > 0)[: len(qrels)] & (np.diff(qrels.row_start) > 0)
     if not both.any():
         return None
-    place = int(np.argmax(both))
-    judged = qrels.items[int(qrels.row_start[place])]
-    retrieved = run.first_item(run.topics.tolist().index(qrels.topics[place]))
+    topic_index = int(np.argmax(both))
+    judged = qrels.items[int(qrels.row_start[topic_index])]
+    retrieved = run.first_item(run.topics.tolist().index(qrels.topics[topic_index]))
     of_topic = [
         qrels.items[row]
-        for row in range(int(qrels.row_start[place]), int(qrels.row_start[place + 1]))
+        for row in range(int(qrels.row_start[topic_index]), int(qrels.row_start[topic_index + 1]))
     ]
-    given = {"remedy": told} if (told := alike([retrieved], of_topic, "item")) else {}
-    return NothingJudged("", show_text(retrieved), show_text(judged), **given)
+    keywords = {"remedy": remedy} if (remedy := alike([retrieved], of_topic, "item")) else {}
+    return NothingJudged("", show_text(retrieved), show_text(judged), **keywords)

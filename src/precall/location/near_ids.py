@@ -1,8 +1,8 @@
-"""Ids of a run that the qrels have but for blanks at their ends, or for how Unicode writes their
-letters.
+"""Ids of a run that differ from ids of the qrels only in blanks at their ends, or in how Unicode
+writes their letters.
 
-Most ids are of plain letters; what is not is seen in the bytes of all of them at once, and only
-then ids are looked at one by one, of topics as long as they are few.
+Most ids have plain letters only. The bytes of all ids together tell whether any has others. Only
+then ids are compared one by one, topic by topic, up to a maximum number of ids.
 """
 
 from __future__ import annotations
@@ -20,65 +20,74 @@ if TYPE_CHECKING:
     from precall.location.located import Located
     from precall.read.columns import Ids, Qrels, Run
 
-#: Blanks and control characters are no greater, letters beyond ASCII no less.
+#: Bytes of blanks and control characters are at most the first; those of letters beyond ASCII are
+#: at least the second.
 _BLANK, _BEYOND = 0x20, 0x80
-#: Ids that are looked at one by one, at most.
+#: At most this many ids are compared one by one.
 _MOST = 1 << 16
 
 
 def unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
-    """The first topic or item of a run that only such a difference keeps from one of the qrels;
-    None if there is none.
+    """The first topic or item of a run that differs from one of the qrels only in this way; None
+    if there is none.
     """
     return _topics(qrels, run, located) or _items(qrels, run, located)
 
 
 def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
-    if not _are_odd(qrels.topics, run.topics):
+    if not _may_be_odd(qrels.topics, run.topics):
         return None
     # A topic may be in both, and some rows of it under the other id.
-    others, lacking = (
-        located.topics.take(np.flatnonzero(some & ~known)[:_MOST]).tolist()
-        for some, known in ((located.in_run, located.in_qrels), (located.in_qrels, located.in_run))
+    others, missing = (
+        located.topics.take(np.flatnonzero(in_one & ~in_other)[:_MOST]).tolist()
+        for in_one, in_other in (
+            (located.in_run, located.in_qrels),
+            (located.in_qrels, located.in_run),
+        )
     )
-    like_others = _found("topic", others, qrels.topics.tolist()) if others else None
-    return like_others or (_found("topic", run.topics.tolist(), lacking) if lacking else None)
+    like_others = _find_alike("topic", others, qrels.topics.tolist()) if others else None
+    return like_others or (_find_alike("topic", run.topics.tolist(), missing) if missing else None)
 
 
 def _items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
-    if not _are_odd(qrels.items, run.items):
+    if not _may_be_odd(qrels.items, run.items):
         return None
-    place_in = {topic: place for place, topic in enumerate(qrels.topics.tolist())}
-    looked_at = 0
-    for place, topic in enumerate(run.topics.tolist() if len(run.items) else []):
-        if topic not in place_in:
+    topic_index = {topic: run_index for run_index, topic in enumerate(qrels.topics.tolist())}
+    compared = 0
+    for run_index, topic in enumerate(run.topics.tolist() if len(run.items) else []):
+        if topic not in topic_index:
             continue
-        looked_at += _size(qrels, place_in[topic]) + _size(run, place)
-        if looked_at > _MOST:
+        compared += _item_count(qrels, topic_index[topic]) + _item_count(run, run_index)
+        if compared > _MOST:
             return None
-        judged, retrieved = _of_topic(qrels, place_in[topic]), _of_topic(run, place)
-        known = set(judged)
-        if told := _found("item", (item for item in retrieved if item not in known), judged):
-            return told
+        judged, retrieved = (
+            _items_of_topic(qrels, topic_index[topic]),
+            _items_of_topic(run, run_index),
+        )
+        judged_set = set(judged)
+        if note := _find_alike(
+            "item", (item for item in retrieved if item not in judged_set), judged
+        ):
+            return note
     return None
 
 
-def _size(rows: Qrels | Run, place: int) -> int:
-    return int(rows.row_start[place + 1] - rows.row_start[place])
+def _item_count(rows: Qrels | Run, topic: int) -> int:
+    return int(rows.row_start[topic + 1] - rows.row_start[topic])
 
 
-def _of_topic(rows: Qrels | Run, place: int) -> list[str]:
-    begin, end = rows.row_start[place : place + 2].tolist()
+def _items_of_topic(rows: Qrels | Run, topic: int) -> list[str]:
+    begin, end = rows.row_start[topic : topic + 2].tolist()
     return rows.items.take(np.arange(begin, end)).tolist()
 
 
-def _found(what: str, some: Iterable[str], judged: list[str]) -> IdsUnlike | None:
-    """The first of some ids that is like one of those judged; none is in both."""
-    like = {_plain(known): known for known in judged}
-    for given in some:
-        if (known := like.get(_plain(given))) is not None:
+def _find_alike(kind: str, ids: Iterable[str], judged: list[str]) -> IdsUnlike | None:
+    """The first of some ids that is like a judged one; no id is in both."""
+    judged_by_text = {_plain(judged_id): judged_id for judged_id in judged}
+    for id_ in ids:
+        if (judged_id := judged_by_text.get(_plain(id_))) is not None:
             return IdsUnlike(
-                "", what, show_text(given), show_text(known), alike([given], [known], what)
+                "", kind, show_text(id_), show_text(judged_id), alike([id_], [judged_id], kind)
             )
     return None
 
@@ -88,9 +97,9 @@ def _plain(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-def _are_odd(*parts: Ids) -> bool:
-    """Whether there may be ids with blanks at their ends, or with letters that Unicode writes in
-    several ways.
+def _may_be_odd(*parts: Ids) -> bool:
+    """Whether some ids may have blanks at their ends, or letters that Unicode writes in several
+    ways.
     """
     return any(map(_is_odd, parts))
 

@@ -1,8 +1,7 @@
-"""Sums of ratios of two straight lines, in time and memory that do not grow with the number of
-terms.
+"""Sums of ratios of two linear functions; time and memory do not grow with the number of terms.
 
-Precisions along a block of equal scores, or between two operating points, are such ratios; a block
-stands for as many ranks as its weights or counts say, which may be more than the memory holds.
+Precisions along a block of equal scores, or between two operating points, are such ratios. The
+weights or counts of a block say how many ranks it has, and these may be more than memory holds.
 """
 
 from __future__ import annotations
@@ -14,14 +13,14 @@ import numpy as np
 
 from precall.core.ragged import Float64, Int64, spread
 
-#: So many terms of each sum are added up one by one.
+#: Number of terms of each sum that are added one by one.
 _DIRECT = 1 << 12
-#: So many terms are in memory at one time.
+#: Number of terms in memory at one time.
 _SLICE = 1 << 20
 
 
 def ratios(a: Float64, b: Float64, c: Float64, d: Float64, count: Int64) -> Float64:
-    """Σ (a + b i) / (c + d i) for i = 0 .. count - 1, of every element; a, b >= 0, c > 0, d >= 1.
+    """Σ (a + b i) / (c + d i) for i = 0 .. count - 1, per element; a, b >= 0, c > 0, d >= 1.
 
     Examples
     --------
@@ -29,37 +28,39 @@ def ratios(a: Float64, b: Float64, c: Float64, d: Float64, count: Int64) -> Floa
     >>> ratios(one, 0 * one, one, one, np.array([10**9])).round(9)  # the harmonic number
     array([21.3004815])
     """
-    few = np.minimum(count, _DIRECT)
+    direct_count = np.minimum(count, _DIRECT)
     total = np.zeros(len(count))
-    ends = np.flatnonzero(np.diff(np.cumsum(few) // _SLICE)) + 1
-    for start, stop in pairwise([0, *ends.tolist(), len(few)]):
-        row, place = spread(np.zeros(stop - start, np.int64), few[start:stop])
+    ends = np.flatnonzero(np.diff(np.cumsum(direct_count) // _SLICE)) + 1
+    for start, stop in pairwise([0, *ends.tolist(), len(direct_count)]):
+        row, index = spread(np.zeros(stop - start, np.int64), direct_count[start:stop])
         row += start
-        terms = (a[row] + b[row] * place) / (c[row] + d[row] * place)
+        terms = (a[row] + b[row] * index) / (c[row] + d[row] * index)
         total[start:stop] = np.bincount(row - start, terms, stop - start)
     long = np.flatnonzero(count > _DIRECT)
     if len(long):
-        total[long] += _rest(a[long], b[long], c[long], d[long], count[long].astype(np.float64))
+        total[long] += _sum_of_rest(
+            a[long], b[long], c[long], d[long], count[long].astype(np.float64)
+        )
     return total
 
 
-def _rest(a: Float64, b: Float64, c: Float64, d: Float64, count: Float64) -> Float64:
-    """The terms from `_DIRECT` on, by Euler and Maclaurin: what is left out is under 1e-17 of a
-    term.
+def _sum_of_rest(a: Float64, b: Float64, c: Float64, d: Float64, count: Float64) -> Float64:
+    """Sum of the terms from `_DIRECT` on, by the Euler-Maclaurin formula; the error is under 1e-17
+    of a term.
     """
     over, under, length = a + b * _DIRECT, c + d * _DIRECT, count - 1 - _DIRECT
     growth = d * length / under
-    whole = over / d * np.log1p(growth) + b / d * (under / d) * _less_log(growth)
+    integral = over / d * np.log1p(growth) + b / d * (under / d) * _minus_log1p(growth)
     last_over, last_under = over + b * length, under + d * length
     ends = (over / under + last_over / last_under) / 2
-    # Derivatives of order 1 and 3 are 1 and 6 (d / value)² times this over value².
+    # With `turn` and u = c + d i, the first derivative is turn / u², the third 6 d² turn / u⁴.
     turn = b * under - d * over
     first = turn / last_under**2 - turn / under**2
     third = 6 * d**2 * (turn / last_under**4 - turn / under**4)
-    return np.asarray(whole + ends + first / 12 - third / 720)
+    return np.asarray(integral + ends + first / 12 - third / 720)
 
 
-def _less_log(x: Float64) -> Float64:
+def _minus_log1p(x: Float64) -> Float64:
     """x - log(1 + x), without cancellation."""
     powers = np.arange(2, 18)
     small = np.minimum(x, 0.1)[:, None]
@@ -71,8 +72,8 @@ def reciprocal_in_block(first: int, size: int, count: int, cutoff: int | None = 
     """Mean of 1 / rank of the first of `count` hits in random order among the `size` ranks from
     `first` on.
 
-    Ranks beyond `cutoff` count 0. Slices of ranks are added until those left are too unlikely to
-    matter.
+    Ranks beyond `cutoff` count 0. Slices of ranks are added until the remaining ranks are too
+    unlikely to change the sum.
     """
     stop = size - count + 1 if cutoff is None else min(size - count + 1, cutoff - first + 1)
     if count == 1:
@@ -80,15 +81,15 @@ def reciprocal_in_block(first: int, size: int, count: int, cutoff: int | None = 
         return float(ratios(ones, 0 * ones, first * ones, ones, np.array([max(stop, 0)]))[0]) / size
     total, chance = 0.0, count / size
     for start in range(0, stop, _SLICE):
-        # P(the first hit is j places into the block), by the ratio of neighbours.
-        place = np.arange(start, min(start + _SLICE, stop))
+        # P(the first hit is `offset` ranks into the block), from the ratio of neighbours.
+        offset = np.arange(start, min(start + _SLICE, stop))
         chances = chance * np.cumprod(
-            np.concatenate(([1.0], (size - count - place) / (size - 1 - place)))
+            np.concatenate(([1.0], (size - count - offset) / (size - 1 - offset)))
         )
-        total += float(np.sum(chances[:-1] / (first + place)))
+        total += float(np.sum(chances[:-1] / (first + offset)))
         chance = float(chances[-1])
-        # What is left is at most the chance of no hit so far.
-        if chance * (size - place[-1] - 1) / count <= 1e-18 * total * (first + place[-1]):
+        # The remaining probability is at most that of no hit so far.
+        if chance * (size - offset[-1] - 1) / count <= 1e-18 * total * (first + offset[-1]):
             break
     return total
 
@@ -97,8 +98,8 @@ def reciprocal_of_hit(first: int, size: int, count: int, nth: int) -> float:
     """Mean of 1 / rank of the `nth` of `count` hits in random order among the `size` ranks from
     `first` on.
 
-    From the likeliest place on, up and down, slices of ranks are added until those left are too
-    unlikely to matter.
+    Slices of ranks are added from the likeliest rank on, upwards and downwards, until the remaining
+    ranks are too unlikely to change the sum.
 
     Examples
     --------
@@ -109,33 +110,35 @@ def reciprocal_of_hit(first: int, size: int, count: int, nth: int) -> float:
         return reciprocal_in_block(first, size, count)
     likeliest = min(max(nth, (nth - 1) * size // max(count - 1, 1) + 1), size - count + nth)
     chance, total = 0.0, 0.0
-    for place, weight in _chances(likeliest, size, count, nth):
+    for rank, weight in _slices_of_ranks(likeliest, size, count, nth):
         chance, total = (
             chance + float(weight.sum()),
-            total + float((weight / (first - 1 + place)).sum()),
+            total + float((weight / (first - 1 + rank)).sum()),
         )
-    # Downwards it is the same, seen from the block's end; the likeliest place has been counted.
-    for place, weight in _chances(size + 1 - likeliest, size, count, count + 1 - nth):
-        weight[place == size + 1 - likeliest] = 0
+    # Downwards it is the same, seen from the block's end. The likeliest rank was counted above.
+    for rank, weight in _slices_of_ranks(size + 1 - likeliest, size, count, count + 1 - nth):
+        weight[rank == size + 1 - likeliest] = 0
         chance, total = (
             chance + float(weight.sum()),
-            total + float((weight / (first + size - place)).sum()),
+            total + float((weight / (first + size - rank)).sum()),
         )
     return total / chance
 
 
-def _chances(start: int, size: int, count: int, nth: int) -> Iterator[tuple[Float64, Float64]]:
-    """Slices of the places of the `nth` hit from `start` on, and how likely they are, over the
-    likelihood of the first.
+def _slices_of_ranks(
+    start: int, size: int, count: int, nth: int
+) -> Iterator[tuple[Float64, Float64]]:
+    """Slices of the ranks in the block of the `nth` hit, from `start` on, and their probabilities
+    divided by that of `start`.
     """
     stop, weight = size - count + nth + 1, 1.0
     for begin in range(start, stop, _SLICE):
-        place = np.arange(begin, min(begin + _SLICE, stop), dtype=np.float64)
+        rank = np.arange(begin, min(begin + _SLICE, stop), dtype=np.float64)
         next_one = (
-            place / (place - nth + 1) * ((size - count + nth - place) / np.maximum(size - place, 1))
+            rank / (rank - nth + 1) * ((size - count + nth - rank) / np.maximum(size - rank, 1))
         )
         weights = np.asarray(weight * np.cumprod(np.concatenate(([1.0], next_one))), np.float64)
-        yield place, weights[:-1]
+        yield rank, weights[:-1]
         weight = float(weights[-1])
-        if weight * (stop - place[-1]) < 1e-18:
+        if weight * (stop - rank[-1]) < 1e-18:
             return

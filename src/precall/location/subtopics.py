@@ -1,5 +1,5 @@
-"""Rankings whose items are relevant to subtopics of a topic: what measures of novelty and diversity
-are of.
+"""Rankings whose items are relevant to subtopics of a topic: the input of measures of novelty and
+diversity.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from precall.location.located import Located, locate
 if TYPE_CHECKING:
     from precall.read.columns import Run
 
-#: Orders of items of equal score that do not look at grades: of several subtopics an item has
-#: several.
+#: Orders of items of equal score that ignore grades: an item has a grade for each subtopic.
 _TIES = ("docno", "input", "random")
 
 
@@ -133,18 +132,19 @@ def locate_subtopics(
 def of_located(
     located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: int
 ) -> Subtopics:
-    """The same of a run located in qrels with all items of `rows`; a subtopic is numbered where it
-    first comes.
+    """Subtopics of a run that is located in qrels with all items of `rows`.
+
+    Subtopics are numbered in the order in which the rows first name them.
     """
     check_whole("grade", grade, 1)
     number = {
-        subtopic: place
-        for place, subtopic in enumerate(dict.fromkeys(as_text(row[1]) for row in rows))
+        subtopic: index
+        for index, subtopic in enumerate(dict.fromkeys(as_text(row[1]) for row in rows))
     }
     cells: dict[str, dict[str, set[int]]] = {}
     for topic, subtopic, item, level in rows:
-        known = cells.setdefault(as_text(topic), {}).setdefault(as_text(item), set())
-        (known.add if level >= grade else known.discard)(number[as_text(subtopic)])
+        relevant_to = cells.setdefault(as_text(topic), {}).setdefault(as_text(item), set())
+        (relevant_to.add if level >= grade else relevant_to.discard)(number[as_text(subtopic)])
     topics = located.topics.tolist()
     order = np.lexsort((located.location, located.ranking))
     names = run.items.take(located.row[order]).tolist()
@@ -154,15 +154,17 @@ def of_located(
     )
     rankings = []
     for index, topic in enumerate(topics):
-        here = slice(start[index], start[index + 1])
-        rankings.append(_covered(cells.get(topic, {}), names[here], ranks[here]))
+        rows_of_topic = slice(start[index], start[index + 1])
+        rankings.append(
+            _cover_subtopics(cells.get(topic, {}), names[rows_of_topic], ranks[rows_of_topic])
+        )
     return Subtopics(tuple(topics), tuple(rankings))
 
 
-def _covered(cells: dict[str, set[int]], retrieved: list[str], rank: Int64) -> Covered:
+def _cover_subtopics(cells: dict[str, set[int]], retrieved: list[str], rank: Int64) -> Covered:
     relevant = sorted((item for item in cells if cells[item]), key=str.encode, reverse=True)
     column = {
-        subtopic: place for place, subtopic in enumerate(sorted(set().union(*cells.values())))
+        subtopic: index for index, subtopic in enumerate(sorted(set().union(*cells.values())))
     }
 
     def matrix(items: list[str]) -> Bool:
@@ -171,5 +173,9 @@ def _covered(cells: dict[str, set[int]], retrieved: list[str], rank: Int64) -> C
             covered[row, [column[subtopic] for subtopic in cells[item]]] = True
         return covered
 
-    kept = [place for place, item in enumerate(retrieved) if cells[item]]
-    return Covered(rank[kept], matrix([retrieved[place] for place in kept]), matrix(relevant))
+    relevant_indices = [index for index, item in enumerate(retrieved) if cells[item]]
+    return Covered(
+        rank[relevant_indices],
+        matrix([retrieved[index] for index in relevant_indices]),
+        matrix(relevant),
+    )

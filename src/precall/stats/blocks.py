@@ -1,4 +1,4 @@
-"""One scored list as blocks of equal score, best first: all that its curve measures depend on."""
+"""One scored list as blocks of equal score, best first: everything its curve measures depend on."""
 
 from __future__ import annotations
 
@@ -16,29 +16,29 @@ from precall.core.errors import UsageError
 from precall.core.notes import Note
 from precall.core.ragged import Bool, Float64, Int64
 
-#: So many cases are few; if they hold more than this share of the squared weights, intervals that
-#: said nothing covered 91-93 % (docs/how-to/intervals.md).
+#: Up to this many cases are few. If they hold more than this share of the squared weights,
+#: intervals without a warning covered 91-93 % (docs/how-to/intervals.md).
 MOST, _MUCH = 10, 0.4
-#: So many standard errors away a mean rank is hardly by chance: of weights that have nothing to do
-#: with scores in 0.5 %.
+#: A mean rank this many standard errors away is hardly by chance: weights that have nothing to do
+#: with scores exceed it in 0.5 %.
 _ELSEWHERE = 3
 
 Count: TypeAlias = npt.NDArray[Any]
 
 
 def inner(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
-    """Σ a b. Not by `@`: its threads cost more than they gain where others use the processors,
-    too.
+    """Σ a b. Not by `@`, whose threads cost more than they gain if others also use the
+    processors.
     """
     return float(np.einsum("i,i", a, b))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases:
-    """Cases one by one, as groups and real weights need them: block, label, weight and group of
-    each.
+    """Block, label, weight and group of each case, which groups and real weights need.
 
-    Those of `Blocks` of one list are `sorted`; those of two lists stand as the items do.
+    In `Blocks` of one list the cases are `sorted`; for two lists they are in the order of the
+    items.
     """
 
     block: Int64
@@ -47,10 +47,10 @@ class Cases:
     group: Int64 | None = None
 
     def sorted(self) -> Cases:
-        """By block, so that neither sums nor samples of them depend on how they are listed."""
+        """The cases by block, so that neither sums nor samples depend on how they were listed."""
         order = np.empty(len(self.block), np.int64)
         if int(self.block.max(initial=-1)) + 1 == len(order):
-            # Without ties the blocks are the order.
+            # Without ties the block numbers are the ranks.
             order[self.block] = np.arange(len(order))
         else:
             columns: list[npt.NDArray[Any]] = [] if self.group is None else [self.group]
@@ -67,16 +67,16 @@ class Blocks:
 
     Parameters
     ----------
-    positive, negative : cases per block, or sums of their weights; counts of long lists are no
-        wider than they need be.
+    positive, negative : cases per block, or sums of their weights; counts of long lists have the
+        narrowest type that holds them.
     missed : relevant items that were never scored; they rank below everything.
-    real : whether weights are real: then each row of `cases` is one case however heavy, and the
+    real : whether weights are real: then each row of `cases` is one case, however heavy, and the
         variance is that of sampling weights. Integers repeat a case.
-    cases : the cases themselves, where groups or real weights are given.
-    scores : what gives the score of each block that holds a relevant case, as the user has it; None
-        if it is not known.
-    higher_is_better : whether high scores are good ones on that scale.
-    notes : what was noticed of the labels, scores and weights.
+    cases : the cases themselves, if groups or real weights are given.
+    scores : function that returns the score of each block that holds a relevant case, on the
+        user's scale; None if the scores are not known.
+    higher_is_better : whether high scores are good on that scale.
+    notes : notes on the labels, scores and weights.
     """
 
     positive: npt.NDArray[Any]
@@ -99,8 +99,9 @@ class Blocks:
         return self._sums[1].astype(np.float64, copy=False)
 
     def rows(self) -> list[slice]:
-        """Some blocks at a time. What real weights add up to depends on where they are added, so
-        those are one part.
+        """Slices of the blocks, of at most `ROWS` each.
+
+        Sums of real weights depend on where they are cut (rounding), so those are one slice.
         """
         count = len(self.positive)
         if count <= ROWS or self.positive.dtype.kind != "i":
@@ -110,15 +111,17 @@ class Blocks:
     def parts(
         self, upwards: bool = False
     ) -> Iterator[tuple[slice, npt.NDArray[Any], npt.NDArray[Any]]]:
-        """The same, best first or, if `upwards`, last: with the relevant cases and the others in
-        each and above.
+        """The slices of `rows`, each with its running sums of relevant and of other cases from the
+        top.
+
+        The best slice comes first or, if `upwards`, last.
         """
         rows = self.rows()
         if len(rows) == 1:
             yield rows[0], *self._sums
             return
         sums = np.array(
-            [[part[each].sum() for each in rows] for part in (self.positive, self.negative)]
+            [[column[each].sum() for each in rows] for column in (self.positive, self.negative)]
         )
         above = sums.cumsum(axis=1) - sums
         for i in reversed(range(len(rows))) if upwards else range(len(rows)):
@@ -142,40 +145,39 @@ class Blocks:
         """Cases that are not relevant."""
         return float(self.negative.sum())
 
-    def thinned(self) -> Blocks:
-        """The same without blocks that hold other cases only: those join the next block with a
-        relevant one.
+    def thin(self) -> Blocks:
+        """The blocks that hold a relevant case; blocks of other cases only are merged into the next
+        of these.
 
-        Average precision sees no difference. Not for lists whose cases are told apart.
+        Average precision stays the same. Lists that hold their cases one by one stay as they are.
         """
-        return self._merged(_thin)
+        return self._merge(_thin)
 
-    def joined(self) -> Blocks:
-        """The same with neighbouring blocks of one kind of cases joined, which an area under ROC
-        does not see.
+    def join(self) -> Blocks:
+        """The blocks after neighbours with the same single kind of cases are merged.
 
-        Not for lists whose cases are told apart.
+        The area under ROC stays the same. Lists that hold their cases one by one stay as they are.
         """
-        merged = self._merged(_join)
+        merged = self._merge(_join)
         # A block of several scores has none of its own.
         return merged if merged is self else replace(merged, scores=None)
 
-    def _merged(self, merge: Callable[[Count, Count], tuple[Count, Count]]) -> Blocks:
+    def _merge(self, merge: Callable[[Count, Count], tuple[Count, Count]]) -> Blocks:
         if self.cases is not None or not len(self.positive):
             return self
         rows = self.rows()
         if len(rows) == 1:
             positive, negative = merge(self.positive, self.negative)
             return replace(self, positive=positive, negative=negative)
-        # The last block of a part may go on in the next one.
+        # The last block of a slice may continue in the next slice.
         columns: tuple[list[Any], list[Any]] = [], []
         last: Any = np.zeros((2, 0), np.int64)
-        for each in rows:
-            part = [
+        for slice_ in rows:
+            slice_counts = [
                 np.concatenate(pair)
-                for pair in zip(last, (self.positive[each], self.negative[each]), strict=True)
+                for pair in zip(last, (self.positive[slice_], self.negative[slice_]), strict=True)
             ]
-            merged = merge(part[0], part[1])
+            merged = merge(slice_counts[0], slice_counts[1])
             for column, counts in zip(columns, merged, strict=True):
                 column.append(narrowed(counts[:-1]))
             last = merged[0][-1:], merged[1][-1:]
@@ -186,8 +188,8 @@ class Blocks:
         return replace(self, positive=positive, negative=negative)
 
     def squares(self, rows: slice = slice(None)) -> tuple[Float64, Float64]:
-        """Per block, of some `rows`, what squared influences are weighted with: cases, or sums of
-        squared real weights.
+        """Weights of the squared influences of each block of `rows`: cases, or sums of squared real
+        weights.
         """
         if not self.real or self.cases is None:
             return self.positive[rows].astype(np.float64), self.negative[rows].astype(np.float64)
@@ -198,12 +200,10 @@ class Blocks:
         return positive[rows], negative[rows]
 
     def sizes(self) -> tuple[float, float]:
-        """How many independent relevant and other cases there are: for real weights (Σw)² / Σw² of
-        them.
-        """
+        """The numbers of independent relevant and other cases; for real weights (Σw)² / Σw²."""
         if not self.real:
             return self.relevant, self.other
-        squares = [float(part.sum()) for part in self.squares()]
+        squares = [float(column.sum()) for column in self.squares()]
         sums = (self.relevant - self.missed, self.other)
         positive, negative = (
             a * a / square if square else 0.0 for a, square in zip(sums, squares, strict=True)
@@ -211,18 +211,20 @@ class Blocks:
         return positive + self.missed, negative
 
     def heavier(self) -> float:
-        """How many times the weight of a relevant case an other one has, each as it is met at
-        random: Σ w² / Σ w.
+        """How many times heavier other cases are than relevant ones.
+
+        The weight of a kind is Σ w² / Σ w, the mean weight of its cases as random units of weight
+        meet them.
         """
         if not self.real or self.cases is None:
             return 1.0
         hits = self.relevant - self.missed
-        positive, negative = (float(part.sum()) for part in self.squares())
+        positive, negative = (float(column.sum()) for column in self.squares())
         return negative / self.other * hits / positive if self.other and hits else 1.0
 
     def _weight_goes_with_score(self) -> bool:
-        """Whether the cases above the mean weight of a kind stand elsewhere than its others, by the
-        sum of their ranks.
+        """Whether the cases above the mean weight of a kind rank elsewhere than its other cases, by
+        the rank-sum test.
         """
         cases = self.cases
         assert cases is not None
@@ -232,18 +234,20 @@ class Blocks:
                 cases.block[cases.relevant == kind],
             )
             heavy = weight > weight.mean() if len(weight) else np.zeros(0, np.bool_)
-            some, size = int(np.count_nonzero(heavy)), len(heavy)
-            if 0 < some < size:
-                held = np.bincount(block)
-                rank = np.cumsum(held)[block] - (held[block] - 1) / 2
-                away = rank[heavy].mean() - (size + 1) / 2
-                if abs(away) > _ELSEWHERE * math.sqrt((size - some) * (size + 1) / (12 * some)):
+            heavy_count, size = int(np.count_nonzero(heavy)), len(heavy)
+            if 0 < heavy_count < size:
+                block_sizes = np.bincount(block)
+                rank = np.cumsum(block_sizes)[block] - (block_sizes[block] - 1) / 2
+                rank_difference = rank[heavy].mean() - (size + 1) / 2
+                if abs(rank_difference) > _ELSEWHERE * math.sqrt(
+                    (size - heavy_count) * (size + 1) / (12 * heavy_count)
+                ):
                     return True
         return False
 
     def lone_kind(self) -> str:
-        """Why nothing tells how the cases of a kind vary, if it is so: there is one of them, or one
-        group has them all.
+        """Why the variance of a kind of cases is unknown: there is one case, or one group has all
+        of them; else empty.
         """
         cases = self.cases
         if cases is not None and cases.group is not None:
@@ -260,8 +264,8 @@ class Blocks:
         return "one case of a kind has no variance" if 1 in sizes else ""
 
     def cases_per_weight(self) -> float:
-        """The effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if
-        they are real.
+        """Effective number of cases in a weight of 1: 1 if weights repeat a case, Σw / Σw² if they
+        are real.
         """
         if not self.real or self.cases is None:
             return 1.0
@@ -273,7 +277,7 @@ class Blocks:
         return self.cases is not None and self.cases.group is not None
 
     def groups(self) -> int:
-        """How many groups there are."""
+        """The number of groups."""
         if self.cases is None or self.cases.group is None:
             raise UsageError(argument="groups", what="there are none")
         return int(self.cases.group.max(initial=-1)) + 1
@@ -285,52 +289,52 @@ class Blocks:
         return effective_groups(cases.relevant, cases.weight, cases.group)
 
     def heavy(self) -> int | None:
-        """How many cases weigh over twice the mean of their kind, of the kind with fewer that has
-        any.
+        """Number of cases that weigh over twice the mean of their kind, in the kind that has fewer
+        of them, but has any.
 
-        0 where one kind has some, and the other none at all of half their weight: they may have
-        been missed; None where weights are even in both, or have nothing to do with scores:
-        intervals of such cover as others do. No more than ten where the ten heaviest of a kind hold
-        most of its squared weights.
+        It is 0 if one kind has such cases and no case of the other kind has half the greatest
+        weight: such cases may have been missed. It is None if weights are even in both kinds or
+        have nothing to do with scores; intervals of those cover like others. It is at most ten if
+        the ten heaviest cases of a kind hold over 40 % of its squared weights.
         """
         if not self.real or self.cases is None:
             return None
-        parts = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
-        kinds = [weight for weight in parts if len(weight)]
+        weights_by_kind = (self.cases.weight[self.cases.relevant == kind] for kind in (True, False))
+        kinds = [weight for weight in weights_by_kind if len(weight)]
         if not self._weight_goes_with_score():
             return None
         greatest = max((float(weight.max()) for weight in kinds), default=0.0)
         counts = [int(np.count_nonzero(weight > 2 * weight.mean())) for weight in kinds]
-        # Half of the greatest weight is much, too, where a whole kind has it.
-        lacking = [
+        # If a whole kind has half of the greatest weight, it is heavy as well.
+        is_lacking = [
             2 * weight.max() < greatest
-            for some, weight in zip(counts, kinds, strict=True)
-            if not some
+            for count, weight in zip(counts, kinds, strict=True)
+            if not count
         ]
-        if any(counts) and any(lacking):
+        if any(counts) and any(is_lacking):
             return 0
-        if any(counts) and any(_of_heaviest(weight) > _MUCH for weight in kinds):
+        if any(counts) and any(_share_of_heaviest(weight) > _MUCH for weight in kinds):
             counts.append(MOST)
-        return min((count for count in counts if count), default=None)
+        return min((heavy_count for heavy_count in counts if heavy_count), default=None)
 
     def few_heavy_relevant(self) -> int | None:
-        """How many relevant cases weigh over twice their mean, if these are few and hold much of
-        the squared weights.
+        """Number of relevant cases that weigh over twice their mean, if they are few and hold over
+        40 % of the squared weights; else None.
 
-        The share of relevant cases, and with it AP, hangs on how many of them were drawn, wherever
-        they stand. That none was drawn of a kind that weighs much, no sample can say.
+        The share of relevant cases, and with it AP, depends on how many of these were drawn,
+        wherever they rank. No sample can tell whether heavy cases exist of which none was drawn.
         """
         if not self.real or self.cases is None:
             return None
         weight = self.cases.weight[self.cases.relevant]
         count = int(np.count_nonzero(weight > 2 * weight.mean())) if len(weight) else 0
-        return count if 0 < count <= MOST and _of_heaviest(weight, count) > _MUCH else None
+        return count if 0 < count <= MOST and _share_of_heaviest(weight, count) > _MUCH else None
 
 
 def _thin(positive: Count, negative: Count) -> tuple[Count, Count]:
     rows, below = positive.nonzero()[0], negative.cumsum()
-    # The others up to each of these, and all; not by np.append and np.diff, which take longer than
-    # the rest.
+    # The others up to each of these, and all. np.append and np.diff would take longer than the
+    # rest.
     hits, others = np.zeros(len(rows) + 1, positive.dtype), np.empty(len(rows) + 1, below.dtype)
     hits[:-1], others[:-1], others[-1] = positive[rows], below[rows], below[-1]
     others[1:] -= below[rows]
@@ -338,23 +342,23 @@ def _thin(positive: Count, negative: Count) -> tuple[Count, Count]:
 
 
 def _join(positive: Count, negative: Count) -> tuple[Count, Count]:
-    some, others = positive > 0, negative > 0
-    lead = some & others
-    lead[1:] |= (some[1:] != some[:-1]) | (others[1:] != others[:-1])
+    has_relevant, has_others = positive > 0, negative > 0
+    lead = has_relevant & has_others
+    lead[1:] |= (has_relevant[1:] != has_relevant[:-1]) | (has_others[1:] != has_others[:-1])
     lead[0] = True
     start = np.flatnonzero(lead)
     return np.add.reduceat(positive, start), np.add.reduceat(negative, start)
 
 
-#: Which blocks, and what relevant and other cases of each have.
+#: A slice of blocks, with a number for the relevant and for the other cases of each.
 Part = tuple[slice, Float64, Float64]
 
 
-class Parts:
-    """Numbers of relevant and of other cases, of some blocks at a time: of one part made once, else
-    when they are asked for.
+class CountsByPart:
+    """Two numbers per block, of its relevant and of its other cases, slice by slice.
 
-    Those of a long list would take more memory than its cases.
+    A single slice is computed once and kept. Several slices are computed whenever they are needed:
+    those of a long list would take more memory than its cases.
     """
 
     def __init__(self, blocks: Blocks, make: Callable[[], Iterator[Part]]) -> None:
@@ -362,21 +366,23 @@ class Parts:
         self._kept = list(make()) if len(blocks.rows()) == 1 else None
 
     @classmethod
-    def of(cls, blocks: Blocks, positive: Float64, negative: Float64) -> Parts:
-        """Of all blocks, known already."""
+    def of(cls, blocks: Blocks, positive: Float64, negative: Float64) -> CountsByPart:
+        """From the numbers of all blocks, which are known already."""
         rows = blocks.rows()
-        return cls(blocks, lambda: ((each, positive[each], negative[each]) for each in rows))
+        return cls(
+            blocks, lambda: ((slice_, positive[slice_], negative[slice_]) for slice_ in rows)
+        )
 
     def __iter__(self) -> Iterator[Part]:
         return self._make() if self._kept is None else iter(self._kept)
 
     def whole(self) -> tuple[Float64, Float64]:
-        """Of all blocks."""
-        parts = sorted(self, key=lambda part: part[0].start)
+        """The numbers of all blocks."""
+        parts = sorted(self, key=lambda piece: piece[0].start)
         if len(parts) == 1:
             return parts[0][1:]
-        return np.concatenate([part[1] for part in parts]), np.concatenate(
-            [part[2] for part in parts]
+        return np.concatenate([piece[1] for piece in parts]), np.concatenate(
+            [piece[2] for piece in parts]
         )
 
 
@@ -395,14 +401,14 @@ def narrowed(counts: Count) -> Count:
     return counts.astype(kind, copy=False)
 
 
-def _of_heaviest(weight: Float64, count: int = MOST) -> float:
-    """The share of the squared weights that so many of the heaviest hold."""
+def _share_of_heaviest(weight: Float64, count: int = MOST) -> float:
+    """Share of the squared weights that the `count` heaviest cases hold."""
     square = np.sort(weight**2)
     return float(square[-count:].sum() / square.sum()) if len(square) else 0.0
 
 
 def effective_groups(relevant: Bool, weight: Float64, group: Int64) -> float:
-    """The effective number of groups of uneven size: (Σw)² / Σw², w a group's cases of the scarcer
+    """Effective number of groups of uneven size: (Σw)² / Σw² with w a group's cases of the scarcer
     kind.
 
     Examples
@@ -417,5 +423,7 @@ def effective_groups(relevant: Bool, weight: Float64, group: Int64) -> float:
 
 def kinds_of_groups(relevant: Bool, weight: npt.NDArray[Any], group: Int64, groups: int) -> Float64:
     """Weight of the relevant and of the other cases (two rows) in every group, or block."""
-    parts = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
-    return np.stack([np.bincount(group, weights=part, minlength=groups) for part in parts])
+    weights_by_kind = (np.where(relevant == kind, weight, 0.0) for kind in (True, False))
+    return np.stack(
+        [np.bincount(group, weights=values, minlength=groups) for values in weights_by_kind]
+    )

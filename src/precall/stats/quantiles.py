@@ -1,5 +1,5 @@
-"""Quantiles of the normal, Student's t and the beta distribution; SciPy is imported when it is
-first needed.
+"""Quantiles of the normal, Student's t and beta distributions; SciPy is imported when it is first
+needed.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from precall.stats.scipy import special
 if TYPE_CHECKING:
     from statistics import NormalDist
 
-#: Of a distribution that is described in short, and their heads.
+#: Quantiles that sum up a distribution, and their column headings.
 QUANTILES = (0.025, 0.5, 0.975)
 ENDS = ("2.5 %", "50 %", "97.5 %")
 
 
 @cache
 def _standard_normal() -> NormalDist:
-    # Not at the top: it would add to what `import precall` takes.
+    # Not at the top: it would make `import precall` slower.
     from statistics import NormalDist
 
     return NormalDist()
@@ -39,7 +39,7 @@ def normal_share(value: float) -> float:
     return _standard_normal().cdf(value)
 
 
-#: Steps of a table of the normal distribution, one to the score 1, and where it ends.
+#: Steps of the table of the normal distribution per unit of the score, and its last score.
 _STEPS, _LAST = 1024, 10
 
 
@@ -50,7 +50,8 @@ def _normal_table() -> tuple[Float64, Float64]:
 
 
 def normal_shares(values: Float64) -> Float64:
-    """The same of many values, without SciPy: to 3e-8, and to as small a share of what is far out.
+    """Distribution function of the standard normal at many values, without SciPy: to 3e-8; far out
+    the relative error is as small.
 
     Examples
     --------
@@ -62,14 +63,14 @@ def normal_shares(values: Float64) -> Float64:
 
 @lru_cache
 def z(level: float) -> float:
-    """What a standard normal stays below in absolute value with this probability: 1.96 for .95."""
+    """The bound on the absolute value of a standard normal with this probability: 1.96 for .95."""
     # By the lower tail: next to 1, (1 + level) / 2 would be 1.
     return -normal((1 - level) / 2)
 
 
 def t(level: float, freedom: float) -> float:
-    """What Student's t with so many degrees of freedom, or infinitely many, stays below in absolute
-    value.
+    """The bound on the absolute value of Student's t with this probability; the degrees of freedom
+    may be infinite.
     """
     return z(level) if freedom == inf else -float(special().stdtrit(freedom, (1 - level) / 2))
 

@@ -1,4 +1,4 @@
-"""SciPy, imported when a function needs it; what to install where it is absent."""
+"""SciPy, imported when a function needs it; if it is missing, the error says what to install."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ def stats() -> Any:
 
 
 def special() -> Any:
-    """`scipy.special`: the same functions without the machinery of distributions, a hundred times
-    as fast.
+    """`scipy.special`: the functions without the machinery of distributions, a hundred times as
+    fast.
     """
     return imported("scipy.special", _NEED)
 
 
 def optimize() -> Any:
-    """`scipy.optimize`: where a function is 0."""
+    """`scipy.optimize`: roots of functions."""
     return imported("scipy.optimize", _NEED)
 
 
 def sparse() -> Any:
-    """`scipy.sparse`: products with matrices that are mostly 0."""
+    """`scipy.sparse`: products with matrices whose entries are mostly 0."""
     return imported("scipy.sparse", _NEED)

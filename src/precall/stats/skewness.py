@@ -1,10 +1,9 @@
-"""Skewed topics: where most lose a little and few win much, tests of no mean difference reject too
-often.
+"""Skewed topics: if most lose a little and few win much, tests of equal means reject too often.
 
-Random signs are exact if the systems could be exchanged topic by topic. Of means alone they say
-what they promise only where differences are near symmetric, or topics many: where nine of ten
-topics lose .04 and one wins .36, ten topics reject equal means in 35 % of samples, most often
-because none of the winners is in them.
+Random signs are exact if the systems could be exchanged topic by topic. As a test of equal means
+they keep their level only if differences are nearly symmetric, or topics are many. Example: nine of
+ten topics lose .04 and one wins .36. Then samples of ten topics reject equal means in 35 % of
+cases, most often because none of the winners is in the sample.
 """
 
 from __future__ import annotations
@@ -24,22 +23,24 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.stats.resample.batches import TOLERANCE
 from precall.stats.tests import DECLARED
 
-#: Fewer topics that differ than this show too little of their distribution; t needs more, as it
-#: trusts a normal one, too.
+#: Fewer topics that differ show too little of their distribution; t needs more, because it also
+#: assumes a normal distribution.
 FEWEST, FEWEST_OF_T = 15, 25
-#: Skewness is much for n topics where n is less than this many times its square. False rejections
-#: are most often on the other side of the mean than the long tail: there skewness above 1 is much
-#: for more topics, and above .5 where the mean is two standard errors or more from 0. Then the
-#: rejections on one side of which nothing is said are at most 2.9 % of all samples
-#: (tests/stats/test_skewed_topics.py), and of normal and uniform ones hardly more have a note.
+#: Skewness is strong for n topics if n is less than MUCH times its square. False rejections are
+#: mostly on the side of the mean that is opposite to the long tail. There MUCH_AGAINST applies to a
+#: skewness above 1, and above .5 if the mean is two standard errors or more from 0. With these
+#: factors, rejections on one side without a note are at most 2.9 % of all samples
+#: (tests/stats/test_skewed_topics.py), and hardly more samples of normal and uniform values have a
+#: note.
 MUCH, MUCH_AGAINST = 20, 60
-#: Differences that stray less than this share of their mean do not show whether they are skewed.
+#: Differences whose standard deviation is at most this share of their mean do not show whether they
+#: are skewed.
 ALIKE = 0.6
 
 
 def skewness(columns: Float64, counted: Bool | None = None) -> Float64:
-    """Third moment over the 1.5th power of the second of those `counted`, per column, made up for
-    what few understate.
+    """Skewness of the `counted` values per column: third moment over the 1.5th power of the second,
+    with a correction for small samples, which understate it.
     """
     total = np.add.reduce
     if counted is None or counted.all():
@@ -50,19 +51,24 @@ def skewness(columns: Float64, counted: Bool | None = None) -> Float64:
         centred = (columns - total(columns * counted) / size) * counted
     squares = centred * centred
     variance, varies = total(squares) / size, _varies(columns, centred)
-    cubes = np.multiply(squares, centred, out=squares)  # a power of NumPy takes 30 times as long
+    # NumPy's power would take 30 times as long.
+    cubes = np.multiply(squares, centred, out=squares)
     skew: Float64 = np.divide(
         total(cubes) / size, variance**1.5, out=np.zeros(len(variance)), where=varies
     )
     return np.asarray(
         skew
-        * (_understated(size) if isinstance(size, int) else [*map(_understated, size.tolist())])
+        * (
+            _small_sample_factor(size)
+            if isinstance(size, int)
+            else [*map(_small_sample_factor, size.tolist())]
+        )
     )
 
 
 def kurtosis(values: Float64) -> float:
-    """Fourth moment over the squared second: 1 of values at two ends, 1.8 of a uniform
-    distribution, 3 of a normal one.
+    """Fourth moment over the squared second: 1 for values at two ends, 1.8 for a uniform
+    distribution, 3 for a normal one.
 
     Examples
     --------
@@ -70,77 +76,84 @@ def kurtosis(values: Float64) -> float:
     (1.0, 1.8)
     """
     gaps = values - np.add.reduce(values) / len(values)
-    # Over the greatest: fourth powers leave float64.
+    # Divided by the greatest, because fourth powers can overflow.
     squares = (gaps / np.abs(gaps).max()) ** 2
     variance = float(np.add.reduce(squares)) / len(values)
     return float(np.add.reduce(squares**2)) / len(values) / variance**2
 
 
-def _understated(size: int) -> float:
+def _small_sample_factor(size: int) -> float:
     return math.sqrt(size * (size - 1.0)) / (size - 2) if size > 2 else 1.0
 
 
 def remarkable(columns: Float64, test: str) -> Bool:
-    """Which columns of differences are too few, or too skewed for their number: of those that are
-    not 0.
+    """Whether the non-zero differences of each column are too few, or too skewed for their number.
 
-    Topics without a difference say nothing of skewness, and change no p by signs, whatever sign
-    they get. A rule that holds of the others holds of all topics, too: zeros bring the mean and the
-    spread nearer to 0, the mean more so.
+    Topics without a difference say nothing about skewness, and their sign does not change p. A rule
+    that holds for the others also holds for all topics: zeros bring the mean and the spread nearer
+    to 0, the mean more so.
     """
     if test in DECLARED and not DECLARED[test].is_of_means:
         return np.zeros(columns.shape[1], np.bool_)
-    moved = columns != 0
-    count = np.add.reduce(moved, dtype=np.int64)
-    few: Bool = count < fewest(test)
-    if few.all():
+    differs = columns != 0
+    count = np.add.reduce(differs, dtype=np.int64)
+    is_few: Bool = count < fewest(test)
+    if is_few.all():
         return np.asarray(count > 0, np.bool_)
-    moments = _moments(columns, moved, count)
+    moments = _moments(columns, differs, count)
     return np.asarray(
-        (few | _alike(*moments) | _much(columns, moved, count, *moments)) & (count > 0), np.bool_
+        (
+            is_few
+            | _are_nearly_equal(*moments)
+            | _has_strong_skewness(columns, differs, count, *moments)
+        )
+        & (count > 0),
+        np.bool_,
     )
 
 
 def fewest(test: str) -> int:
-    """How many differences show whether they are skewed."""
+    """Number of differences that are needed to show whether they are skewed."""
     return FEWEST_OF_T if test == "t" else FEWEST
 
 
-def _much(columns: Float64, moved: Bool, count: Int64, centre: Float64, deviation: Float64) -> Bool:
-    """Which columns are too skewed for their number."""
-    skew = skewness(columns, moved)
-    if (count >= MUCH_AGAINST * skew**2).all():  # as mostly, whatever the means
+def _has_strong_skewness(
+    columns: Float64, differs: Bool, count: Int64, centre: Float64, deviation: Float64
+) -> Bool:
+    """Whether each column is too skewed for its number of differences."""
+    skew = skewness(columns, differs)
+    if (count >= MUCH_AGAINST * skew**2).all():  # the common case, for any means
         return np.zeros(len(skew), np.bool_)
-    far = np.abs(centre) * np.maximum(count - 1, 1) ** 0.5 > 2 * deviation
+    is_far = np.abs(centre) * np.maximum(count - 1, 1) ** 0.5 > 2 * deviation
     size = np.abs(skew)
-    against = (skew * centre < 0) & ((size > 1) | far & (size > 0.5))
-    factor = MUCH + (MUCH_AGAINST - MUCH) * against
+    is_against = (skew * centre < 0) & ((size > 1) | is_far & (size > 0.5))
+    factor = MUCH + (MUCH_AGAINST - MUCH) * is_against
     return np.asarray(count < factor * skew**2, np.bool_)
 
 
-def _alike(centre: Float64, deviation: Float64) -> Bool:
+def _are_nearly_equal(centre: Float64, deviation: Float64) -> Bool:
     return np.asarray(deviation <= ALIKE * np.abs(centre), np.bool_)
 
 
-def _moments(columns: Float64, moved: Bool, count: Int64) -> tuple[Float64, Float64]:
-    """Means and standard deviations of what is not 0; NumPy's own take three times as long for few
-    topics.
+def _moments(columns: Float64, differs: Bool, count: Int64) -> tuple[Float64, Float64]:
+    """Means and standard deviations of the non-zero differences; NumPy's functions take three times
+    as long for few topics.
     """
     size = np.maximum(count, 1)
     centre = np.add.reduce(columns) / size
-    gaps = (columns - centre) * moved
+    gaps = (columns - centre) * differs
     return centre, np.sqrt(np.add.reduce(gaps * gaps) / size)
 
 
 def _varies(columns: Float64, values: Float64) -> Bool:
-    """Whether values, which are these columns but for a shift, differ by more than rounding."""
+    """Whether values, which are the columns up to a shift, differ by more than rounding."""
     width = np.maximum.reduce(values) - np.minimum.reduce(values)
     return np.asarray(width > TOLERANCE * np.maximum.reduce(np.abs(columns), initial=0.0), np.bool_)
 
 
 def remark(difference: Float64, test: str, noun: str = "topics") -> OfSkewness | None:
-    """What to know of a test of these differences, if there is something; `noun` says what they are
-    of.
+    """The note on the skewness of these differences for a test, or None; `noun` names what they
+    belong to.
 
     Examples
     --------
@@ -153,14 +166,16 @@ def remark(difference: Float64, test: str, noun: str = "topics") -> OfSkewness |
     size, column = len(difference), difference[:, None]
     if size < 2 or not remarkable(column, test)[0]:
         return None
-    moved = column != 0
-    count = np.add.reduce(moved, dtype=np.int64)
-    differ, few = int(count[0]), bool(count[0] < fewest(test))
-    moments = _moments(column, moved, count)
-    if _alike(*moments)[0] and (differ == size or not few):
-        only = difference[difference != 0][:, None]
-        return NoSkewnessShown("", size, differ, bool(_varies(only, only)[0]), noun)
-    skew = float(skewness(column, moved)[0])
-    if (differ >= FEWEST or abs(skew) > 1) and _much(column, moved, count, *moments)[0]:
+    differs = column != 0
+    count = np.add.reduce(differs, dtype=np.int64)
+    differ, is_few = int(count[0]), bool(count[0] < fewest(test))
+    moments = _moments(column, differs, count)
+    if _are_nearly_equal(*moments)[0] and (differ == size or not is_few):
+        non_zero = difference[difference != 0][:, None]
+        return NoSkewnessShown("", size, differ, bool(_varies(non_zero, non_zero)[0]), noun)
+    skew = float(skewness(column, differs)[0])
+    if (differ >= FEWEST or abs(skew) > 1) and _has_strong_skewness(
+        column, differs, count, *moments
+    )[0]:
         return SkewedDifferences("", size, differ, skew, test, noun)
     return FewToShowSkewness("", size, differ, test, noun)

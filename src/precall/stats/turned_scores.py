@@ -1,5 +1,6 @@
-"""Whether scores are turned: relevant cases score worse than others, as where low scores are good
-and nobody said so.
+"""Whether scores are turned: relevant cases score worse than others.
+
+That happens if low scores are good and the caller did not say so.
 """
 
 from __future__ import annotations
@@ -20,12 +21,13 @@ if TYPE_CHECKING:
 Blocks: TypeAlias = tuple[np.ndarray[Any, np.dtype[Any]], np.ndarray[Any, np.dtype[Any]]]
 
 
-def are_turned(lists: Iterable[Blocks]) -> bool:
-    """Whether the area under ROC, in each of one list or more, is further below .5 than chance
-    takes it, missed cases aside.
+def has_wrong_direction(lists: Iterable[Blocks]) -> bool:
+    """Whether the area under ROC of one or more lists is further below .5 than by chance; missed
+    cases do not count.
 
-    By four standard deviations, which ties lessen, of the sum over the lists of pairs that are in
-    order. Sums of weights that are no counts have no such deviation.
+    The test statistic is the number of pairs in the right order, summed over the lists. It must be
+    four standard deviations below its mean; ties lessen the deviation. Sums of weights that are not
+    counts have no such deviation, so the answer for them is no.
 
     Examples
     --------
@@ -33,26 +35,26 @@ def are_turned(lists: Iterable[Blocks]) -> bool:
     >>> are_turned([(up, down)]), are_turned([(down, up)]), are_turned([(up, down), (down, up)])
     (True, False, False)
     """
-    apart = variance = 0.0
+    excess = variance = 0.0
     for positive, negative in lists:
         if positive.dtype.kind == "f":
             return False
         hits, others = float(positive.sum()), float(negative.sum())
         below = others - np.cumsum(negative) + negative / 2
-        apart += float(positive @ below) - hits * others / 2
+        excess += float(positive @ below) - hits * others / 2
         variance += hits * others * (hits + others + 1) / 12
-    return apart < -4 * math.sqrt(variance)
+    return excess < -4 * math.sqrt(variance)
 
 
 def turned_scores(
     lists: Iterable[Blocks], higher_is_better: bool, name: str = ""
 ) -> tuple[Note, ...]:
-    """That scores of this name are turned, if they are."""
-    return (TurnedScores(name, higher_is_better),) if are_turned(lists) else ()
+    """The note that scores of this name are turned; empty if they are not."""
+    return (TurnedScores(name, higher_is_better),) if has_wrong_direction(lists) else ()
 
 
 def notes_of_curve(curve: Curve) -> tuple[Note, ...]:
-    """What is to be known of the labels and scores of a curve."""
+    """The notes of a curve's labels and scores."""
     return *curve.notes, *turned_scores(
         [(np.diff(curve.tp), np.diff(curve.fp))], curve.higher_is_better
     )

@@ -54,7 +54,7 @@ from precall.stats.intervals.interval import (
 )
 from precall.stats.intervals.proportion import wilson
 from precall.stats.resample.bootstrap import bounds
-from precall.stats.resample.resampling import replicates, resampled
+from precall.stats.resample.resampling import replicates, resample_paths
 
 #: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 %
 #: (docs/how-to/intervals.md).
@@ -95,7 +95,7 @@ def average_precision(
         return undefined(AP, "nothing is relevant", level, method)
     if not blocks.positive.sum():
         return undefined(AP, "no relevant case was scored", level, method)
-    whole, blocks = blocks, blocks.thinned()
+    whole, blocks = blocks, blocks.thin()
     found = Precision.of(blocks, stratified)
     value, error = found.value, found.error
     if grouped and blocks.groups() < 2:
@@ -115,7 +115,11 @@ def average_precision(
         facts |= {"seed": seed, "resamples": resamples}
         drawn = replicates(whole, resamples, source, stratified)
         low, high = bounds(
-            method, drawn, value, level, lambda: influence.third_power(blocks, found.influences)
+            method,
+            drawn,
+            value,
+            level,
+            lambda: influence.acceleration_of_cases(blocks, found.influences),
         )
     elif method == "normal":
         low, high = cut(value, quantiles.z(level) * error)
@@ -313,7 +317,7 @@ def area_under_roc(
         lacking = "nothing is relevant" if blocks.other else "there is no other case"
         return undefined(AUC, lacking, level, method)
     grouped = blocks.grouped
-    blocks = blocks.joined()
+    blocks = blocks.join()
     influences = influence.area_under_roc(blocks)
     value = influences.value
     if grouped and blocks.groups() < 2:
@@ -425,12 +429,12 @@ def partial_area_under_roc(
     if method in ("percentile", "bca"):
         source, seed = seeded(rng)
         drawn = (
-            np.concatenate([path.area(most) for path in resampled(blocks, resamples, source)])
+            np.concatenate([path.area(most) for path in resample_paths(blocks, resamples, source)])
             / most
         )
         drawn = drawn[~np.isnan(drawn)]
         ends = bounds(
-            method, drawn, value, level, lambda: influence.third_power(blocks, influences)
+            method, drawn, value, level, lambda: influence.acceleration_of_cases(blocks, influences)
         )
         facts |= {"seed": seed, "resamples": resamples}
     elif method in _NORMAL:

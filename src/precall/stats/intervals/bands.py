@@ -1,13 +1,15 @@
-"""Bands for precision-recall and ROC curves: where the curve on ever more cases lies.
+"""Bands for precision-recall and ROC curves: regions for the curve over an unlimited sample.
 
-"bootstrap": the heights over a grid on the log-odds scale, with half a case added to each side,
-spread over samples of the cases, or as a binomial where that is more; at once by the quantile of
-the greatest deviation (Montiel Olea & Plagborg-Møller 2019). Precision at a given recall is seen
-too high: the bias over the samples, half of it where places are by themselves, is taken away, which
-simulation bears out (docs/why/intervals.md). A ROC curve runs straight through a block, where
-thresholds are had by chance. "dkw": the shares of both kinds of cases above every threshold are
-known within √(ln(4/a) / 2n), a = 1 - level, at once (Massart 1990), and so are mixtures of
-thresholds; whatever curve is made of such shares lies in the band.
+"bootstrap" works with the heights over a grid on the log-odds scale, with half a case added to each
+side. Their spread is that over samples of the cases, or that of a binomial if this is greater. A
+simultaneous band takes the quantile of the greatest deviation (Montiel Olea & Plagborg-Møller
+2019). Precision at a given recall is biased upwards. The bias over the samples is taken off, half
+of it in pointwise bands; simulation confirms this (docs/why/intervals.md). A ROC curve runs
+straight through a block of equal scores, as if cases in it were accepted at random.
+
+"dkw": the shares of both kinds of cases above every threshold are known simultaneously within
+√(ln(4/a) / 2n) with a = 1 - level (Massart 1990), and so are mixtures of thresholds. Every curve
+made of such shares lies in the band.
 """
 
 from __future__ import annotations
@@ -34,19 +36,25 @@ from precall.stats.blocks import Blocks
 from precall.stats.intervals.interval import LEAST, Bounded, warn_of_few
 from precall.stats.intervals.methods import METHODS
 from precall.stats.resample.bootstrap import quantiles_of
-from precall.stats.resample.resampling import Path, heights_resampled, observed, resampled
+from precall.stats.resample.resampling import (
+    SamplePaths,
+    path_of_data,
+    resample_heights,
+    resample_paths,
+)
 
 KINDS = ("simultaneous", "pointwise")
 #: With fewer cases of a kind the bootstrap's bands cover less than 93 % (docs/how-to/intervals.md).
 FEWEST = 100
-#: With fewer the simultaneous band of a ROC curve covers up to 98 %.
+#: With fewer, the simultaneous band of a ROC curve covers up to 98 %.
 FEWEST_WHOLE = 200
 GRID = np.arange(1, 20) / 20
-#: More places near 0, for a ROC curve that has climbed before the first of the grid.
+#: More places near 0, for a ROC curve that climbs before the first place of the grid.
 STEEP = np.array([1, 2, 3, 5, 7, 10, 15, 20, 30, 40]) / 1000
-#: With fewer places that have cases enough a band is a speck.
+#: With fewer places that have enough cases, places near 0 are added to the grid.
 _PLACES = 5
-#: Shares closer than this are equal: .35 of 20 is 7. In the place of no case at all.
+#: Shares closer than this are equal: .35 of 20 is 7. The second replaces a number of cases of 0 in
+#: divisions.
 _NEAR, _LEAST = 1e-9, 1e-300
 
 
@@ -56,14 +64,14 @@ class Band(Equal, Bounded):
 
     Parameters
     ----------
-    across : name and values of what runs along the grid: "recall" or "false_positive_rate".
+    across : name of the horizontal axis, whose values are `x`: "recall" or "false_positive_rate".
     along : name of the height: "precision" or "recall".
     estimate : the curve, one value per place of the grid.
-    low : the lower bound at each.
-    high : the upper bound at each.
+    low : the lower bound at each place.
+    high : the upper bound at each place.
     level : nominal coverage: of the whole curve if `kind` is "simultaneous", of each place if
         "pointwise".
-    assumptions, seed, resamples, notes : as of `Interval`.
+    assumptions, seed, resamples, notes : as in `Interval`.
     """
 
     x: Float64
@@ -86,14 +94,14 @@ class Band(Equal, Bounded):
 
     def __contains__(self, heights: object) -> bool:
         """Whether heights over the same grid all lie in the band."""
-        given = np.asarray(heights, np.float64)
-        if given.shape != self.x.shape:
+        values = np.asarray(heights, np.float64)
+        if values.shape != self.x.shape:
             raise UsageError(
                 argument="heights",
                 allowed=f"one per place of the grid ({len(self.x)})",
-                got=Shape(given.shape),
+                got=Shape(values.shape),
             )
-        return bool(np.all((self.low <= given) & (given <= self.high)))
+        return bool(np.all((self.low <= values) & (values <= self.high)))
 
     @property
     def table(self) -> Table:
@@ -104,20 +112,20 @@ class Band(Equal, Bounded):
 
 def band(blocks: Blocks, curve: str, *, grid: Any = None, **options: Any) -> Band:
     """The band of a "pr" or "roc" curve; see `pc.interval.pr_band` and `.roc_band`."""
-    made = _of_places(blocks, curve, grid, **options)
-    return made if curve == "pr" or grid is not None else _beyond(made, blocks)
+    over_grid = _band_over(blocks, curve, grid, **options)
+    return over_grid if curve == "pr" or grid is not None else _extend_to_grid(over_grid, blocks)
 
 
-def _beyond(band: Band, blocks: Blocks) -> Band:
-    """The band of a ROC curve over the whole grid: it rises, so lower bounds hold behind their
-    place, upper ones before.
+def _extend_to_grid(band: Band, blocks: Blocks) -> Band:
+    """The band of a ROC curve, extended to the whole grid.
 
-    The band covers as much as without these places: no reason to warn, but to be noted.
+    The curve rises, so a lower bound also holds after its place, and an upper bound before it.
+    Coverage stays the same, so there is a note but no warning.
     """
     x = np.union1d(band.x, GRID)
     if len(x) == len(band.x):
         return band
-    estimate = _heights(observed(blocks), "roc", x)[0][:, 0]
+    estimate = _heights(path_of_data(blocks), "roc", x)[0][:, 0]
     low = np.append(band.low, 0.0)[np.searchsorted(band.x, x, "right") - 1]
     high = np.append(band.high, 1.0)[np.searchsorted(band.x, x)]
     note = BoundsThatFollow("", band.across, span(band.x, "{:g}".format), LEAST)
@@ -125,7 +133,7 @@ def _beyond(band: Band, blocks: Blocks) -> Band:
 
 
 @noting
-def _of_places(
+def _band_over(
     blocks: Blocks,
     curve: str,
     grid: Any,
@@ -136,7 +144,7 @@ def _of_places(
     rng: Rng = 0,
     resamples: int = 1000,
 ) -> Band:
-    """The band over the places that have cases enough, or over a grid that is given."""
+    """The band over a given grid, or over the default places that have enough cases."""
     level = check_level(level)
     check_choice("method", method, METHODS["band"])
     check_choice("kind", kind, KINDS)
@@ -147,7 +155,7 @@ def _of_places(
             what="method='dkw' is simultaneous",
             remedy="leave kind='pointwise' or method='dkw' out",
         )
-    given = _grid(grid)
+    checked_grid = _check_grid(grid)
     if not blocks.positive.sum() or not blocks.other:
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
     if method == "dkw" and blocks.cases is not None:
@@ -156,101 +164,100 @@ def _of_places(
             remedy="leave weights and groups or method='dkw' out",
         )
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")
-    drawn: dict[str, Any] = {}
+    sampling: dict[str, Any] = {}
     if method == "dkw":
-        x = given
-        bounds = _massart(blocks, curve, x, level)
+        x = checked_grid
+        bounds = _dkw_bounds(blocks, curve, x, level)
     else:
-        x = given if curve == "pr" else _inner(blocks, given, grid is None)
+        x = checked_grid if curve == "pr" else _supported_places(blocks, checked_grid, grid is None)
         fewest = FEWEST_WHOLE if (curve, kind) == ("roc", "simultaneous") else FEWEST
-        more = "less" if min(blocks.sizes()) < FEWEST else "more"
-        warn_of_few("band", blocks, fewest, fewest, effect=more, of="band")
+        effect = "less" if min(blocks.sizes()) < FEWEST else "more"
+        warn_of_few("band", blocks, fewest, fewest, effect=effect, of="band")
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
             warn(UnequalWeights("band"))
         source, seed = seeded(rng)
-        drawn = {"seed": seed, "resamples": resamples}
-        bounds = _bootstrap(blocks, curve, x, level, kind, source, resamples)
-    assumed = f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"
-    return Band(x, *bounds, *names, level, kind, method, assumed, **drawn)
+        sampling = {"seed": seed, "resamples": resamples}
+        bounds = _bootstrap_bounds(blocks, curve, x, level, kind, source, resamples)
+    assumptions = f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"
+    return Band(x, *bounds, *names, level, kind, method, assumptions, **sampling)
 
 
-def _inner(blocks: Blocks, x: Float64, free: bool) -> Float64:
-    """The places of a ROC curve with some relevant cases on both sides; others are left out, or
-    warned of if they were given.
+def _supported_places(blocks: Blocks, x: Float64, free: bool) -> Float64:
+    """The places of a ROC curve with at least `LEAST` relevant cases on both sides.
 
-    Where the grid has too few of them there are more near 0.
+    Other places are left out if `free`; in a grid that was given they stay, with a warning. If the
+    default grid has too few such places, places near 0 are added.
     """
-    path = observed(blocks)
+    path = path_of_data(blocks)
 
-    def known(x: Float64) -> Bool:
+    def has_enough_cases(x: Float64) -> Bool:
         hits = _heights(path, "roc", x)[0][:, 0] * path.relevant
         return np.asarray((hits >= LEAST) & (path.relevant - hits >= LEAST))
 
-    good = known(x)
-    if free and np.count_nonzero(good) < _PLACES:
-        # Before a few other cases are accepted the height hangs on the first of them.
+    is_supported = has_enough_cases(x)
+    if free and np.count_nonzero(is_supported) < _PLACES:
+        # Until a few other cases are accepted, the height depends on the first of them.
         x = np.concatenate([STEEP[STEEP * path.other[0] >= LEAST], x])
-        good = known(x)
-    if free and good.any():
-        return x[good]
-    if not good.all():
+        is_supported = has_enough_cases(x)
+    if free and is_supported.any():
+        return x[is_supported]
+    if not is_supported.all():
         warn(FewAccepted("band", LEAST))
     return x
 
 
-def _grid(given: Any) -> Float64:
-    x = GRID if given is None else check_numbers("grid", given)
+def _check_grid(grid: Any) -> Float64:
+    x = GRID if grid is None else check_numbers("grid", grid)
     if x.ndim != 1 or not len(x) or not np.all((x > 0) & (x <= 1)) or not np.all(np.diff(x) > 0):
         raise UsageError(argument="grid", allowed="ascending numbers in (0, 1]")
     return x
 
 
-def _heights(path: Path, curve: str, x: Float64) -> tuple[Float64, Float64]:
-    """Height over the grid, and its log-odds with half a case on each side; a column per sample."""
+def _heights(path: SamplePaths, curve: str, x: Float64) -> tuple[Float64, Float64]:
+    """Heights over the grid, and their log-odds with half a case on each side; a column per
+    sample.
+    """
     if curve == "pr":
         row = np.minimum(_search(path.tp, path.relevant, x * (1 - _NEAR), "left"), len(path.tp) - 1)
         column = np.arange(path.tp.shape[1])
-        top = path.tp[row, column]
-        whole = top + path.fp[row, column]
+        hits = path.tp[row, column]
+        total = hits + path.fp[row, column]
     else:
-        top = _accepted(path, x)
-        whole = np.broadcast_to(path.relevant, top.shape)
-    return top / np.maximum(whole, _LEAST), _log_odds(top, whole)
+        hits = _hits_at_rates(path, x)
+        total = np.broadcast_to(path.relevant, hits.shape)
+    return hits / np.maximum(total, _LEAST), _log_odds(hits, total)
 
 
-def _log_odds(hits: Float64, whole: Float64) -> Float64:
-    return np.asarray(np.log((hits + 0.5) / (whole - hits + 0.5)))
+def _log_odds(hits: Float64, total: Float64) -> Float64:
+    return np.asarray(np.log((hits + 0.5) / (total - hits + 0.5)))
 
 
 def _draw_log_odds(
     blocks: Blocks, curve: str, x: Float64, rng: np.random.Generator, count: int
 ) -> Float64:
-    """The log-odds of samples: grid x samples."""
+    """The log-odds of the heights in samples: grid x samples."""
     if blocks.cases is not None:
         return np.concatenate(
-            [_heights(path, curve, x)[1] for path in resampled(blocks, count, rng)], axis=1
+            [_heights(path, curve, x)[1] for path in resample_paths(blocks, count, rng)], axis=1
         )
     of_others = curve == "roc"
     share = x * (1 + _NEAR if of_others else 1 - _NEAR)
-    return _log_odds(*heights_resampled(blocks, share, of_others, count, rng)).T
+    return _log_odds(*resample_heights(blocks, share, of_others, count, rng)).T
 
 
 def _search(along: Float64, size: Float64, x: Float64, side: Literal["left", "right"]) -> Int64:
-    """Rows of each sample before which the shares `x` belong in its column of `along`, over its
-    `size`.
-    """
+    """Rows of each sample before which the shares `x` belong, in `along` divided by `size`."""
     rows, samples = along.shape
     column = np.arange(samples)
-    # One search for all samples: each has a stretch of its own on the line, 0..1 from an even
-    # number on.
+    # One search for all samples: sample i has the interval from 2 i to 2 i + 1 of one line.
     line = (along / np.maximum(size, _LEAST) + 2 * column).ravel(order="F")
-    # Sample by sample what is searched ascends, too, which is much the faster.
+    # Sample by sample the searched values ascend as well, which is much faster.
     return np.asarray(np.searchsorted(line, x + 2 * column[:, None], side).T - rows * column)
 
 
-def _accepted(path: Path, x: Float64) -> Float64:
-    """Relevant cases accepted at these false positive rates: as many as can be, and in a block in
-    proportion.
+def _hits_at_rates(path: SamplePaths, x: Float64) -> Float64:
+    """Relevant cases accepted at these false positive rates: as many as possible, and within a
+    block in proportion.
     """
     column = np.arange(path.tp.shape[1])
     x = x * (1 + _NEAR)
@@ -265,7 +272,7 @@ def _accepted(path: Path, x: Float64) -> Float64:
     )
 
 
-def _bootstrap(
+def _bootstrap_bounds(
     blocks: Blocks,
     curve: str,
     x: Float64,
@@ -274,47 +281,49 @@ def _bootstrap(
     rng: np.random.Generator,
     count: int,
 ) -> tuple[Float64, Float64, Float64]:
-    path = observed(blocks)
-    estimate, centre = (part[:, 0] for part in _heights(path, curve, x))
-    drawn = _draw_log_odds(blocks, curve, x, rng, count)
+    path = path_of_data(blocks)
+    estimate, centre = (exact_share[:, 0] for exact_share in _heights(path, curve, x))
+    samples = _draw_log_odds(blocks, curve, x, rng, count)
     if curve == "pr":
-        hits, bias = x * path.relevant, drawn.mean(axis=1) - centre
-        rest = hits / np.maximum(estimate, 1e-9) - hits
+        hits, bias = x * path.relevant, samples.mean(axis=1) - centre
+        others = hits / np.maximum(estimate, 1e-9) - hits
     else:
         hits, bias = estimate * path.relevant, np.zeros(len(x))
-        rest = path.relevant - hits
+        others = path.relevant - hits
     if kind == "pointwise":
         bias /= 2
-    # Where nearly all samples agree their spread is no guide.
-    spread = np.maximum(drawn.std(axis=1, ddof=1), np.sqrt(1 / (hits + 0.5) + 1 / (rest + 0.5)))
+    # If nearly all samples agree, their spread is too small; the binomial's is the least.
+    spread = np.maximum(samples.std(axis=1, ddof=1), np.sqrt(1 / (hits + 0.5) + 1 / (others + 0.5)))
     if kind == "pointwise":
         reach = quantiles.z(level)
     else:
-        deviation = np.abs(drawn - (centre + bias)[:, None]) / spread[:, None]
+        deviation = np.abs(samples - (centre + bias)[:, None]) / spread[:, None]
         (reach,) = quantiles_of(deviation.max(axis=0), (level,))
-        # All samples of a perfect list are alike; a band is no narrower than its places are by
-        # themselves.
+        # All samples of a perfect list are equal. A simultaneous band is never narrower than a
+        # pointwise one.
         reach = max(reach, quantiles.z(level))
     centre = centre - bias
     low, high = (1 / (1 + np.exp(-(centre + sign * reach * spread))) for sign in (-1, 1))
-    # Samples of hardly any cases do not tell how far 0 or 1 is: there no less than Clopper and
-    # Pearson's bounds, which more cases go over from by and by.
-    least, most = _exact(hits, rest, quantiles.normal_share(-reach))
-    part = np.clip(2 - np.minimum(hits, rest) / LEAST, 0, 1)
-    low += part * (np.minimum(low, least) - low)
-    high += part * (np.maximum(high, most) - high)
-    low, high = _ascending(curve, x, np.minimum(low, estimate), np.maximum(high, estimate))
+    # With few hits or few others, samples do not show how near the truth may be to 0 or 1. There
+    # the band is at least as wide as Clopper and Pearson's bounds, with a gradual transition as the
+    # cases grow from `LEAST` to twice that.
+    least, most = _clopper_pearson(hits, others, quantiles.normal_share(-reach))
+    exact_share = np.clip(2 - np.minimum(hits, others) / LEAST, 0, 1)
+    low += exact_share * (np.minimum(low, least) - low)
+    high += exact_share * (np.maximum(high, most) - high)
+    low, high = _rearrange(curve, x, np.minimum(low, estimate), np.maximum(high, estimate))
     if curve == "pr":
-        _without_dips(x, estimate, low, high)
+        _widen_dips(x, estimate, low, high)
     return estimate, low, high
 
 
-def _ascending(curve: str, x: Float64, low: Float64, high: Float64) -> tuple[Float64, Float64]:
-    """Bounds rearranged as the truth must run: the farther down the list, the more of either kind.
+def _rearrange(curve: str, x: Float64, low: Float64, high: Float64) -> tuple[Float64, Float64]:
+    """The bounds rearranged so that they rise like the true curve.
 
-    Recall rises with the false positives; false positives, x (1 - precision) / precision of the
-    relevant cases, with recall. Sorted bounds hold every curve that the bounds held (Chernozhukov,
-    Fernandez-Val & Galichon 2009).
+    Farther down the list there are more cases of either kind. So recall rises with the false
+    positives, and false positives, x (1 - precision) / precision of the relevant cases, rise with
+    recall. Sorted bounds hold every curve that the bounds held (Chernozhukov, Fernandez-Val &
+    Galichon 2009).
     """
     if curve == "roc":
         return np.sort(low), np.sort(high)
@@ -323,65 +332,73 @@ def _ascending(curve: str, x: Float64, low: Float64, high: Float64) -> tuple[Flo
     return x / (x + most), x / (x + least)
 
 
-def _without_dips(x: Float64, estimate: Float64, low: Float64, high: Float64) -> None:
-    """Widen bounds of precision, in place, that rise again where the estimate does not: only chance
-    lets them.
+def _widen_dips(x: Float64, estimate: Float64, low: Float64, high: Float64) -> None:
+    """Widen, in place, bounds of precision that rise again although the estimate does not: such
+    rises are chance.
 
-    The lower bound still climbs from the first place, where hits are few, to its first fall.
+    The lower bound may still climb from the first place, where hits are few, to its first fall.
     """
     falls = np.flatnonzero(np.diff(low) < 0)
-    for place in range(falls[0] + 1 if len(falls) else len(x), len(x)):
-        low[place] = min(low[place], _next_to(x, estimate, low, place - 1, place))
-    for place in range(len(x) - 1, 0, -1):
-        high[place - 1] = max(high[place - 1], _next_to(x, estimate, high, place, place - 1))
+    for i in range(falls[0] + 1 if len(falls) else len(x), len(x)):
+        low[i] = min(low[i], _bound_beside(x, estimate, low, i - 1, i))
+    for i in range(len(x) - 1, 0, -1):
+        high[i - 1] = max(high[i - 1], _bound_beside(x, estimate, high, i, i - 1))
 
 
-def _next_to(x: Float64, estimate: Float64, bound: Float64, known: int, place: int) -> float:
-    """The bound beside a known one: as high, or where the estimate rises of as many false
-    positives.
+def _bound_beside(
+    x: Float64, estimate: Float64, bound: Float64, known_place: int, new: int
+) -> float:
+    """The bound at `place`, next to the place `known`.
+
+    It is as high as the known bound; if the estimate rises there, it is the precision with as many
+    false positives.
     """
-    before, after = sorted((known, place))
+    before, after = sorted((known_place, new))
     if estimate[after] <= estimate[before]:
-        return float(bound[known])
+        return float(bound[known_place])
     return float(
-        x[place] * bound[known] / (x[place] * bound[known] + x[known] * (1 - bound[known]))
+        x[new]
+        * bound[known_place]
+        / (x[new] * bound[known_place] + x[known_place] * (1 - bound[known_place]))
     )
 
 
-def _exact(hits: Float64, rest: Float64, tail: float) -> tuple[Float64, Float64]:
+def _clopper_pearson(hits: Float64, others: Float64, tail: float) -> tuple[Float64, Float64]:
     beta = libraries.special().betaincinv
-    low = np.where(hits > 0, beta(np.maximum(hits, 1e-9), rest + 1, tail), 0.0)
-    return low, np.where(rest > 0, beta(hits + 1, np.maximum(rest, 1e-9), 1 - tail), 1.0)
+    low = np.where(hits > 0, beta(np.maximum(hits, 1e-9), others + 1, tail), 0.0)
+    return low, np.where(others > 0, beta(hits + 1, np.maximum(others, 1e-9), 1 - tail), 1.0)
 
 
-def _massart(
+def _dkw_bounds(
     blocks: Blocks, curve: str, x: Float64, level: float
 ) -> tuple[Float64, Float64, Float64]:
-    path = observed(blocks)
+    path = path_of_data(blocks)
     relevant, other = float(path.relevant[0]), float(path.other[0])
-    # Of both kinds at once: half the error for each, and both signs.
+    # For both kinds simultaneously: half the error probability for each, and both signs.
     of_relevant, of_other = (
         math.sqrt(math.log(4 / (1 - level)) / (2 * size)) for size in (relevant, other)
     )
     estimate = _heights(path, curve, x)[0][:, 0]
     if curve == "roc":
-        least, most = (_accepted(path, x + sign * of_other)[:, 0] / relevant for sign in (-1, 1))
+        least, most = (
+            _hits_at_rates(path, x + sign * of_other)[:, 0] / relevant for sign in (-1, 1)
+        )
         low = np.clip(least - of_relevant, 0, 1)
         return estimate, low, np.where(x + of_other >= 1, 1.0, np.clip(most + of_relevant, 0, 1))
     recall = np.concatenate(([0.0], path.tp[:, 0] / relevant))
     rate = np.concatenate(([0.0], path.fp[:, 0] / other))
-    fewest = np.clip(_reached(recall, rate, x - of_relevant) - of_other, 0, 1)
+    fewest = np.clip(_height_at(recall, rate, x - of_relevant) - of_other, 0, 1)
     most = np.where(
         x + of_relevant > recall[-1],
         1.0,
-        np.clip(_reached(recall, rate, x + of_relevant) + of_other, 0, 1),
+        np.clip(_height_at(recall, rate, x + of_relevant) + of_other, 0, 1),
     )
     share = relevant / (relevant + other)
     low, high = (share * x / (share * x + (1 - share) * wrong) for wrong in (most, fewest))
     return estimate, np.minimum(low, estimate), np.maximum(high, estimate)
 
 
-def _reached(along: Float64, height: Float64, x: Float64) -> Float64:
-    """Height at the first point with `along` >= x."""
+def _height_at(along: Float64, height: Float64, x: Float64) -> Float64:
+    """The height at the first point with `along` >= x."""
     row = np.searchsorted(along, x - 1e-12)
     return np.asarray(height[np.minimum(row, len(height) - 1)])

@@ -1,22 +1,25 @@
 """Bounds of any measure of one contingency table whose items were drawn independently.
 
 The shares of the four cells have a Dirichlet distribution, and a bound is a quantile of the
-measure. To every cell that pulls the measure to its own side a bound adds more than to a cell that
-pulls it away: the low bound adds much to errors and little to what is right, the high bound the
-other way round. Jeffreys' prior, 1/2 for all, makes one error more of two kinds of errors: after
-one error it puts the least that is to be expected at .242, although .2 expected errors give one or
-more in 18 % of samples, and intervals cover 82 % there. Of k kinds of errors that matter alike
-1/(3k) each is the little that is added: then the least is .074, which 7 % of samples exceed. 1 -
-k/4 each is the much: after no error two kinds put the most that is to be expected at 3.69, which is
-the exact bound, and one kind at 3.12. How many kinds matter follows from how far a case more of
-each moves the measure (`additions`): two in MCC or F1, about one in a likelihood ratio.
+measure. A bound adds a number to each cell: more to a cell that pulls the measure to the bound's
+own side, less to a cell that pulls it away. So the low bound adds much to errors and little to
+correct decisions, and the high bound the other way round.
 
-Nothing is drawn. Three independent beta variables make up the shares: that of wrong decisions, that
-of false positives among these, and that of true positives among right ones. The log-odds of each
-are a function of a standard normal score. In the space of these three scores, along parallel lines
-in the direction in which the measure changes most, the normal chance of lying below a value is
-found exactly; over the lines it is smooth, and the trapezoid rule with normal weights is as good as
-exact.
+Jeffreys' prior, 1/2 for every cell, adds one error in total if there are two kinds of errors. After
+one error the lower bound of expected errors would be .242. But .2 expected errors give one or more
+in 18 % of samples, so intervals would cover 82 % there. With k kinds of errors that matter equally
+the smaller addition is 1/(3k) each: then the lower bound is .074, and .074 expected errors give one
+or more in 7 % of samples. The greater addition is 1 - k/4 each: after no error the upper bound of
+expected errors is 3.69 with two kinds, which is exact, and 3.12 with one. How many kinds matter
+follows from how far one more case of each moves the measure (`additions`): two in MCC or F1, about
+one in a likelihood ratio.
+
+Nothing is drawn. Three independent beta variables make up the shares: the share of wrong decisions,
+that of false positives among these, and that of true positives among right decisions. The log-odds
+of each are a function of a standard normal score. In the space of these three scores there are
+parallel lines in the direction in which the measure changes most. Along each line the normal
+probability of lying below a value is found exactly. Over the lines this probability is smooth, so
+the trapezoid rule with normal weights is as good as exact.
 """
 
 from __future__ import annotations
@@ -34,34 +37,34 @@ from precall.core.counts import Counts
 from precall.core.ragged import Float64
 from precall.stats import quantiles
 
-#: A case more or less by which it is looked how a measure moves with a cell: what is added to cells
-#: in the mean.
+#: A third of a case: added to a cell to see how the measure moves with it, and the smaller addition
+#: if one kind of cell matters.
 _MORE = 1 / 3
-#: Points of a table of log-odds by normal score, and the score near its ends.
+#: Number of points in a table of log-odds by normal score, and the score near its ends.
 _POINTS, _LAST = 513, 9.5
-#: Scores between two points of a line and how far it goes; likewise between two lines, and from the
-#: middle one.
+#: Distance between two points of a line and the line's reach; distance between two lines and the
+#: reach from the middle line.
 _STEP, _FAR, _APART, _REACH = 1.0, 9.0, 0.6, 5.0
-#: How often the value, and where lines cross it, are corrected.
+#: Number of corrections of the quantile, and of the scores where lines cross it.
 _CORRECTED = 4
-#: Where log-odds vary less they are normal, and so often they are corrected elsewhere at most.
+#: Log-odds whose spread is smaller are normal; others take at most this many Newton steps.
 _NARROW, _NEWTON = 1e-6, 60
-#: How far from the value lines may be in the end, as a share of what the measure changes from point
-#: to point.
+#: In the end lines may miss the quantile by this share of the change of the measure from point to
+#: point.
 _SMOOTH = 0.02
 #: Changes below this share of the values are rounding.
 _ROUNDING = 1e-12
 
 #: A value per table.
 Value = Callable[[Counts], Float64]
-#: By cell whether the measure rises with it (1), falls (-1), does not change (0) or does either
-#: (None).
+#: By cell, whether the measure rises with it (1), falls (-1), does not change (0), or rises in some
+#: tables and falls in others (None).
 Signs = Sequence[int | None]
 
 
 class Added(NamedTuple):
-    """What a bound adds to each cell if that pulls the measure away from the bound, and if it pulls
-    to its side.
+    """Additions of a bound to each cell: `near` if the cell pulls the measure away from the bound,
+    `far` if it pulls it to the bound's side.
     """
 
     near: tuple[float, ...]
@@ -71,11 +74,11 @@ class Added(NamedTuple):
 def cell_bounds(
     value: Value, cells: Sequence[int], signs: Signs, level: float, added: Added | None = None
 ) -> tuple[float, float]:
-    """The bounds of a measure of a table with these cells (tp, fp, fn, tn); they need not hold the
-    value of the table itself.
+    """The bounds of a measure of a table with these cells (tp, fp, fn, tn).
 
-    `signs` are those of `directions`. Of a cell with which the measure rises in some tables and
-    falls in others either addition is tried, and the farther bound taken.
+    They need not contain the value of the table itself. `signs` are those of `directions`. If the
+    measure rises with a cell in some tables and falls in others, both additions are tried, and the
+    farther bound is taken.
 
     Examples
     --------
@@ -96,8 +99,8 @@ def cell_bounds(
 def shapes_of_bounds(
     cells: Sequence[int], signs: Signs, added: Added
 ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
-    """The shapes of the cells' gamma variables for the low bound and for the high one: several
-    where a direction is not known.
+    """The shapes of the cells' gamma variables for the low and for the high bound; several if a
+    direction is not known.
 
     Examples
     --------
@@ -110,14 +113,15 @@ def shapes_of_bounds(
             (near, far) if sign is None else (near if sign == away else far,)
             for sign, near, far in zip(signs, *added, strict=True)
         ]
-        return [tuple(map(add, cells, some)) for some in product(*more)]
+        return [tuple(map(add, cells, additions_)) for additions_ in product(*more)]
 
     return shapes(1), shapes(-1)
 
 
 def additions(value: Value, cells: Sequence[int], signs: Signs) -> Added:
-    """What is added, by how many cells of a direction matter: (Σ w)² / Σ w² of them, w what a case
-    more changes.
+    """The additions to each cell, by the effective number of cells of its direction.
+
+    That number is (Σ w)² / Σ w², where w is the change of the measure with one more case in a cell.
 
     Examples
     --------
@@ -132,25 +136,29 @@ def additions(value: Value, cells: Sequence[int], signs: Signs) -> Added:
     tables = middle[:, None] + np.diag(step)
     tables = np.column_stack((middle, tables * (middle.sum() / tables.sum(axis=0))))
     before, *after = _values(value, tables).tolist()
-    weight = [abs(each - before) / some for each, some in zip(after, step.tolist(), strict=True)]
+    weight = [
+        abs(other_value - before) / step_of_cell
+        for other_value, step_of_cell in zip(after, step.tolist(), strict=True)
+    ]
     near, far = [_MORE] * len(cells), [3 / 4] * len(cells)
     for direction in (1, -1):
-        places = [place for place, sign in enumerate(signs) if sign == direction]
-        moves = [weight[place] for place in places if 0 < weight[place] < math.inf]
-        # Over the greatest: squares of great values leave float64.
+        cell_indices = [index for index, sign in enumerate(signs) if sign == direction]
+        moves = [weight[index] for index in cell_indices if 0 < weight[index] < math.inf]
+        # Divided by the greatest, because squares of great values overflow.
         shares = [move / max(moves) for move in moves]
         kinds = math.fsum(shares) ** 2 / math.fsum(share**2 for share in shares) if shares else 1.0
-        for place in places:
-            near[place], far[place] = _MORE / kinds, 1 - kinds / 4
+        for index in cell_indices:
+            near[index], far[index] = _MORE / kinds, 1 - kinds / 4
     return Added(tuple(near), tuple(far))
 
 
 def directions(value: Value, cells: Sequence[int]) -> Signs:
     """Whether the measure rises (1) or falls (-1) with each cell in tables like this; 0 if it does
-    not change, None if both.
+    not change, None if it does both.
 
-    Looked at are 128 tables all over the distribution. A third of a case, and a thousandth of what
-    there is, is added to each cell, and the tables are scaled to the same number of items.
+    The measure is computed for 128 tables from all over the distribution. A third of a case plus a
+    thousandth of the cell is added to each cell, and the tables are scaled to the same number of
+    items.
 
     Examples
     --------
@@ -158,85 +166,90 @@ def directions(value: Value, cells: Sequence[int]) -> Signs:
     (1, -1, 0, 0)
     """
     total = sum(cells)
-    tables = _tables([cell + _MORE for cell in cells], total, _some_scores())
+    tables = _tables_at_scores([cell + _MORE for cell in cells], total, _some_scores())
     before = _values(value, tables)
     signs: list[int | None] = []
-    for place in range(4):
+    for cell_index in range(4):
         more = tables.copy()
-        more[place] += _MORE + more[place] / 1000
+        more[cell_index] += _MORE + more[cell_index] / 1000
         after = _values(value, more * (total / more.sum(axis=0)))
         with np.errstate(invalid="ignore"):
             change = after - before
             scale = np.maximum(np.abs(after), np.abs(before))
-            rises, falls = (bool(np.any(way * change > _ROUNDING * scale)) for way in (1, -1))
+            rises, falls = (bool(np.any(sign * change > _ROUNDING * scale)) for sign in (1, -1))
         signs.append(None if rises and falls else rises - falls)
     return tuple(signs)
 
 
 def _values(value: Value, tables: Float64) -> Float64:
-    """The measure of tables: cells x any shape."""
+    """The measure of each table; tables are cells x any shape."""
     with np.errstate(all="ignore"):
-        found = value(Counts(*tables.reshape(4, -1)))
-    return np.asarray(found, np.float64).reshape(tables.shape[1:])
+        values = value(Counts(*tables.reshape(4, -1)))
+    return np.asarray(values, np.float64).reshape(tables.shape[1:])
 
 
 def _quantile(value: Value, shape: Sequence[float], total: float, share: float) -> float:
-    """The quantile of the measure over Dirichlet shares of these shapes, times so many items."""
-    middle = abs(float(_values(value, _tables(shape, total, np.zeros(3)))))
+    """The quantile of the measure over Dirichlet shares of these shapes, times `total` items."""
+    middle = abs(float(_values(value, _tables_at_scores(shape, total, np.zeros(3)))))
     unit = middle if 0 < middle < math.inf else 1.0
 
     def at(scores: Float64) -> Float64:
-        # Linear next to 0, logarithmic far out: ratios without an upper end are as smooth as
+        # Linear near 0 and logarithmic far out: so ratios without an upper end are as smooth as
         # shares.
-        return np.asarray(np.arcsinh(_values(value, _tables(shape, total, scores)) / unit))
+        return np.asarray(
+            np.arcsinh(_values(value, _tables_at_scores(shape, total, scores)) / unit)
+        )
 
-    start, way, weight = _lines(at, share)
-    points = _points()
-    values = at(start[:, :, None] + way[:, None, None] * points)
-    target = roughly = _of_points(values, weight, share)
+    start, direction, weight = _lines(at, share)
+    points = _line_scores()
+    values = at(start[:, :, None] + direction[:, None, None] * points)
+    target = rough = _rough_quantile(values, weight, share)
     if not np.isfinite(values).all():
-        return unit * float(np.sinh(roughly))
+        return unit * float(np.sinh(rough))
     least, most = float(values.min()), float(values.max())
-    less = values < target
-    line, place = np.nonzero(less[:, 1:] != less[:, :-1])
+    is_below = values < target
+    line, column = np.nonzero(is_below[:, 1:] != is_below[:, :-1])
     if not len(line):
-        return unit * float(np.sinh(roughly))
-    # A line's chance of lying below is that of its end, and that of all scores before it crosses
-    # the value upwards.
+        return unit * float(np.sinh(rough))
+    # A line's probability of lying below the value has two parts: that of its end, and that of all
+    # scores before it crosses the value upwards.
     below, sign = (
-        float(weight @ less[:, -1]),
-        np.where(less[line, place], weight[line], -weight[line]),
+        float(weight @ is_below[:, -1]),
+        np.where(is_below[line, column], weight[line], -weight[line]),
     )
     ends, bounds = (
-        (points[place], points[place + 1]),
-        (values[line, place], values[line, place + 1]),
+        (points[column], points[column + 1]),
+        (values[line, column], values[line, column + 1]),
     )
     chord = (bounds[1] - bounds[0]) / _STEP
     score = ends[0] + (target - bounds[0]) / chord
     for _ in range(_CORRECTED):
-        found = at(start[:, line] + way[:, None] * score)
-        # Of the parabola through the point and both ends, unless it is one of them.
+        current = at(start[:, line] + direction[:, None] * score)
+        # The slope of the parabola through the point and both ends, unless the point is an end.
         with np.errstate(invalid="ignore", divide="ignore"):
             slope = (
                 sum(
-                    (found - bound) / (score - end) for end, bound in zip(ends, bounds, strict=True)
+                    (current - bound) / (score - end)
+                    for end, bound in zip(ends, bounds, strict=True)
                 )
                 - chord
             )
-            inside = np.minimum(*(np.abs(score - end) for end in ends)) > 1e-6
-        slope = np.where(inside & (slope * chord > 0), slope, chord)
-        target = _solve(score - found / slope, 1 / slope, sign, share - below, target)
+            is_inside = np.minimum(*(np.abs(score - end) for end in ends)) > 1e-6
+        slope = np.where(is_inside & (slope * chord > 0), slope, chord)
+        target = _solve(score - current / slope, 1 / slope, sign, share - below, target)
         target = min(max(target, least), most)
-        score = np.clip(score + (target - found) / slope, ends[0] - _STEP, ends[1] + _STEP)
-    # Lines cross no value of a measure that goes by steps.
-    smooth = np.mean(np.abs(found - target)) <= _SMOOTH * np.mean(np.abs(bounds[1] - bounds[0]))
-    target = target if smooth else roughly
+        score = np.clip(score + (target - current) / slope, ends[0] - _STEP, ends[1] + _STEP)
+    # If the measure is a step function, no line crosses the value; then take the rough quantile.
+    is_smooth = np.mean(np.abs(current - target)) <= _SMOOTH * np.mean(
+        np.abs(bounds[1] - bounds[0])
+    )
+    target = target if is_smooth else rough
     return unit * float(np.sinh(target))
 
 
 def _solve(score: Float64, slope: Float64, sign: Float64, share: float, target: float) -> float:
-    """The value t at which the sum of sign Φ(score + slope t) is so great, by Newton's method from
-    near it.
+    """The value t at which Σ sign Φ(score + slope t) equals `share`, by Newton's method from a
+    value near it.
     """
     for _ in range(2):
         scores = score + slope * target
@@ -247,67 +260,67 @@ def _solve(score: Float64, slope: Float64, sign: Float64, share: float, target: 
     return target
 
 
-def _of_points(values: Float64, weight: Float64, share: float) -> float:
-    """The quantile if every point of a line stood for those near it; of undefined values nothing is
-    known.
+def _rough_quantile(values: Float64, weight: Float64, share: float) -> float:
+    """Rough quantile, as if each point of a line stood for all scores near it; undefined values are
+    left out.
     """
-    points = _points()
+    points = _line_scores()
     edges = quantiles.normal_shares((points[1:] + points[:-1]) / 2)
     chance = weight[:, None] * np.diff(edges, prepend=0.0, append=1.0)
-    known = ~np.isnan(values)
-    if not known.any():
+    is_defined = ~np.isnan(values)
+    if not is_defined.any():
         return math.nan
-    order = np.argsort(values[known], kind="stable")
-    sums = np.cumsum(chance[known][order])
-    return float(values[known][order][np.searchsorted(sums, share * sums[-1])])
+    order = np.argsort(values[is_defined], kind="stable")
+    sums = np.cumsum(chance[is_defined][order])
+    return float(values[is_defined][order][np.searchsorted(sums, share * sums[-1])])
 
 
 def _lines(at: Callable[[Float64], Float64], share: float) -> tuple[Float64, Float64, Float64]:
     """Parallel lines in the direction in which a function of scores changes most.
 
-    Where they have the score 0 (3 x lines), their direction, and the chance of each.
+    Returned are their points of score 0 (3 x lines), their direction, and the probability of each.
     """
-    # Between the direction over all scores and that next to the quantile: either alone serves some
-    # measures badly.
-    mostly = _regression(at)
-    way = mostly + _steepest(at, mostly * quantiles.normal(share))
-    way = way / math.sqrt(float(way @ way)) if way.any() else mostly
-    # Householder's reflection takes the first axis to that direction, and the two others to right
-    # angles with it.
-    turned = np.eye(3)[0] + way * (1 if way[0] >= 0 else -1)
-    axes = np.eye(3) - 2 * np.outer(turned, turned) / (turned @ turned)
-    places, weight = _places()
-    return axes[:, 1:] @ places, way, weight
+    # The mean of the direction over all scores and that near the quantile, because either alone is
+    # bad for some measures.
+    overall = _regression(at)
+    direction = overall + _steepest(at, overall * quantiles.normal(share))
+    direction = direction / math.sqrt(float(direction @ direction)) if direction.any() else overall
+    # A Householder reflection maps the first axis to that direction, and the other two to axes at
+    # right angles to it.
+    reflection = np.eye(3)[0] + direction * (1 if direction[0] >= 0 else -1)
+    axes = np.eye(3) - 2 * np.outer(reflection, reflection) / (reflection @ reflection)
+    positions, weight = _line_positions()
+    return axes[:, 1:] @ positions, direction, weight
 
 
 def _regression(at: Callable[[Float64], Float64]) -> Float64:
-    """The direction, of length 1, of the regression of the ranks of a function, as normal scores,
-    on its scores.
+    """The direction, of length 1, of the regression of a function's ranks (as normal scores) on its
+    scores.
     """
     scores = _some_scores()
     order = np.argsort(at(scores), kind="stable")
-    return _of_length_1(scores[:, order] @ np.sort(scores[0]))
+    return _normalize(scores[:, order] @ np.sort(scores[0]))
 
 
 def _steepest(at: Callable[[Float64], Float64], scores: Float64) -> Float64:
-    """The direction, of length 1, in which a function of scores rises most about this place."""
-    apart = np.concatenate((np.eye(3), -np.eye(3)), axis=1) / 2
-    ends = at(scores[:, None] + apart)
+    """The direction, of length 1, in which a function of scores rises most around `scores`."""
+    offsets = np.concatenate((np.eye(3), -np.eye(3)), axis=1) / 2
+    ends = at(scores[:, None] + offsets)
     with np.errstate(invalid="ignore"):
-        return _of_length_1(np.nan_to_num(ends[:3] - ends[3:], posinf=0.0, neginf=0.0))
+        return _normalize(np.nan_to_num(ends[:3] - ends[3:], posinf=0.0, neginf=0.0))
 
 
-def _of_length_1(way: Float64) -> Float64:
-    if not way.any():
+def _normalize(direction: Float64) -> Float64:
+    if not direction.any():
         return np.array([1.0, 0.0, 0.0])
-    # Over the greatest first: squares of great values leave float64.
-    way = way / np.abs(way).max()
-    return np.asarray(way / math.sqrt(float(way @ way)))
+    # Divided by the greatest first, because squares of great values overflow.
+    direction = direction / np.abs(direction).max()
+    return np.asarray(direction / math.sqrt(float(direction @ direction)))
 
 
-def _tables(shape: Sequence[float], total: float, scores: Float64) -> Float64:
-    """The four cells at normal scores of the shares of wrong decisions, of FP among these and of TP
-    among right ones.
+def _tables_at_scores(shape: Sequence[float], total: float, scores: Float64) -> Float64:
+    """The four cells at normal scores of three shares: wrong decisions, FP among them, and TP among
+    right ones.
     """
     tp, fp, fn, tn = shape
     pairs = ((fp + fn, tp + tn), (fp, fn), (tp, tn))
@@ -324,11 +337,11 @@ def _tables(shape: Sequence[float], total: float, scores: Float64) -> Float64:
 
 @lru_cache(maxsize=1024)
 def _log_odds(first: float, second: float) -> tuple[Float64, Float64]:
-    """Normal scores in order, and the log-odds that a beta variable of these shapes has there.
+    """Normal scores in ascending order, and the log-odds of a beta variable of these shapes there.
 
-    On the scale of log-odds t its density is exp(-w²/2) dw, w the signed root of the deviance,
-    times dt/dw, which is smooth. So the chance between two points of an even grid of w is the
-    integral of the cubic through the four points around.
+    On the scale of log-odds t its density is exp(-w²/2) dw times dt/dw, which is smooth; w is the
+    signed root of the deviance. So the probability between two points of an even grid of w is the
+    integral of the cubic through the four nearest points.
     """
     if first > second:
         scores, odds = _log_odds(second, first)
@@ -338,7 +351,7 @@ def _log_odds(first: float, second: float) -> tuple[Float64, Float64]:
     if spread < _NARROW:
         return root, centre + spread * root
     goal = root**2 / 2
-    # First the normal distribution's, within the straight lines that bound the deviance far out.
+    # Start from the normal distribution, within the straight lines that bound the deviance far out.
     odds = np.maximum(root * spread, (size * math.log1p(-share) - goal) / first)
     odds = np.minimum(odds, (goal - size * math.log(share)) / second)
     for _ in range(_NEWTON):
@@ -355,43 +368,48 @@ def _log_odds(first: float, second: float) -> tuple[Float64, Float64]:
     density = np.exp(-goal) * np.divide(
         root, slope, out=np.full_like(root, spread), where=inner & (slope != 0)
     )
-    beyond = np.pad(density, 1, mode="edge")
-    part = (13 * (density[1:] + density[:-1]) - beyond[:-3] - beyond[3:]) / 24
-    below, above = np.cumsum(part)[:-1], np.cumsum(part[::-1])[::-1][1:]
-    whole = float(part.sum())
-    # Each by the smaller of both sides, whose digits are its own.
+    padded = np.pad(density, 1, mode="edge")
+    mass = (13 * (density[1:] + density[:-1]) - padded[:-3] - padded[3:]) / 24
+    below, above = np.cumsum(mass)[:-1], np.cumsum(mass[::-1])[::-1][1:]
+    total_mass = float(mass.sum())
+    # Each score is computed from the smaller side, which has no cancellation.
     normal = [
-        quantiles.normal(less / whole) if less < more else -quantiles.normal(more / whole)
-        for less, more in zip(below.tolist(), above.tolist(), strict=True)
+        quantiles.normal(mass_below / total_mass)
+        if mass_below < mass_above
+        else -quantiles.normal(mass_above / total_mass)
+        for mass_below, mass_above in zip(below.tolist(), above.tolist(), strict=True)
     ]
-    # Beyond, a share is 0 or 1, and its odds are no float64.
+    # Beyond ±700 a share is 0 or 1, and its odds would overflow.
     return np.array(normal), np.clip(centre + odds[1:-1], -700.0, 700.0)
 
 
 @cache
-def _points() -> Float64:
-    """Scores along a line."""
+def _line_scores() -> Float64:
+    """Scores of the points along a line."""
     return np.linspace(-_FAR, _FAR, round(2 * _FAR / _STEP) + 1)
 
 
 @cache
-def _places() -> tuple[Float64, Float64]:
-    """Where lines cross a plane at right angles to them (2 x lines), and the chance of each, by the
-    trapezoid rule.
+def _line_positions() -> tuple[Float64, Float64]:
+    """Positions of the lines in the plane at right angles to them (2 x lines), and the probability
+    of each by the trapezoid rule.
     """
     most = round(_REACH / _APART)
     steps = _APART * np.arange(-most, most + 1)
-    places = np.stack(np.meshgrid(steps, steps, indexing="ij")).reshape(2, -1)
-    squares = np.sum(places**2, axis=0)
-    places, weight = places[:, squares <= _REACH**2], np.exp(-squares[squares <= _REACH**2] / 2)
-    return places, weight / weight.sum()
+    positions = np.stack(np.meshgrid(steps, steps, indexing="ij")).reshape(2, -1)
+    squares = np.sum(positions**2, axis=0)
+    positions, weight = (
+        positions[:, squares <= _REACH**2],
+        np.exp(-squares[squares <= _REACH**2] / 2),
+    )
+    return positions, weight / weight.sum()
 
 
 @cache
 def _some_scores() -> Float64:
-    """Points all over the normal distribution of three scores (3 x points): Roberts' sequence of
-    low discrepancy.
+    """Points from all over the normal distribution of three scores (3 x points): Roberts' sequence
+    of low discrepancy.
     """
-    root = 1.22074408460575947536  # of x⁴ = x + 1
-    place = np.arange(1, 129)[:, None] * root ** -np.arange(1.0, 4.0) % 1
-    return np.array([[quantiles.normal(share) for share in row] for row in place.T.tolist()])
+    root = 1.22074408460575947536  # the positive root of x⁴ = x + 1
+    points = np.arange(1, 129)[:, None] * root ** -np.arange(1.0, 4.0) % 1
+    return np.array([[quantiles.normal(share) for share in row] for row in points.T.tolist()])

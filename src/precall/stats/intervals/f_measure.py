@@ -1,8 +1,8 @@
 """Intervals for F, the weighted harmonic mean of precision and recall, and for E = 1 - F.
 
-Goutte & Gaussier (2005): with independent Gamma variables G of shapes TP + λ, FP + λ, FN + λ the
-posterior of F is that of (1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn). Its quantiles are found
-as those of every measure of counts.
+Goutte & Gaussier (2005): the posterior of F is the distribution of
+(1 + β²) G_tp / ((1 + β²) G_tp + G_fp + β² G_fn), where the G are independent gamma variables of
+shapes TP + λ, FP + λ, FN + λ. Its quantiles are computed as for every measure of counts.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from precall.stats.intervals.few_errors import kinds_of_cells, warn_of_few
 from precall.stats.intervals.interval import Interval, estimating, expit, like, undefined
 from precall.stats.resample.bootstrap import percentile
 
-#: Beyond, no data move it, and rounding is all that is left.
+#: With a greater prior no data change the posterior, and only rounding is left.
 MOST_PRIOR = 1e12
 _MULTINOMIAL = (
     "independent cases, each true positive, false positive, false negative or true negative"
@@ -58,19 +58,18 @@ def f(
         without sampling. "monte-carlo": the same by sampling. "delta": on the log-odds of F, whose
         variance is 1/TP + (FP + β⁴ FN) / (FP + β² FN)².
     prior : what the posterior adds to each count. None (default): as for every measure of counts,
-        each bound adds more to what pulls F to its side, of beta = 1 the low bound 1/3 to TP and
-        1/2 to FP and FN, the high bound 3/4 to TP and 1/6 to FP and FN (docs/why/intervals.md). A
-        number, > 0 and <= 1e12, is Goutte & Gaussier's λ of all counts and both bounds; 1/2 is
-        Jeffreys', 1 is flat.
+        each bound adds more to the counts that pull F to its side. For beta = 1 the low bound adds
+        1/3 to TP and 1/2 to FP and FN, the high bound 3/4 to TP and 1/6 to FP and FN
+        (docs/why/intervals.md). A number, > 0 and <= 1e12, is Goutte & Gaussier's λ for all counts
+        and both bounds; 1/2 is Jeffreys' prior, 1 is flat.
     rng : seed or Generator for "monte-carlo".
-    resamples : how many samples "monte-carlo" draws.
+    resamples : number of samples that "monte-carlo" draws.
 
     Returns
     -------
     Interval
-        Bounds in 0..1; the low end is 0 where TP = 0, the high end 1 where FP = FN = 0. Undefined
-        (None, with a warning) when TP = FP = FN = 0; "delta" has no bounds where TP = 0 or FP =
-        FN = 0.
+        Bounds in 0..1; the low end is 0 if TP = 0, the high end 1 if FP = FN = 0. Undefined (None,
+        with a warning) if TP = FP = FN = 0; "delta" has no bounds if TP = 0 or FP = FN = 0.
 
     Warns
     -----
@@ -112,25 +111,25 @@ def f(
         return np.asarray(right / (right + square * c.fn + c.fp))
 
     added = additions(value, cells, signs) if prior is None else Added((prior,) * 4, (prior,) * 4)
-    drawn: dict[str, Any] = {}
+    sampling: dict[str, Any] = {}
     if method == "posterior":
         low, high = cell_bounds(value, cells, signs, level, added)
     else:
         source, seed = seeded(rng)
-        drawn = {"seed": seed, "resamples": resamples}
+        sampling = {"seed": seed, "resamples": resamples}
         low, high = (
             percentile(value(Counts(*source.standard_gamma(shape, (resamples, 4)).T)), level)[bound]
             for bound, (shape,) in enumerate(shapes_of_bounds(cells, signs, added))
         )
     low, high = min(low, estimate), max(high, estimate)
-    assumed = _MULTINOMIAL if prior is None else f"{_MULTINOMIAL}; prior {prior:g}"
-    return Interval(estimate, low, high, level, method, name, assumed, **drawn)
+    assumptions = _MULTINOMIAL if prior is None else f"{_MULTINOMIAL}; prior {prior:g}"
+    return Interval(estimate, low, high, level, method, name, assumptions, **sampling)
 
 
 @like(f)
 def e(tp: int, fp: int, fn: int, beta: float = 1.0, **options: Any) -> Interval:
-    """Interval of E = 1 - F, van Rijsbergen's measure, low for good systems: that of `f`, turned
-    round.
+    """Interval of E = 1 - F, van Rijsbergen's measure, which is low for good systems: 1 minus the
+    interval of `f`.
 
     Examples
     --------
@@ -147,7 +146,7 @@ def _delta(
     if not tp or not wrong:
         warn(NoBoundsAtEnds(name))
         return math.nan, math.nan
-    # Divided one by one: β⁴ of a great β is no float64.
+    # Divided one by one: β⁴ of a great β would overflow.
     spread = fp / wrong / wrong + fn * (square / wrong) ** 2
     half = quantiles.z(level) * math.sqrt(1 / tp + spread)
     odds = math.log((1 + square) * tp / wrong)

@@ -1,7 +1,7 @@
-"""When counts say little: few errors, or few of what is right, were seen.
+"""Warnings about counts that say little: few errors, or few correct decisions, were seen.
 
-The rule is one of the data, the same for every measure of counts and every method; what follows
-from it is the method's.
+The rule looks only at the data and is the same for every measure of counts and every method. What
+follows from it depends on the method.
 """
 
 from __future__ import annotations
@@ -19,11 +19,12 @@ _CELLS = ("TP", "FP", "FN", "TN")
 def kinds_of_cells(
     cells: Sequence[int], signs: Sequence[int | None], ratio: bool = False
 ) -> dict[str, int]:
-    """What a measure takes for right and for errors, and how often each was seen.
+    """The cells that a measure counts as right and as errors, and how often each kind was seen.
 
-    Cells with which it rises are right to it, those with which it falls are errors, and either are
-    added up. Each counts by itself in a `ratio`, which one of them alone leaves open, and if the
-    measure does not always move with it one way (None).
+    Cells with which the measure rises are right, those with which it falls are errors; the cells of
+    each kind are added up. A cell counts by itself if the measure does not always move the same way
+    with it (None). In a `ratio` every cell counts by itself, because one rare cell leaves the ratio
+    open.
 
     Examples
     --------
@@ -33,20 +34,24 @@ def kinds_of_cells(
     ... )
     ({'TP + TN': 100, 'FP + FN': 3}, {'TP': 40, 'FP': 1, 'TN': 60})
     """
-    place = range(len(_CELLS))
-    together = [] if ratio else [[i for i in place if signs[i] == sign] for sign in (1, -1)]
-    alone = [[i] for i in place if signs[i] is None or (ratio and signs[i])]
+    cell_indices = range(len(_CELLS))
+    sums_of_cells = (
+        [] if ratio else [[i for i in cell_indices if signs[i] == sign] for sign in (1, -1)]
+    )
+    single_cells = [[i] for i in cell_indices if signs[i] is None or (ratio and signs[i])]
     return {
         " + ".join(_CELLS[i] for i in group): sum(cells[i] for i in group)
-        for group in (*together, *alone)
+        for group in (*sums_of_cells, *single_cells)
         if group
     }
 
 
-def warn_of_few(name: str, seen: Mapping[str, int], wide: bool = False) -> None:
-    """Warn of the kind that was seen least, if that was too seldom: the interval is `wide` then, or
-    can miss its level.
+def warn_of_few(name: str, counts_by_kind: Mapping[str, int], wide: bool = False) -> None:
+    """Warn if the rarest kind was seen fewer than `FEWEST` times: the interval is then `wide`, or
+    can cover less than its level.
     """
-    count, kind = min(((count, kind) for kind, count in seen.items()), default=(FEWEST, ""))
+    count, kind = min(
+        ((count, kind) for kind, count in counts_by_kind.items()), default=(FEWEST, "")
+    )
     if count < FEWEST:
         warn(FewOfAKind(name, count, FEWEST, kind, "wide" if wide else "less"))

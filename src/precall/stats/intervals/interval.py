@@ -1,5 +1,5 @@
-"""An interval: an estimate with its bounds, and everything that they rest on; and several by name,
-as one result.
+"""An interval: an estimate with its bounds and everything they depend on; and several intervals by
+name, as one result.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from precall.stats.intervals.methods import METHODS
 if TYPE_CHECKING:
     from precall.stats.blocks import Blocks
 
-#: What a tuned threshold is told of, in the library, the command and on pages: not the greatest F
-#: of the cases at hand.
+#: Name of the F at a tuned threshold, in the library, the command and on pages: it is not the
+#: greatest F of the cases at hand.
 MAX_F = "max F on new cases"
-#: With fewer cases on a side bands have exact bounds, or only what follows from their other places.
+#: With fewer cases on a side, bands have exact bounds, or bounds that follow from other places.
 LEAST = 5
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -46,8 +46,8 @@ Estimate = TypeVar("Estimate", bound="Interval")
 
 
 class Bounded(Presented):
-    """What has bounds of a level, a seed and notes: it prints itself in one line, and its notes
-    below.
+    """Base of results that have bounds, a level, a seed and notes: they print as one line with the
+    notes below.
     """
 
     __slots__ = ()
@@ -69,32 +69,30 @@ class Bounded(Presented):
 
     @property
     def entropy(self) -> int | None:
-        """What `seed` was called before."""
+        """The former name of `seed`."""
         return self.seed
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Interval(Equal, Bounded):
-    """An estimate with its bounds; frozen, not iterable, prints itself in one line, and its notes
-    below.
+    """An estimate with its bounds; frozen, not iterable; prints as one line with its notes below.
 
     Attributes
     ----------
     estimate : the value of the measure on the data at hand.
-    low : the lower bound, in the range of the measure; None where there is no interval, and a note
+    low : the lower bound, in the range of the measure; None if there is no interval, and a note
         says why.
     high : the upper bound, likewise.
     level : nominal share of samples whose interval holds the true value, in (0, 1).
     method : how the bounds were found.
-    measure : what is estimated.
-    assumptions : what the bounds take for granted.
-    seed : where random numbers started: as `rng=` the same digits again; None where none were
-        drawn.
-    resamples : how many samples were drawn; 0 where none were.
-    standard_error : of the estimate, on its own scale; None where the method has none.
-    notes : what should be known of it and of the data: what was said in warnings, and what was
-        noticed before.
-    conventions : choices that the estimate rests on, if it is of a report.
+    measure : name of the estimated measure.
+    assumptions : assumptions of the bounds.
+    seed : seed of the random numbers, which as `rng=` gives the same digits again; None if none
+        were drawn.
+    resamples : number of samples that were drawn; 0 if none were.
+    standard_error : standard error of the estimate, on its own scale; None if the method has none.
+    notes : notes on the interval and on its data: those given as warnings, and earlier ones.
+    conventions : choices that the estimate depends on, if it is from a report.
 
     Examples
     --------
@@ -119,7 +117,7 @@ class Interval(Equal, Bounded):
     conventions: Mapping[str, str] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        # How bounds are computed says NaN where there are none.
+        # Computations return NaN for bounds that do not exist; here they become None.
         if self.low != self.low:
             object.__setattr__(self, "low", None)
         if self.high != self.high:
@@ -130,20 +128,18 @@ class Interval(Equal, Bounded):
         return printable(f"{self.measure} {bounds} {Bounded._line(self)}".lstrip())
 
     def __contains__(self, value: object) -> bool:
-        """Whether a number lies within the bounds, ends included; none does where there are
-        none.
-        """
+        """Whether a number lies within the bounds, ends included; False if there are no bounds."""
         if not isinstance(value, int | float):
             raise TypeError(f"only a number can lie in an interval, got {value!r}")
         low, high = self.ends
         return low <= value <= high
 
-    # With __contains__ alone Python would still try indices.
+    # With __contains__ alone, Python would still try to iterate by index.
     __iter__ = None
 
     @property
     def ends(self) -> tuple[float, float]:
-        """`low` and `high` for tables and arithmetic: NaN where they are None."""
+        """`low` and `high` for tables and arithmetic: NaN instead of None."""
         return (
             math.nan if self.low is None else self.low,
             math.nan if self.high is None else self.high,
@@ -151,7 +147,7 @@ class Interval(Equal, Bounded):
 
     @property
     def width(self) -> float | None:
-        """high - low; None where there is no interval."""
+        """high - low; None if there is no interval."""
         low, high = self.ends
         return high - low if low == low else None
 
@@ -165,8 +161,8 @@ class Interval(Equal, Bounded):
         ('AP', 0.75, [])
         """
         names = [field.name for field in fields(self) if field.name != "conventions"]
-        told = {name: _plain(getattr(self, name)) for name in names}
-        return told | {"notes": plain(self.notes)}
+        data = {name: _plain(getattr(self, name)) for name in names}
+        return data | {"notes": plain(self.notes)}
 
     def complement(self, measure: str) -> Interval:
         """The interval of 1 - value: of error from accuracy, of E from F."""
@@ -185,9 +181,10 @@ def _plain(value: Any) -> Any:
 
 
 class Intervals(Presented, Mapping[Any, Interval]):
-    """Intervals by measure, or by (run, measure) where there are several runs.
+    """Intervals by measure, or by (run, measure) if there are several runs.
 
-    `notes` are those of the intervals, each thing once with the names of all that it was said of.
+    `notes` are those of the intervals; a note that several have is listed once, with all their
+    names.
 
     Examples
     --------
@@ -214,25 +211,25 @@ class Intervals(Presented, Mapping[Any, Interval]):
         if notes is None:
             notes = [note for interval in intervals.values() for note in interval.notes]
         self.notes: tuple[Note, ...] = tuple(dict.fromkeys(notes))
-        # What the first part of a key is; and the measure, where keys are that part alone.
+        # The kind of name that a key begins with; and the measure, if keys are that name alone.
         self._over, self._of = over, of
         self._by_name: dict[Any, Interval] = dict(intervals)
         self._asked = dict(asked or {})
-        # What measures are called in print and in frames.
+        # Names of measures in print and in frames.
         self._heads = dict(heads or {})
         self.conventions = dict(conventions or {})
 
     def __getitem__(self, key: Any) -> Interval:
-        found = self._by_name.get(key)
-        if found is not None:
-            return found
+        interval = self._by_name.get(key)
+        if interval is not None:
+            return interval
         pair = isinstance(key, tuple) and len(key) == 2
         of, name = key if pair else ("", key)
-        alone = [known for known in self._by_name if isinstance(known, str)]
-        of_one = [
-            known[1] for known in self._by_name if isinstance(known, tuple) and known[0] == of
+        plain_names = [key_ for key_ in self._by_name if isinstance(key_, str)]
+        names_of_run = [
+            key_[1] for key_ in self._by_name if isinstance(key_, tuple) and key_[0] == of
         ]
-        for names, make in ((of_one, lambda own: (of, own)), (alone, lambda own: own)):
+        for names, make in ((names_of_run, lambda own: (of, own)), (plain_names, lambda own: own)):
             own = name_among(name, names, self._asked)
             if own is not None and make(own) in self._by_name:
                 return self._by_name[make(own)]
@@ -250,42 +247,42 @@ class Intervals(Presented, Mapping[Any, Interval]):
         return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
 
     def noted(self, *notes: Note) -> Intervals:
-        """The same with notes that no warning says, as they are of every result like this."""
+        """These intervals with more notes, without warnings: every result of this kind has them."""
         self.notes += notes
         return self
 
     def aloud(self) -> Intervals:
-        """The same, after warnings that say all notes."""
+        """These intervals, after a warning for each note."""
         warn_all(self.notes)
         return self
 
     def _names(self, key: Any) -> tuple[str, str]:
-        """Run or category, and measure; the first is empty where the measure is of all together."""
+        """Run or category, and measure, of a key; the first is empty for a measure of all data."""
         if isinstance(key, tuple):
             return key
         return (str(key), self._of) if self._of else ("", str(key))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, for JSON: what each interval is of, its numbers, and the notes of all."""
+        """As plain data, for JSON: the names and numbers of each interval, and all notes."""
         intervals = []
         for key, interval in self.items():
             of, name = self._names(key)
-            # Alone an interval is called by its run, too.
+            # An interval alone also has its run in its name; here only the measure's name counts.
             measure = {"measure": self._heads[name]} if of and name in self._heads else {}
             intervals.append({self._over: of, "measure": name} | interval.to_dict() | measure)
         return {"intervals": intervals, "notes": [note.to_dict() for note in self.notes]}
 
     @property
     def table(self) -> Table:
-        """A row for each: run (or category; empty where there is one), measure, estimate, low,
-        high, level, method, and so on.
+        """A row per interval: run (or category; empty if there is only one), measure, estimate,
+        low, high, level, method, and so on.
 
-        `seed` and `resamples` are of those that were drawn, `threshold` of those at one; `notes`
-        are texts.
+        `seed` and `resamples` are filled for methods that draw samples, `threshold` for measures at
+        a threshold; `notes` are texts.
         """
         columns: dict[str, Any] = {
-            name: [self._names(key)[place] for key in self]
-            for place, name in enumerate((self._over, "measure"))
+            name: [self._names(key)[index] for key in self]
+            for index, name in enumerate((self._over, "measure"))
         }
         columns["measure"] = [self._heads.get(name, name) for name in columns["measure"]]
         for name in ("estimate", "low", "high", "level"):
@@ -293,7 +290,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
                 [getattr(interval, name) for interval in self.values()], np.float64
             )
         notes = ["; ".join(interval.notes) for interval in self.values()]
-        # As texts: where nothing was drawn, there is none.
+        # As texts, because a method that draws nothing has no seed.
         seeds = ["" if interval.seed is None else str(interval.seed) for interval in self.values()]
         methods = [interval.method for interval in self.values()]
         resamples = np.array([interval.resamples for interval in self.values()], np.int64)
@@ -305,11 +302,9 @@ class Intervals(Presented, Mapping[Any, Interval]):
 def with_data(
     interval: Interval, notes: Iterable[Note], conventions: Mapping[str, str] | None = None
 ) -> Interval:
-    """The interval with what was noticed of its data, and the choices that the data were measured
-    by.
-    """
-    every = tuple(dict.fromkeys((*notes, *interval.notes)))
-    return replace(interval, notes=every, conventions=conventions or interval.conventions)
+    """The interval with the notes on its data, and the conventions the data were measured by."""
+    all_notes = tuple(dict.fromkeys((*notes, *interval.notes)))
+    return replace(interval, notes=all_notes, conventions=conventions or interval.conventions)
 
 
 def all_with_data(
@@ -318,12 +313,15 @@ def all_with_data(
     noticed: Callable[[Any], Iterable[Note]],
     conventions: Mapping[str, str] | None = None,
 ) -> Intervals:
-    """The same of several, which have these notes together; `noticed` gives those of one by its
-    key.
+    """The intervals with the notes on their data, and the conventions.
+
+    `notes` are those of all together; `noticed` returns the notes of one interval by its key.
     """
-    made = {key: with_data(one, noticed(key), conventions) for key, one in intervals.items()}
+    by_key = {
+        key: with_data(interval, noticed(key), conventions) for key, interval in intervals.items()
+    }
     return Intervals(
-        made,
+        by_key,
         intervals._asked,
         (*notes, *intervals.notes),
         intervals._over,
@@ -334,8 +332,8 @@ def all_with_data(
 
 
 def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
-    """Which measures know the method, of those that are given with their methods: an error if none
-    does.
+    """The measures that have the method, out of `known`, which lists the methods of each; an error
+    if no measure has it.
     """
     names = {name for name, methods in known.items() if method in methods}
     if method is None or names:
@@ -343,15 +341,13 @@ def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
     of_methods: dict[str, list[str]] = {}
     for name, methods in known.items():
         of_methods.setdefault(", ".join(methods), []).append(name)
-    allowed = "; ".join(f"{', '.join(some)}: {methods}" for methods, some in of_methods.items())
+    allowed = "; ".join(f"{', '.join(names_)}: {methods}" for methods, names_ in of_methods.items())
     raise UsageError(argument="method", got=method, allowed=Among("allowed are,", [allowed]))
 
 
 @cache
 def options_of(make: Callable[..., Any]) -> frozenset[str]:
-    """The parameters of a function that need not be given; found once, as reading a signature takes
-    30 µs.
-    """
+    """The optional parameters of a function; cached, because reading a signature takes 30 µs."""
     parameters = signature(make).parameters.items()
     return frozenset(
         name for name, parameter in parameters if parameter.default is not Parameter.empty
@@ -359,17 +355,17 @@ def options_of(make: Callable[..., Any]) -> frozenset[str]:
 
 
 def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
-    """Refuse an option that none of the functions has a parameter for; `level`, `method` and `rng`
-    all may have.
+    """Refuse an option that is a parameter of none of the functions; `level`, `method` and `rng`
+    are always allowed.
     """
-    known = {"level", "method", "rng"}.union(*map(options_of, functions))
+    allowed_names = {"level", "method", "rng"}.union(*map(options_of, functions))
     for name, value in options.items():
-        if name not in known:
+        if name not in allowed_names:
             raise UsageError(
                 argument=name,
                 got=value,
                 why="but it is no option here",
-                allowed=sorted(known - {"measure"}),
+                allowed=sorted(allowed_names - {"measure"}),
             )
 
 
@@ -383,10 +379,10 @@ def warn_of_few(
     effect: str = "miss",
     of: str = "interval",
 ) -> bool:
-    """Warn of few groups (of their effective number), of few cases of a kind, or of few that have
-    much of the weight.
+    """Warn of few groups (by their effective number), of few cases of a kind, or of few cases with
+    much of the weight. Return whether a warning was given.
 
-    Cases that weigh much and were not drawn may matter most.
+    Heavy cases that were not drawn may matter most.
     """
     size, heavy = min(blocks.sizes()), blocks.heavy() if weights else None
     warn_of_weights(blocks.notes)
@@ -402,8 +398,10 @@ def warn_of_few(
 
 
 def warn_of_weights(notes: Iterable[Note]) -> None:
-    """Warn of weights that repeat cases, of all that was noticed as they were read: then nobody was
-    warned, as a value is the same with weights of a sample.
+    """Warn of weights that repeat cases, out of all notes on the data.
+
+    There was no warning when the data were read, because the value is the same with sampling
+    weights; only the interval differs.
     """
     for note in notes:
         if isinstance(note, WeightsRepeatCases):
@@ -413,14 +411,14 @@ def warn_of_weights(notes: Iterable[Note]) -> None:
 def undefined(
     measure: str, why: str, level: float, method: str, estimate: float = math.nan
 ) -> Interval:
-    """No bounds, and a warning that says why; the estimate may be known all the same."""
-    # Bounds that do not exist are None; an estimate is a number, NaN where it is undefined.
+    """An interval without bounds, and a warning that says why; the estimate may still be known."""
+    # Bounds that do not exist are None; an estimate is a number, NaN if it is undefined.
     warn((UndefinedMeasure if math.isnan(estimate) else UndefinedInterval)(measure, why))
     return Interval(estimate, None, None, level, method, measure)
 
 
 def like(known: Callable[P, T]) -> Callable[[Callable[..., T]], Callable[P, T]]:
-    """A function with the parameters of another one, which says what they are."""
+    """Decorator: gives a function the signature of `known`, which documents the parameters."""
 
     def decorate(make: Any) -> Any:
         make.__signature__ = signature(known)
@@ -429,27 +427,27 @@ def like(known: Callable[P, T]) -> Callable[[Callable[..., T]], Callable[P, T]]:
     return decorate
 
 
-#: Width, relative to the bounds, of an interval of no width: of equal values rounding leaves a
-#: little.
+#: An interval whose relative width is at most this has no width: for equal values, rounding leaves
+#: a little.
 _NONE = 1e-14
 
 
 def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimate]]:
-    """A function that makes an interval by one of `METHODS[of]`, its options checked, what is said
-    meanwhile kept as notes.
+    """Decorator for a function that computes an interval by one of `METHODS[of]`.
 
-    Equal bounds are none: where the method sees no variance, as of values that are all alike, an
-    interval without width would claim to know the value of other samples for sure.
+    Options are checked, and warnings given meanwhile are kept as notes. Equal bounds become None:
+    if the method sees no variance, as for values that are all equal, an interval without width
+    would claim to know the value of other samples for sure.
     """
 
     def decorate(make: Callable[P, Estimate]) -> Callable[P, Estimate]:
         @noting
         @wraps(make)
-        def made(*args: P.args, **kwargs: P.kwargs) -> Estimate:
+        def check_and_make(*args: P.args, **kwargs: P.kwargs) -> Estimate:
             options: dict[str, Any] = kwargs
             if "level" in options:
                 options["level"] = check_level(options["level"])
-            # Of means None is by what the values are like.
+            # For means, None chooses the method by the values.
             if "method" in options and not (
                 options["method"] is None and of in ("mean", "two-way mean")
             ):
@@ -463,20 +461,20 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             if low != high and not high - low <= _NONE * abs(low):
                 return interval
             facts = interval.level, interval.method, interval.estimate
-            # Shares and F of counts vary wherever they are not 0 or 1.
+            # Shares and F of counts have a variance unless they are 0 or 1.
             varies = of in ("proportion", "F", "counts") and 0 < interval.estimate < 1
             why = "float64 does not tell its bounds apart" if varies else "its variance is 0"
             why = "all resamples are infinite" if math.isinf(low) else why
             undefined(interval.measure, why, *facts)
             return replace(interval, low=None, high=None)
 
-        return made
+        return check_and_make
 
     return decorate
 
 
 def expit(odds: float) -> float:
-    """The share of which these are the log-odds."""
+    """The share with these log-odds."""
     return 1 / (1 + math.exp(-odds)) if odds > -700 else 0.0
 
 

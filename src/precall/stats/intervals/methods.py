@@ -1,14 +1,14 @@
-"""The methods of intervals, each declared once: what it is of, and whether it draws.
+"""The methods of intervals, each declared once: which measures have it, and whether it draws.
 
-Neither NumPy nor what computes them is imported here, so that help need not wait. What computes a
-method stands under its name beside the data that it is of.
+Neither NumPy nor the functions that compute them are imported here, so that `--help` is fast. Each
+function stands in the module of its data.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: What there are intervals of.
+#: Kinds of quantities that have intervals.
 KINDS = (
     "proportion",
     "F",
@@ -33,10 +33,10 @@ class IntervalMethod:
     ----------
     name : what `method=` and `--interval` take, and what is printed beside the bounds.
     of : those of `KINDS` that have it; the first method of a kind is its default.
-    source : where it is from.
+    source : its publication.
     draws : whether it draws random numbers, so that `resamples` and a seed matter.
-    short_by : whose interval it is, if it covers less than it says where there are few hits or few
-        others.
+    short_by : whose interval it is, if it covers less than its level with few hits or few others;
+        else empty.
     """
 
     name: str
@@ -95,7 +95,7 @@ DECLARED = {
         ),
     )
 }
-#: The methods by what they are of; the first is the default.
+#: The methods by kind; the first is the default.
 METHODS: dict[str, tuple[str, ...]] = {
     kind: tuple(name for name, method in DECLARED.items() if kind in method.of) for kind in KINDS
 }

@@ -1,14 +1,16 @@
 """Intervals of any measure of counts, of one contingency table or of averages over categories.
 
-"posterior": quantiles over what the four cells may be, so that what was not seen is not taken for
-impossible (`cell_posterior`). "percentile" and "bca": the bootstrap of the items, a multinomial
-over the kinds that there are; the influence of an item is what leaving it out changes.
+"posterior": quantiles over the possible values of the four cells, so that unseen cases are not
+taken for impossible (`cell_posterior`). "percentile" and "bca": the bootstrap of the items, a
+multinomial over the kinds of items in the data; the influence of an item is the change if it is
+left out.
 
-Of micro- and macro-averaged F there are those of Takahashi, Yamamoto, Kuchiba & Koyama (2022): by
-the delta method for a multinomial confusion matrix. Written item by item its variances are sums of
-squared influences, Σ_k ((1 + β²) both - F_k (β² true + decided)) / D_k with D_k = β² true_k +
-decided_k, averaged over the categories k; that form also holds where an item is in several
-categories. Of those hardly ever true or decided it knows too little: see `_centres` and `_unseen`.
+Micro- and macro-averaged F have the intervals of Takahashi, Yamamoto, Kuchiba & Koyama (2022), by
+the delta method for a multinomial confusion matrix. Written item by item, the variances are sums of
+squared influences. The influence of an item is Σ_k ((1 + β²) both - F_k (β² true + decided)) / D_k
+with D_k = β² true_k + decided_k, averaged over the categories k. This form also holds if an item is
+in several categories. For categories that are rarely true or decided the method underestimates the
+uncertainty: see `_centres` and `_variance_of_unseen`.
 """
 
 from __future__ import annotations
@@ -44,10 +46,10 @@ from precall.stats.intervals.proportion import proportion, wilson
 from precall.stats.resample.bootstrap import acceleration, bounds
 from precall.stats.resample.multinomial import Cells
 
-#: Fewer items can leave 93-97 % where these are drawn again (docs/how-to/intervals.md).
+#: With fewer items, the coverage of the bootstrap can leave 93-97 % (docs/how-to/intervals.md).
 FEWEST = 30
-#: Of averages of F, and for macro-F fewer times that a category is true or decided; with fewer
-#: expected errors (or hits), too.
+#: For averages of F, likewise: with fewer items; for macro-F, with a category that is less often
+#: true or decided; with fewer expected errors (or hits).
 FEWEST_OF_F, RAREST_OF_F, LEAST_OF_F = 50, 20, 5
 _BATCH = 1 << 21
 _ASSUMED = "items drawn independently"
@@ -57,7 +59,7 @@ Value = Callable[[Counts], Float64]
 
 
 class Pairs(NamedTuple):
-    """An entry per item and category that it has."""
+    """Pairs of an item and a category that it has, as two columns."""
 
     item: Int64
     category: Int64
@@ -65,7 +67,7 @@ class Pairs(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Memberships:
-    """Items, seen so often each, with the categories that they belong to, those decided for them,
+    """Kinds of items, each with its count and its categories: the true ones, those decided for it,
     and those in both.
     """
 
@@ -76,39 +78,37 @@ class Memberships:
     categories: int
 
     def counts(self, times: npt.NDArray[Any]) -> Counts:
-        """The tables, categories x samples, where the items count `times` (samples x items)."""
+        """The tables, categories x samples, if the items are counted `times` (samples x items)."""
         times = times.astype(np.int64, copy=False)
         tp, true, decided = (
-            self._summed(pairs, times) for pairs in (self.both, self.true, self.decided)
+            self._sum_by_category(pairs, times) for pairs in (self.both, self.true, self.decided)
         )
         return _tables(tp, true, decided, times.sum(axis=1))
 
     def without(self, items: Int64) -> Counts:
-        """The tables, categories x items, that are left where each of the items is seen once
-        less.
-        """
-        place = np.full(len(self.count), -1)
-        place[items] = np.arange(len(items))
+        """The tables, categories x items, that are left if one case of each item is left out."""
+        column = np.full(len(self.count), -1)
+        column[items] = np.arange(len(items))
 
         def left(pairs: Pairs) -> Int64:
-            some = place[pairs.item] >= 0
-            total = np.repeat(self._summed(pairs, self.count[None]), len(items), axis=1)
-            total[pairs.category[some], place[pairs.item[some]]] -= 1
+            is_left_out = column[pairs.item] >= 0
+            total = np.repeat(self._sum_by_category(pairs, self.count[None]), len(items), axis=1)
+            total[pairs.category[is_left_out], column[pairs.item[is_left_out]]] -= 1
             return total
 
         return _tables(left(self.both), left(self.true), left(self.decided), self.count.sum() - 1)
 
     def rarest(self, decided: bool) -> float:
-        """How often the rarest category that occurs is true, or `decided` if that is more
-        seldom.
+        """How often the rarest category that occurs is true; with `decided`, the minimum of that
+        and of how often it is decided.
         """
         tables = self.counts(self.count[None])
         times = np.concatenate((tables.relevant, tables.accepted)[: 1 + decided])
         return float(min(times[times > 0].tolist(), default=math.inf))
 
     def errors(self) -> dict[str, int]:
-        """How many items have all their categories and no other one decided for them, and how many
-        have not.
+        """Numbers of items without and with an error; without an error, exactly the true categories
+        are decided.
         """
         true, decided, both = (
             np.bincount(pairs.item, minlength=len(self.count))
@@ -120,9 +120,9 @@ class Memberships:
             "items with an error": wrong,
         }
 
-    def _summed(self, pairs: Pairs, times: npt.NDArray[Any]) -> Int64:
+    def _sum_by_category(self, pairs: Pairs, times: npt.NDArray[Any]) -> Int64:
         total = np.zeros((self.categories, len(times)), np.int64)
-        # Few categories are narrow numbers, which are sorted faster.
+        # Category numbers in a narrow type are sorted faster.
         order = np.argsort(
             pairs.category.astype(np.min_scalar_type(self.categories)), kind="stable"
         )
@@ -134,28 +134,28 @@ class Memberships:
             ).T
         return total
 
-    def condensed(self) -> Memberships:
-        """The same with all items that are in the same categories, and were decided alike, as
-        one.
+    def merge_alike(self) -> Memberships:
+        """The memberships with all items that have the same true and the same decided categories
+        merged into one.
         """
         width = 2 * self.categories
         key = np.concatenate((self.true.item, self.decided.item)) * width
         key += np.concatenate((self.true.category, self.decided.category + self.categories))
-        # Two lists that are in order each: merged rather than sorted.
+        # Two lists, each in order: the stable sort merges them.
         item, label = np.divmod(np.sort(key, kind="stable"), width)
         ids = alike(label + 1, item, len(self.count))
         _, first, ids = np.unique(ids, return_index=True, return_inverse=True)
         chosen = np.zeros(len(self.count), np.bool_)
         chosen[first] = True
 
-        def kept(pairs: Pairs) -> Pairs:
-            some = chosen[pairs.item]
-            return Pairs(ids[pairs.item[some]], pairs.category[some])
+        def keep(pairs: Pairs) -> Pairs:
+            is_chosen = chosen[pairs.item]
+            return Pairs(ids[pairs.item[is_chosen]], pairs.category[is_chosen])
 
         count = np.zeros(len(first), np.int64)
         np.add.at(count, ids, self.count)
         return Memberships(
-            kept(self.true), kept(self.decided), kept(self.both), count, self.categories
+            keep(self.true), keep(self.decided), keep(self.both), count, self.categories
         )
 
 
@@ -165,47 +165,49 @@ def _tables(tp: Int64, true: Int64, decided: Int64, items: Any) -> Counts:
 
 
 def of_table(tp: int, fp: int, fn: int, tn: int) -> Memberships:
-    """Of one category: an item of each of the four kinds, seen so often."""
+    """Memberships of one category: one item of each of the four kinds, with its count."""
     zero = np.zeros(1, np.int64)
     true, decided = (Pairs(np.array(items), np.zeros(2, np.int64)) for items in ((0, 2), (0, 1)))
     return Memberships(true, decided, Pairs(zero, zero), np.array([tp, fp, fn, tn]), 1)
 
 
 def of_matrix(matrix: Any) -> Memberships:
-    """Of a confusion matrix: truth x decision, counts of items in one category each."""
-    given = np.asarray(matrix)
+    """Memberships from a confusion matrix: truth x decision, counts of items in one category
+    each.
+    """
+    counts = np.asarray(matrix)
     if (
-        given.ndim != 2
-        or given.shape[0] != given.shape[1]
-        or not given.size
-        or given.dtype.kind not in "iub"
+        counts.ndim != 2
+        or counts.shape[0] != counts.shape[1]
+        or not counts.size
+        or counts.dtype.kind not in "iub"
     ):
         raise UsageError(
             argument="confusion matrix",
             allowed="square, truth x decision, of counts;",
-            got=Fact(f"shape {given.shape} of {given.dtype}"),
+            got=Fact(f"shape {counts.shape} of {counts.dtype}"),
         )
-    if given.min() < 0:
+    if counts.min() < 0:
         raise UsageError(
-            "must hold counts >= 0", argument="confusion matrix", got=Fact(given.min())
+            "must hold counts >= 0", argument="confusion matrix", got=Fact(counts.min())
         )
-    size = len(given)
+    size = len(counts)
     cell, right = np.arange(size * size), np.arange(size) * (size + 1)
     true, decided = Pairs(cell, cell // size), Pairs(cell, cell % size)
     return Memberships(
-        true, decided, Pairs(right, np.arange(size)), given.ravel().astype(np.int64), size
+        true, decided, Pairs(right, np.arange(size)), counts.ravel().astype(np.int64), size
     )
 
 
 def kind(declared: Declaration) -> str:
-    """Which of `METHODS` intervals of one table have, by the declaration."""
+    """The key of `METHODS` for intervals of one table, by the measure's declaration."""
     if declared.name in ("F", "E"):
         return "F"
     return "counts" if declared.proportion is None else "proportion"
 
 
 def beta_of(measure: Measure) -> float:
-    """The weight of recall in F and E, be it given as van Rijsbergen's alpha."""
+    """The weight β of recall in F and E, also if it was given as van Rijsbergen's alpha."""
     alpha: float | None = measure.parameters["alpha"]
     if alpha is None:
         return float(measure.parameters["beta"])
@@ -226,8 +228,8 @@ def of_cells(measure: Measure, label: str, cells: Sequence[int], **options: Any)
         return make(tp, fp, fn, beta_of(measure), **options)
     if declared.proportion is None:
         return of_counts(measure, label, cells, **options)
-    known = dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True))
-    hits, others = (sum(known[name] for name in names.split()) for names in declared.proportion)
+    count_of = dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True))
+    hits, others = (sum(count_of[name] for name in names.split()) for names in declared.proportion)
     takes(options, proportion)
     return proportion(hits, hits + others, measure=label, **options)
 
@@ -252,13 +254,12 @@ def of_counts(
     if math.isnan(estimate):
         return undefined(label, f"{measure.declaration.undefined} (0/0)", level, method)
     signs = directions(value, cells)
-    # Of a ratio without an upper end one rare cell leaves the value open, however many there are of
-    # the others.
+    # A ratio without an upper end is uncertain if one cell is rare, however large the others are.
     seen = kinds_of_cells(cells, signs, ratio=measure.declaration.range == (0, math.inf))
     if method != "posterior":
-        given = value, estimate, label, of_table(*cells)
+        arguments = value, estimate, label, of_table(*cells)
         return of_averages(
-            *given, level=level, method=method, rng=rng, resamples=resamples, seen=seen
+            *arguments, level=level, method=method, rng=rng, resamples=resamples, seen=seen
         )
     warn_of_few(label, seen, wide=True)
     low, high = cell_bounds(value, cells, signs, level)
@@ -281,10 +282,11 @@ def of_averages(
     seen: Mapping[str, int] | None = None,
     rarest: float = math.inf,
 ) -> Interval:
-    """The interval of a measure of several categories, items being the sample.
+    """The interval of a measure of several categories; the sample is the items.
 
-    `seen` is how many there are of what is right and of errors; by default items without an error
-    and with one. `rarest` is of a mean over categories how often the rarest one is true or decided.
+    `seen` has the numbers of correct decisions and of errors; by default those of items without and
+    with an error. `rarest` is, for a mean over categories, how often the rarest category is true or
+    decided.
     """
     items = int(members.count.sum())
     if math.isnan(estimate) or not items:
@@ -293,23 +295,26 @@ def of_averages(
     if items < FEWEST:
         warn(FewItems(label, items))
     elif rarest < RAREST_OF_F:
-        # With eight items of a category a mean of recalls covered 87 %, most misses above.
+        # With eight items of a category the interval of mean recall covered 87 %; most misses were
+        # above.
         warn(RareCategory(label, rarest))
     source, seed = seeded(rng)
-    members = members.condensed()
+    members = members.merge_alike()
     cells = Cells(members.count)
     size = max(
         1, _BATCH // max(len(members.count), len(members.true.item), len(members.decided.item))
     )
     sizes = (min(size, resamples - begin) for begin in range(0, resamples, size))
-    drawn = np.concatenate([value(members.counts(cells.draw(some, source))) for some in sizes])
-    known = drawn[~np.isnan(drawn)]
-    lacking = resamples - len(known)
-    if lacking > resamples / 100:
-        warn(UndefinedSamples(label, lacking, resamples))
+    samples = np.concatenate(
+        [value(members.counts(cells.draw(batch_size, source))) for batch_size in sizes]
+    )
+    defined = samples[~np.isnan(samples)]
+    undefined_count = resamples - len(defined)
+    if undefined_count > resamples / 100:
+        warn(UndefinedSamples(label, undefined_count, resamples))
     low, high = math.nan, math.nan
-    if len(known):
-        low, high = bounds(method, known, estimate, level, lambda: _acceleration(value, members))
+    if len(defined):
+        low, high = bounds(method, defined, estimate, level, lambda: _acceleration(value, members))
         low, high = min(low, estimate), max(high, estimate)
     if low < high:
         warn_of_few(label, members.errors() if seen is None else seen)
@@ -317,13 +322,13 @@ def of_averages(
 
 
 def _acceleration(value: Value, members: Memberships) -> float:
-    """A sixth of the skewness of what leaving one item out changes."""
-    seen = np.flatnonzero(members.count)
+    """The acceleration of BCa: a sixth of the skewness of the changes if one item is left out."""
+    item = np.flatnonzero(members.count)
     size = max(1, _BATCH // members.categories)
-    parts = [seen[begin : begin + size] for begin in range(0, len(seen), size)]
-    left = np.concatenate([value(members.without(part)) for part in parts])
-    seen, left = seen[np.isfinite(left)], left[np.isfinite(left)]
-    weight = members.count[seen]
+    batches = [item[begin : begin + size] for begin in range(0, len(item), size)]
+    left = np.concatenate([value(members.without(batch)) for batch in batches])
+    item, left = item[np.isfinite(left)], left[np.isfinite(left)]
+    weight = members.count[item]
     return acceleration(np.sum(weight * left) / max(weight.sum(), 1) - left, weight)
 
 
@@ -344,18 +349,18 @@ def averaged_f(
         return undefined(name, "there are no items", level, method)
     micro, square = average == "micro", beta * beta
     counts = members.counts(members.count[None])
-    parts = (counts.tp, counts.relevant, counts.accepted)
-    tables = tuple(part[:, 0].astype(np.float64) for part in parts)
+    columns = (counts.tp, counts.relevant, counts.accepted)
+    tables = tuple(column[:, 0].astype(np.float64) for column in columns)
     if micro:
-        tables = tuple(np.full(members.categories, part.sum()) for part in tables)
-    value, each = _influences(members, tables, micro, square)
+        tables = tuple(np.full(members.categories, column.sum()) for column in tables)
+    value, item_influences = _influences(members, tables, micro, square)
     rarest = float((tables[1] + tables[2]).min())
     if math.isnan(value):
         why = "no item is in a category, and none was decided" if beta else "none was decided"
         return undefined(name, why, level, method)
-    variance, z = float(members.count @ each**2), quantiles.z(level)
+    variance, z = float(members.count @ item_influences**2), quantiles.z(level)
     error = math.sqrt(variance)
-    _warn_of_little(name, items, rarest, value)
+    _warn_of_low_coverage(name, items, rarest, value)
     if method == "wald":
         low, high = cut(value, z * error)
     elif 0 < value < 1:
@@ -363,10 +368,10 @@ def averaged_f(
         if not micro:
             centres, spread = (
                 _centres(tables, square, value),
-                math.sqrt(variance + _unseen(tables, square)),
+                math.sqrt(variance + _variance_of_unseen_cases(tables, square)),
             )
         low = around(centres[0], spread, z)[0]
-        # What is not known may be all right.
+        # Unknown categories may all be right; then the upper centre reaches 1.
         high = around(centres[1], spread, z)[1] if centres[1] < 1 else 1.0
     else:
         warn(NoSpread(name, value, items))
@@ -374,8 +379,8 @@ def averaged_f(
     return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
 
 
-def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
-    """Say where simulated coverage can leave 93-97 %."""
+def _warn_of_low_coverage(name: str, items: int, rarest: float, value: float) -> None:
+    """Warn if simulated coverage can leave 93-97 %."""
     if items < FEWEST_OF_F:
         warn(FewItems(name, items))
     elif rarest < RAREST_OF_F:
@@ -387,16 +392,16 @@ def _warn_of_little(name: str, items: int, rarest: float, value: float) -> None:
 def _influences(
     members: Memberships, tables: Tables, micro: bool, square: float
 ) -> tuple[float, Float64]:
-    """The value, and every item's influence."""
+    """The average F, and the influence of every item."""
     tp, true, decided = tables
-    whole = square * true + decided
-    if micro and not whole[0]:
+    denominators = square * true + decided
+    if micro and not denominators[0]:
         return math.nan, np.zeros(len(members.count))
-    # A category that nothing is in and that nobody decided counts as 0, as in `Decisions.f`.
-    safe = np.where(whole > 0, whole, 1.0)
-    f = (1 + square) * tp / safe
+    # A category that is never true and never decided counts as 0, as in `Decisions.f`.
+    divisors = np.where(denominators > 0, denominators, 1.0)
+    f = (1 + square) * tp / divisors
     share = 1.0 if micro else 1.0 / members.categories
-    gain, loss = share * (1 + square) / safe, share * f / safe
+    gain, loss = share * (1 + square) / divisors, share * f / divisors
 
     def per_item(pairs: Pairs, weight: Float64) -> Any:
         return np.bincount(pairs.item, weight[pairs.category], len(members.count))
@@ -406,37 +411,39 @@ def _influences(
 
 
 def _centres(tables: Tables, square: float, value: float) -> tuple[float, float]:
-    """Where the interval of a mean of F begins to go down, and up.
+    """Centres of the lower and of the upper bound of a mean of F.
 
-    F of a category is too low by F (1 - F) / (true + decided), for β = 1 and to second order, and
-    of one that is hardly ever true or decided it is anything: that part of it, 1 / (1 + ((true +
-    decided) / 2)²), is 0 going down and 1 going up.
+    F of a category is biased downwards by F (1 - F) / (true + decided), for β = 1 and to second
+    order. If a category is rarely true or decided, its F may be anything: a part of it,
+    1 / (1 + ((true + decided) / 2)²), counts as 0 for the lower centre and as 1 for the upper one.
     """
     tp, true, decided = tables
-    # Over 1 + β², whose own square leaves float64 for the greatest β.
-    of_true, of_said = square / (1 + square), 1 / (1 + square)
-    whole = of_true * true + of_said * decided
-    whole = np.where(whole > 0, whole, 1.0)
-    f = tp / whole
-    spread = tp + of_true**2 * (true - tp) + of_said**2 * (decided - tp)
-    f = f + (tp - f * spread) / whole**2
-    unknown = 1 / (1 + ((true + decided) / 2) ** 2)
-    known = (1 - unknown) * f
-    return min(float(known.mean()), value), max(float((known + unknown).mean()), value)
+    # Divided by 1 + β², whose square would overflow for the greatest β.
+    of_true, of_decided = square / (1 + square), 1 / (1 + square)
+    denominators = of_true * true + of_decided * decided
+    denominators = np.where(denominators > 0, denominators, 1.0)
+    f = tp / denominators
+    spread = tp + of_true**2 * (true - tp) + of_decided**2 * (decided - tp)
+    f = f + (tp - f * spread) / denominators**2
+    unknown_part = 1 / (1 + ((true + decided) / 2) ** 2)
+    known_part = (1 - unknown_part) * f
+    return min(float(known_part.mean()), value), max(
+        float((known_part + unknown_part).mean()), value
+    )
 
 
-def _unseen(tables: Tables, square: float) -> float:
-    """What half a case more of each kind adds to the variance of the mean: one without errors, or
-    hits, has none of its own.
+def _variance_of_unseen_cases(tables: Tables, square: float) -> float:
+    """Variance that half a case more of each kind adds to that of the mean: a category without
+    errors, or without hits, has no variance of its own.
     """
     tp, true, decided = tables
     cells = np.stack([tp, decided - tp, true - tp])
-    more = _variance_of(cells + 0.5, square) - _variance_of(cells, square)
+    more = _variance_of_f(cells + 0.5, square) - _variance_of_f(cells, square)
     return float(np.maximum(more, 0.0).sum()) / len(tp) ** 2
 
 
-def _variance_of(cells: Float64, square: float) -> Float64:
-    """Variance of a category's F of its tp, fp and fn, by the delta method; 0 where there is no hit
+def _variance_of_f(cells: Float64, square: float) -> Float64:
+    """Variance of a category's F from its tp, fp and fn, by the delta method; 0 if there is no hit
     or no error.
     """
     tp, fp, fn = cells

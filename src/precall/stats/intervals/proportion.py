@@ -1,7 +1,7 @@
 """Intervals for a proportion: hits out of independent trials of equal chance.
 
-Brown, Cai & DasGupta (2001), "Interval Estimation for a Binomial Proportion", compare them; the
-default, Wilson's, is the score test turned round.
+Brown, Cai & DasGupta (2001), "Interval Estimation for a Binomial Proportion", compare them. The
+default, Wilson's, inverts the score test.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ def proportion(
 
     Parameters
     ----------
-    hits : how many of the trials succeeded, 0 <= hits <= total.
-    total : how many trials there were.
+    hits : number of trials that succeeded, 0 <= hits <= total.
+    total : number of trials.
     level : nominal coverage, in (0, 1).
     method : "wilson" (default), "clopper-pearson" (never covers less than `level`, at the price of
         width), "jeffreys" (equal-tailed posterior under the prior Beta(1/2, 1/2); its low end is 0
-        without hits, its high end 1 where all are hits), "agresti-coull", or "wald" (the
-        textbook's, with a warning: it covers too little for few trials or shares near 0 and 1).
-    rng : taken as by every interval; nothing is drawn here.
-    measure : what the interval is called.
+        without hits, its high end 1 if all are hits), "agresti-coull", or "wald" (the textbook's,
+        with a warning: it covers too little for few trials or shares near 0 and 1).
+    rng : accepted as by every interval; nothing is drawn here.
+    measure : name of the interval.
 
     Returns
     -------
     Interval
-        Bounds in 0..1. Undefined (None, with a warning) when `total` is 0.
+        Bounds in 0..1. Undefined (None, with a warning) if `total` is 0.
 
     Warns
     -----
     PrecallWarning
-        By the default method with fewer than 5 hits or 5 others, where its coverage can fall below
+        By the default method with fewer than 5 hits or 5 others: then its coverage can fall below
         93 %.
 
     Raises
@@ -91,7 +91,9 @@ def proportion(
 
 
 def wilson(hits: float, total: float, level: float) -> tuple[float, float]:
-    """The score test turned round: 0 where nothing is a hit, 1 where all are."""
+    """Wilson's bounds, which invert the score test; the low end is 0 without hits, the high end 1
+    without others.
+    """
     z = quantiles.z(level)
     share, square = hits / total, z * z / total
     centre = (share + square / 2) / (1 + square)
@@ -99,8 +101,10 @@ def wilson(hits: float, total: float, level: float) -> tuple[float, float]:
     return centre - half if hits else 0.0, centre + half if hits < total else 1.0
 
 
-def _of_beta(shift: float) -> Bounds:
-    """Tails of beta distributions; of counts moved by .5 those of the binomial itself, by 0 of
+def _beta_bounds(shift: float) -> Bounds:
+    """Function that takes bounds from the tails of beta distributions.
+
+    With a shift of .5 they are those of the binomial itself (Clopper-Pearson), with 0 those of
     Jeffreys' posterior.
     """
 
@@ -112,20 +116,20 @@ def _of_beta(shift: float) -> Bounds:
     return bounds
 
 
-def _wald(hits: float, total: float, level: float) -> tuple[float, float]:
+def _wald_bounds(hits: float, total: float, level: float) -> tuple[float, float]:
     share = hits / total
     return cut(share, quantiles.z(level) * math.sqrt(share * (1 - share) / total))
 
 
-def _agresti_coull(hits: float, total: float, level: float) -> tuple[float, float]:
+def _agresti_coull_bounds(hits: float, total: float, level: float) -> tuple[float, float]:
     z = quantiles.z(level)
-    return _wald(hits + z * z / 2, total + z * z, level)
+    return _wald_bounds(hits + z * z / 2, total + z * z, level)
 
 
 _BOUNDS: dict[str, Bounds] = {
     "wilson": wilson,
-    "clopper-pearson": _of_beta(0.5),
-    "jeffreys": _of_beta(0.0),
-    "agresti-coull": _agresti_coull,
-    "wald": _wald,
+    "clopper-pearson": _beta_bounds(0.5),
+    "jeffreys": _beta_bounds(0.0),
+    "agresti-coull": _agresti_coull_bounds,
+    "wald": _wald_bounds,
 }

@@ -1,4 +1,4 @@
-"""Intervals → a sheet: one, or several by name."""
+"""Sheets of intervals: of one, or of several by name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from precall.stats.intervals.interval import Interval, Intervals
 
 
 def interval_sheet(interval: Interval) -> Sheet:
-    """The sheet of one interval, as of several."""
+    """The sheet of one interval; it looks like that of several."""
     return intervals_sheet(
         Intervals({interval.measure or "value": interval}, conventions=interval.conventions)
     )
@@ -30,8 +30,7 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     table = intervals.table.to_dict()
     rows = tuple(zip(*table.values(), strict=True))
     first = next(iter(table))
-    # What no interval has is not printed: which run or category it is of, of how many samples, at
-    # which threshold.
+    # A column that no interval fills is not printed: run or category, resamples, threshold.
     headings = [first] * any(table[first]) + [
         "measure",
         "estimate",
@@ -48,9 +47,9 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     )
     block = Block("", tuple(headings), lines, left=headings.index("estimate"))
     sides = [getattr(interval, "higher_is_better", True) for interval in intervals.values()]
-    # Which scores a threshold accepts is told where one accepts low ones.
-    beside = {} if all(sides) else {GOOD_SIDE: tuple(map(int, sides))}
-    rows = tuple((*row, *more) for row, *more in zip(rows, *beside.values(), strict=True))
+    # The side that a threshold accepts is only shown if some threshold accepts low scores.
+    side_columns = {} if all(sides) else {GOOD_SIDE: tuple(map(int, sides))}
+    rows = tuple((*row, *more) for row, *more in zip(rows, *side_columns.values(), strict=True))
     seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(
@@ -59,6 +58,6 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
         (block,),
         intervals.notes,
         body,
-        (*table, *beside),
+        (*table, *side_columns),
         rows,
     )

@@ -1,9 +1,9 @@
-"""Intervals for measures at a threshold that the same cases have chosen, which looks better on them
-than it is.
+"""Intervals for measures at a threshold that was chosen on the same cases, and so looks better than
+it is.
 
-Each sample of the cases chooses its threshold; by how much that is better there than on all cases
-is the optimism (Efron 1983; Harrell, Lee & Mark 1996). Its mean corrects the estimate, its
-quantiles give the interval.
+Each bootstrap sample chooses its own threshold. The optimism is the value there minus the value of
+the same threshold on all cases (Efron 1983; Harrell, Lee & Mark 1996). Its mean corrects the
+estimate; its quantiles give the interval.
 """
 
 from __future__ import annotations
@@ -34,43 +34,43 @@ from precall.stats.intervals.interval import (
 from precall.stats.intervals.proportion import proportion
 from precall.stats.resample.bootstrap import percentile
 from precall.stats.resample.resampling import (
-    Path,
-    accepted_at,
-    best_resampled,
-    observed,
-    observed_by_parts,
-    resampled,
+    SamplePaths,
+    path_of_data,
+    paths_of_parts,
+    resample_best,
+    resample_paths,
+    rows_of_paths,
 )
 
 METHOD = "optimism bootstrap"
-#: With fewer relevant or other cases coverage can leave 93-97 % (docs/how-to/intervals.md); a
-#: threshold that keeps a precision hangs on single cases and takes more.
+#: With fewer relevant or other cases, coverage can leave 93-97 % (docs/how-to/intervals.md). A
+#: threshold that keeps a precision depends on single cases and needs more.
 FEWEST, FEWEST_KEPT = 50, 200
-#: Samples tell less optimism than there is, by a quarter to a third. If it is more than this share
-#: of the width, as it is where scores hardly part the kinds, 91-93 % are covered
+#: Samples show a quarter to a third less optimism than there is. If it is more than this share of
+#: the width, as with scores that hardly separate the kinds, 91-93 % are covered
 #: (docs/why/intervals.md).
 MUCH = 0.17
 #: Keeps the log-odds of 0 and 1 finite.
 _SOFT = 1e-3
 _ASSUMED = "drawn independently; the threshold was chosen on the same cases"
 
-Rule = Callable[[Path], Int64]
+Rule = Callable[[SamplePaths], Int64]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class TunedInterval(Interval):
-    """The interval of a measure at a threshold: `estimate` and bounds account for its choice,
-    `naive` does not.
+    """The interval of a measure at a threshold: `estimate` and bounds account for the choice of the
+    threshold, `naive` does not.
 
     Parameters
     ----------
-    naive : the value that was seen, with the interval it would have at a threshold fixed
-        beforehand; None of one that was.
-    row : which of the thresholds that relevant cases have was chosen, best first; -1 of a fixed
+    naive : the observed value, with the interval it would have if the threshold had been fixed
+        beforehand; None if it was.
+    row : index of the chosen threshold among those of relevant cases, best first; -1 for a fixed
         one.
-    threshold : a case is accepted if its score is as good as this one, on the scale of the scores
-        as they were given; None if there is none, or the list was made of counts.
-    higher_is_better : False if scores of the threshold or less are accepted.
+    threshold : a case is accepted if its score is at least as good as this, on the original scale;
+        None if there is no threshold, or if the list was made from counts.
+    higher_is_better : False if scores of at most the threshold are accepted.
     """
 
     naive: Interval | None = None
@@ -79,7 +79,7 @@ class TunedInterval(Interval):
     higher_is_better: bool = True
 
     def _line(self) -> str:
-        # The name of a measure at a fixed threshold says which it is.
+        # For a fixed threshold, the name of the measure contains it.
         chosen, sign = (
             self.threshold is not None and self.row >= 0,
             "" if self.higher_is_better else "<= ",
@@ -88,8 +88,8 @@ class TunedInterval(Interval):
 
     @property
     def optimism(self) -> float | None:
-        """By how much the data overrate their own threshold: naive less corrected estimate; None
-        where none was made.
+        """Naive minus corrected estimate: how much the data overrate their own threshold; None if
+        the threshold was fixed.
         """
         return None if self.naive is None else self.naive.estimate - self.estimate
 
@@ -113,8 +113,8 @@ def max_f(
         return f_of_counts(tp, fp, fn, beta, level=level)
 
     name = MAX_F if beta == 1 else MAX_F.replace("F", f"F{beta:g}")
-    return _tuned(
-        blocks, name, _Best(square), lambda path: path.f(square), naive, level, rng, resamples
+    return _interval_at_choice(
+        blocks, name, _BestF(square), lambda path: path.f(square), naive, level, rng, resamples
     )
 
 
@@ -134,24 +134,24 @@ def precision(
     `pc.interval.precision_at_threshold`.
     """
     rules = {"recall": recall, "precision": least, "beta": beta}
-    given = [name for name, value in rules.items() if value is not None]
-    if len(given) != 1:
+    chosen_rules = [name for name, value in rules.items() if value is not None]
+    if len(chosen_rules) != 1:
         raise UsageError(
             f"give exactly one of threshold, {', '.join(rules)};",
-            got=Fact(", ".join(given) or "none"),
+            got=Fact(", ".join(chosen_rules) or "none"),
         )
     if least is not None:
         check_share("precision", least, nonzero=True)
     if recall is not None:
-        rule, name = _reaching(check_share("recall", recall)), f"precision at recall {recall:g}"
-        # `Curve.at` accepts the first block, too; of new cases a threshold above all relevant ones
-        # says nothing.
+        rule, name = _reach_recall(check_share("recall", recall)), f"precision at recall {recall:g}"
+        # `Curve.at` accepts the first block as well; but a threshold above all relevant cases says
+        # nothing about new cases.
         if recall == 0 and blocks.positive.any() and not blocks.positive[0]:
             return undefined(name, "the first block holds nothing relevant", level, METHOD, 0.0)
     elif least is not None:
-        rule, name = _keeping(least), f"precision kept at {least:g}"
+        rule, name = _keep_precision(least), f"precision kept at {least:g}"
     else:
-        rule, name = _Best(check_beta(beta) ** 2), f"precision at max F{beta:g}"
+        rule, name = _BestF(check_beta(beta) ** 2), f"precision at max F{beta:g}"
         if beta < 1:  # type: ignore[operator]
             warn(LowBeta(name))
 
@@ -159,23 +159,23 @@ def precision(
         return proportion(tp, tp + fp, level=level, measure=name)
 
     fewest = FEWEST if least is None else FEWEST_KEPT
-    return _tuned(
+    return _interval_at_choice(
         blocks, name, rule, lambda path: path.precision, naive, level, rng, resamples, fewest
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Best:
-    """The threshold of greatest F, `square` being β²."""
+class _BestF:
+    """Rule that chooses the threshold of greatest F; `square` is β²."""
 
     square: float
 
-    def __call__(self, path: Path) -> Int64:
+    def __call__(self, path: SamplePaths) -> Int64:
         return np.asarray(np.argmax(path.f(self.square), axis=0))
 
-    def of_parts(self, paths: Iterable[Path]) -> int:
-        """The same of the path of the data themselves, of which there are some thresholds at a
-        time.
+    def of_parts(self, paths: Iterable[SamplePaths]) -> int:
+        """The chosen row of the path of the data themselves, which comes in parts; -1 if it is
+        empty.
         """
         row, greatest, start = -1, -1.0, 0
         for path in paths:
@@ -186,21 +186,22 @@ class _Best:
         return row
 
 
-def _reaching(recall: float) -> Rule:
-    def rule(path: Path) -> Int64:
-        # Within rounding: .1 of 30 is 3, not a little more. Of recall 0 the first that a relevant
-        # case has.
+def _reach_recall(recall: float) -> Rule:
+    def rule(path: SamplePaths) -> Int64:
+        # Within rounding: .1 of 30 is 3, not a little more. For recall 0 it is the first threshold
+        # of a relevant case.
         enough = (path.tp >= recall * path.relevant * (1 - 1e-12)) & (path.tp > 0)
         return np.where(enough.any(axis=0), np.argmax(enough, axis=0), -1)
 
     return rule
 
 
-def _keeping(least: float) -> Rule:
-    def rule(path: Path) -> Int64:
+def _keep_precision(least: float) -> Rule:
+    def rule(path: SamplePaths) -> Int64:
         enough = (path.precision >= least) & (path.tp > 0)
         last = len(enough) - 1 - np.argmax(enough[::-1], axis=0)
-        # The last that is good enough; of rows with as many hits the first, which accepts least.
+        # The last row that is precise enough; of rows with as many hits the first, which accepts
+        # fewest.
         best = np.take_along_axis(path.tp, last[None], axis=0)
         first = np.argmax(enough & (path.tp >= best), axis=0)
         return np.where(enough.any(axis=0), first, -1)
@@ -208,11 +209,11 @@ def _keeping(least: float) -> Rule:
     return rule
 
 
-def _tuned(
+def _interval_at_choice(
     blocks: Blocks,
     name: str,
     rule: Rule,
-    measure: Callable[[Path], Float64],
+    measure: Callable[[SamplePaths], Float64],
     naive: Callable[[int, int, int], Interval],
     level: float,
     rng: Rng,
@@ -221,40 +222,43 @@ def _tuned(
 ) -> Interval:
     if not blocks.relevant or not blocks.positive.sum():
         return with_threshold(undefined(name, "no relevant case was scored", level, METHOD), None)
-    # F is of all that is accepted, whatever stands between two hits: a long list is a short one.
-    blocks = blocks.thinned() if isinstance(rule, _Best) else blocks
-    paths = _paths(blocks, isinstance(rule, _Best))
-    row = rule.of_parts(paths()) if isinstance(rule, _Best) else int(rule(next(paths()))[0])
+    # The greatest F is at a hit, so blocks without hits can be merged: a long list becomes short.
+    blocks = blocks.thin() if isinstance(rule, _BestF) else blocks
+    paths = _paths(blocks, isinstance(rule, _BestF))
+    row = rule.of_parts(paths()) if isinstance(rule, _BestF) else int(rule(next(paths()))[0])
     if row < 0:
         return with_threshold(
             undefined(name, "no threshold of these cases reaches it", level, METHOD), None
         )
-    few = warn_of_few(name, blocks, fewest, fewest)
-    if not few and (heavy := blocks.few_heavy_relevant()):
+    is_small = warn_of_few(name, blocks, fewest, fewest)
+    if not is_small and (heavy := blocks.few_heavy_relevant()):
         warn(FewHeavyCases(name, heavy, "miss"))
     source, seed = seeded(rng)
 
-    def seen(rows: Int64) -> Float64:
-        return measure(accepted_at(paths(), rows))[:, 0]
+    def value_on_all(rows: Int64) -> Float64:
+        return measure(rows_of_paths(paths(), rows))[:, 0]
 
-    optimism, scale = _optimism(blocks, rule, measure, seen, resamples, source)
-    path = accepted_at(paths(), np.array([row]))
+    optimism, scale = _optimism(blocks, rule, measure, value_on_all, resamples, source)
+    path = rows_of_paths(paths(), np.array([row]))
     value = float(measure(path)[0, 0])
     low, high = percentile(scale, level)
-    odds = float(_odds(value))
-    # Real weights are no counts, and leave the value without bounds.
-    plain = Interval(value, None, None, level, "none")
+    odds = float(_soft_log_odds(value))
+    # Real weights are not counts, so the naive value has no bounds.
+    naive_interval = Interval(value, None, None, level, "none")
     if not blocks.real:
         tp, fp = int(path.tp[0, 0]), int(path.fp[0, 0])
         with listening():
-            plain = naive(tp, fp, int(blocks.relevant) - tp)
+            naive_interval = naive(tp, fp, int(blocks.relevant) - tp)
     corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
-    low, high = min(_back(odds - high), corrected), max(_back(odds - low), corrected)
-    if not few and value - corrected > MUCH * (high - low):
+    low, high = (
+        min(_share_of_log_odds(odds - high), corrected),
+        max(_share_of_log_odds(odds - low), corrected),
+    )
+    if not is_small and value - corrected > MUCH * (high - low):
         warn(MuchOptimism(name, value - corrected, high - low))
-    assumed = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
-    plain = replace(plain, measure=f"{name.removesuffix(' on new cases')}, naive")
-    facts = (METHOD, name, assumed, seed, len(optimism), float(optimism.std()))
+    assumptions = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
+    naive_interval = replace(naive_interval, measure=f"{name.removesuffix(' on new cases')}, naive")
+    facts = (METHOD, name, assumptions, seed, len(optimism), float(optimism.std()))
     threshold = None if blocks.scores is None else blocks.scores()[row].item()
     return TunedInterval(
         corrected,
@@ -262,7 +266,7 @@ def _tuned(
         high,
         level,
         *facts,
-        naive=plain,
+        naive=naive_interval,
         row=row,
         threshold=threshold,
         higher_is_better=blocks.higher_is_better,
@@ -272,28 +276,26 @@ def _tuned(
 def with_threshold(
     interval: Interval, threshold: float | None, higher_is_better: bool = True
 ) -> TunedInterval:
-    """The interval of a measure at a threshold that was fixed beforehand, or of one that there is
-    not.
-    """
-    facts = {part.name: getattr(interval, part.name) for part in fields(Interval)}
+    """The interval with a threshold that was fixed beforehand, or with None if there is none."""
+    facts = {column.name: getattr(interval, column.name) for column in fields(Interval)}
     return TunedInterval(**facts, threshold=threshold, higher_is_better=higher_is_better)
 
 
-def _paths(blocks: Blocks, by_parts: bool) -> Callable[[], Iterator[Path]]:
-    """The path of the data themselves, of some thresholds at a time: of a long list it takes more
-    memory than the cases.
+def _paths(blocks: Blocks, by_parts: bool) -> Callable[[], Iterator[SamplePaths]]:
+    """Function that iterates over the path of the data themselves, in parts if `by_parts`: the path
+    of a long list takes more memory than its cases.
     """
     if by_parts and len(blocks.rows()) > 1:
-        return partial(observed_by_parts, blocks)
-    path = observed(blocks)
+        return partial(paths_of_parts, blocks)
+    path = path_of_data(blocks)
     return lambda: iter([path])
 
 
-def _odds(value: Any) -> Any:
+def _soft_log_odds(value: Any) -> Any:
     return np.log((value + _SOFT) / (1 - value + _SOFT))
 
 
-def _back(odds: float) -> float:
+def _share_of_log_odds(odds: float) -> float:
     share = expit(odds)
     return min(max(share * (1 + 2 * _SOFT) - _SOFT, 0.0), 1.0)
 
@@ -301,35 +303,36 @@ def _back(odds: float) -> float:
 def _optimism(
     blocks: Blocks,
     rule: Rule,
-    measure: Callable[[Path], Float64],
-    seen: Callable[[Int64], Float64],
+    measure: Callable[[SamplePaths], Float64],
+    value_on_all: Callable[[Int64], Float64],
     count: int,
     rng: np.random.Generator,
 ) -> tuple[Float64, Float64]:
-    """By how much each sample overrates its threshold: plainly, and on the log-odds scale. `seen`
-    is of all cases.
+    """How much each sample overrates its threshold: as a difference, and on the log-odds scale.
+
+    `value_on_all` returns the measure on all cases for given thresholds.
     """
-    plain, scale = [], []
+    differences, log_odds_differences = [], []
     for row, path in _choose_by_sample(blocks, rule, count, rng):
-        some = (row >= 0) & (path.relevant > 0)
-        if not some.all():
-            kept = np.flatnonzero(some)
-            row, path = row[kept], path.at(np.zeros_like(kept), kept)
-        inside, whole = measure(path)[0], seen(row)
-        plain.append(inside - whole)
-        scale.append(_odds(inside) - _odds(whole))
-    return np.concatenate(plain), np.concatenate(scale)
+        is_valid = (row >= 0) & (path.relevant > 0)
+        if not is_valid.all():
+            valid = np.flatnonzero(is_valid)
+            row, path = row[valid], path.at(np.zeros_like(valid), valid)
+        in_sample, on_all = measure(path)[0], value_on_all(row)
+        differences.append(in_sample - on_all)
+        log_odds_differences.append(_soft_log_odds(in_sample) - _soft_log_odds(on_all))
+    return np.concatenate(differences), np.concatenate(log_odds_differences)
 
 
 def _choose_by_sample(
     blocks: Blocks, rule: Rule, count: int, rng: np.random.Generator
-) -> Iterator[tuple[Int64, Path]]:
-    """Of samples of the cases, in batches: which threshold the rule chooses, -1 for none, and what
-    it accepts.
+) -> Iterator[tuple[Int64, SamplePaths]]:
+    """Batches of samples: the threshold that the rule chooses in each (-1 for none), and the counts
+    that it accepts.
     """
-    if isinstance(rule, _Best) and blocks.cases is None:
-        yield best_resampled(blocks, rule.square, count, rng)
+    if isinstance(rule, _BestF) and blocks.cases is None:
+        yield resample_best(blocks, rule.square, count, rng)
         return
-    for path in resampled(blocks, count, rng):
+    for path in resample_paths(blocks, count, rng):
         row = rule(path)
         yield row, path.at(row, np.arange(len(row)))

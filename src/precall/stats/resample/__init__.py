@@ -1,3 +1,3 @@
-"""Resampling: random samples of cases and topics, the same digits for a seed however many threads
-there are.
+"""Resampling: random samples of cases and topics; the digits depend on the seed, not on the number
+of threads.
 """

@@ -1,7 +1,7 @@
-"""Random batches: the same digits for a seed, however many threads there are.
+"""Random batches: the digits depend on the seed, not on the number of threads.
 
-A batch has a generator of its own, spawned from the one given, and a size that depends on nothing
-but the work. Counts are integers, so that adding them up in any order gives the same sum.
+Each batch has its own generator, spawned from the given one, and a size that depends only on the
+work. Counts are integers, so their sum is the same in any order.
 """
 
 from __future__ import annotations
@@ -18,75 +18,77 @@ from precall.native import thread_count
 #: Statistics that differ by less than this share of their scale are equal.
 TOLERANCE = 1e-12
 
-#: Batches: the generator of each, and how many are drawn of it.
+#: Batches: the generator of each, and the number of samples drawn from it.
 Streams: TypeAlias = list[tuple[np.random.Generator, int]]
 
 
-def parts(
+def run_batches(
     work: Callable[[np.random.Generator, int], Any],
     rng: np.random.Generator,
     resamples: int,
     batch: int,
 ) -> Iterator[Any]:
-    """What `work(generator, size)` returns for every batch, in order."""
-    yield from groups(lambda streams: work(*streams[0]), rng, resamples, batch, 1)
+    """The results of `work(generator, size)` for all batches, in order."""
+    yield from run_groups(lambda streams: work(*streams[0]), rng, resamples, batch, 1)
 
 
-def groups(
+def run_groups(
     work: Callable[[Streams], Any],
     rng: np.random.Generator,
     resamples: int,
     batch: int,
     together: int,
 ) -> Iterator[Any]:
-    """What `work` returns for the generators and sizes of every so many batches, in order; the
-    batches are those of `parts`.
+    """The results of `work` for groups of `together` batches (their generators and sizes), in
+    order.
+
+    The batches are those of `run_batches`.
     """
     sizes = [min(batch, resamples - begin) for begin in range(0, resamples, batch)]
     bits = rng.bit_generator
     streams = list(zip(bits.seed_seq.spawn(len(sizes)), sizes, strict=True))  # type: ignore[attr-defined]
-    some = [streams[begin : begin + together] for begin in range(0, len(streams), together)]
+    batch_groups = [streams[begin : begin + together] for begin in range(0, len(streams), together)]
 
-    def drawn(group: list[tuple[Any, int]]) -> Any:
+    def run(group: list[tuple[Any, int]]) -> Any:
         return work([(np.random.Generator(type(bits)(seed)), size) for seed, size in group])
 
-    workers = min(thread_count(), len(some))
+    workers = min(thread_count(), len(batch_groups))
     if workers <= 1:
-        yield from map(drawn, some)
+        yield from map(run, batch_groups)
         return
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(workers) as pool:
         try:
-            results = pool.map(drawn, some)
+            results = pool.map(run, batch_groups)
         except RuntimeError:
-            # The system has no thread left: all is done in this one, from the same seeds and so
-            # with the same digits.
+            # The system has no thread left: all the work is done in this one. The seeds are the
+            # same, and so are the digits.
             pool.shutdown(cancel_futures=True)
-            results = map(drawn, some)
+            results = map(run, batch_groups)
         yield from results
 
 
-def counted(
+def sum_batches(
     count: Callable[[np.random.Generator, int], Int64],
     rng: np.random.Generator,
     resamples: int,
     batch: int,
 ) -> Int64:
-    """The sum of what `count` returns for every batch."""
-    return np.asarray(sum(parts(count, rng, resamples, batch)), np.int64)
+    """The sum of the results of `count` over all batches."""
+    return np.asarray(sum(run_batches(count, rng, resamples, batch)), np.int64)
 
 
 def random_words(rng: np.random.Generator, shape: int | tuple[int, ...]) -> npt.NDArray[np.uint64]:
-    """Random words of 64 bits; each can begin a random stream of the kernel."""
+    """Random words of 64 bits; each can seed a random stream of the kernel."""
     return rng.integers(0, 2**64 - 1, shape, dtype=np.uint64, endpoint=True)
 
 
-def whole(values: Float64, count: int) -> tuple[Int64, int]:
-    """Values as whole numbers, so fine that `count` of them still add up in 64 bits; a number n
-    stands for n 2^unit.
+def to_integers(values: Float64, count: int) -> tuple[Int64, int]:
+    """Values as integers of a common unit, and its exponent: an integer n stands for n 2^unit.
 
-    Such sums are exact, and so the same in any order.
+    The unit is the finest for which the sum of `count` integers fits in 64 bits. Such sums are
+    exact, and so the same in any order.
 
     Examples
     --------
@@ -98,8 +100,8 @@ def whole(values: Float64, count: int) -> tuple[Int64, int]:
     return np.rint(np.ldexp(values, -unit)).astype(np.int64), unit
 
 
-def sampled_p(count: Any, resamples: int) -> Float64:
-    """(c + 1)/(B + 1): the observed arrangement is one of those that chance might have given, so
-    never 0.
+def p_of_samples(count: Any, resamples: int) -> Float64:
+    """The p-value (c + 1)/(B + 1) of c out of B samples; never 0, because the observed arrangement
+    counts as one that chance might have given.
     """
     return np.asarray((np.asarray(count) + 1) / (resamples + 1), np.float64)

@@ -1,4 +1,4 @@
-"""From the values of resampled data to the ends of an interval."""
+"""Bounds of an interval from the values of resampled data."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from precall.stats import quantiles
 
 
 def percentile(drawn: Float64, level: float) -> tuple[float, float]:
-    """The middle `level` of the values."""
-    return ends(drawn, (1 - level) / 2, (1 + level) / 2)
+    """The quantiles between which the middle `level` of the values lies."""
+    return two_quantiles(drawn, (1 - level) / 2, (1 + level) / 2)
 
 
 def bounds(
     method: str, drawn: Float64, estimate: float, level: float, accelerated: Callable[[], float]
 ) -> tuple[float, float]:
-    """By "percentile", or by "bca", which alone asks for the acceleration."""
+    """The bounds by "percentile" or "bca"; only "bca" calls `accelerated` for the acceleration."""
     return (
         percentile(drawn, level)
         if method == "percentile"
@@ -27,9 +27,9 @@ def bounds(
     )
 
 
-def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
-    """Two quantiles, the p-th at place p (B + 1) of the values in order; with infinite ones the
-    value nearest to it.
+def two_quantiles(drawn: Float64, low: float, high: float) -> tuple[float, float]:
+    """Two quantiles of B values: the p-th is at position p (B + 1) in their order; if some are
+    infinite, the value nearest to it.
     """
     if np.isfinite(drawn).all():
         first, second = quantiles_of(drawn, (low, high))
@@ -39,34 +39,34 @@ def ends(drawn: Float64, low: float, high: float) -> tuple[float, float]:
 
 
 def quantiles_of(drawn: Float64, shares: Sequence[float]) -> list[float]:
-    """NumPy's by "weibull", to the last digit, of finite values: a quarter of the time where they
-    are few.
+    """NumPy's quantiles by "weibull" of finite values, to the last digit; for few values in a
+    quarter of the time.
     """
     last = len(drawn) - 1
-    places = [min(max(len(drawn) * share + share - 1, 0.0), float(last)) for share in shares]
-    before = [int(place) for place in places]
+    positions = [min(max(len(drawn) * share + share - 1, 0.0), float(last)) for share in shares]
+    before = [int(position) for position in positions]
     after = [min(row + 1, last) for row in before]
     ordered = np.partition(drawn, [*before, *after])
     return [
-        _between(float(ordered[low]), float(ordered[high]), place - low)
-        for low, high, place in zip(before, after, places, strict=True)
+        _interpolate(float(ordered[low]), float(ordered[high]), position - low)
+        for low, high, position in zip(before, after, positions, strict=True)
     ]
 
 
-def _between(low: float, high: float, part: float) -> float:
-    return low + (high - low) * part if part < 0.5 else high - (high - low) * (1 - part)
+def _interpolate(low: float, high: float, fraction: float) -> float:
+    return low + (high - low) * fraction if fraction < 0.5 else high - (high - low) * (1 - fraction)
 
 
 def acceleration(influence: Float64, times: Any = 1.0) -> float:
-    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5), each of which counts so
-    many times.
+    """A sixth of the skewness of the influences, Σ U³ / (6 (Σ U²)^1.5), each counted `times`
+    times.
     """
     squares = float(np.sum(times * influence**2))
     return float(np.sum(times * influence**3)) / (6 * squares**1.5) if squares > 0 else 0.0
 
 
 def bca(drawn: Float64, estimate: float, accelerated: float, level: float) -> tuple[float, float]:
-    """Efron's (1987) quantiles, corrected for bias and for a variance that changes with the value.
+    """Efron's (1987) quantiles, corrected for bias and for a variance that depends on the value.
 
     Parameters
     ----------
@@ -74,13 +74,14 @@ def bca(drawn: Float64, estimate: float, accelerated: float, level: float) -> tu
     estimate : the value of the data themselves.
     accelerated : the `acceleration` of the influences.
     """
-    # Values equal to the estimate count half; never 0 or 1, where the normal quantile is infinite.
+    # Values equal to the estimate count half. The share is never 0 or 1, whose normal quantiles are
+    # infinite.
     below = np.count_nonzero(drawn < estimate) + 0.5 * np.count_nonzero(drawn == estimate)
     bias = quantiles.normal((below + 0.5) / (len(drawn) + 1))
     share = []
     for tail in ((1 - level) / 2, (1 + level) / 2):
-        moved = bias + quantiles.normal(tail)
-        # Past its pole the correction means nothing; the utmost values are then the ends.
-        stretched = moved / max(1 - accelerated * moved, 1e-12)
+        shifted = bias + quantiles.normal(tail)
+        # Past its pole the correction has no meaning; then the extreme values are the bounds.
+        stretched = shifted / max(1 - accelerated * shifted, 1e-12)
         share.append(quantiles.normal_share(bias + stretched))
-    return ends(drawn, share[0], share[1])
+    return two_quantiles(drawn, share[0], share[1])

@@ -1,10 +1,12 @@
 """Many multinomial samples at once: how often each cell is drawn in samples of n items from n.
 
-Every cell gets a Poisson number of a little less than its size; the few draws that a sample then
-lacks are drawn one by one, and where the Poisson numbers exceed n (one sample in 700) they are
-drawn again. Poisson numbers given their sum are multinomial, so the result is exactly so, too. The
-kernel does it; here its tables are made. They take memory by the item; for very many items the
-numbers are drawn cell by cell instead, each a binomial of what is left.
+Every cell gets a Poisson number with a mean a little below its size. The few draws that a sample
+then lacks are drawn one by one. If the Poisson numbers exceed n (one sample in 700) they are drawn
+again. Poisson numbers given their sum are multinomial, so the result is exactly multinomial.
+
+The kernel does the drawing; this module makes its tables, whose memory grows with the number of
+items. For very many items the numbers are drawn cell by cell instead, each as a binomial of the
+remaining draws.
 """
 
 from __future__ import annotations
@@ -27,26 +29,27 @@ from precall.stats.resample.batches import random_words
 
 Int32 = npt.NDArray[np.int32]
 Words = npt.NDArray[np.uint64]
-#: Standard deviations of the sum by which the Poisson numbers stay below n; and where the number of
-#: draws is a random one.
+#: The mean of the Poisson numbers' sum is below n by this many standard deviations; the second is
+#: for samples whose number of draws is random.
 _MARGIN, _WIDE_MARGIN = 3.0, 6.0
-#: Sizes are drawn as sums of 16^j times 0..15, and of as many times this as it takes.
+#: A size is drawn as a sum of Poisson numbers for its hexadecimal digits, and for multiples of
+#: this.
 _LARGEST = 16**3
-#: Items of tables, and numbers of one batch where there are more.
+#: Greatest number of items that get tables; and numbers in one batch if there are more.
 MOST_TABLED = 1 << 25
 _BATCH = 1 << 20
 
 
 class Cells:
-    """Cells of given sizes; `draw` gives how often each is hit by as many draws as there are items.
+    """Cells of given sizes; `draw` returns how often each is drawn in samples of all items.
 
     Parameters
     ----------
     sizes : items of each cell.
-    strata : groups of cells that are drawn by themselves, as many items as each has; all together
-        by default.
-    fixed : whether a sample has as many draws as there are items; else a number about as large as
-        that.
+    strata : groups of cells that are drawn separately, each with as many draws as it has items; by
+        default all cells together.
+    fixed : whether a sample has as many draws as there are items; else their number is random, but
+        about as large.
 
     Examples
     --------
@@ -64,42 +67,47 @@ class Cells:
         self.tabled = sum(self.totals) <= max(MOST_TABLED, len(sizes))
         if not self.tabled:
             return
-        parts = [list(_parts(sizes, group, _MARGIN if fixed else _WIDE_MARGIN)) for group in groups]
-        cells, least, below = ([number[i] for part in parts for number in part] for i in range(3))
-        # A number for each item: as narrow as the kernel takes it from the beginning.
+        poisson_of_group = [
+            list(_poisson_parts(sizes, group, _MARGIN if fixed else _WIDE_MARGIN))
+            for group in groups
+        ]
+        cells, least, below = (
+            [number[i] for poissons in poisson_of_group for number in poissons] for i in range(3)
+        )
+        # One number per item, at once in the narrow type that the kernel takes.
         owner = (np.repeat(group.astype(np.int32), sizes[group]) for group in groups)
-        # As the kernel takes them; `native.twin_resampling` says what each is.
+        # The arguments of the kernel; `native.twin_resampling` documents them.
         self.tables: tuple[Any, ...] = (
             *_join(cells, np.int32),
             np.array(least, np.int32),
             *_join(below, np.uint64),
             *_join([*owner], np.int32),
-            _starts(parts),
+            _starts(poisson_of_group),
         )
 
     def draw(self, samples: int, rng: np.random.Generator) -> Int32 | Int64:
         """Samples x cells, each row a multinomial draw."""
         if not self.tabled:
             return self._cell_by_cell(samples, rng)
-        given = *self._seeds(samples, rng), *self.tables
-        draws: Int32 = kernel().draw_cells(*given, len(self.sizes), thread_count())
+        arguments = *self._draw_seeds(samples, rng), *self.tables
+        draws: Int32 = kernel().draw_cells(*arguments, len(self.sizes), thread_count())
         return draws
 
     def precisions(self, block: Bool, samples: int, rng: np.random.Generator) -> Float64:
-        """Average precision of so many samples, the cells being those of `resampling.Steps`."""
+        """Average precision of each sample; the cells are those of `resampling.ListSteps`."""
         if not self.tabled:
             return np.concatenate(
                 [_precisions(drawn, block) for drawn in self._batches(samples, rng)]
             )
-        given = *self._seeds(samples, rng), *self.tables
-        values: Float64 = kernel().draw_precisions(*given, block, thread_count())
+        arguments = *self._draw_seeds(samples, rng), *self.tables
+        values: Float64 = kernel().draw_precisions(*arguments, block, thread_count())
         return values
 
     def best(
         self, ladder: Ladder, square: float, samples: int, rng: np.random.Generator
     ) -> tuple[Int64, ...]:
-        """Of as many samples the step of greatest F: its number, what it accepts, and all relevant
-        cases.
+        """The step of greatest F in each sample: its number, the counts that it accepts, and the
+        number of relevant cases.
 
         The cells are those of the stretches of a `ladder`.
         """
@@ -108,34 +116,34 @@ class Cells:
                 best(drawn, random_words(rng, len(drawn)), ladder, square)
                 for drawn in self._batches(samples, rng, len(ladder.hits))
             ]
-            return tuple(np.concatenate(part) for part in zip(*chosen, strict=True))
+            return tuple(np.concatenate(column) for column in zip(*chosen, strict=True))
         columns = (column.astype(np.int32, copy=False) for column in (ladder.others, ladder.hits))
-        given = *self._seeds(samples, rng), *self.tables, ladder.start, *columns
-        steps: tuple[Int64, ...] = kernel().draw_best(*given, square, thread_count())
+        arguments = *self._draw_seeds(samples, rng), *self.tables, ladder.start, *columns
+        steps: tuple[Int64, ...] = kernel().draw_best(*arguments, square, thread_count())
         return steps
 
     def heights(
         self, block: Bool, share: Float64, of_others: bool, samples: int, rng: np.random.Generator
     ) -> tuple[Float64, Float64]:
-        """Of as many samples the relevant cases accepted where shares of the cases are reached, and
-        what they are parts of.
+        """Relevant cases accepted in each sample when shares of the cases are reached, and the
+        totals that they are shares of.
 
-        The cells are those of `resampling.Steps`.
+        The cells are those of `resampling.ListSteps`.
         """
         if not self.tabled:
             reached = [
                 heights(drawn, block, share, of_others)
                 for drawn in self._batches(samples, rng, len(block))
             ]
-            hits, whole = (np.concatenate(part) for part in zip(*reached, strict=True))
-            return hits, whole
-        given = *self._seeds(samples, rng), *self.tables, block, share, of_others
-        found: tuple[Float64, Float64] = kernel().draw_heights(*given, thread_count())
-        return found
+            hits, totals = (np.concatenate(column) for column in zip(*reached, strict=True))
+            return hits, totals
+        arguments = *self._draw_seeds(samples, rng), *self.tables, block, share, of_others
+        columns: tuple[Float64, Float64] = kernel().draw_heights(*arguments, thread_count())
+        return columns
 
     def _batches(self, samples: int, rng: np.random.Generator, more: int = 0) -> Iterator[Int64]:
-        """The samples, no more at once than memory is meant to hold; each takes so many numbers
-        `more`.
+        """The samples in batches of at most `_BATCH` numbers; each sample takes `more` numbers
+        besides its cells.
         """
         size = max(1, _BATCH // (len(self.sizes) + more))
         return (
@@ -145,14 +153,14 @@ class Cells:
     def _cell_by_cell(self, samples: int, rng: np.random.Generator) -> Int64:
         drawn = np.zeros((samples, len(self.sizes)), np.int64)
         for group, total in zip(self.groups, self.totals, strict=True):
-            # The largest last, so that nothing is lost in what the others leave of 1.
+            # The largest last, so that rounding in 1 minus the other shares does not matter.
             ascending = group[np.argsort(self.sizes[group], kind="stable")]
             if total:
                 drawn[:, ascending] = rng.multinomial(total, self.sizes[ascending] / total, samples)
         return drawn
 
-    def _seeds(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
-        """Where the random stream of each sample begins, and how many draws it takes."""
+    def _draw_seeds(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
+        """The seed of the random stream of each sample, and its number of draws."""
         draws = np.empty((samples, len(self.totals)), np.int64)
         draws[:] = self.totals
         return random_words(rng, samples), draws.ravel()
@@ -167,8 +175,8 @@ def _precisions(drawn: Int64, block: Bool) -> Float64:
 
 
 def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
-    """H(before + hits) - H(before), H the sums of 1 / i: by Euler's and Maclaurin's series from
-    1000 on.
+    """H(before + hits) - H(before) for the harmonic numbers H: from 1000 on by the Euler-Maclaurin
+    series.
     """
     table = np.concatenate(([0.0], np.cumsum(1.0 / np.arange(1, 1001))))
     first, after = np.maximum(before, 1000), np.maximum(before + hits, 1000)
@@ -183,7 +191,7 @@ def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
 
 
 def _join(parts: Sequence[Any], kind: type[np.generic]) -> tuple[npt.NDArray[Any], Int64]:
-    """All parts one behind the other, and where each begins."""
+    """All parts one after another, and the start of each."""
     if len(parts) == 1:
         return parts[0].astype(kind, copy=False), _starts(parts)
     return np.concatenate([np.zeros(0, kind), *parts], dtype=kind, casting="unsafe"), _starts(parts)
@@ -193,8 +201,10 @@ def _starts(parts: Sequence[Any]) -> Int64:
     return np.array([0, *accumulate(len(part) for part in parts)], np.int64)
 
 
-def _parts(sizes: Int64, group: Int64, margin: float) -> Iterator[tuple[Int64, int, Words]]:
-    """Which cells of a group get a number of which Poisson distribution, as `poisson` gives it."""
+def _poisson_parts(sizes: Int64, group: Int64, margin: float) -> Iterator[tuple[Int64, int, Words]]:
+    """The cells of a group that get a number from each Poisson distribution, with its tables by
+    `poisson`.
+    """
     own = sizes[group]
     keep = 1 - margin / math.sqrt(max(int(own.sum()), 1))
     if keep <= 0:
@@ -213,14 +223,14 @@ def _parts(sizes: Int64, group: Int64, margin: float) -> Iterator[tuple[Int64, i
 
 @cache
 def _log_factorials() -> Float64:
-    """Of 0, 1, ... as far as the tables go."""
+    """log n! for n = 0, 1, ... as far as the tables go."""
     return np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, _LARGEST + 1024)))))
 
 
 @lru_cache(maxsize=256)
 def poisson(mean: float) -> tuple[int, Words]:
-    """A Poisson distribution as the kernel draws it: the least number, and the words of 64 bits
-    from which on it is one more.
+    """A Poisson distribution as the kernel draws it: the least number, and the words at which
+    the number increases by one.
 
     Examples
     --------
@@ -228,10 +238,10 @@ def poisson(mean: float) -> tuple[int, Words]:
     >>> least, (below[:3] / 2**64).round(4)
     (0, array([0.3679, 0.7358, 0.9197]))
     """
-    far = 12 * math.sqrt(mean)
-    k = np.arange(max(int(mean - far), 0), int(mean + far + 40) + 1)
+    reach = 12 * math.sqrt(mean)
+    k = np.arange(max(int(mean - reach), 0), int(mean + reach + 40) + 1)
     chance = np.exp(k * math.log(mean) - mean - _log_factorials()[k])
     share = np.cumsum(chance) / chance.sum() * 2.0**64
     below = share[share < 2.0**64].astype(np.uint64)
-    never = int(np.count_nonzero(below == 0))
-    return int(k[0]) + never, below[never:]
+    unreachable = int(np.count_nonzero(below == 0))
+    return int(k[0]) + unreachable, below[unreachable:]

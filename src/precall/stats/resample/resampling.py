@@ -1,14 +1,15 @@
-"""Resampled cases, their average precision and their operating points, without sorting any of them
-again.
+"""Resampled cases, their average precision and their operating points, without sorting samples.
 
-The list is a row of steps: a gap of other cases, then relevant ones. Cases inside a gap or a step
-are exchangeable, so a sample is told by how many of its draws fall into each: a multinomial over
-few cells. A case drawn several times stands in several places next to each other, as cases of
-almost equal scores would (as ties the copies would count in each other's precision and double its
-bias): a step of untied relevant cases, drawn w times after t cases of which fp are others, adds
-Σ_{c=1..w} (1 - fp / (t + c)) = w - fp (H(t + w) - H(t)), H the harmonic numbers. Cases that are
-tied in the data stay tied: a block adds w times the precision at its end. Real weights and groups
-have no cells: all copies of a case are one block.
+The list is a sequence of steps: a gap of other cases, then relevant ones. Cases inside a gap or a
+step are exchangeable, so a sample is described by the number of its draws in each: a multinomial
+over few cells.
+
+Copies of a case that is drawn several times have successive ranks, as cases of almost equal scores
+would. (As ties, the copies would count in each other's precision and double its bias.) So a step of
+untied relevant cases, drawn w times after t cases of which fp are others, adds
+Σ_{c=1..w} (1 - fp / (t + c)) = w - fp (H(t + w) - H(t)) with the harmonic numbers H. Cases that are
+tied in the data stay tied: a block adds w times the precision at its end. With real weights or
+groups there are no cells, and all copies of a case are one block.
 """
 
 from __future__ import annotations
@@ -31,16 +32,18 @@ from precall.stats.resample.multinomial import Cells, Words
 
 #: Numbers in one batch of paths.
 _BATCH_OF_PATHS = 1 << 21
-#: ... and of how often units are drawn.
+#: Numbers in one batch of counts of drawn units.
 _BATCH_OF_UNITS = 1 << 23
-#: Cells of samples whose paths are made at a time: these stay in the processor's cache, and take
-#: the same memory again.
+#: Cells of samples whose paths are computed at a time: these fit in the processor's cache, and
+#: their memory is used again.
 _NEAR_AT_HAND = 1 << 15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Steps:
-    """Steps of a list: other cases before each, relevant ones, and other ones in the same block."""
+class ListSteps:
+    """Steps of a list: per step the other cases before it, its relevant cases, and the other cases
+    in the same block.
+    """
 
     gap: Int64
     hits: Int64
@@ -51,8 +54,8 @@ class Steps:
 
     @property
     def cells(self) -> Int64:
-        """Sizes: all gaps, all hits, tied others of blocks, the gap below the last step, missed
-        items.
+        """Sizes of the cells: all gaps, all hits, tied others of blocks, the gap below the last
+        step, missed items.
         """
         return np.concatenate(
             (self.gap, self.hits, self.tied[self.block], [self.rest, self.missed])
@@ -60,15 +63,15 @@ class Steps:
 
     @property
     def kinds(self) -> list[Int64]:
-        """The relevant cells, and the others."""
+        """Indices of the relevant cells, and of the others."""
         size, count = len(self.gap), len(self.cells)
         relevant = np.append(np.arange(size, 2 * size), count - 1)
         return [relevant, np.append(np.arange(size), np.arange(2 * size, count - 1))]
 
 
-def steps(blocks: Blocks, joined: bool = True) -> Steps:
-    """The steps of a list of whole cases; where `joined`, untied relevant cases that follow each
-    other are one step.
+def steps(blocks: Blocks, joined: bool = True) -> ListSteps:
+    """The steps of a list without real weights; if `joined`, successive untied relevant cases are
+    one step.
 
     Examples
     --------
@@ -76,33 +79,34 @@ def steps(blocks: Blocks, joined: bool = True) -> Steps:
     >>> found.gap.tolist(), found.hits.tolist(), found.tied.tolist(), found.rest
     ([0, 3], [2, 2], [0, 1], 2)
     """
-    positive, negative = (np.asarray(part, np.int64) for part in (blocks.positive, blocks.negative))
+    positive, negative = (
+        np.asarray(column, np.int64) for column in (blocks.positive, blocks.negative)
+    )
     rows = positive.nonzero()[0]
     hits, tied = positive[rows], negative[rows]
-    # The others up to the end of each; by slices: np.diff and np.concatenate take longer than the
-    # rest.
+    # The others up to the end of each step. By slices, because np.diff and np.concatenate take
+    # longer than the rest.
     ends = negative.cumsum()[rows]
     gap = ends - tied
     gap[1:] -= ends[:-1]
     block = (hits > 1) | (tied > 0)
     below = int(negative.sum() - (ends[-1] if len(rows) else 0)), int(blocks.missed)
     if not joined:
-        return Steps(gap, hits, tied, block, *below)
+        return ListSteps(gap, hits, tied, block, *below)
     # Neighbours without a gap between them are one step.
     lead = np.ones(len(rows), np.bool_)
     lead[1:] = (gap[1:] > 0) | block[1:] | block[:-1]
     first = np.flatnonzero(lead)
-    return Steps(gap[first], np.add.reduceat(hits, first), tied[first], block[first], *below)
+    return ListSteps(gap[first], np.add.reduceat(hits, first), tied[first], block[first], *below)
 
 
 def replicates(
     blocks: Blocks, samples: int, rng: np.random.Generator, stratified: bool = False
 ) -> Float64:
-    """Average precision of samples of the cases, drawn with replacement; those without a relevant
+    """Average precision of samples of the cases, drawn with replacement; samples without a relevant
     case are drawn again.
 
-    Where `stratified`, relevant and other cases are drawn by themselves, as many as there are of
-    each.
+    If `stratified`, relevant and other cases are drawn separately, each as many as there are.
     """
     if blocks.cases is not None and stratified:
         raise UsageError(
@@ -111,31 +115,33 @@ def replicates(
             remedy="leave one of them out",
         )
     if blocks.cases is not None:
-        weighed = Weighed(blocks.cases, int(blocks.missed))
+        weighed = WeightedCases(blocks.cases, int(blocks.missed))
 
-        def drawn(count: int) -> Float64:
+        def draw(count: int) -> Float64:
             return weighed.precisions(*weighed.streams(count, rng))
     else:
-        way = steps(blocks)
-        cells = Cells(way.cells, way.kinds if stratified else None)
+        list_steps = steps(blocks)
+        cells = Cells(list_steps.cells, list_steps.kinds if stratified else None)
 
-        def drawn(count: int) -> Float64:
-            return cells.precisions(way.block, count, rng)
+        def draw(count: int) -> Float64:
+            return cells.precisions(list_steps.block, count, rng)
 
     values = np.zeros(0)
-    while lacking := samples - len(values):
-        more = drawn(lacking)
+    while missing := samples - len(values):
+        more = draw(missing)
         values = np.append(values, more[~np.isnan(more)])
     return values
 
 
-class Weighed:
-    """Cases with real weights, or in groups, to be drawn one by one: what the kernel takes.
+class WeightedCases:
+    """Cases with real weights or in groups, as the kernel takes them to draw units one by one.
+
+    A unit is a group, or a case if there are no groups.
 
     Parameters
     ----------
     cases : the cases.
-    missed : missed items, of which none is in a group.
+    missed : missed items, none of which is in a group.
     """
 
     def __init__(self, cases: Cases, missed: int = 0) -> None:
@@ -156,39 +162,39 @@ class Weighed:
 
     @property
     def batch(self) -> int:
-        """How many samples' paths are held at a time."""
+        """Number of samples whose paths are in memory at a time."""
         return max(1, _BATCH_OF_PATHS // max(len(self.list[-1]), 1))
 
     def streams(self, samples: int, rng: np.random.Generator) -> tuple[Words, Int64]:
-        """Where the random stream of each sample begins, and how many units it draws, in a column;
-        the rest is missed items.
+        """The seed of the random stream of each sample, and the number of units that it draws, as a
+        column; its other draws are missed items.
         """
-        whole = self.units + self.missed
-        units = whole - rng.binomial(whole, self.missed / max(whole, 1), samples)
+        draws = self.units + self.missed
+        units = draws - rng.binomial(draws, self.missed / max(draws, 1), samples)
         return random_words(rng, samples), units[:, None]
 
     def paths(self, seed: Words, units: Int64) -> list[Float64]:
-        """As `native.twin_resampling.draw_paths` gives them, and how many missed items each sample
-        has.
+        """The columns of `native.twin_resampling.draw_paths`, and the number of missed items of
+        each sample.
         """
         paths = kernel().draw_paths(
             seed, units.ravel(), *self.tables, self.units, *self.list, thread_count()
         )
-        return [*paths, self._missed(units)]
+        return [*paths, self._missed_counts(units)]
 
     def precisions(self, seed: Words, units: Int64, apart: bool = False) -> Float64:
-        """Average precision; where `apart`, copies of a case that stands alone follow one
-        another.
+        """Average precision of each sample; if `apart`, copies of an untied case have successive
+        ranks.
         """
         gain, hits = kernel().draw_gains(
             seed, units.ravel(), *self.tables, self.units, *self.list, apart, thread_count()
         )
-        relevant = hits + self._missed(units)
+        relevant = hits + self._missed_counts(units)
         return np.where(relevant > 0, gain / np.maximum(relevant, LEAST_WEIGHT), np.nan)
 
     def areas(self, seed: Words, units: Int64, part: float | None = None) -> Float64:
-        """Area under ROC, or its `part` up to a false positive rate; NaN where all are of one
-        class.
+        """Area under ROC of each sample, or `part` of it up to a false positive rate; NaN if all
+        cases are of one class.
         """
         areas, size = [np.zeros(0)], self.batch
         for start in range(0, len(seed), size):
@@ -199,7 +205,7 @@ class Weighed:
         return np.concatenate(areas)
 
     def ranking(self) -> tuple[Int32, Int64, Int64, Int64]:
-        """As `native.twin_winning.count_wins` takes it, of weights that are all 1."""
+        """The list as `native.twin_winning.count_wins` takes it; all weights must be 1."""
         cases = self.cases
         order = np.lexsort((~cases.relevant, cases.block))
         listed = order if cases.group is None else cases.group[order]
@@ -212,38 +218,38 @@ class Weighed:
         first = first[stops]
         return listed.astype(np.int32), first, first + hits[stops], first + size[stops]
 
-    def _missed(self, units: Int64) -> Float64:
+    def _missed_counts(self, units: Int64) -> Float64:
         return np.asarray(self.units + self.missed - units.sum(axis=1), np.float64)
 
 
 def areas(
-    lists: Sequence[Weighed], seed: Words, units: Int64, part: float | None = None
+    lists: Sequence[WeightedCases], seed: Words, units: Int64, part: float | None = None
 ) -> list[Float64]:
-    """Areas under ROC of lists of the same units, or their `part` up to a false positive rate; NaN
-    where one class is all.
+    """Areas under ROC of samples of several lists of the same units, or their `part` up to a false
+    positive rate; NaN if all cases are of one class.
     """
-    one = lists[0]
+    first = lists[0]
     if part is not None or any(np.any(each.cases.weight != 1) for each in lists):
         return [each.areas(seed, units, part) for each in lists]
     rankings = [each.ranking() for each in lists]
-    found = [np.zeros((len(lists), 0))]
-    size = max(1, _BATCH_OF_UNITS // max(one.units, 1))
+    batches = [np.zeros((len(lists), 0))]
+    size = max(1, _BATCH_OF_UNITS // max(first.units, 1))
     # The kernel counts 64 samples side by side.
     size -= size % 64 if size > 64 else 0
     for start in range(0, len(seed), size):
-        some = slice(start, start + size)
-        drawn = kernel().draw_cells(
-            seed[some], units[some].ravel(), *one.tables, one.units, thread_count()
+        batch = slice(start, start + size)
+        draws = kernel().draw_cells(
+            seed[batch], units[batch].ravel(), *first.tables, first.units, thread_count()
         )
         values = []
         for ranking in rankings:
             twice, hits, others = kernel().count_wins(
-                drawn.ravel(), one.units, *ranking, thread_count()
+                draws.ravel(), first.units, *ranking, thread_count()
             )
             with np.errstate(invalid="ignore"):
-                values.append(twice / 2 / ((hits + one._missed(units[some])) * others))
-        found.append(np.array(values))
-    return list(np.concatenate(found, axis=1))
+                values.append(twice / 2 / ((hits + first._missed_counts(units[batch])) * others))
+        batches.append(np.array(values))
+    return list(np.concatenate(batches, axis=1))
 
 
 def _areas(
@@ -255,7 +261,7 @@ def _areas(
     part: float | None,
     axis: int,
 ) -> Float64:
-    """Areas under ROC of paths, thresholds along `axis`, or their `part` up to a false positive
+    """Areas under ROC of paths with thresholds along `axis`, or their `part` up to a false positive
     rate.
     """
     others = np.expand_dims(other, axis)
@@ -273,12 +279,11 @@ def _areas(
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Path:
-    """Counts accepted at each threshold that a relevant case has, best first, one column per
-    sample.
+class SamplePaths:
+    """Counts accepted at the threshold of each relevant case, best first, one column per sample.
 
-    `before` is what of `fp` stands above the threshold's own block; of `relevant` and `other` there
-    are so many in a sample.
+    `before` is the part of `fp` above the threshold's own block; `relevant` and `other` are the
+    numbers of cases in a sample.
     """
 
     tp: Float64
@@ -289,123 +294,126 @@ class Path:
 
     @property
     def precision(self) -> Float64:
-        """TP / accepted; 0 where nothing is."""
+        """TP / accepted; 0 if nothing is accepted."""
         return np.asarray(self.tp / np.maximum(self.tp + self.fp, LEAST_WEIGHT))
 
     def f(self, square: float) -> Float64:
         """F at every threshold; `square` is β²."""
-        whole = square * self.relevant + self.tp + self.fp
-        return np.asarray((1 + square) * self.tp / np.maximum(whole, LEAST_WEIGHT))
+        denominator = square * self.relevant + self.tp + self.fp
+        return np.asarray((1 + square) * self.tp / np.maximum(denominator, LEAST_WEIGHT))
 
     def area(self, part: float) -> Float64:
-        """The part of the area under ROC up to a false positive rate; NaN where all are of one
+        """The part of the area under ROC up to a false positive rate; NaN if all cases are of one
         class.
         """
         return _areas(self.tp, self.fp, self.before, self.relevant, self.other, part, 0)
 
-    def at(self, row: Int64, column: Int64) -> Path:
-        """One row only: of each of these columns the threshold chosen there."""
-        tp, fp, before = (part[row, column][None] for part in (self.tp, self.fp, self.before))
-        return Path(tp, fp, before, self.relevant[column], self.other[column])
+    def at(self, row: Int64, column: Int64) -> SamplePaths:
+        """A path of one row: for each given column, the counts at the given row."""
+        tp, fp, before = (counts[row, column][None] for counts in (self.tp, self.fp, self.before))
+        return SamplePaths(tp, fp, before, self.relevant[column], self.other[column])
 
 
-def observed(blocks: Blocks) -> Path:
+def path_of_data(blocks: Blocks) -> SamplePaths:
     """The path of the data themselves, as one column."""
-    parts = list(observed_by_parts(blocks))
-    if len(parts) == 1:
-        return parts[0]
+    paths = list(paths_of_parts(blocks))
+    if len(paths) == 1:
+        return paths[0]
     tp, fp, before = (
-        np.concatenate([getattr(part, name) for part in parts]) for name in ("tp", "fp", "before")
+        np.concatenate([getattr(path, name) for path in paths]) for name in ("tp", "fp", "before")
     )
-    return Path(tp, fp, before, parts[0].relevant, parts[0].other)
+    return SamplePaths(tp, fp, before, paths[0].relevant, paths[0].other)
 
 
-def observed_by_parts(blocks: Blocks) -> Iterator[Path]:
-    """The same of some blocks at a time."""
-    unit, whole = blocks.cases_per_weight(), (blocks.relevant - blocks.missed, blocks.other)
+def paths_of_parts(blocks: Blocks) -> Iterator[SamplePaths]:
+    """The path of the data themselves, slice of blocks by slice."""
+    unit, totals = blocks.cases_per_weight(), (blocks.relevant - blocks.missed, blocks.other)
     if blocks.positive.dtype.kind == "f":
-        # Real weights as the last threshold adds them up.
-        whole = float(blocks.tp[-1]), float(blocks.fp[-1])
+        # For real weights, the sums at the last threshold: then rounding is the same.
+        totals = float(blocks.tp[-1]), float(blocks.fp[-1])
     relevant, other = (
-        np.array([unit * whole[0] + unit * blocks.missed]),
-        np.array([unit * whole[1]]),
+        np.array([unit * totals[0] + unit * blocks.missed]),
+        np.array([unit * totals[1]]),
     )
-    for part, hits, others in blocks.parts():
-        rows = blocks.positive[part].nonzero()[0]
+    for slice_, hits, others in blocks.parts():
+        rows = blocks.positive[slice_].nonzero()[0]
         tp, fp = (unit * counts[rows, None].astype(np.float64) for counts in (hits, others))
-        before = fp - unit * blocks.negative[part][rows, None].astype(np.float64)
-        yield Path(tp, fp, before, relevant, other)
+        before = fp - unit * blocks.negative[slice_][rows, None].astype(np.float64)
+        yield SamplePaths(tp, fp, before, relevant, other)
 
 
-def accepted_at(paths: Iterable[Path], rows: Int64) -> Path:
-    """Some rows of the path of the data themselves, of which there are some at a time."""
+def rows_of_paths(paths: Iterable[SamplePaths], rows: Int64) -> SamplePaths:
+    """The given rows of the path of the data themselves, whose parts come one after another."""
     columns, start, last = np.zeros((3, len(rows), 1)), 0, rows.max(initial=-1)
     for path in paths:
         if not start and last < len(path.tp):
-            return Path(path.tp[rows], path.fp[rows], path.before[rows], path.relevant, path.other)
-        inside = (rows >= start) & (rows < start + len(path.tp))
-        at = rows[inside] - start
-        columns[:, inside] = path.tp[at], path.fp[at], path.before[at]
+            return SamplePaths(
+                path.tp[rows], path.fp[rows], path.before[rows], path.relevant, path.other
+            )
+        is_inside = (rows >= start) & (rows < start + len(path.tp))
+        at = rows[is_inside] - start
+        columns[:, is_inside] = path.tp[at], path.fp[at], path.before[at]
         start += len(path.tp)
-    return Path(columns[0], columns[1], columns[2], path.relevant, path.other)
+    return SamplePaths(columns[0], columns[1], columns[2], path.relevant, path.other)
 
 
-def resampled(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[Path]:
-    """Paths of samples of the cases with replacement, in batches, as `redrawn`; those without a
-    relevant case come, too.
+def resample_paths(blocks: Blocks, samples: int, rng: np.random.Generator) -> Iterator[SamplePaths]:
+    """Paths of samples of the cases with replacement, in batches; samples without a relevant case
+    are included.
     """
     if blocks.cases is not None:
-        weighed, unit = Weighed(blocks.cases, int(blocks.missed)), blocks.cases_per_weight()
+        weighed, unit = WeightedCases(blocks.cases, int(blocks.missed)), blocks.cases_per_weight()
         for start in range(0, samples, weighed.batch):
-            *drawn, missed = weighed.paths(
+            *columns, missed = weighed.paths(
                 *weighed.streams(min(weighed.batch, samples - start), rng)
             )
-            tp, fp, before, hits, others = (unit * part.T for part in drawn)
-            yield Path(tp, fp, before, hits + unit * missed, others)
+            tp, fp, before, hits, others = (unit * column.T for column in columns)
+            yield SamplePaths(tp, fp, before, hits + unit * missed, others)
         return
-    way = steps(blocks, joined=False)
-    cells = Cells(way.cells)
-    size = max(1, min(samples, _BATCH_OF_PATHS // len(way.cells)))
-    # Two at least: of one alone NumPy does not see which way it lies, and might add up in another
+    list_steps = steps(blocks, joined=False)
+    cells = Cells(list_steps.cells)
+    size = max(1, min(samples, _BATCH_OF_PATHS // len(list_steps.cells)))
+    # At least two: for a single row NumPy cannot tell the memory order, and might add up in another
     # order.
-    few = max(2, _NEAR_AT_HAND // len(way.cells))
+    at_a_time = max(2, _NEAR_AT_HAND // len(list_steps.cells))
     for start in range(0, samples, size):
         batch = cells.draw(min(size, samples - start), rng)
-        for row in range(0, len(batch), few):
-            yield _path(way, batch[row : row + few])
+        for row in range(0, len(batch), at_a_time):
+            yield _path(list_steps, batch[row : row + at_a_time])
 
 
-def heights_resampled(
+def resample_heights(
     blocks: Blocks, share: Float64, of_others: bool, samples: int, rng: np.random.Generator
 ) -> tuple[Float64, Float64]:
-    """Of samples of cases without weights: relevant cases accepted where shares of the cases are
-    reached, and of how many.
+    """For samples of cases without weights: relevant cases accepted when shares of the cases are
+    reached, and the totals that they are shares of.
     """
-    way = steps(blocks, joined=False)
-    return Cells(way.cells).heights(way.block, share, of_others, samples, rng)
+    list_steps = steps(blocks, joined=False)
+    return Cells(list_steps.cells).heights(list_steps.block, share, of_others, samples, rng)
 
 
-def best_resampled(
+def resample_best(
     blocks: Blocks, square: float, samples: int, rng: np.random.Generator
-) -> tuple[Int64, Path]:
-    """Of as many samples the threshold of greatest F, the first of equal ones, and what it accepts;
-    `square` is β².
+) -> tuple[Int64, SamplePaths]:
+    """The threshold of greatest F in each sample (the first of equal ones), and the counts that it
+    accepts; `square` is β².
 
-    The blocks are `thinned` ones.
+    The blocks must come from `Blocks.thin`.
     """
-    # By trial with such lengths draws are fewest: those by stretches, and those of cases where the
-    # greatest F may be.
+    # By trial, these lengths need the fewest draws: those of stretches, plus those of single cases
+    # in stretches that may hold the greatest F.
     count, root = len(blocks.positive) - 1, math.isqrt(int(blocks.relevant + blocks.other))
-    ladder, sizes = stretched(
+    ladder, sizes = make_ladder(
         blocks, max(1, min(1 << count.bit_length() // 3, count // max(2 * root, 1)))
     )
     row, tp, fp, relevant = Cells(sizes).best(ladder, square, samples, rng)
     accepted, wrong = tp[None].astype(np.float64), fp[None].astype(np.float64)
-    return row, Path(accepted, wrong, wrong, relevant.astype(np.float64), wrong[0])
+    return row, SamplePaths(accepted, wrong, wrong, relevant.astype(np.float64), wrong[0])
 
 
-def stretched(blocks: Blocks, length: int) -> tuple[Ladder, Int64]:
-    """The steps of `thinned` blocks in stretches of so many, and the sizes of their cells.
+def make_ladder(blocks: Blocks, length: int) -> tuple[Ladder, Int64]:
+    """The steps of blocks from `Blocks.thin` in stretches of `length`, and the sizes of their
+    cells.
 
     Examples
     --------
@@ -418,19 +426,21 @@ def stretched(blocks: Blocks, length: int) -> tuple[Ladder, Int64]:
     hits, others, count = blocks.positive[:-1], blocks.negative[:-1], len(blocks.positive) - 1
     start = np.append(np.arange(0, count, length), count)
     sums = [
-        np.add.reduceat(part, start[:-1], dtype=np.int64) if count else part
-        for part in (others, hits)
+        np.add.reduceat(column, start[:-1], dtype=np.int64) if count else column
+        for column in (others, hits)
     ]
     return Ladder(start, others, hits), np.concatenate(
         (*sums, [blocks.negative[-1], int(blocks.missed)])
     )
 
 
-def _path(way: Steps, drawn: np.ndarray) -> Path:
-    """Of samples x cells. A sample's numbers stay side by side in memory: sums along it are what
-    takes the time.
+def _path(list_steps: ListSteps, draws: np.ndarray) -> SamplePaths:
+    """The paths of samples x cells.
+
+    The numbers of a sample stay side by side in memory, because sums along them take most of the
+    time.
     """
-    tp, fp, before = (part.astype(np.float64).T for part in accepted(drawn, way.block))
-    if not len(way.gap):
-        tp = fp = before = np.zeros((1, len(drawn)))
-    return Path(tp, fp, before, tp[-1] + drawn[:, -1], fp[-1] + drawn[:, -2])
+    tp, fp, before = (column.astype(np.float64).T for column in accepted(draws, list_steps.block))
+    if not len(list_steps.gap):
+        tp = fp = before = np.zeros((1, len(draws)))
+    return SamplePaths(tp, fp, before, tp[-1] + draws[:, -1], fp[-1] + draws[:, -2])

@@ -1,15 +1,16 @@
 """Comparisons of systems: differences, their tests, equivalence, gates, posteriors and power; every
 test and correction is declared here, once.
 
-NumPy is not imported here, so that help need not wait for it. What finds p stands beside the data
-that a test is of, under its name: of values per topic in `paired.py`, of lists in `lists.py`.
+NumPy is not imported here, so that `--help` is fast. The functions that compute p are listed by the
+names of the tests in the module of their data: for values per topic in `paired.py`, for lists in
+`lists.py`.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: Measures of counts that matched tests are of: quotients of sums over items.
+#: Measures of counts that have matched tests: quotients of sums over items.
 QUOTIENTS = ("P", "R", "F")
 #: Bootstrap intervals of differences of decisions.
 OF_DIFFERENCES = ("percentile", "bca")
@@ -21,22 +22,22 @@ class Test:
 
     Attributes
     ----------
-    name : what `test=` and `--test` take.
-    caption : what a paper calls it.
-    of : what it is of: "values" per topic, "decisions" by any measure of counts, "right decisions",
-        "matched decisions" by quotients of sums, or two lists by "AP", "AUC", "part of AUC", "P@k",
-        "R@k" or "R at a threshold"; "all pairs" is of corrections.
-    source : where it is from.
-    aliases : what SciPy, statsmodels, ranx, PyTerrier and books call it, in small letters without
-        signs between.
+    name : the name that `test=` and `--test` take.
+    caption : its name in a paper.
+    of : the data that it takes: "values" per topic, "decisions" by any measure of counts, "right
+        decisions", "matched decisions" by quotients of sums, or two lists by "AP", "AUC", "part of
+        AUC", "P@k", "R@k" or "R at a threshold"; "all pairs" is for corrections.
+    source : its publication.
+    aliases : its names in SciPy, statsmodels, ranx, PyTerrier and books, in lower case without
+        punctuation.
     draws : whether it draws random numbers, so that `resamples` and a seed matter.
-    redraws : whether what it draws are topics.
+    redraws : whether it draws topics.
     is_of_means : whether strongly skewed differences make its p too small.
-    weighs_topics : whether it weighs topics and not differences, and so may speak for the system of
-        the lower mean.
+    weighs_topics : whether it counts topics instead of differences, and so may favour the system
+        with the lower mean.
     has_least_p : whether p comes from the signs of differences, and is never below 2^-n.
-    interval : what the interval of the difference beside it is by.
-    takes_margin : whether differences may be moved by a margin, as equivalence asks.
+    interval : method of the interval of the difference that is shown with it.
+    takes_margin : whether differences may be shifted by a margin, as equivalence needs.
     """
 
     name: str
@@ -53,7 +54,7 @@ class Test:
     takes_margin: bool = False
 
 
-#: What tests that exchange the systems at random are called elsewhere, of whatever they are.
+#: Names elsewhere of all tests that exchange the systems at random.
 _EXCHANGES = (
     "fisher",
     "fishers",
@@ -161,7 +162,7 @@ DECLARED = {
 
 
 def names_of(kind: str) -> tuple[str, ...]:
-    """The tests of such a thing, the usual one first.
+    """The tests of one kind of data (see `Test.of`), the default first.
 
     Examples
     --------
@@ -173,17 +174,17 @@ def names_of(kind: str) -> tuple[str, ...]:
 
 #: Tests of two systems by values per topic.
 TESTS = names_of("values")
-#: Of hard decisions: by any measure of counts; by how many are right; and Yeh's (2000) tests of
-#: matched pairs: by precision, recall, F, accuracy and error.
+#: Tests of hard decisions: by any measure of counts; by the number of right decisions; and Yeh's
+#: (2000) tests of matched pairs, by precision, recall, F, accuracy and error.
 OF_COUNTS, OF_RIGHTS, MATCHED = map(names_of, ("decisions", "right decisions", "matched decisions"))
 OF_DECISIONS = OF_COUNTS + OF_RIGHTS
-#: Of two scored lists of the same items, by measure; of a part of an area, AUC(max_fpr=.2); of
-#: precision and recall at rank k; of recall at a threshold, where exchanges of scores are exchanges
-#: of decisions.
+#: Tests of two scored lists of the same items, by measure: of areas; of a part of an area,
+#: AUC(max_fpr=.2); of precision and recall at rank k; of recall at a threshold, where exchanging
+#: scores exchanges decisions.
 OF_LISTS = {name: names_of(name) for name in ("AP", "AUC")}
 OF_PARTS, OF_THRESHOLD = names_of("part of AUC"), names_of("R at a threshold")
 OF_TOPS = {"P": names_of("P@k"), "R": names_of("R@k")}
-#: Of two scores of the same cases, by the one measure or the other.
+#: Tests of two scores of the same cases, by any measure.
 OF_CASES = tuple(
     name for name in DECLARED if name in (*OF_LISTS["AP"], *OF_LISTS["AUC"], *OF_TOPS["P"])
 )
@@ -222,20 +223,20 @@ CORRECTIONS = tuple(DECLARED_CORRECTIONS)
 
 def _names_elsewhere() -> dict[str, list[str]]:
     names = [(test.name, test.aliases) for test in DECLARED.values()]
-    names += [(each.name, each.aliases) for each in DECLARED_CORRECTIONS.values()]
-    found: dict[str, list[str]] = {}
+    names += [(correction.name, correction.aliases) for correction in DECLARED_CORRECTIONS.values()]
+    names_by_alias: dict[str, list[str]] = {}
     for name, aliases in names:
         for alias in aliases:
-            found.setdefault(alias, []).append(name)
-    return found
+            names_by_alias.setdefault(alias, []).append(name)
+    return names_by_alias
 
 
-#: What tests and corrections are called elsewhere, as `arguments.choose` reads it.
+#: Names of tests and corrections elsewhere, as `arguments.choose` reads them.
 ELSEWHERE = _names_elsewhere()
 
 
 def is_correction(name: object) -> bool:
-    """Whether a correction is called so, here or elsewhere.
+    """Whether this is the name of a correction, here or elsewhere.
 
     Examples
     --------
@@ -256,7 +257,7 @@ _PAIRED = (
     "systems are compared on the same topics: take 't', 'wilcoxon' or 'randomization', which are "
     "of pairs"
 )
-#: What is of several systems and not of one pair.
+#: Advice for tests of several systems, not of one pair.
 _SEVERAL = (
     "it is of several runs on the same topics, as is "
     "⟨pc.compare(qrels, runs, correction='tukey')¦precall compare QRELS RUN... --correction tukey⟩"
@@ -268,18 +269,18 @@ _CHI_SQUARED = (
 
 
 def _of_several(correction: str, baseline: str = "") -> str:
-    named = (
+    baseline_options = (
         f"baseline='{baseline}', " if baseline else "",
         f"--baseline {baseline} " * bool(baseline),
     )
     return (
         "one pair needs no correction; of several runs there is "
-        f"⟨pc.compare(qrels, runs, {named[0]}correction='{correction}')¦"
-        f"precall compare QRELS RUN... {named[1]}--correction {correction}⟩"
+        f"⟨pc.compare(qrels, runs, {baseline_options[0]}correction='{correction}')¦"
+        f"precall compare QRELS RUN... {baseline_options[1]}--correction {correction}⟩"
     )
 
 
-#: What there is not of two systems, and what to take instead.
+#: Advice for tests that two systems do not have, by name: what to take instead.
 INSTEAD = {
     **{name: _of_several(name) for name in CORRECTIONS if name not in ("none", "tukey")},
     **dict.fromkeys(("bonferroni", "sidak", "holmsidak"), _of_several("holm")),
@@ -300,7 +301,7 @@ INSTEAD = {
         "⟨pc.compare.cases(labels, a, b, measure='AUC')¦precall compare --cases FILE --measure AUC⟩"
     ),
 }
-#: The same of several systems, where corrections are taken for tests.
+#: The same advice for several systems, which also covers corrections given as tests.
 INSTEAD_OF_SEVERAL = INSTEAD | {
     **{
         name: f"it is a correction here: take ⟨correction='{name}'⟩"

@@ -1,6 +1,6 @@
-"""How probable it is that one system is better: posteriors of P, R and F, and of wins over topics.
+"""The probability that one system is better: posteriors of P, R and F, and of wins over topics.
 
-Everything here is exact or by quadrature, but for the signed ranks, which are sampled.
+Everything here is exact or by quadrature, except signed ranks, which are sampled.
 """
 
 from __future__ import annotations
@@ -31,36 +31,36 @@ from precall.core.rng import Rng, by_our_names, seeded
 from precall.core.text import many, printable
 from precall.results.base import Presented
 from precall.results.equality import Equal
-from precall.stats.resample.batches import TOLERANCE, parts
+from precall.stats.resample.batches import TOLERANCE, run_batches
 from precall.stats.scipy import special
 from precall.stats.tests.order import is_turned
 from precall.stats.tests.pairing import aligned, differences, tell_left_out
 
-#: Nodes of quadratures over a quantile, and where their substitution ends: at 1e-17 of either end
-#: of the quantiles.
+#: Number of nodes of quadratures over quantiles, and the end of their substitution, which is 1e-17
+#: from either end of the quantiles.
 _NODES, _END = 81, 3.2
 #: Nodes over the share of a kind of errors.
 _ERROR_NODES = 256
 _SAMPLES = 50_000
-#: Weights at one time: few enough to stay in the processor's caches.
+#: Number of weights at one time, few enough to stay in the processor's caches.
 _CELLS = 2**16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior(Equal, Presented):
-    """What is known of a precision, recall or F after counting.
+    """The posterior of a precision, recall or F after counting.
 
     It is the distribution of g B / (g B + c (1 - B)) with B ~ Beta(a, b): g = c = 1 is Beta; F1 has
     g = 2, c = 1; another F has a c that is itself uncertain, here nodes `cost` with their `weight`.
 
     Attributes
     ----------
-    name : what it is of.
+    name : name of the measure.
     a : the first parameter of the distribution of B.
     b : its second parameter.
     gain : g above.
     cost : the nodes of c above.
-    weight : of each node; they sum to 1.
+    weight : weight of each node; they sum to 1.
     """
 
     name: str
@@ -94,7 +94,7 @@ class Posterior(Equal, Presented):
         )
 
     def ppf(self, q: Any) -> Float64:
-        """Quantiles, by the inverse of Beta where the cost is certain, else by halving."""
+        """Quantiles, by the inverse of Beta if the cost is certain, else by bisection."""
         q = check_numbers("q", q)
         if len(self.cost) == 1:
             return np.asarray(
@@ -125,11 +125,11 @@ class Posterior(Equal, Presented):
         return float(self.ppf(tail)), float(self.ppf(1 - tail))
 
     def greater(self, other: Posterior) -> float:
-        """Probability that this value is greater than the other, the two being counted on different
-        items.
+        """Probability that this value is greater than the other, if the two were counted on
+        different items.
         """
-        # Over the quantiles of the surer of the two: to it the distribution of the other is smooth,
-        # and not a step.
+        # Integrate over the quantiles of the one with the smaller variance: there the distribution
+        # of the other is smooth, not a step.
         check_kind("other", other, Posterior, "what a function of pc.compare.bayes returns")
         nodes, _, weight = _nodes()
         surer = self._moments()[1] <= other._moments()[1]
@@ -145,11 +145,10 @@ class Posterior(Equal, Presented):
 
 @cache
 def _nodes() -> tuple[Float64, Float64, Float64]:
-    """Nodes on 0..1, their distance from 1, and weights: tanh-sinh, as what is integrated has
-    powers at both ends.
+    """Nodes on 0..1, their distance from 1, and weights, of tanh-sinh quadrature.
 
-    Takahasi & Mori, Publ. RIMS 9, 1974. Polynomials need far more nodes there: 200 of Gauss and
-    Legendre were wrong by 4e-6.
+    It suits integrands that behave like powers at both ends (Takahasi & Mori, Publ. RIMS 9, 1974).
+    Polynomial rules need far more nodes: 200 Gauss-Legendre nodes were wrong by 4e-6.
     """
     t = np.linspace(-_END, _END, _NODES)
     logit = np.pi * np.sinh(t)
@@ -162,7 +161,7 @@ def _certain(name: str, a: float, b: float, gain: float = 1.0) -> Posterior:
     return Posterior(name, a, b, gain, np.ones(1), np.ones(1))
 
 
-def _counts(prior: float, **given: Any) -> None:
+def _check_counts(prior: float, **given: Any) -> None:
     for name, count in given.items():
         if not is_number(count) or not 0 <= count <= 2**53:
             raise UsageError(argument=name, allowed="a count in 0..2**53", got=count)
@@ -177,7 +176,7 @@ def precision(tp: float, fp: float, prior: float = 0.5) -> Posterior:
     >>> [round(end, 4) for end in precision(8, 2).interval()]
     [0.4972, 0.9559]
     """
-    _counts(prior, tp=tp, fp=fp)
+    _check_counts(prior, tp=tp, fp=fp)
     return _certain("P", tp + prior, fp + prior)
 
 
@@ -189,13 +188,13 @@ def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
     >>> [round(end, 4) for end in recall(8, 2).interval()]
     [0.4972, 0.9559]
     """
-    _counts(prior, tp=tp, fn=fn)
+    _check_counts(prior, tp=tp, fn=fn)
     return _certain("R", tp + prior, fn + prior)
 
 
 def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) -> Posterior:
-    """F after counting (Goutte & Gaussier 2005): exact for beta = 1 and 0, of which it is
-    precision, else by quadrature.
+    """F after counting (Goutte & Gaussier 2005): exact for beta = 1, and for beta = 0, which is
+    precision; else by quadrature.
 
     (1 + β²) U / ((1 + β²) U + V + β² W) with U, V, W ~ Gamma of tp, fp, fn + prior.
 
@@ -205,13 +204,13 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     >>> round(posterior.mean, 4), round(posterior.greater(f(8, 2, 4)), 6)
     (0.7, 0.5)
     """
-    _counts(prior, tp=tp, fp=fp, fn=fn)
+    _check_counts(prior, tp=tp, fp=fp, fn=fn)
     beta = check_beta(beta)
     if beta == 0:
         return _certain("F(beta=0)", tp + prior, fp + prior)
     if beta == 1:
         return _certain("F", tp + prior, fp + fn + 2 * prior, 2.0)
-    # The kinds' shares of all errors are independent of how many errors there are.
+    # The shares of the two kinds of errors are independent of the number of errors.
     share, weight = _error_shares(fp + prior, fn + prior)
     cost = share + beta**2 * (1 - share)
     return Posterior(
@@ -220,9 +219,9 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
 
 
 def _error_shares(fp: float, fn: float) -> tuple[Any, Any]:
-    """FP's share of the errors, at points even in its log-odds, and the weight of each.
+    """FP's share of the errors, at equally spaced log-odds, and the weight of each.
 
-    On that scale the density falls off exponentially on both sides, where the trapezoid rule is as
+    On that scale the density falls off exponentially on both sides, so the trapezoid rule is as
     good as exact.
     """
     low = special().logit(special().betaincinv(fp, fn, 1e-16))
@@ -238,7 +237,7 @@ def _error_shares(fp: float, fn: float) -> tuple[Any, Any]:
 class ThreeWay(Presented):
     """Probabilities that the first is better, that neither is, and that the second is.
 
-    "Better" is by more than the region of practical equivalence.
+    "Better" means by more than the region of practical equivalence (`rope`).
 
     Attributes
     ----------
@@ -248,8 +247,8 @@ class ThreeWay(Presented):
     rope : differences up to this count as none.
     method : how the probabilities were found; `how` is the same in words.
     size : pairs that were compared.
-    seed : where random numbers started; None where none were drawn.
-    notes : what should be known of it, such as topics that were left out.
+    seed : seed of the random numbers; None if none were drawn.
+    notes : notes on the comparison, such as topics that were left out.
     """
 
     greater: float
@@ -267,7 +266,7 @@ class ThreeWay(Presented):
         return str(self.method)
 
     def turned(self) -> ThreeWay:
-        """The same of the second system first."""
+        """The same with the second system first."""
         return replace(self, greater=self.less, less=self.greater)
 
     def __str__(self) -> str:
@@ -282,7 +281,7 @@ class ThreeWay(Presented):
 
 
 def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) -> ThreeWay:
-    """P(π1 > π2) of paired outcomes: only the first is right, only the second, or both alike.
+    """P(π1 > π2) of paired outcomes: only the first is right, only the second, or both or neither.
 
     The three shares have a Dirichlet distribution; π1/(π1 + π2) ~ Beta(only_a + prior, only_b +
     prior) whatever `same` is, so the probability is exact (Goutte & Gaussier 2005, section 5).
@@ -292,7 +291,7 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
     >>> round(outcomes(12, 4, 84).greater, 4)
     0.979
     """
-    _counts(prior, only_a=only_a, only_b=only_b, same=same)
+    _check_counts(prior, only_a=only_a, only_b=only_b, same=same)
     greater, less = exceeding(only_a + prior, only_b + prior)
     return ThreeWay(
         greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), int(only_a + only_b + same)
@@ -300,18 +299,18 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
 
 
 def exceeding(first: float, second: float) -> tuple[float, float]:
-    """The chances that the first of two gamma variables of these shapes is the greater one, and
-    that the second is.
+    """The probabilities that the first of two gamma variables of these shapes is greater, and that
+    the second is.
     """
     return tuple(
         float(special().betaincc(*shapes, 0.5)) for shapes in ((first, second), (second, first))
     )  # type: ignore[return-value]
 
 
-def _paired(
+def _pair_differences(
     a: Any, b: Any, rope: float, prior: float, unpaired: str
 ) -> tuple[Float64, tuple[Note, ...]]:
-    """Differences of topics, and what is to be known of those that were left out."""
+    """Differences of topics, and the notes on topics that were left out."""
     check_number("rope", rope, 0)
     check_positive(prior=prior)
     matrix, _, dropped = aligned({"a": a, "b": b}, unpaired)
@@ -337,7 +336,7 @@ def sign(
     >>> round(outcome.greater, 3), round(outcome.equivalent, 3), round(outcome.less, 3)
     (0.891, 0.109, 0.0)
     """
-    difference, notes = _paired(a, b, rope, prior, unpaired)
+    difference, notes = _pair_differences(a, b, rope, prior, unpaired)
     edge = rope * (1 + TOLERANCE)
     above, below = float((difference > edge).sum()), float((difference < -edge).sum())
     if rope == 0:
@@ -349,23 +348,23 @@ def sign(
 
 
 def _greatest(alpha: list[float]) -> tuple[float, float, float]:
-    """Probability of each share of a Dirichlet distribution to be the greatest; a share with no
-    weight is 0.
+    """The probability of each share of a Dirichlet distribution to be the greatest; 0 for a share
+    without weight.
     """
     nodes, rest, weight = _nodes()
     half, chances, gamma = len(nodes) // 2, [], special()
-    for place, concentration in enumerate(alpha):
+    for index, concentration in enumerate(alpha):
         if concentration == 0:
             chances.append(0.0)
             continue
         lower = gamma.gammaincinv(concentration, nodes[:half])
         at = np.concatenate((lower, gamma.gammainccinv(concentration, rest[half:])))
         others = [
-            gamma.gammainc(other, at) for i, other in enumerate(alpha) if i != place and other
+            gamma.gammainc(other, at) for i, other in enumerate(alpha) if i != index and other
         ]
         chances.append(float((np.multiply.reduce(others) * weight).sum()) if others else 1.0)
-    whole = math.fsum(chances)
-    return chances[0] / whole, chances[1] / whole, chances[2] / whole
+    total = math.fsum(chances)
+    return chances[0] / total, chances[1] / total, chances[2] / total
 
 
 @by_our_names
@@ -380,9 +379,9 @@ def signed_rank(
 ) -> ThreeWay:
     """Bayesian signed-rank test: on which side the mean of two topics' differences mostly lies.
 
-    A Dirichlet process: topics have random weights, a pseudo-topic without difference has weight
-    `prior`; the probabilities are how often pairs of topics whose mean difference is above `rope`,
-    within, or below have the greatest share.
+    A Dirichlet process: topics have random weights, and a pseudo-topic without difference has
+    weight `prior`. The probabilities are how often pairs of topics whose mean difference is above
+    `rope`, within it, or below it have the greatest share.
 
     References
     ----------
@@ -394,12 +393,12 @@ def signed_rank(
     >>> outcome.greater > 0.9
     True
     """
-    difference, notes = _paired(a, b, rope, prior, unpaired)
+    difference, notes = _pair_differences(a, b, rope, prior, unpaired)
     check_whole("samples", samples, 1)
-    made, seed = seeded(rng)
-    # The same draws whichever system comes first.
-    turned = is_turned(difference, -difference)
-    z = np.append(np.sort(-difference if turned else difference), 0.0)
+    generator, seed = seeded(rng)
+    # The draws do not depend on which system comes first.
+    is_swapped = is_turned(difference, -difference)
+    z = np.append(np.sort(-difference if is_swapped else difference), 0.0)
     alpha = np.append(np.ones(len(difference)), prior)
     order = np.argsort(z, kind="stable")
     shares = _shares(z[order], 2 * rope)
@@ -411,18 +410,20 @@ def signed_rank(
             total += _greater(*shares(weight), rope)
         return total
 
-    chances = (np.asarray(sum(parts(wins, made, samples, 2000))) / samples).tolist()
+    chances = (np.asarray(sum(run_batches(wins, generator, samples, 2000))) / samples).tolist()
     method = Method("Bayesian signed-rank test", resamples=samples, seed=seed)
-    if turned is None:
+    if is_swapped is None:
         chances[0] = chances[2] = (chances[0] + chances[2]) / 2
-    found = ThreeWay(chances[0], chances[1], chances[2], rope, method, len(difference), seed, notes)
-    return found.turned() if turned else found
+    result = ThreeWay(
+        chances[0], chances[1], chances[2], rope, method, len(difference), seed, notes
+    )
+    return result.turned() if is_swapped else result
 
 
 def _greater(high: Float64, low: Float64, rope: float) -> Float64:
-    """How many samples have the greatest share above the region, within it and below."""
+    """The number of samples whose greatest share is above the region, within it, and below it."""
     if rope == 0:
-        # Equal shares, as of equal systems, speak for neither.
+        # Equal shares, as for equal systems, favour neither.
         even = np.isclose(high, low, rtol=0, atol=TOLERANCE)
         first = float(np.where(even, 0.5, high > low).sum())
         return np.array([first, 0.0, len(high) - first])
@@ -431,11 +432,11 @@ def _greater(high: Float64, low: Float64, rope: float) -> Float64:
 
 
 def _shares(z: Float64, edge: float) -> Callable[[Float64], tuple[Float64, Float64]]:
-    """The shares of pairs whose sum is above the edge, and below -edge, of weights (samples x
-    values); half of those on it.
+    """Function that maps weights (samples x values) to the shares of pairs whose sum is above the
+    edge, and below -edge; pairs on the edge count half.
 
-    Values ascend: so those that are great enough to be the partners of one are the last ones, and
-    weights are summed once.
+    Values must ascend: then the values that are great enough to be partners of one are the last
+    ones, and weights are summed only once.
     """
     near = TOLERANCE * max(2 * float(np.abs(z).max()), edge)
     above = _partners(z, edge + near, strict=True), _partners(z, edge - near, strict=False)
@@ -453,20 +454,20 @@ def _shares(z: Float64, edge: float) -> Callable[[Float64], tuple[Float64, Float
 
 
 def _partners(z: Float64, edge: float, strict: bool) -> Int64:
-    """For each of ascending values, the first whose sum with it is above the edge, or on it where
-    not `strict`.
+    """For each of ascending values, the index of the first value whose sum with it is above the
+    edge, or on it if not `strict`.
     """
     first, end = np.zeros(len(z), np.int64), np.full(len(z), len(z))
     while np.any(first < end):
         middle = (first + end) // 2
         sums = z + z[np.minimum(middle, len(z) - 1)]
-        enough = (middle == end) | (sums > edge if strict else sums >= edge)
-        first, end = np.where(enough, first, middle + 1), np.where(enough, middle, end)
+        is_enough = (middle == end) | (sums > edge if strict else sums >= edge)
+        first, end = np.where(is_enough, first, middle + 1), np.where(is_enough, middle, end)
     return first
 
 
 def _mean(before: Float64, first: Int64, second: Int64) -> Float64:
-    """The mean of two columns for each, which mostly are one."""
+    """The means of two selections of columns, which mostly are the same."""
     if np.array_equal(first, second):
         return before.take(first, axis=1)
     return (before.take(first, axis=1) + before.take(second, axis=1)) / 2

@@ -1,4 +1,4 @@
-"""Comparisons → a sheet: what they come to, means with letters, every pair with its interval and
+"""Sheets of comparisons: the verdict, means with letters, and every pair with its interval and
 p.
 """
 
@@ -61,7 +61,7 @@ COLUMNS = (
 def compare_sheet(
     compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()
 ) -> Sheet:
-    """The sheet of several runs compared; with a report also the values of each topic."""
+    """The sheet of a comparison of several runs; with a report also the values of each topic."""
     verdicts = compared.verdicts
     # The best by the first measure stands first.
     order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
@@ -81,10 +81,10 @@ def compare_sheet(
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
     tidy += [row for posterior in better for row in _posterior_rows(compared, posterior)]
-    # The sheet has the notes, with those of the gates.
+    # The body has no notes: the sheet has them, with those of the gates.
     body = _without_notes(compared)
     body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
-    known: list[Note] = [*compared.notes, *_decided(gates, compared.notes)]
+    common_notes: list[Note] = [*compared.notes, *_gate_notes(gates, compared.notes)]
     notes = _star(compared.significant) + [SharedLetters("")] * bool(compared.letters)
     if compared.posteriors is not None and better:
         joint = compared.posteriors.sheet()
@@ -92,8 +92,8 @@ def compare_sheet(
             row for row in joint.body["measures"] if row["measure"] in compared.means
         ]
         notes += each(joint.notes[:1])
-    notes += known
-    tidy += _notes_rows(known, compared.pairs)
+    notes += common_notes
+    tidy += _notes_rows(common_notes, compared.pairs)
     return Sheet(
         "precall.compare/2",
         dict(compared.conventions),
@@ -107,8 +107,8 @@ def compare_sheet(
     )
 
 
-def _decided(gates: Sequence[Gate], known: Sequence[Note]) -> list[Note]:
-    """Why each gate passed or failed, and what is to be known of them."""
+def _gate_notes(gates: Sequence[Gate], known: Sequence[Note]) -> list[Note]:
+    """Notes on why each gate passed or failed, and the notes of the gates."""
     if not gates:
         return []
     from precall.stats.tests.gate_sheet import decisions_of
@@ -118,13 +118,13 @@ def _decided(gates: Sequence[Gate], known: Sequence[Note]) -> list[Note]:
 
 
 def _star(significant: Sequence[Comparison], most: float | None = None) -> list[Note]:
-    """What the star beside p means, if there is one."""
+    """The note on the meaning of the star at p, if any pair has one."""
     adjusted = any(pair.correction != "none" for pair in significant)
     return [StarOfSignificance("", adjusted, most)] * bool(significant)
 
 
 def _better(compared: Comparisons) -> list[Better]:
-    """The posteriors of those measures that were compared."""
+    """The posteriors of the measures that were compared."""
     posteriors = compared.posteriors
     return (
         []
@@ -154,8 +154,8 @@ def _posterior_blocks(compared: Comparisons, better: Sequence[Better]) -> list[B
 
 
 def _posterior_rows(compared: Comparisons, posterior: Better) -> list[tuple[Cell, ...]]:
-    """Rows of csv: how probable it is that the first is higher stands where the share of wins
-    does.
+    """Rows of CSV; the probability that the first is higher is in the column of the share of
+    wins.
     """
     facts: dict[str, Cell] = {
         "measure": posterior.name,
@@ -175,11 +175,11 @@ def _posterior_rows(compared: Comparisons, posterior: Better) -> list[tuple[Cell
         "superiority": posterior.paired.greater,
         "seed": posterior.paired.seed,
     }
-    alone: dict[str, Cell] = {
+    independent: dict[str, Cell] = {
         "how": posterior.independent.how,
         "superiority": posterior.independent.greater,
     }
-    rows: list[dict[str, Cell]] = [{**facts, **more} for more in (paired, alone)]
+    rows: list[dict[str, Cell]] = [{**facts, **more} for more in (paired, independent)]
     return [tuple(row.get(name) for name in COLUMNS) for row in rows]
 
 
@@ -196,7 +196,7 @@ def _facts(gates: Sequence[Gate]) -> list[dict[str, Any]]:
 
 
 def comparison_sheet(pair: Comparison) -> Sheet:
-    """The sheet of two systems compared."""
+    """The sheet of a comparison of two systems."""
     conventions = {
         "test": pair.test,
         "p": pair.how,
@@ -222,7 +222,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
 
 
 def verdict_sheet(verdict: Verdict) -> Sheet:
-    """The sheet of what comparisons by one measure come to."""
+    """The sheet of the verdict by one measure."""
     conventions = {
         "test": verdict.test,
         "correction": verdict.correction,
@@ -232,10 +232,16 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
     columns = ("measure", *Standing._fields)
     lines = tuple(
         Line(
-            f"{each.system} - {each.other}",
-            (each.difference, each.low, each.high, p_text(each.p), each.outcome),
+            f"{standing.system} - {standing.other}",
+            (
+                standing.difference,
+                standing.low,
+                standing.high,
+                p_text(standing.p),
+                standing.outcome,
+            ),
         )
-        for each in verdict.standings
+        for standing in verdict.standings
     )
     return Sheet(
         "precall.verdict/2",
@@ -251,7 +257,7 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
         (),
         verdict.to_dict(),
         columns,
-        tuple((verdict.scale or verdict.label, *each) for each in verdict.standings),
+        tuple((verdict.scale or verdict.label, *standing) for standing in verdict.standings),
         verdict.text,
     )
 
@@ -293,21 +299,21 @@ def _systems(
     letters: Mapping[str, Mapping[str, str]],
     heads: Mapping[str, str] = MappingProxyType({}),
 ) -> Block:
-    """The systems with their mean by each measure, and their letters beside it."""
+    """The block of systems with their mean by each measure and their letters."""
     return Block(
         "", ("mean", *(heads.get(name, name) for name in means)), lines_of(names, means, letters)
     )
 
 
 def _paper(result: Comparison | Comparisons) -> Paper:
-    # Few results are printed in papers.
+    # Imported only here, because few results are printed as in papers.
     from precall.stats.tests.paper import paper_of, paper_of_pair
 
     return paper_of(result) if isinstance(result, Comparisons) else paper_of_pair(result)
 
 
 def _variance(measure: str, anova: Anova) -> Block:
-    """The two-way analysis of variance."""
+    """The block of the two-way analysis of variance."""
     corner = f"{measure}, ANOVA" if measure != "source" else measure
     lines = [
         Line(
@@ -325,14 +331,18 @@ def _variance(measure: str, anova: Anova) -> Block:
 
 
 def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
-    """One line per pair."""
-    corrected = any(pair.correction != "none" for pair in pairs)
-    counted = any(pair.wins or pair.ties or pair.losses for pair in pairs)
-    last = ["adjusted p"] * corrected + ["w-t-l"] * counted
-    # Decisions have bounds where they are asked for.
-    bounded = any(pair.low is not None or pair.no_interval for pair in pairs)
-    lines = (_pair(pair, bounded, corrected, counted) for pair in pairs)
-    return Block("", (measure, "difference", *["low", "high"] * bounded, "p", *last), tuple(lines))
+    """The block of comparisons, with one line per pair."""
+    has_correction = any(pair.correction != "none" for pair in pairs)
+    has_counts = any(pair.wins or pair.ties or pair.losses for pair in pairs)
+    last_headings = ["adjusted p"] * has_correction + ["w-t-l"] * has_counts
+    # Comparisons of decisions have bounds only if the caller asked for them.
+    has_bounds = any(pair.low is not None or pair.no_interval for pair in pairs)
+    lines = (_pair(pair, has_bounds, has_correction, has_counts) for pair in pairs)
+    return Block(
+        "",
+        (measure, "difference", *["low", "high"] * has_bounds, "p", *last_headings),
+        tuple(lines),
+    )
 
 
 def _p(pair: Comparison) -> str:
@@ -347,19 +357,19 @@ def _interval(pair: Comparison) -> tuple[Cell, Cell]:
     return (f"none ({pair.no_interval})", None) if pair.no_interval else (pair.low, pair.high)
 
 
-def _pair(pair: Comparison, bounded: bool, corrected: bool, counted: bool) -> Line:
+def _pair(pair: Comparison, has_bounds: bool, has_correction: bool, has_counts: bool) -> Line:
     mark = "*" * pair.significant
     values: tuple[Cell, ...] = (
         pair.difference,
-        *(_interval(pair) if bounded else ()),
-        *([_p(pair), p_text(pair.adjusted) + mark] if corrected else [_p(pair) + mark]),
-        *[f"{pair.wins}-{pair.ties}-{pair.losses}"] * counted,
+        *(_interval(pair) if has_bounds else ()),
+        *([_p(pair), p_text(pair.adjusted) + mark] if has_correction else [_p(pair) + mark]),
+        *[f"{pair.wins}-{pair.ties}-{pair.losses}"] * has_counts,
     )
     return Line(f"{pair.names[0]} - {pair.names[1]}", values)
 
 
 def pair_row(pair: Comparison, notes: Sequence[Note]) -> tuple[Cell, ...]:
-    """A pair as a row of csv, with the notes that stand nowhere else."""
+    """A pair as a row of CSV, with the given notes."""
     facts = pair.to_dict() | {
         "measure": pair.label,
         "topic": "all",
@@ -371,7 +381,7 @@ def pair_row(pair: Comparison, notes: Sequence[Note]) -> tuple[Cell, ...]:
 
 
 def _notes_rows(notes: Sequence[Note], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
-    """Rows of csv with nothing but a note each: of those that are of no pair alone."""
+    """Rows of CSV with only a note, one for each note that no pair has alone."""
     of_pairs = {note for pair in pairs for note in pair.own_notes}
     return [
         (*[None] * (len(COLUMNS) - 1), note)
@@ -381,7 +391,7 @@ def _notes_rows(notes: Sequence[Note], pairs: Sequence[Comparison]) -> list[tupl
 
 
 def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
-    """Measure → topic → run → value, as compared."""
+    """Values as compared: by measure, topic and run."""
     topics: dict[str, dict[str, dict[str, float]]] = {}
     for line, measure in enumerate(report.measures):
         label = f"log {measure}" if report.aggregates[line] == "geometric" else measure
@@ -409,7 +419,7 @@ def _topic_rows(pair: Comparison, topics: dict[str, dict[str, float]]) -> list[t
 
 
 def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
-    """A sheet of curves with comparisons of two of its scores."""
+    """The sheet of curves with comparisons of pairs of its scores added."""
     lines: list[Line] = []
     tidy: list[tuple[Cell, ...]] = []
     notes: list[Note] = []

@@ -1,5 +1,5 @@
-"""What a comparison returns: frozen, not iterable, and able to print itself; and p of several,
-adjusted for their number.
+"""Results of comparisons, which are frozen, not iterable, and print themselves; and p-values
+adjusted for the number of comparisons.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from precall.stats.tests.verdict import (
 if TYPE_CHECKING:
     from precall.stats.tests.joint_posteriors import JointPosteriors
 
-#: Corrections that need nothing but p.
+#: Corrections that need only the p-values.
 _ADJUSTING = tuple(name for name in CORRECTIONS if name not in ("none", "tukey"))
 
 
 def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
-    """An interval, or none where it has no length or is undefined: a point would claim to know."""
+    """An interval; (None, None) if its length is 0 or undefined: a point would claim certainty."""
     return (low, high) if low < high else (None, None)
 
 
@@ -51,7 +51,7 @@ def is_significant(p: float, level: float) -> bool:
 
 
 class Mirror(NamedTuple):
-    """What of a comparison does not just change its sign if the systems are exchanged."""
+    """The parts of a comparison that change by more than a sign if the systems are exchanged."""
 
     method: Method
     statistic: float | None
@@ -59,54 +59,55 @@ class Mirror(NamedTuple):
 
 
 def opposite(value: float | None) -> float | None:
-    """A number with the other sign; no minus before a zero, and none of what is not there."""
+    """A number with the other sign, but never -0.0; None for None."""
     return None if value is None else 0.0 - value
 
 
-#: Whom else a one-sided test speaks against if the systems are exchanged.
+#: The alternative of a one-sided test if the systems are exchanged.
 _OPPOSITE = {"greater": "less", "less": "greater"}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison(Equal, Presented):
-    """Two systems compared: the difference, its interval, and how surprising it would be by chance.
+    """A comparison of two systems: the difference, its interval, and its p-value.
 
     Attributes
     ----------
     names : the first system and the second; `difference` is the first minus the second.
-    measure : what was measured.
-    values : the value of each.
-    difference : the first less the second.
-    low : the lower bound of its interval at `level`; None where there is no interval.
-    high : the upper bound; None where there is no interval.
-    p : of the hypothesis that there is no difference; never a silent 0.
-    test : which test.
-    alternative : against what: "two-sided", "greater" or "less".
-    method : where the p-value comes from: enumerated, sampled how often, or a distribution; `how`
-        is the same in words.
+    measure : the measure.
+    values : the value of each system.
+    difference : the first minus the second.
+    low : the lower bound of its interval at `level`; None if there is no interval.
+    high : the upper bound; None if there is no interval.
+    p : p of the hypothesis that there is no difference; never a silent 0.
+    test : name of the test.
+    alternative : the alternative hypothesis: "two-sided", "greater" or "less".
+    method : how the p-value was found: enumerated, sampled how often, or a distribution; `how` is
+        the same in words.
     size : pairs that were compared.
-    wins : pairs in which the first is better: higher, or lower where low is good.
+    wins : pairs in which the first is better: higher, or lower if low is good.
     ties : pairs in which both are equal.
     losses : pairs in which the first is worse.
-    adjusted : p corrected for the number of comparisons; p where there is one.
-    correction : by what.
-    statistic : of the test; None where it has none.
+    adjusted : p corrected for the number of comparisons; equal to p if there is only one.
+    correction : name of the correction.
+    statistic : statistic of the test; None if it has none.
     effect : the difference over the standard deviation of the differences (Cohen's d of pairs);
-        None where there is none.
+        None if there is none.
     left_out : pairs that could not be compared.
-    higher_is_better : False where low values are good; wins are then of the lower.
+    higher_is_better : False if low values are good; then the lower value wins.
     notes : what a reader should know.
-    seed : where random numbers started, as `rng=` the same digits again; None where none were used.
-    no_interval : why there is no interval, where there could be one.
-    interval : what the interval is by; it agrees with p where it is of the same test.
-    equal_scores : what became of equal scores where a measure needs an order: "expected", their
-        mean over all orders; "" where it needs none.
-    contrary : whether the test speaks for the system whose mean is worse, as signs and ranks can:
-        such a p shows no difference of means, however small it is.
-    mirror : what `swap` cannot tell by a sign; None where there is nothing of the kind.
-    head : what the measure is called in print; "" is `measure`.
-    shared : those of the notes that others compared with it have as well: of the runs, and of all
-        pairs together.
+    seed : seed of the random numbers, which as `rng=` gives the same digits again; None if none
+        were used.
+    no_interval : why there is no interval, if there could be one.
+    interval : method of the interval; it agrees with p if it belongs to the same test.
+    equal_scores : how equal scores were treated if a measure needs an order: "expected", the mean
+        over all orders; "" if it needs none.
+    contrary : whether the test favours the system whose mean is worse, as signs and ranks can: such
+        a p shows no difference of means, however small it is.
+    mirror : parts for `swap` that change by more than a sign; None if there are none.
+    head : name of the measure in print; "" is `measure`.
+    shared : notes that other pairs of the same comparison also have: of the runs, and of all pairs
+        together.
 
     Examples
     --------
@@ -158,15 +159,15 @@ class Comparison(Equal, Presented):
 
     @property
     def own_notes(self) -> tuple[Note, ...]:
-        """Notes that are of this pair alone; the others stand once beside all pairs."""
+        """The notes of this pair alone; notes of all pairs are shown once beside them."""
         return tuple(note for note in self.notes if note not in self.shared)
 
     def _with_shared(self, notes: Iterable[Note]) -> Comparison:
-        """The comparison with notes in front that others compared with it have as well.
+        """The comparison with notes in front that other pairs also have.
 
         Parameters
         ----------
-        notes : such as those of the two runs.
+        notes : notes such as those of the two runs.
         """
         new = tuple(note for note in dict.fromkeys(notes) if note not in self.notes)
         if not new:
@@ -176,12 +177,12 @@ class Comparison(Equal, Presented):
 
     @property
     def how(self) -> str:
-        """Where the p-value comes from, in words."""
+        """How the p-value was found, in words."""
         return str(self.method)
 
     @property
     def entropy(self) -> int | None:
-        """The seed, by its older name."""
+        """The former name of `seed`."""
         return self.seed
 
     @property
@@ -191,8 +192,8 @@ class Comparison(Equal, Presented):
 
     @property
     def outcome(self) -> str:
-        """What it comes to for the first system: "better", "worse", "no difference shown", or
-        "undefined" where p is.
+        """The result for the first system: "better", "worse", "no difference shown", or "undefined"
+        if p is undefined.
         """
         if self.p != self.p:
             return UNDEFINED
@@ -202,27 +203,27 @@ class Comparison(Equal, Presented):
 
     @property
     def verdict(self) -> Verdict:
-        """Which system is best, and how the other stands to it, as data and in a sentence."""
+        """Which system is best, and how the other one compares, as data and in a sentence."""
         return verdict_of([self], dict(zip(self.names, self.values, strict=True)))
 
     @property
     def superiority(self) -> float | None:
-        """Share of pairs in which the first wins, ties counting half; None where nothing is paired,
-        as of AP of cases.
+        """Share of pairs in which the first wins, ties counting half; None if nothing is paired, as
+        for AP of cases.
         """
         pairs = self.wins + self.ties + self.losses
         return (self.wins + self.ties / 2) / pairs if pairs else None
 
     @property
     def gain(self) -> float:
-        """By how much the first is better: the difference, its sign turned where low values are
+        """How much better the first is: the difference, with the opposite sign if low values are
         good.
         """
         return self.difference if self.higher_is_better else -self.difference
 
     def swap(self) -> Comparison:
-        """The same comparison with the systems in the other order, as if it had been asked so, to
-        the last digit.
+        """The same comparison with the systems in the other order: equal to the last digit to one
+        that was called in that order.
 
         Examples
         --------
@@ -293,7 +294,7 @@ class Comparison(Equal, Presented):
 
     def __str__(self) -> str:
         a, b = self.names
-        # A seed is told where it was drawn from: p may be exact, and bounds drawn.
+        # The seed is shown at the part that was drawn: p may be exact although bounds were drawn.
         drew = self.alternative != "two-sided" or not self.method.exact
         of_bounds, of_p = (None, self.seed) if drew else (self.seed, None)
         share = f", {percent(self.level)} interval {' to '.join(shown_ends(self.low, self.high))}"
@@ -340,34 +341,34 @@ class Anova(Equal, Presented):
         return self.squares[2]
 
     def to_dict(self) -> dict[str, dict[str, float | None]]:
-        """By source of variance, as plain data, for JSON."""
+        """Plain data by source of variance, for JSON."""
         keys = ("sum", "freedom", "square", "f", "p")
-        parts = (self.sums, self.freedom, self.squares, (*self.f, None), (*self.p, None))
+        columns = (self.sums, self.freedom, self.squares, (*self.f, None), (*self.p, None))
         names = ("systems", "topics", "residual")
         return {
             name: dict(zip(keys, row, strict=True))
-            for name, row in zip(names, zip(*parts, strict=True), strict=True)
+            for name, row in zip(names, zip(*columns, strict=True), strict=True)
         }
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparisons(Equal, Presented):
-    """Several systems compared pair by pair; one family of comparisons per measure.
+    """Comparisons of several systems, pair by pair; one family of comparisons per measure.
 
     Attributes
     ----------
     pairs : the comparisons, in order.
     names : the systems, in order.
-    means : by measure, the mean of every system, as `evaluate` has it.
-    letters : by measure and system, its letters (compact letter display): of systems that share a
-        letter no difference was shown. Empty against a baseline.
+    means : by measure, the mean of every system, as in `evaluate`.
+    letters : by measure and system, its letters (compact letter display): systems that share a
+        letter do not differ significantly. Empty against a baseline.
     anova : by measure, the two-way analysis of variance of three systems or more.
-    conventions : every choice that the numbers rest on.
+    conventions : every choice that the numbers depend on.
     notes : what a reader should know.
-    unit : what the pairs of values are of: topics, or items that were decided about.
-    posteriors : of two systems' yes or no about each item, how probable it is that one is better.
-    neutral : measures of which neither high nor low values are good; they have no verdict.
-    heads : what measures are called in print, if that is another name.
+    unit : the unit that has a pair of values: topics, or items with decisions.
+    posteriors : for two systems' yes or no about each item, the probability that one is better.
+    neutral : measures for which neither high nor low values are good; they have no verdict.
+    heads : names of measures in print, if they are different.
     """
 
     pairs: tuple[Comparison, ...]
@@ -389,15 +390,15 @@ class Comparisons(Equal, Presented):
 
     @property
     def verdicts(self) -> dict[str, Verdict]:
-        """By measure which system is best, and how the others stand to it, or to the baseline, as
-        data and in a sentence.
+        """By measure, which system is best, and how the others compare with it, or with the
+        baseline, as data and in a sentence.
         """
         return ByMeasure(verdicts_of(self))
 
     @property
     def families(self) -> dict[str, tuple[Comparison, ...]]:
-        """The pairs by measure; those of a geometric mean are of its logarithms, and their measure
-        is called so.
+        """The pairs by measure; for a geometric mean they compare logarithms, and the name of their
+        measure says so.
         """
         by_name: dict[str, list[Comparison]] = {}
         for pair in self.pairs:
@@ -412,10 +413,10 @@ class Comparisons(Equal, Presented):
         measure : its name in `means`.
         """
         check_kind("measure", measure, str, "the name of the measure")
-        alone = next(
+        own_head = next(
             (pair.head for pair in self.pairs if pair.head and pair.measure == measure), measure
         )
-        return self.heads.get(measure, alone)
+        return self.heads.get(measure, own_head)
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
         """The comparison of two systems by a measure (None is the first), in this order:
@@ -423,15 +424,15 @@ class Comparisons(Equal, Presented):
         """
         families = self.families
         if measure is None:
-            some = self.pairs
+            candidates = self.pairs
         elif measure in families:
-            some = families[measure]
+            candidates = families[measure]
         else:
-            # Of geometric means logarithms are compared, and called so.
-            some = tuple(pair for pair in self.pairs if pair.measure == measure)
-            if not some:
+            # For geometric means logarithms are compared, and the pairs' measure says so.
+            candidates = tuple(pair for pair in self.pairs if pair.measure == measure)
+            if not candidates:
                 raise KeyError(f"{measure!r}: compared by {', '.join(families)}")
-        pair = next((pair for pair in some if {a, b} == set(pair.names)), None)
+        pair = next((pair for pair in candidates if {a, b} == set(pair.names)), None)
         if pair is None:
             raise KeyError(f"{a!r}, {b!r}: compared were {', '.join(self.names)}")
         return pair if pair.names == (a, b) else pair.swap()
@@ -461,23 +462,22 @@ class Comparisons(Equal, Presented):
 
 
 def data_of_pair(pair: Comparison) -> dict[str, Any]:
-    """A pair as plain data where what it shares with others stands beside it."""
+    """A pair as plain data, without the notes that are listed beside all pairs."""
     return pair.to_dict() | {"notes": plain(pair.own_notes)}
 
 
 def with_head(pair: Comparison, measure: Any) -> Comparison:
-    """The comparison, headed by the name that its measure was asked for by."""
+    """The comparison with the measure's requested name as its heading."""
     try:
-        known = find(measure)
+        found_measure = find(measure)
     except MeasureError:
         return pair
-    head = pair.measure.replace(known.name, known.head, 1)
+    head = pair.measure.replace(found_measure.name, found_measure.head, 1)
     return pair if head == pair.measure else replace(pair, head=head)
 
 
 def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
-    """The test of these pairs, by measure, and how its p were computed: once, or of which measures
-    they were which way.
+    """The test of these pairs and how its p-values were computed; by measure if that differs.
 
     Examples
     --------
@@ -493,7 +493,7 @@ def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
     for measure, pairs in families.items():
         ways = ", ".join(ways_of(pair.method for pair in pairs))
         measures.setdefault(ways, []).append(measure)
-    if len(measures) > 1:  # of measures that nothing tells apart no test was made
+    if len(measures) > 1:  # measures in which nothing differs were not tested
         measures.pop(str(NO_DIFFERENCE), None)
     test = "/".join(dict.fromkeys(pair.test for pairs in families.values() for pair in pairs))
     if len(measures) == 1:
@@ -519,8 +519,8 @@ def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
 def adjust(p: Sequence[float], correction: str) -> Float64:
     """p-values adjusted for their number: by steps down ("holm") or up from the least, at most 1.
 
-    Not by statsmodels, which gives the same digits: it takes a second to import, and Holm's there a
-    full collection of garbage.
+    statsmodels gives the same digits, but takes a second to import, and its Holm correction runs a
+    full garbage collection.
 
     Examples
     --------
@@ -532,12 +532,12 @@ def adjust(p: Sequence[float], correction: str) -> Float64:
     """
     check_choice("correction", correction, _ADJUSTING)
     order = np.argsort(p, kind="stable")
-    ranked, place = np.asarray(p, np.float64)[order], np.arange(1, len(p) + 1)
+    ranked, rank = np.asarray(p, np.float64)[order], np.arange(1, len(p) + 1)
     if correction in ("holm", "hochberg"):
-        steps = ranked * place[::-1]
+        steps = ranked * rank[::-1]
     else:
-        share = place / len(p)
-        steps = ranked / (share if correction == "bh" else share / np.sum(1 / place))
+        share = rank / len(p)
+        steps = ranked / (share if correction == "bh" else share / np.sum(1 / rank))
     adjusted = np.empty(len(p))
     adjusted[order] = (
         np.maximum.accumulate(steps)

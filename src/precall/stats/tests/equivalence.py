@@ -37,11 +37,11 @@ from precall.stats.tests.gate_reasons import LossTested, MarginTested, Reason, U
 from precall.stats.tests.paired import (
     RESAMPLES,
     TESTS,
-    Choices,
-    alike,
+    PairedOptions,
     deviation,
     direction,
     t_interval,
+    why_no_interval,
 )
 from precall.stats.tests.pairing import aligned, check_two, differences
 from precall.stats.tests.power import of_data
@@ -172,7 +172,7 @@ def equivalence(
     matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
-    choices = Choices("greater", level, resamples, rng, bounded=False)
+    choices = PairedOptions("greater", level, resamples, rng, bounded=False)
     test, notes = _choose_test(gain, test)
     if not gain.any():
         # So many topics may differ that a sample has none of them with a chance of 1 - level.
@@ -202,7 +202,7 @@ def equivalence(
 
 
 def decided(
-    gain: Float64, margin: float, kind: str, test: str, choices: Choices
+    gain: Float64, margin: float, kind: str, test: str, choices: PairedOptions
 ) -> tuple[float, float, float, float, float, int | None]:
     """p of "above -margin", p of "below margin", the dual interval, the least margin, and the
     seed.
@@ -226,13 +226,13 @@ def _choose_test(
     """
     skewed = remark(gain if higher_is_better else -gain, test)
     notes: tuple[Note, ...] = () if skewed is None else (skewed,)
-    if test == "t" and (why := alike(gain, deviation(gain))):
+    if test == "t" and (why := why_no_interval(gain, deviation(gain))):
         test, notes = "randomization", (SignsForT("", why), *notes)
     return test, notes
 
 
 def _one_sided(
-    gain: Float64, margin: float, test: str, choices: Choices
+    gain: Float64, margin: float, test: str, choices: PairedOptions
 ) -> tuple[float, int | None]:
     # In order, as of the same differences the other way round.
     moved = np.sort(gain + margin)
@@ -336,7 +336,7 @@ def gate(
         return unchanged(comparison.names, comparison.measure, margin, len(gain), comparison.head)
     if margin is None:
         return _significant(comparison, gain)
-    choices = Choices("greater", comparison.level, resamples, rng, bounded=False)
+    choices = PairedOptions("greater", comparison.level, resamples, rng, bounded=False)
     return _not_inferior(comparison, gain, float(margin), choices)
 
 
@@ -426,7 +426,9 @@ def _half_of_tukey(comparison: Comparison, spread: float) -> float:
     return max(comparison.high - comparison.difference, comparison.difference - comparison.low)
 
 
-def _not_inferior(comparison: Comparison, gain: Float64, margin: float, choices: Choices) -> Gate:
+def _not_inferior(
+    comparison: Comparison, gain: Float64, margin: float, choices: PairedOptions
+) -> Gate:
     test = comparison.test if comparison.test in _TESTS else "randomization"
     test, notes = _choose_test(gain, test, comparison.higher_is_better)
     p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)

@@ -1,11 +1,10 @@
-"""Exchanges of ranks: an item stands where one list has it or where the other has it, by the toss
-of a coin.
+"""Exchanges of ranks: a coin decides whether an item gets its rank of the one list or of the other.
 
-AP and area under ROC need no more than how many items, and how many relevant ones, stand at each
-rank of a relevant item and between two such ranks. So items that are alike in kind and in both
-places are one row, of which a binomial number is exchanged: few relevant items among a million are
-few rows. Items of sampling weights are alike if they weigh the same. Exchanges of decisions
-(`swapping`) are made here, too.
+AP and area under ROC only need the numbers of items and of relevant items at each rank of a
+relevant item and between two such ranks. So items of the same kind and with the same two positions
+are one row, and a binomial number of them is exchanged: few relevant items among a million make few
+rows. Items with sampling weights must also weigh the same. Exchanges of decisions (`swapping`) use
+this module as well.
 """
 
 from __future__ import annotations
@@ -24,96 +23,107 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, seeded
 from precall.native import kernel
 from precall.native.twin_exchanging import placed
-from precall.stats.resample.batches import TOLERANCE, Streams, groups, random_words, sampled_p
+from precall.stats.resample.batches import (
+    TOLERANCE,
+    Streams,
+    p_of_samples,
+    random_words,
+    run_groups,
+)
 from precall.stats.scipy import stats
 
-#: So many items, or groups, have all their exchanges gone through ...
+#: All exchanges of up to this many items or groups are enumerated ...
 ENUMERATED = 20
-#: ... if no more counts than this are made for it.
+#: ... if that takes at most this many counts.
 AFFORDABLE = 2**27
-#: Few enough to stay in the processor's caches.
+#: Number of cells in a batch, few enough to stay in the processor's caches.
 _CELLS = 2**18
-#: So many draws at least are counted at once, of small batches those of several.
+#: At least this many draws are counted at once; small batches are counted together.
 _SIDE_BY_SIDE = 24
-#: Up to so many exchanges of a kind are counted in the bits of a random byte.
+#: Up to this many exchanges of a kind are counted in the bits of a random byte.
 _OF_BYTE = 8
-#: ... and so many in those of words of 64.
+#: Larger numbers are counted in the bits of up to this many words of 64 bits.
 _MOST_WORDS = 10
-#: Up to so many units of a kind the chances of exchanges are exact fractions.
+#: With up to this many units of a kind, the probabilities of exchanges are exact fractions.
 _EXACT = 64
 
 _EXCHANGES = "exchanges of ranks"
-#: Numbers of items, small and many.
+#: Numbers of items; 32 bits suffice, and there are many of them.
 Drawn: TypeAlias = npt.NDArray[np.int32]
-#: Whether the difference is as great as observed, of how many of each kind are exchanged (kinds x
-#: draws).
+#: Function of the numbers of each kind that are exchanged (kinds x draws): whether the difference
+#: is as great as observed.
 Far: TypeAlias = Callable[[Drawn], Bool]
 
 
 def chances(times: int) -> Float64:
-    """Of 0, 1, ... of so many units being exchanged."""
+    """Probabilities that 0, 1, ... of `times` units are exchanged."""
     if times <= _EXACT:
-        return np.array([math.comb(times, some) / 2**times for some in range(times + 1)])
+        return np.array([math.comb(times, exchanged) / 2**times for exchanged in range(times + 1)])
     return np.asarray(stats().binom.pmf(np.arange(times + 1), times, 0.5), np.float64)
 
 
-def enumerated(count: Int64, far: Far, rows: int) -> float:
-    """The chance of all that is as far, by going through how many of each kind are exchanged;
-    `rows` is what one costs.
+def enumerate_exchanges(count: Int64, is_as_far: Far, rows: int) -> float:
+    """The probability of a difference as great as observed, by enumerating the numbers of each kind
+    that are exchanged; `rows` is the cost of one.
     """
     sizes = (count + 1).tolist()
     of_kinds, number, total = list(map(chances, count.tolist())), math.prod(sizes), 0.0
-    # Exchanging all others instead is as far: the first half says it all, but for one in the
-    # middle.
+    # Exchanging all other units instead gives a difference as great, so the first half suffices; a
+    # number in the middle counts once.
     half, batch = (number + 1) // 2, max(1, _CELLS // rows)
     for begin in range(0, half, batch):
-        places = np.arange(begin, min(begin + batch, half))
-        some = np.unravel_index(places, sizes)
-        chance = np.where(2 * places == number - 1, 1.0, 2.0)
-        for of_kind, times in zip(of_kinds, some, strict=True):
+        indices = np.arange(begin, min(begin + batch, half))
+        exchanged = np.unravel_index(indices, sizes)
+        chance = np.where(2 * indices == number - 1, 1.0, 2.0)
+        for of_kind, times in zip(of_kinds, exchanged, strict=True):
             chance *= of_kind[times]
-        total += float(chance[far(np.array(some, np.int32))].sum())
+        total += float(chance[is_as_far(np.array(exchanged, np.int32))].sum())
     return total
 
 
-def sampled(count: Int64, far: Far, rows: int, rng: Rng, resamples: int) -> tuple[float, int]:
-    """The same of exchanges drawn at random, and the seed."""
-    made, seed = seeded(rng)
+def sample_exchanges(
+    count: Int64, are_as_far: Far, rows: int, rng: Rng, resamples: int
+) -> tuple[float, int]:
+    """The same probability from exchanges drawn at random, and the seed."""
+    generator, seed = seeded(rng)
     batch, coins = max(1, _CELLS // rows), Coins.of(count)
 
-    def drawn(streams: Streams) -> int:
+    def count_far(streams: Streams) -> int:
         return int(
-            np.count_nonzero(far(_side_by_side([coins.drawn(*stream) for stream in streams])))
+            np.count_nonzero(are_as_far(_side_by_side([coins.draw(*stream) for stream in streams])))
         )
 
-    # The kernel counts eight draws as soon as one: of so many batches, and up to twice as many,
-    # those that waste the least.
+    # The kernel counts eight draws as fast as one. Between `least` and twice as many batches, take
+    # the number that wastes the least.
     least = -(-_SIDE_BY_SIDE // batch)
     together = min(range(least, 2 * least + 1), key=lambda some: -(some * batch) % 8 / some)
-    number = sum(groups(drawn, made, resamples, batch, together))
-    return float(sampled_p(number, resamples)), seed
+    number = sum(run_groups(count_far, generator, resamples, batch, together))
+    return float(p_of_samples(number, resamples)), seed
 
 
-def _side_by_side(drawn: list[Drawn]) -> Drawn:
-    """Batches as one; of one row each all draws are one cell, which is copied many times as fast as
-    numbers are.
+def _side_by_side(batches: list[Drawn]) -> Drawn:
+    """The batches as one array, side by side.
+
+    If all have the same size, each of their rows is copied as one cell, which is much faster than
+    number by number.
     """
-    size = [part.shape[1] for part in drawn]
-    if len(drawn) == 1 or len(set(size)) > 1:
-        return np.concatenate(drawn, axis=1)
-    joined = np.empty((len(drawn[0]), sum(size)), np.int32)
+    size = [batch.shape[1] for batch in batches]
+    if len(batches) == 1 or len(set(size)) > 1:
+        return np.concatenate(batches, axis=1)
+    joined = np.empty((len(batches[0]), sum(size)), np.int32)
     cells = joined.view(f"V{4 * size[0]}")
-    for i, part in enumerate(drawn):
-        cells[:, i] = part.view(cells.dtype)[:, 0]
+    for i, batch in enumerate(batches):
+        cells[:, i] = batch.view(cells.dtype)[:, 0]
     return joined
 
 
 class Coins(NamedTuple):
-    """Kinds by how many of them are drawn: single ones, those counted in bytes and in words of
-    bits, and other ones.
+    """Kinds by their number of units: single units, few (counted in bytes), more (counted in words
+    of bits), and many.
 
-    `units` is how many each has, `used` the bits of a byte that count for each of a few, `words`
-    the kinds of each number of words, and the bits of the last word that are too many.
+    `units` is the number of units of each kind, `used` the bits of a byte that count for each kind
+    of `few`; `words` has, for each number of words, the kinds and the surplus bits of their last
+    word.
     """
 
     units: Int64
@@ -125,7 +135,7 @@ class Coins(NamedTuple):
 
     @classmethod
     def of(cls, count: Int64) -> Coins:
-        """By the number of each kind."""
+        """The coins for kinds with these numbers of units."""
         single, few = np.flatnonzero(count == 1), np.flatnonzero((count > 1) & (count <= _OF_BYTE))
         length = np.where(count <= _OF_BYTE, 0, -(-count // 64))
         words = []
@@ -133,14 +143,14 @@ class Coins(NamedTuple):
             kinds = np.flatnonzero(length == number)
             words.append((number, kinds, (64 * number - count[kinds, None]).astype(np.uint64)))
         used = ((1 << count[few]) - 1).astype(np.uint8)[:, None]
-        # Those of one unit mostly come first, and a slice is many times as fast as a list.
+        # Kinds of one unit mostly come first, and a slice is much faster than a list.
         first = len(single) == 0 or int(single[-1]) == len(single) - 1
         many = np.flatnonzero(length > _MOST_WORDS)
         return cls(count, slice(len(single)) if first else single, few, used, words, many)
 
-    def drawn(self, rng: np.random.Generator, size: int) -> Drawn:
-        """How many of each kind are exchanged at random, in (kinds x draws)."""
-        # As many random bits are counted, which is faster than binomial numbers.
+    def draw(self, rng: np.random.Generator, size: int) -> Drawn:
+        """Random numbers of exchanged units of each kind (kinds x draws)."""
+        # Random bits are counted, which is faster than drawing binomial numbers.
         numbers = np.empty((len(self.units), size), np.int32)
         number = self.single.stop if isinstance(self.single, slice) else len(self.single)
         bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
@@ -148,14 +158,16 @@ class Coins(NamedTuple):
         if len(self.few):
             byte = _bytes(rng, len(self.few) * size).reshape(-1, size)
             numbers[self.few] = np.bitwise_count(byte & self.used)
-        for length, kinds, spare in self.words:
-            # Of the last word the bits that are too many are dropped.
-            some = np.bitwise_count(random_words(rng, (len(kinds), size)) >> spare).astype(np.int32)
+        for length, kinds, surplus in self.words:
+            # The surplus bits of the last word are dropped.
+            ones = np.bitwise_count(random_words(rng, (len(kinds), size)) >> surplus).astype(
+                np.int32
+            )
             for _ in range(length - 1):
-                some += np.bitwise_count(random_words(rng, (len(kinds), size)))
-            numbers[kinds] = some
+                ones += np.bitwise_count(random_words(rng, (len(kinds), size)))
+            numbers[kinds] = ones
         if len(self.many):
-            # Draws of one kind follow one another, which is the faster way.
+            # Draws of one kind follow one another, because that is faster.
             numbers[self.many] = rng.binomial(
                 self.units[self.many, None], 0.5, size=(len(self.many), size)
             )
@@ -172,11 +184,11 @@ class Exchange:
 
     Parameters
     ----------
-    coins : how many items, or groups, each kind has whose exchange changes a list.
-    rows : what a draw costs.
-    start, base, every, slot, coin : as `native.twin_exchanging` says.
-    weight : of the items of each change, where they have sampling weights; `base` then has those
-        that stay where they are.
+    coins : number of items or groups of each kind whose exchange changes a list.
+    rows : cost of a draw.
+    start, base, every, slot, coin : see `native.twin_exchanging`.
+    weight : weight of the items of each change, if they have sampling weights; `base` then has the
+        weights of items whose rank is the same in both lists.
     """
 
     coins: Int64
@@ -188,40 +200,40 @@ class Exchange:
     coin: Drawn
     weight: Float64 | None = None
 
-    def difference(self, moved: Drawn, measure: str, cutoff: int | None = None) -> Float64:
-        """The measure of first lists minus that of second ones, added up, per draw of what stands
-        at its first place.
+    def difference(self, drawn: Drawn, measure: str, cutoff: int | None = None) -> Float64:
+        """The sum over pairs of the first list's measure minus the second's, per draw of the units
+        at their first position.
         """
         if cutoff is not None:
-            return self._of_tops(moved, measure, cutoff)
+            return self._difference_of_tops(drawn, measure, cutoff)
         area = measure == "AUC"
         if self.weight is not None:
             units = self.coins.astype(np.int32)
             weighed: Float64 = kernel().exchange_weights(
-                np.ravel(moved), self.base, self.slot, self.coin, self.weight, units, area
+                np.ravel(drawn), self.base, self.slot, self.coin, self.weight, units, area
             )
             return weighed
-        given = self.start, self.base, self.every, self.slot, self.coin, len(moved), area
-        differences: Float64 = kernel().exchange_differences(np.ravel(moved), *given)
+        arguments = self.start, self.base, self.every, self.slot, self.coin, len(drawn), area
+        differences: Float64 = kernel().exchange_differences(np.ravel(drawn), *arguments)
         return differences
 
-    def _of_tops(self, moved: Drawn, measure: str, cutoff: int) -> Float64:
-        """The same of precision ("P") or recall in the first `cutoff` ranks."""
-        slots, total = placed(moved, self.base, self.slot, self.coin), np.zeros(moved.shape[1])
+    def _difference_of_tops(self, drawn: Drawn, measure: str, cutoff: int) -> Float64:
+        """The same sum for precision ("P") or recall in the first `cutoff` ranks."""
+        slots, total = placed(drawn, self.base, self.slot, self.coin), np.zeros(drawn.shape[1])
         for begin, end in pairwise(self.start.tolist()):
-            every, first = self.every[begin:end, None].astype(np.int64), slots[begin:end]
-            over = cutoff if measure == "P" else int(every[1::2].sum()) // 2
-            total += (_in_top(first, cutoff) - _in_top(every - first, cutoff)) / over
+            all_items, first = self.every[begin:end, None].astype(np.int64), slots[begin:end]
+            over = cutoff if measure == "P" else int(all_items[1::2].sum()) // 2
+            total += (_in_top(first, cutoff) - _in_top(all_items - first, cutoff)) / over
         return total
 
 
 def _in_top(slots: Int64, cutoff: int) -> Float64:
-    """Hits in the first ranks, per draw; of a place at the cut its part of them."""
+    """Hits in the first ranks, per draw; a block at the cut counts in part."""
     size = slots[::2] + slots[1::2]
     before = np.cumsum(size, axis=0) - size
-    # Hits stand at odd places only; what is between holds none.
-    part = np.clip((cutoff - before[1::2]) / np.maximum(size[1::2], 1), 0.0, 1.0)
-    return np.asarray((slots[3::4] * part).sum(axis=0), np.float64)
+    # Only odd positions hold hits; the positions between them hold none.
+    share = np.clip((cutoff - before[1::2]) / np.maximum(size[1::2], 1), 0.0, 1.0)
+    return np.asarray((slots[3::4] * share).sum(axis=0), np.float64)
 
 
 def exchange(
@@ -231,7 +243,9 @@ def exchange(
     unit: Int64 | None = None,
     weight: Float64 | None = None,
 ) -> Exchange:
-    """Two lists by the ranks of their items; `unit` says which items are exchanged together."""
+    """The exchange of two lists, given the ranks of their items; items of one `unit` are exchanged
+    together.
+    """
     edge = np.unique(np.concatenate((first[relevant], second[relevant])))
     width = 2 * len(edge) + 1
     first, second = (
@@ -239,45 +253,45 @@ def exchange(
         for rank in (first, second)
     )
     if unit is None:
-        # Either place may be called the first: so it does not matter which list is.
+        # The smaller position comes first, so that the order of the lists does not matter.
         first, second = np.minimum(first, second), np.maximum(first, second)
     moving = np.flatnonzero(first != second)
     staying = np.flatnonzero(first == second)
     key = (relevant[moving] * width + first[moving]) * width + second[moving]
     heavy = None if weight is None else weight[moving]
     if unit is None:
-        rows = _alike(key, heavy)
+        rows = _merge_alike(key, heavy)
         coins, coin = rows.times, np.arange(len(rows.key))
     else:
-        rows, coin = _in_order(key, unit[moving], heavy)
+        rows, coin = _sort_units(key, unit[moving], heavy)
         coins = np.ones(int(coin.max(initial=-1)) + 1, np.int64)
     hit, low, high = rows.key // width**2, rows.key // width % width, rows.key % width
-    # Exchanges bring items of their coin to the first place, and take them from the second.
+    # An exchange adds the items of its coin at the first position, and takes them from the second.
     slot, coin = 2 * np.append(low, high) + np.tile(hit, 2), np.append(coin, -1 - coin)
     order = np.argsort(slot, kind="stable")
     start = np.array([0, 2 * width])
     changes = slot[order].astype(np.int32), coin[order].astype(np.int32)
 
-    def at(items: Int64, place: Int64, each: Any = None) -> Any:
-        return np.bincount(2 * place[items] + relevant[items], each, minlength=2 * width)
+    def count_at(items: Int64, position: Int64, each: Any = None) -> Any:
+        return np.bincount(2 * position[items] + relevant[items], each, minlength=2 * width)
 
     if weight is not None:
-        # From the least up, so that the sum does not depend on how items are listed.
+        # In ascending order, so that the sum does not depend on the order of the items.
         staying = staying[np.argsort(weight[staying], kind="stable")]
-        base = np.asarray(at(staying, first, weight[staying]), np.float64)
+        base = np.asarray(count_at(staying, first, weight[staying]), np.float64)
         heavy = np.tile(rows.weight, 2)[order]
         return Exchange(
             coins, len(rows.key) + width, start, base, np.zeros(0, np.int32), *changes, weight=heavy
         )
-    every = at(np.arange(len(first)), first) + at(np.arange(len(first)), second)
-    base = at(staying, first) + np.bincount(2 * high + hit, rows.times, minlength=2 * width)
-    base, every = (column.astype(np.int32) for column in (base, every))
-    return Exchange(coins, len(rows.key) + width, start, base, every, *changes)
+    all_items = count_at(np.arange(len(first)), first) + count_at(np.arange(len(first)), second)
+    base = count_at(staying, first) + np.bincount(2 * high + hit, rows.times, minlength=2 * width)
+    base, all_items = (column.astype(np.int32) for column in (base, all_items))
+    return Exchange(coins, len(rows.key) + width, start, base, all_items, *changes)
 
 
-class _Rows(NamedTuple):
-    """Items that are alike in kind and in both places, by a number for these, and in weight: how
-    many there are.
+class _ItemRows(NamedTuple):
+    """Items of the same kind, positions and weight: a key for kind and positions, the weight, and
+    the number of items.
     """
 
     key: Int64
@@ -285,7 +299,7 @@ class _Rows(NamedTuple):
     times: Int64
 
 
-def _alike(key: Int64, weight: Float64 | None) -> _Rows:
+def _merge_alike(key: Int64, weight: Float64 | None) -> _ItemRows:
     """Rows of items that are exchanged one by one, single ones first."""
     if weight is None:
         key, count = np.unique(key, return_counts=True)
@@ -299,31 +313,31 @@ def _alike(key: Int64, weight: Float64 | None) -> _Rows:
         count = np.diff(np.append(lead, len(key)))
         key, weight = key[lead], weight[lead]
     order = np.argsort(count > 1, kind="stable")
-    return _Rows(key[order], weight[order], count[order].astype(np.int64))
+    return _ItemRows(key[order], weight[order], count[order].astype(np.int64))
 
 
-def _in_order(key: Int64, unit: Int64, weight: Float64 | None) -> tuple[_Rows, Int64]:
-    """Rows by unit, and units by their rows: what is drawn does not depend on how items and groups
-    are listed.
+def _sort_units(key: Int64, unit: Int64, weight: Float64 | None) -> tuple[_ItemRows, Int64]:
+    """Rows sorted by unit, and units sorted by their rows: so the draws do not depend on the order
+    of items and groups.
     """
     weight = np.ones(len(key)) if weight is None else weight
     order = np.lexsort((weight, key, unit))
     columns = np.stack((key[order], weight[order].view(np.int64)), axis=1)
     start = np.flatnonzero(np.diff(unit[order], prepend=-1))
-    parts = (
-        sorted(np.split(columns, start[1:]), key=lambda part: part.tobytes())
+    rows_of_units = (
+        sorted(np.split(columns, start[1:]), key=lambda rows_: rows_.tobytes())
         if len(key)
         else [columns]
     )
-    rows, size = np.concatenate(parts), [len(part) for part in parts]
+    rows, size = np.concatenate(rows_of_units), [len(rows_) for rows_ in rows_of_units]
     ones = np.ones(len(rows), np.int64)
-    return _Rows(rows[:, 0], np.ascontiguousarray(rows[:, 1]).view(np.float64), ones), np.repeat(
-        np.arange(len(parts)), size
-    )
+    return _ItemRows(
+        rows[:, 0], np.ascontiguousarray(rows[:, 1]).view(np.float64), ones
+    ), np.repeat(np.arange(len(rows_of_units)), size)
 
 
 def join_pairs(pairs: list[Exchange]) -> Exchange:
-    """Several pairs of lists as one; of items with weights there is one pair."""
+    """Several pairs of lists as one; with weights there is only one pair."""
     if len(pairs) == 1:
         return pairs[0]
     slots, coins = (
@@ -337,14 +351,14 @@ def join_pairs(pairs: list[Exchange]) -> Exchange:
         pair.coin + np.where(pair.coin < 0, -first, first)
         for pair, first in zip(pairs, coins[:-1].astype(np.int32), strict=False)
     ]
-    base, every = ([getattr(pair, name) for pair in pairs] for name in ("base", "every"))
-    columns = map(np.concatenate, (base, every, slot, coin))
+    base, all_items = ([getattr(pair, name) for pair in pairs] for name in ("base", "every"))
+    columns = map(np.concatenate, (base, all_items, slot, coin))
     return Exchange(
         np.concatenate([p.coins for p in pairs]), sum(p.rows for p in pairs), slots, *columns
     )
 
 
-def exchanged(
+def p_of_exchanges(
     lists: list[Exchange],
     measure: str,
     difference: float,
@@ -357,15 +371,15 @@ def exchanged(
     pairs = join_pairs(lists)
     count, rows = pairs.coins, pairs.rows
 
-    def far(moved: Drawn) -> Bool:
-        return np.asarray(np.abs(pairs.difference(moved, measure, cutoff)) / len(lists) >= least)
+    def is_as_far(drawn: Drawn) -> Bool:
+        return np.asarray(np.abs(pairs.difference(drawn, measure, cutoff)) / len(lists) >= least)
 
     coins = int(count.sum())
     if not coins:
         return 1.0, NO_DIFFERENCE
     if coins <= ENUMERATED and 2**coins * rows <= AFFORDABLE:
-        return enumerated(count, far, rows), Method(
+        return enumerate_exchanges(count, is_as_far, rows), Method(
             "enumerated", exact=True, drawn=_EXCHANGES, units=coins
         )
-    p, seed = sampled(count, far, rows, rng, resamples)
+    p, seed = sample_exchanges(count, is_as_far, rows, rng, resamples)
     return p, Method("sampled", drawn=_EXCHANGES, resamples=resamples, seed=seed)

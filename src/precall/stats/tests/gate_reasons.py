@@ -1,5 +1,5 @@
-"""Why a gate passed or failed: the facts of each way to decide it, and the sentence that they come
-to.
+"""Why a gate passed or failed: the facts of each way to decide it, and the sentence that tells
+them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Reason(Protocol):
-    """What decided a gate."""
+    """The facts that decided a gate."""
 
     def sentence(self, gate: Gate) -> str:
         """Why the gate passed or failed."""
@@ -28,7 +28,7 @@ class Unchanged:
     size: int
 
     def sentence(self, gate: Gate) -> str:
-        """That they are equal."""
+        """Sentence that the systems are equal."""
         return f"{gate.label}: {EqualTopics('', gate.names, self.size)}: not worse"
 
 
@@ -58,38 +58,42 @@ class LossTested:
     size: int
 
     def sentence(self, gate: Gate) -> str:
-        """The difference, what the test says of it, and what would have been decided otherwise."""
+        """Sentence with the difference, the result of the test, and the loss at which the decision
+        would change.
+        """
         (system, other), centre = gate.names, gate.value
         verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
         outcome = f"{gate.label}: {system} {verb} {abs(centre):.4f} {to} {other}"
-        p, limit, about = p_text(gate.p), 1 - self.level, " about" * self.is_near
+        p, limit, approx = p_text(gate.p), 1 - self.level, " about" * self.is_near
         if not gate.passed:
             passing = _tell_number(
-                f" It would have passed with a loss below{about}", self.edge, self.edge < -centre
+                f" It would have passed with a loss below{approx}", self.edge, self.edge < -centre
             )
             return f"{outcome}, p {p} <= {limit:.3g}: worse.{passing}"
         # A loss that passed was not caught, whatever Student's bound says.
         edge = max(self.edge, -centre)
-        failing = _tell_number(f" It would have failed with a loss above{about}", edge)
+        failing = _tell_number(f" It would have failed with a loss above{approx}", edge)
         if centre < 0 and self.significant:
             against = f"but p {p} ({self.test}) speaks for {system}"
             text = f"{outcome}, {against}: not significantly worse."
         elif centre < 0:
-            found = _tell_number(
+            power_clause = _tell_number(
                 "; what is found with power .8 is a loss of",
                 self.detected,
                 -centre < edge < float("inf"),
             )
-            text = f"{outcome}, p {p} > {limit:.3g}: not significantly worse.{failing}{found}"
+            text = (
+                f"{outcome}, p {p} > {limit:.3g}: not significantly worse.{failing}{power_clause}"
+            )
         else:
             text = f"{outcome}: not worse.{failing}"
         if edge == float("inf"):
-            such = (
+            topics_that_differ = (
                 many(self.differing, "topic")
                 if self.differing == self.size
                 else f"the {self.differing} of {self.size} topics that differ"
             )
-            return f"{text} No loss on {such} would have failed: p cannot be as small"
+            return f"{text} No loss on {topics_that_differ} would have failed: p cannot be as small"
         if edge != edge:
             return f"{text} It would have failed with any loss that is the same on all topics"
         return text
@@ -106,7 +110,7 @@ class MarginTested:
     needed : the least margin that passes, by Student's interval; NaN if it is not known.
     is_near : whether Student's interval is not the test's own.
     low : the lower end of that interval.
-    topics : how many topics would do, if that is known and helps.
+    topics : number of topics that would suffice, if that is known and helps.
     """
 
     level: float
@@ -117,7 +121,7 @@ class MarginTested:
     topics: int | None
 
     def sentence(self, gate: Gate) -> str:
-        """What was shown, or not, and what would have been decided otherwise."""
+        """Sentence with what was shown, or not, and what would have changed the decision."""
         (system, other), margin = gate.names, gate.margin or 0.0
         shown = (
             f"{system} was shown to lose less than {margin:g} to {other}"
@@ -136,9 +140,9 @@ class MarginTested:
             self.needed,
             self.needed < margin,
         )
-        # No loss is within Student's bound of the difference.
+        # By Student's bound, even a margin of 0 would have passed.
         any_margin = " By Student's bound it would have passed with any margin"
-        # Student's lower bound is so far below the mean, wherever that is.
+        # The distance of Student's lower bound from the mean does not depend on the mean.
         caught = max(margin - (centre - self.low), -centre)
         least = (
             f"; the least observed loss that it would have caught is about {caught:.4f}"
@@ -166,6 +170,6 @@ class MarginTested:
 
 
 def _tell_number(what: str, number: float, holds: bool = True) -> str:
-    # Student's bound is near that of the other tests, and not theirs: where it contradicts them it
-    # says nothing.
+    # Student's bound is only near those of the other tests: if it contradicts them, no number is
+    # given.
     return f"{what} {number:.4f}" if holds and 0 < number < float("inf") else ""

@@ -1,8 +1,8 @@
-"""Gates → a sheet, and as JUnit XML, which servers of continuous integration show as tests.
+"""Sheets of gates, and JUnit XML, which continuous-integration servers show as tests.
 
-junit: a `testsuite` with one `testcase` per gate: its name says what is asked, its `classname` is
-the measure, and a `failure` has the sentence that says why. Notes and conventions are `properties`.
-Times are 0, so that the same gates give the same file.
+junit: a `testsuite` with one `testcase` per gate. Its name is the condition of the gate, its
+`classname` the measure; a `failure` has the sentence that says why. Notes and conventions are
+`properties`. Times are 0, so that the same gates give the same file.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ def gates_sheet(gates: Gates) -> Sheet:
 
 
 def decisions_of(gates: Iterable[Gate]) -> list[Note]:
-    """Why each gate passed or failed."""
+    """Notes that say why each gate passed or failed."""
     return [GateDecision("", gate.text, gate.passed) for gate in gates]
 
 
 def gate_sheet(gate: Gate) -> Sheet:
-    """The sheet of one gate, as of several."""
+    """The sheet of one gate; it looks like that of several."""
     return gates_sheet(Gates((gate,)))
 
 
 def gate_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
-    """A line for each gate, the failed ones first; nothing for none."""
+    """A block with a line for each gate, failed ones first; empty if there are no gates."""
     heading = ("gate", "verdict", "system", "against", "gain", "least gain", "p")
     lines = tuple(
         Line(
@@ -85,12 +85,12 @@ def junit(sheet: Sheet) -> str:
     lines.append(f'  <testsuite name="precall" {counts} skipped="0" time="0">')
     facts = {
         **sheet.conventions,
-        **{f"note {place}": note for place, note in enumerate(sentences(sheet.source.notes), 1)},
+        **{f"note {index}": note for index, note in enumerate(sentences(sheet.source.notes), 1)},
     }
-    told = "".join(
+    properties = "".join(
         f"\n      <property name={_in(name)} value={_in(text)}/>" for name, text in facts.items()
     )
-    lines.append(f"    <properties>{told}\n    </properties>")
+    lines.append(f"    <properties>{properties}\n    </properties>")
     for gate in gates:
         head = f'    <testcase classname={_in(gate.label)} name={_in(gate.name)} time="0"'
         if gate.passed:
@@ -109,8 +109,8 @@ def junit(sheet: Sheet) -> str:
 
 
 def _clean(text: str) -> str:
-    """Text as it may be shown: what XML cannot hold, or what would turn the letters around it, is
-    an escape.
+    """The text with escapes for characters that XML cannot hold, or that would change the direction
+    of the text around them.
     """
     return escape(visible(text, "\t"))
 

@@ -1,5 +1,5 @@
-"""Gates together: what is asked of systems before one takes the place of another, and whether all
-of it holds.
+"""Several gates together: conditions on a system before it replaces another, and whether all of
+them hold.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ class Gates(Equal, Presented):
 
     Parameters
     ----------
-    gates : in the order of the systems and measures.
-    conventions : every choice that the numbers rest on.
-    noticed : what should be known of the data, such as topics that a run lacks.
+    gates : the gates, in the order of the systems and measures.
+    conventions : every choice that the numbers depend on.
+    noticed : notes on the data, such as topics that a run lacks.
 
     Examples
     --------
@@ -43,43 +43,45 @@ class Gates(Equal, Presented):
 
     @property
     def failed(self) -> tuple[Gate, ...]:
-        """Those that did not pass."""
+        """The gates that did not pass."""
         return tuple(gate for gate in self.gates if not gate.passed)
 
     @property
     def passed(self) -> bool:
-        """Whether all passed."""
+        """Whether all gates passed."""
         return not self.failed
 
     @property
     def verdict(self) -> str:
-        """What they come to, in one sentence; of failed ones, which."""
+        """The outcome in one sentence, with the names of failed gates."""
         return "{}: {}.".format(*self.pieces)
 
     @property
     def pieces(self) -> tuple[str, str]:
-        """The sentence in two: whether they passed, and how many, or which failed."""
+        """The two parts of the sentence: whether all passed; and how many there are, or which
+        failed.
+        """
         if self.passed:
             return "Passed", many(len(self.gates), "gate")
-        lost = "; ".join(map(lost_in_words, self.failed))
-        rest = f" ({len(self.failed)} of {len(self.gates)} gates)" if len(self.gates) > 1 else ""
-        return "Failed", lost + rest
+        failed_gates = "; ".join(map(lost_in_words, self.failed))
+        count = f" ({len(self.failed)} of {len(self.gates)} gates)" if len(self.gates) > 1 else ""
+        return "Failed", failed_gates + count
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a reader should know of the data and of them, each once."""
+        """The notes on the data and on the gates, each once."""
         return tuple(dict.fromkeys((*self.noticed, *notes_of_gates(self.gates, self.noticed))))
 
     def to_junit(self) -> str:
-        """As JUnit XML, a test case for each gate."""
+        """JUnit XML with a test case for each gate."""
         return self._text("junit")
 
     def beside(self, known: Iterable[Note]) -> Gates:
-        """These gates without what is said of the data, and without what stands beside them.
+        """These gates without the notes on the data, and without notes that are shown beside them.
 
         Parameters
         ----------
-        known : notes of the comparisons that they were made of.
+        known : notes of the comparisons that the gates were made from.
         """
         own = [replace(gate, notes=tuple(notes_of_gates([gate], known))) for gate in self.gates]
         return replace(self, gates=tuple(own), noticed=())
@@ -89,17 +91,17 @@ class Gates(Equal, Presented):
 
 
 def notes_of_gates(gates: Iterable[Gate], known: Iterable[Note] = ()) -> list[Note]:
-    """What is to be known of each gate, the shape of differences by measure and pair; without what
-    is `known` of a pair.
+    """The notes of each gate; notes on skewness have their measure and pair, and are left out if
+    they are `known` for the pair.
     """
-    told = [
+    known_notes = [
         (_alone(note), set(note.context)) for note in each(known) if isinstance(note, OfSkewness)
     ]
     notes: list[Note] = []
     for gate in gates:
         pair = " - ".join(gate.names)
-        places = {pair, gate.label, gate.label.removeprefix("log ")}
-        of_pair = [note for note, context in told if context <= places]
+        contexts = {pair, gate.label, gate.label.removeprefix("log ")}
+        of_pair = [note for note, context in known_notes if context <= contexts]
         for note in gate.notes:
             if not isinstance(note, OfSkewness) or note.context:
                 notes.append(note)
@@ -109,12 +111,12 @@ def notes_of_gates(gates: Iterable[Gate], known: Iterable[Note] = ()) -> list[No
 
 
 def _alone(note: Note) -> Note:
-    """A note without what its subject is in."""
+    """A note without its context."""
     return type(note)(**note.facts)
 
 
 def lost_in_words(gate: Gate) -> str:
-    """What a failed gate says, without its numbers."""
+    """The failure of a gate in words, without its numbers."""
     system, other = gate.names
     if gate.margin is None:
         return f"{gate.label} of {system} is worse than that of {other}"

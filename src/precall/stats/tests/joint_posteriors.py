@@ -2,9 +2,9 @@
 Gaussier 2005).
 
 Each item is of one of eight kinds: relevant or not, accepted by the first or not, by the second or
-not. Their shares have a Dirichlet distribution with half the prior in each kind, so that what one
-system accepts and another not adds up to the paper's Beta and Gamma posteriors of either system,
-and the pairing says how these go together.
+not. Their shares have a Dirichlet distribution with half the prior in each kind. Summed over the
+other system's decisions they give the paper's Beta and Gamma posteriors of either system, and the
+pairing gives their dependence.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from precall.stats.tests import bayes
 from precall.stats.tests.bayes import Posterior, ThreeWay
 from precall.stats.tests.order import bounds_as_called
 
-#: Items by whether they are relevant, accepted by the first, and by the second.
+#: Numbers of items by whether they are relevant, accepted by the first, and by the second system.
 _Pair: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
 Kinds: TypeAlias = tuple[_Pair, _Pair]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Better(Equal, Presented):
-    """How probable it is that one of two systems has the higher precision, recall or F.
+    """The probability that one of two systems has the higher precision, recall or F.
 
     Attributes
     ----------
-    name : of the measure.
+    name : name of the measure.
     a : the posterior of the measure of the first system.
     b : that of the second.
-    paired : of the same items: both systems' decisions on an item go together.
-    independent : as if each system had decided about items of its own (the paper's P(F_a > F_b)).
-    difference : posterior mean of the first minus the second, of the same items.
+    paired : probabilities for the same items, on which both systems' decisions are dependent.
+    independent : probabilities as if each system had its own items (the paper's P(F_a > F_b)).
+    difference : posterior mean of the first minus the second, on the same items.
     low : the lower end of its credible interval.
     high : the upper end.
-    level : of the interval.
+    level : level of the interval.
     """
 
     name: str
@@ -66,7 +66,7 @@ class Better(Equal, Presented):
         return self.paired.less
 
     def turned(self) -> Better:
-        """The same of the second system first."""
+        """The same with the second system first."""
         low, high = bounds_as_called(self.low, self.high, True)
         return replace(
             self,
@@ -88,16 +88,16 @@ class JointPosteriors(Equal, Presented):
     Attributes
     ----------
     names : the first system and the second.
-    precision : what is known of precision.
-    recall : what is known of recall.
-    f : what is known of F.
-    right : which system is right where the other is not (the paper's three outcomes): exact,
-        whatever the measure.
+    precision : posteriors of precision.
+    recall : posteriors of recall.
+    f : posteriors of F.
+    right : which system is right if the other is not (the paper's three outcomes): exact, whatever
+        the measure.
     counts : items of each kind: relevant, accepted by the first, accepted by the second, each no or
         yes.
     prior : pseudo-counts of each system's true positives, false positives and false negatives.
-    samples : how many draws of the Dirichlet distribution.
-    seed : where they started.
+    samples : number of draws from the Dirichlet distribution.
+    seed : seed of the draws.
     """
 
     names: tuple[str, str]
@@ -113,7 +113,7 @@ class JointPosteriors(Equal, Presented):
     def turned(self) -> JointPosteriors:
         """The same with the second system first."""
         of_p, of_r, of_f = (better.turned() for better in self.measures)
-        counts = _nested(np.array(self.counts).transpose(0, 2, 1))
+        counts = _nest(np.array(self.counts).transpose(0, 2, 1))
         return replace(
             self,
             names=self.names[::-1],
@@ -139,18 +139,20 @@ def joint(
     rng: Rng,
     names: tuple[str, str],
 ) -> JointPosteriors:
-    """The posteriors of items counted by kind: counts[relevant, accepted by the first, accepted by
-    the second].
+    """The posteriors from counts of items by kind: counts[relevant, accepted by the first, accepted
+    by the second].
     """
-    turned = counts.transpose(0, 2, 1)
-    listed, other = counts.ravel().tolist(), turned.ravel().tolist()
-    if listed > other:
-        # Drawn alike whichever system is first.
-        return _joint(turned, beta, prior, level, samples, rng, names[::-1]).turned()
-    return _joint(counts, beta, prior, level, samples, rng, names, even=listed == other)
+    swapped = counts.transpose(0, 2, 1)
+    listed, listed_swapped = counts.ravel().tolist(), swapped.ravel().tolist()
+    if listed > listed_swapped:
+        # So the draws do not depend on which system is first.
+        return _draw_joint(swapped, beta, prior, level, samples, rng, names[::-1]).turned()
+    return _draw_joint(
+        counts, beta, prior, level, samples, rng, names, even=listed == listed_swapped
+    )
 
 
-def _joint(
+def _draw_joint(
     counts: Int64,
     beta: float,
     prior: float,
@@ -160,19 +162,19 @@ def _joint(
     names: tuple[str, str],
     even: bool = False,
 ) -> JointPosteriors:
-    """The same in this order; of counts that are `even`, the same either way, neither system is the
-    better one.
+    """The posteriors with the systems in this order; `even` counts are symmetric, so neither system
+    is better.
     """
-    sides = [_of_one(counts.sum(axis=axis), beta, prior) for axis in (2, 1)]
+    sides = [_posteriors_of_system(counts.sum(axis=axis), beta, prior) for axis in (2, 1)]
     source, seed = seeded(rng)
     drawn = source.standard_gamma(counts + prior / 2, (samples, 2, 2, 2))
     values = [_values(drawn.sum(axis=axis), beta) for axis in (3, 2)]
     better, size = [], int(counts.sum())
     sampled = Method("Dirichlet", resamples=samples, seed=seed)
-    only = counts[1, 1, 0], counts[1, 0, 1]
-    for place, (a, b) in enumerate(zip(*sides, strict=True)):
-        difference = values[0][place] - values[1][place]
-        # Half a sample of either kind more: nothing that is sampled is certain.
+    only_one_found = counts[1, 1, 0], counts[1, 0, 1]
+    for index, (a, b) in enumerate(zip(*sides, strict=True)):
+        difference = values[0][index] - values[1][index]
+        # Half a sample is added to either count, so that no sampled probability is 0 or 1.
         shares = [
             (float(np.count_nonzero(side)) + 0.5) / (samples + 1)
             for side in (difference > 0, difference < 0)
@@ -180,7 +182,9 @@ def _joint(
         shares = [(shares[0] + shares[1]) / 2] * 2 if even else shares
         paired = ThreeWay(shares[0], 0.0, shares[1], 0.0, sampled, size, seed)
         if a.name == "R":
-            greater, less = bayes.exceeding(only[0] + prior / 2, only[1] + prior / 2)
+            greater, less = bayes.exceeding(
+                only_one_found[0] + prior / 2, only_one_found[1] + prior / 2
+            )
             paired = ThreeWay(greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), size)
         independent = ThreeWay(
             a.greater(b), 0.0, b.greater(a), 0.0, Method("independent posteriors"), size
@@ -191,11 +195,13 @@ def _joint(
     right = counts[1, 1, 0] + counts[0, 0, 1], counts[1, 0, 1] + counts[0, 1, 0]
     outcomes = bayes.outcomes(int(right[0]), int(right[1]), size - int(sum(right)), prior)
     of_p, of_r, of_f = better
-    return JointPosteriors(names, of_p, of_r, of_f, outcomes, _nested(counts), prior, samples, seed)
+    return JointPosteriors(names, of_p, of_r, of_f, outcomes, _nest(counts), prior, samples, seed)
 
 
-def _of_one(table: Int64, beta: float, prior: float) -> tuple[Posterior, Posterior, Posterior]:
-    """Those of one system, of its table relevant x accepted."""
+def _posteriors_of_system(
+    table: Int64, beta: float, prior: float
+) -> tuple[Posterior, Posterior, Posterior]:
+    """The posteriors of one system, from its table relevant x accepted."""
     (_, fp), (fn, tp) = table.tolist()
     return (
         bayes.precision(tp, fp, prior),
@@ -207,11 +213,11 @@ def _of_one(table: Int64, beta: float, prior: float) -> tuple[Posterior, Posteri
 def _values(tables: Float64, beta: float) -> tuple[Float64, Float64, Float64]:
     """Precision, recall and F of tables samples x relevant x accepted."""
     tp, fp, fn = tables[:, 1, 1], tables[:, 0, 1], tables[:, 1, 0]
-    # Over 1 + β², whose own square leaves float64 for the greatest β.
+    # Divided by 1 + β², whose square would overflow for the greatest β.
     of_fn = beta * beta / (1 + beta * beta) if beta < 1e150 else 1.0
     return tp / (tp + fp), tp / (tp + fn), tp / (tp + of_fn * fn + (1 - of_fn) * fp)
 
 
-def _nested(counts: Int64) -> Kinds:
+def _nest(counts: Int64) -> Kinds:
     a, b, c, d, e, f, g, h = counts.ravel().tolist()
     return ((a, b), (c, d)), ((e, f), (g, h))

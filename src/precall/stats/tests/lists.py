@@ -41,13 +41,13 @@ from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, ranked, roc_influence
 from precall.stats.intervals.areas import Precision
-from precall.stats.resample.batches import TOLERANCE, sampled_p
-from precall.stats.resample.resampling import Weighed, areas
+from precall.stats.resample.batches import TOLERANCE, p_of_samples
+from precall.stats.resample.resampling import WeightedCases, areas
 from precall.stats.scipy import special
 from precall.stats.skewness import remark
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
 from precall.stats.tests.comparisons import Comparison, bounds
-from precall.stats.tests.exchange import Exchange, exchange, exchanged
+from precall.stats.tests.exchange import Exchange, exchange, p_of_exchanges
 from precall.stats.tests.order import UInt64, bounds_as_called, codes, codes_of_groups, is_turned
 from precall.stats.tests.paired import Result, midranks
 from precall.stats.tests.signflip import LEAST
@@ -75,7 +75,7 @@ class Asked(NamedTuple):
         """By the name of a measure, which is that of an area where there is a part."""
         if part is not None:
             return cls("AUC", measure, None, *part)
-        return cls(*tops.parsed(measure)[:1], measure, tops.parsed(measure)[1])
+        return cls(*tops.parse_measure(measure)[:1], measure, tops.parse_measure(measure)[1])
 
     @property
     def scale(self) -> float:
@@ -264,7 +264,7 @@ def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None 
     if lists.group is not None:
         if test == "obuchowski":
             return influence.obuchowski(each, relevant, lists.group)
-        return influence.summed(each, relevant, lists.weights, lists.group)
+        return influence.variance_of_groups(each, relevant, lists.weights, lists.group)
     of_missed = lists.missed * (difference / lists.first.counts.relevant) ** 2
     if not of_area:
         return inner(each, each) + of_missed
@@ -659,7 +659,7 @@ def _permuted(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
     counts = trial.lists[0].first.counts
     seen = 1.0 if asked.name == "P" else counts.relevant / (counts.relevant - counts.missed)
     chosen = _exchanges(trial) if exchanges is None else exchanges
-    p, method = exchanged(
+    p, method = p_of_exchanges(
         chosen, asked.name, trial.difference * seen, trial.rng, resamples, asked.cutoff
     )
     least = method.seed is not None and p * (resamples + 1) < 1.5
@@ -796,7 +796,7 @@ def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: 
     total, known = np.zeros(resamples), np.zeros(resamples)
     for relevant, weight, *blocks, unit in listed:
         missed = int(lists[0].missed)
-        both = [Weighed(Cases(block, relevant, weight, unit), missed) for block in blocks]
+        both = [WeightedCases(Cases(block, relevant, weight, unit), missed) for block in blocks]
         # The same units of both.
         streams = both[0].streams(resamples, made)
         if asked.name == "AUC":
@@ -815,7 +815,7 @@ def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: 
         method = Method("undefined", undefined="no redrawn list has both classes", seed=seed)
         return Result(math.nan, method, edges=nothing, seed=seed)
     tail = min(int((redrawn <= TOLERANCE).sum()), int((redrawn >= -TOLERANCE).sum()))
-    p = min(1.0, 2 * float(sampled_p(tail, len(redrawn))))
+    p = min(1.0, 2 * float(p_of_samples(tail, len(redrawn))))
     low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
     units = "items" if lists[0].group is None else "groups"
     method = Method("resampled", drawn=units, resamples=len(redrawn), seed=seed)

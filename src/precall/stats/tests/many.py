@@ -45,15 +45,15 @@ from precall.stats.tests.comparisons import (
 )
 from precall.stats.tests.paired import (
     RESAMPLES,
-    Choices,
+    PairedOptions,
     Result,
-    alike,
-    compared,
+    compare_columns,
+    cut_to_reach,
     no_bounds,
     notes,
     notes_of_both,
     range_of_values,
-    within,
+    why_no_interval,
 )
 from precall.stats.tests.pairing import aligned, differences, tell_left_out
 from precall.stats.tests.signflip import LEAST
@@ -73,7 +73,7 @@ class Family:
     values: Float64
     names: list[str]
     places: list[tuple[int, int]]
-    choices: Choices
+    choices: PairedOptions
     measure: str
     higher_is_better: bool
 
@@ -120,11 +120,11 @@ class Family:
                 difference, spread, effect, wins, ties, losses, remarkable = (
                     column[row] for column in facts
                 )
-                result, why = tested[len(made)], alike(gaps[:, row], spread)
+                result, why = tested[len(made)], why_no_interval(gaps[:, row], spread)
                 low, high, said = (
                     (None, None, ())
                     if why
-                    else within(*(result.edges or (math.nan, math.nan)), self.choices, known)
+                    else cut_to_reach(*(result.edges or (math.nan, math.nan)), self.choices, known)
                 )
                 remarks: tuple[Note, ...] = said
                 mirror = None
@@ -309,7 +309,7 @@ def compared_columns(
     """
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
-    choices = Choices("two-sided", level, resamples, rng, reach=reach)
+    choices = PairedOptions("two-sided", level, resamples, rng, reach=reach)
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
         check_choice("baseline", baseline, Names("the systems are", given))
@@ -383,7 +383,7 @@ def _each(family: Family, test: str) -> list[Comparison]:
     """The pairs by a test of each; random signs are shared by all that are sampled."""
     if test != "randomization":
         return [
-            compared(
+            compare_columns(
                 family.values[:, i],
                 family.values[:, j],
                 test,
@@ -418,13 +418,13 @@ def _each(family: Family, test: str) -> list[Comparison]:
 def inverted(
     values: Float64,
     pairs: list[tuple[int, int]],
-    choices: Choices,
+    choices: PairedOptions,
     exact: Sequence[tuple[float, Method] | None],
 ) -> Iterator[Result]:
     """Randomization p-values of pairs of columns, unless they are known exactly, and the
     differences that are not rejected.
     """
-    signs = signflip.Turned.of(values, choices.resamples, choices.rng)
+    signs = signflip.RandomSigns.of(values, choices.resamples, choices.rng)
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
     size = np.abs(values).sum(axis=0)
     near = TOLERANCE * (size[first] + size[second])
@@ -432,7 +432,7 @@ def inverted(
     columns = (column.tolist() for column in signs.pairs(first, second, near, choices.level))
     for (i, j), known, p, low, high in zip(pairs, exact, *columns, strict=True):
         p, method = known or (p, signs.method)
-        edges = signflip.agreed(
+        edges = signflip.reconcile_bounds(
             low,
             high,
             is_significant(p, choices.level),
@@ -457,7 +457,7 @@ def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
     ):
         half = width * deviation / len(values) ** 0.5 if deviation else math.inf
         nearest = partial(math.copysign, abs(centre) * TOLERANCE)
-        edges = signflip.agreed(
+        edges = signflip.reconcile_bounds(
             centre - half, centre + half, is_significant(one, choices.level), centre, nearest
         )
         tested.append(Result(one, drawn.method, edges=edges, seed=drawn.seed))

@@ -1,9 +1,9 @@
-"""Which of two systems is taken first, so that swapping them gives the mirrored result to the last
-digit.
+"""The order in which two systems are taken, so that swapping them gives the mirrored result to the
+last digit.
 
-Random numbers meet the data in some order, and sums have roundings. Where a statistic is not the
-same of either order by itself, the data say which order is taken, and the result is mirrored if
-that is not the order of the call.
+Random numbers are used in some order, and sums are rounded. If a statistic depends on the order of
+the systems, the data decide which system is taken first, and the result is mirrored if that is not
+the order of the call.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ def is_turned(straight: npt.NDArray[Any], swapped: npt.NDArray[Any]) -> bool | N
 
     Parameters
     ----------
-    straight : a number for each unit, which says all that the two systems have there, in the order
-        of the call.
-    swapped : the same of the systems in the other order.
+    straight : a number for each unit that encodes both systems' data there, in the order of the
+        call.
+    swapped : the same with the systems in the other order.
 
     Examples
     --------
@@ -35,14 +35,18 @@ def is_turned(straight: npt.NDArray[Any], swapped: npt.NDArray[Any]) -> bool | N
     ... )
     (True, False, None)
     """
-    one, other = np.sort(straight), np.sort(swapped)
-    apart = np.flatnonzero(one != other)
-    return bool(one[apart[0]] < other[apart[0]]) if len(apart) else None
+    in_call_order, in_other_order = np.sort(straight), np.sort(swapped)
+    where_unequal = np.flatnonzero(in_call_order != in_other_order)
+    return (
+        bool(in_call_order[where_unequal[0]] < in_other_order[where_unequal[0]])
+        if len(where_unequal)
+        else None
+    )
 
 
 def codes(*columns: npt.NDArray[Any]) -> UInt64:
-    """A number for each row of columns of 64 bits: rows are equal if their numbers are, but for one
-    chance in 2^64.
+    """A hash for each row of columns of 64 bits: rows with equal hashes are equal, except with
+    probability 2^-64.
 
     Examples
     --------
@@ -61,15 +65,16 @@ def codes(*columns: npt.NDArray[Any]) -> UInt64:
 
 
 def codes_of_groups(rows: UInt64, group: npt.NDArray[Any]) -> UInt64:
-    """A number for each group of rows, whatever the order in which they are listed."""
+    """A hash for each group of rows, which does not depend on the order of the rows."""
     order = np.argsort(group, kind="stable")
     starts = np.flatnonzero(np.diff(group[order], prepend=-1))
     return np.add.reduceat(codes(rows)[order], starts) if len(rows) else rows
 
 
 def bounds_as_called(low: float, high: float, turned: bool | None) -> tuple[float, float]:
-    """The bounds of the difference in the order of the call, of data that are `turned` or not, or
-    the same either way.
+    """The bounds of the difference in the order of the call.
+
+    `turned` says whether the systems were exchanged; None if the data are the same either way.
 
     Examples
     --------
@@ -78,5 +83,5 @@ def bounds_as_called(low: float, high: float, turned: bool | None) -> tuple[floa
     """
     if turned is None:
         return -(high - low) / 2, (high - low) / 2
-    # Not -low, as 0 has no sign.
+    # Not -low, which could be -0.0.
     return (0.0 - high, 0.0 - low) if turned else (low, high)

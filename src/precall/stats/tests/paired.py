@@ -1,6 +1,6 @@
 """Two systems on the same topics: is the mean difference more than chance?
 
-Signed ranks and signs test other hypotheses: they can be significant in the other direction than
+Signed ranks and signs test other hypotheses: they can be significant in the opposite direction to
 the means.
 """
 
@@ -30,7 +30,13 @@ from precall.core.rng import Rng, seed_of, seeded
 from precall.core.text import many
 from precall.native import kernel
 from precall.stats import quantiles
-from precall.stats.resample.batches import TOLERANCE, parts, random_words, sampled_p, whole
+from precall.stats.resample.batches import (
+    TOLERANCE,
+    p_of_samples,
+    random_words,
+    run_batches,
+    to_integers,
+)
 from precall.stats.scipy import special
 from precall.stats.skewness import remark
 from precall.stats.tests import ALTERNATIVES, DECLARED, ELSEWHERE, INSTEAD, signflip
@@ -39,18 +45,18 @@ from precall.stats.tests.order import bounds_as_called
 from precall.stats.tests.pairing import aligned, check_two, differences, tell_left_out
 
 RESAMPLES = 100_000
-#: Fewer that differ than this, and redrawn means vary visibly less than means do
+#: If fewer topics than this differ, redrawn means vary visibly less than means do
 #: (docs/why/tests.md).
 FEW_REDRAWN = 50
 _BATCH = 4096
 
 
 class Result(NamedTuple):
-    """What a test gives; `edges` are bounds of its own, `spread` is the deviation of the
-    differences where it takes that.
+    """Result of a test; `edges` are its own bounds, `spread` is the deviation of the differences if
+    it computes that.
 
-    `swapped` are `method` and `statistic` if the systems are exchanged; None where the one stays
-    and the other has another sign.
+    `swapped` has `method` and `statistic` for exchanged systems; None if the method stays and the
+    statistic only changes its sign.
     """
 
     p: float
@@ -64,13 +70,13 @@ class Result(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
-    """How to test, checked.
+class PairedOptions:
+    """Options of a test, checked.
 
     Parameters
     ----------
-    bounded : whether bounds of the difference are wanted, too.
-    reach : how far from 0 differences can be; None where that is not known.
+    bounded : whether bounds of the difference are also wanted.
+    reach : the greatest possible distance of differences from 0; None if it is not known.
     """
 
     alternative: str = "two-sided"
@@ -118,39 +124,39 @@ def paired(
     test : which test of no difference:
 
         - "randomization": how often random signs of the differences give a mean as far from 0
-          (Fisher 1935), which assumes nothing else; exact where 2^topics choices of signs can be
+          (Fisher 1935), which assumes nothing else; exact if 2^topics choices of signs can be
           enumerated, convolved (values on a grid, such as P@10 or four decimals) or met in the
           middle (up to 40 differences), else sampled, p = (c + 1)/(resamples + 1);
-        - "t": Student's paired t, close to it from some 25 topics on;
+        - "t": Student's paired t, close to randomization from some 25 topics on;
         - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200
           differences;
         - "sign": wins against losses, equal values dropped, exact;
         - "bootstrap": topics redrawn with the mean shifted to 0.
     alternative : "two-sided", "greater" (a is higher) or "less".
-    level : of the interval, in (0, 1); 1 - level is the significance.
-    resamples : how many are drawn by "bootstrap", and by "randomization" where it is not exact.
-    rng : seed, Generator or SeedSequence, where anything is drawn; None for a fresh seed. The seed
-        is printed.
-    names : what the two systems are called in print.
-    measure : what the values are called in print.
+    level : level of the interval, in (0, 1); 1 - level is the significance level.
+    resamples : number of draws of "bootstrap", and of "randomization" if it is not exact.
+    rng : seed, Generator or SeedSequence, if anything is drawn; None for a fresh seed. The seed is
+        printed.
+    names : names of the two systems in print.
+    measure : name of the values in print.
     unpaired : topics that only one of them has: "error", or "drop" them.
-    undefined : topics where one is NaN: "omit", count as "zero", or "error".
+    undefined : topics in which one is NaN: "omit", count as "zero", or "error".
     higher_is_better : False if low values are good; a win is then a lower value.
 
     Returns
     -------
     Comparison
-        `difference` is the mean of a - b. Its interval is two-sided whatever the alternative;
-        `interval` says what it is by: of "randomization" it holds all differences that this test
-        does not reject, and so 0 if and only if p, two-sided, is above 1 - level ("inverted
-        randomization"); of "bootstrap" likewise ("inverted bootstrap"), else it is Student's. There
-        is none (None) where all topics differ alike, or there is one. Systems that are equal in
-        every topic give p = 1.
+        `difference` is the mean of a - b. Its interval is two-sided whatever the alternative, and
+        `interval` names its method. With "randomization" it holds all differences that this test
+        does not reject, and so 0 if and only if the two-sided p is above 1 - level ("inverted
+        randomization"); likewise with "bootstrap" ("inverted bootstrap"); else it is Student's.
+        There is none (None) if all topics differ by the same amount, or if there is only one topic.
+        Systems that are equal on every topic give p = 1.
 
     Raises
     ------
     DataError
-        A topic is missing or undefined where that is an error, or nothing can be paired.
+        A topic is missing or undefined and that is an error, or nothing can be paired.
     UsageError
         An argument is not allowed.
     MissingExtra
@@ -158,13 +164,13 @@ def paired(
 
     Notes
     -----
-    Where all differences are one number that is not 0, t is infinite, and SciPy's p is 0; here p is
-    that of the signs, 2^(1 - topics), and a note says so. So it is for "bootstrap", whose resamples
-    would all be alike. Signs of fewer than 6 topics reject nothing at 5 %: of a measure
-    whose values end at both ends, and of values in 0..1, the interval is then all that differences
-    can be: [-1, 1] of AP, [-2, 2] of MCC. Where differences are skewed, every test
-    of equal means rejects too often with few topics (docs/why/tests.md); a note says so, too.
-    SciPy's Wilcoxon test is exact only without ties; this one is exact with them.
+    If all differences are one number other than 0, t is infinite, and SciPy's p is 0; here p is
+    that of the signs, 2^(1 - topics), and a note says so. "bootstrap" does the same, because its
+    resamples would all be equal. Signs of fewer than 6 topics reject nothing at 5 %. Then the
+    interval has all possible differences, for values in 0..1 and for measures with a least and a
+    greatest value: [-1, 1] for AP, [-2, 2] for MCC. If differences are skewed, every test of equal
+    means rejects too often with few topics (docs/why/tests.md); a note says that as well. SciPy's
+    Wilcoxon test is exact only without ties; this one is exact with them.
 
     References
     ----------
@@ -186,33 +192,35 @@ def paired(
     0.0264
     """
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
-    choices = Choices(alternative, level, resamples, rng)
+    choices = PairedOptions(alternative, level, resamples, rng)
     names = check_two(names)
     matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
-    return compared(
+    return compare_columns(
         matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better
     )
 
 
-def compared(
+def compare_columns(
     a: Float64,
     b: Float64,
     test: str,
-    choices: Choices,
+    choices: PairedOptions,
     names: tuple[str, str],
     measure: str,
     dropped: int = 0,
     higher_is_better: bool = True,
 ) -> Comparison:
     """The comparison of two columns without NaN."""
-    # In order, so that nothing depends on how topics are listed.
+    # Sorted, so that nothing depends on the order of the topics.
     difference = np.sort(differences(a, b))
     result = TESTS[test](difference, choices)
     spread = deviation(difference) if result.spread is None else result.spread
-    why = alike(difference, spread)
+    reason = why_no_interval(difference, spread)
     edges = result.edges or t_interval(difference, choices.level, spread)
-    known = range_of_values(measure, a, b) if math.isinf(edges[0]) else None
-    low, high, said = (None, None, ()) if why else within(*edges, choices, known)
+    value_range = range_of_values(measure, a, b) if math.isinf(edges[0]) else None
+    low, high, range_notes = (
+        (None, None, ()) if reason else cut_to_reach(*edges, choices, value_range)
+    )
     better = difference if higher_is_better else -difference
     wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
     remarks, swapped = notes_of_both(
@@ -238,10 +246,10 @@ def compared(
         effect=effect(difference, spread),
         left_out=dropped,
         higher_is_better=higher_is_better,
-        notes=(*remarks, *said),
-        mirror=mirror_of(result, (*swapped, *said)),
+        notes=(*remarks, *range_notes),
+        mirror=mirror_of(result, (*swapped, *range_notes)),
         seed=result.seed,
-        no_interval="" if low is not None else why or no_bounds(difference, test, choices),
+        no_interval="" if low is not None else reason or no_bounds(difference, test, choices),
         interval=DECLARED[test].interval,
         contrary=_is_contrary(difference, test),
     )
@@ -250,63 +258,60 @@ def compared(
 def notes_of_both(
     difference: Float64, make: Callable[[Float64], list[Note]]
 ) -> tuple[tuple[Note, ...], tuple[Note, ...]]:
-    """What is said of differences in ascending order, and what is said of them if the systems are
-    exchanged.
-    """
+    """The notes on differences in ascending order, and the notes if the systems are exchanged."""
     remarks = tuple(make(difference))
     return remarks, tuple(make(0.0 - difference[::-1])) if remarks else ()
 
 
 def mirror_of(result: Result, notes: tuple[Note, ...]) -> Mirror:
-    """What a test gives, and what is said of it, if the systems are exchanged."""
+    """The method, statistic and notes of a test if the systems are exchanged."""
     return Mirror(*(result.swapped or (result.method, opposite(result.statistic))), notes)
 
 
 def range_of_values(measure: str, *columns: Float64) -> tuple[float, float] | None:
-    """Between what values of a measure lie, at both ends: as it is declared, or 0..1 if it is
-    declared nowhere; None if that is not known, as of DCG, or some values lie elsewhere, as in
-    percent.
+    """The least and the greatest value of a measure: as declared, or 0..1 if it is not declared.
+
+    None if an end is not known, as for DCG, or if some values are outside, as percentages are.
     """
     import precall.measures as _  # noqa: F401  (measures are known once their module was imported)
     from precall.measures.registry import range_of
 
     least, most = range_of(measure) or (0.0, 1.0)
-    inside = all(bool((column >= least).all() and (column <= most).all()) for column in columns)
-    return (least, most) if inside and math.isfinite(most - least) else None
+    is_inside = all(bool((column >= least).all() and (column <= most).all()) for column in columns)
+    return (least, most) if is_inside and math.isfinite(most - least) else None
 
 
-def within(
-    low: float, high: float, choices: Choices, known: tuple[float, float] | None
+def cut_to_reach(
+    low: float, high: float, choices: PairedOptions, known: tuple[float, float] | None
 ) -> tuple[float | None, float | None, tuple[Note, ...]]:
-    """Bounds as far as differences can be, and what is to be said of them; None where there are
-    none.
+    """Bounds cut to the possible differences, and their notes; None if there are no bounds.
 
-    A test that so few topics let reject nothing leaves all that differences can be: of values in
-    0..1 as far as 1, and so on if their range is `known`.
+    If there are too few topics for the test to reject anything, the interval has all possible
+    differences: up to 1 for values in 0..1, and likewise for any `known` range.
     """
-    reach, said = choices.reach, tuple[Note, ...]()
+    reach, range_notes = choices.reach, tuple[Note, ...]()
     if reach is None and math.isinf(low) and known is not None:
-        reach, said = float(known[1] - known[0]), (RejectsNothing("", *known),)
+        reach, range_notes = float(known[1] - known[0]), (RejectsNothing("", *known),)
     if reach is not None:
         low, high = max(low, -reach), min(high, reach)
     ends = bounds(low, high) if not (math.isinf(low) or math.isinf(high)) else (None, None)
-    return *ends, said
+    return *ends, range_notes
 
 
-def no_bounds(difference: Float64, test: str, choices: Choices) -> str:
-    """Why there is no interval, of topics that vary."""
-    few = choices.resamples if DECLARED[test].redraws else min(len(difference), choices.resamples)
-    what = (
+def no_bounds(difference: Float64, test: str, choices: PairedOptions) -> str:
+    """Why there is no interval although topics vary."""
+    limit = choices.resamples if DECLARED[test].redraws else min(len(difference), choices.resamples)
+    sample = (
         many(len(difference), "topic")
-        if few == len(difference)
+        if limit == len(difference)
         else f"{choices.resamples:,} resamples"
     )
-    return f"{what} can rule out no difference at level {choices.level:.12g}"
+    return f"{sample} can rule out no difference at level {choices.level:.12g}"
 
 
 def effect(difference: Float64, spread: float) -> float | None:
-    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None where they do not
-    vary.
+    """Cohen's d of pairs: mean over standard deviation; 0 for no difference, None if differences do
+    not vary.
     """
     if spread > 0:
         return mean(difference) / spread
@@ -314,15 +319,15 @@ def effect(difference: Float64, spread: float) -> float | None:
 
 
 def deviation(difference: Float64) -> float:
-    """Standard deviation (n - 1); exactly 0 where differences are equal but for rounding."""
+    """Standard deviation (n - 1); exactly 0 if differences are equal up to rounding."""
     if len(difference) < 2:
         return float("nan")
     spread = ragged.deviation(difference)
     return spread if spread > TOLERANCE * float(np.abs(difference).max()) else 0.0
 
 
-def alike(difference: Float64, spread: float) -> str:
-    """Why differences of this deviation have no interval; empty where they have one."""
+def why_no_interval(difference: Float64, spread: float) -> str:
+    """Why differences with this deviation have no interval; empty if they have one."""
     if len(difference) < 2:
         return "one topic has no standard deviation"
     if spread > 0:
@@ -331,47 +336,47 @@ def alike(difference: Float64, spread: float) -> str:
 
 
 def notes(
-    difference: Float64, test: str, choices: Choices, spread: float, dropped: int = 0
+    difference: Float64, test: str, choices: PairedOptions, spread: float, dropped: int = 0
 ) -> list[Note]:
     """What a reader of this comparison should know."""
     remarks = tell_left_out(dropped)
-    size, moved = len(difference), int(np.count_nonzero(difference))
+    size, differ = len(difference), int(np.count_nonzero(difference))
     declared = DECLARED[test]
-    # Without a least p of their own, tests take it from the signs where topics do not vary.
-    by_signs, skewed = moved > 0 and not declared.has_least_p, remark(difference, test)
-    if size > 1 and (why := alike(difference, spread)):
+    # If topics do not vary, tests without a least p of their own take p from the signs.
+    by_signs, skewness_note = differ > 0 and not declared.has_least_p, remark(difference, test)
+    if size > 1 and (why := why_no_interval(difference, spread)):
         remarks.append(DifferencesAlike("", why, by_signs))
     elif size == 1 and by_signs:
         remarks.append(OneTopic(""))
-    elif declared.redraws and 0 < moved < FEW_REDRAWN:
-        # Of skewed topics no test is advised in the place of another.
-        remarks.append(FewToRedraw("", size, moved, instead=skewed is None))
-    if skewed is not None:
-        remarks.append(skewed)
+    elif declared.redraws and 0 < differ < FEW_REDRAWN:
+        # For skewed topics no other test is advised.
+        remarks.append(FewToRedraw("", size, differ, instead=skewness_note is None))
+    if skewness_note is not None:
+        remarks.append(skewness_note)
     if _is_contrary(difference, test):
         remarks.append(SpeaksForTheOther("", test, "means", "topics"))
-    least = 2.0 ** (-moved + (choices.alternative == "two-sided")) if moved else 1.0
-    if declared.has_least_p and moved and least > 1 - choices.level:
-        remarks.append(LeastP("", moved, least))
+    least = 2.0 ** (-differ + (choices.alternative == "two-sided")) if differ else 1.0
+    if declared.has_least_p and differ and least > 1 - choices.level:
+        remarks.append(LeastP("", differ, least))
     return remarks
 
 
 def direction(difference: Float64, test: str) -> int:
-    """Which system the test speaks for: 1 the first, -1 the second, 0 neither; signs and ranks need
+    """The system that the test favours: 1 the first, -1 the second, 0 neither; signs and ranks need
     not agree with means.
     """
     return int(np.sign(_WEIGHTS.get(test, np.asarray)(difference).sum()))
 
 
 def _is_contrary(difference: Float64, test: str) -> bool:
-    """Whether the test speaks for the system whose mean is lower."""
+    """Whether the test favours the system whose mean is lower."""
     return DECLARED[test].weighs_topics and direction(difference, test) * mean(difference) < 0
 
 
 def t_interval(
     difference: Float64, level: float, spread: float | None = None
 ) -> tuple[float, float]:
-    """Student's interval of the mean, whose deviation may be known; NaN for one topic only."""
+    """Student's interval of the mean; NaN for one topic. `spread` is the deviation, if known."""
     size, centre = len(difference), mean(difference)
     if size < 2:
         return float("nan"), float("nan")
@@ -380,112 +385,116 @@ def t_interval(
     return centre - half, centre + half
 
 
-def _t(difference: Float64, choices: Choices) -> Result:
+def _t(difference: Float64, choices: PairedOptions) -> Result:
     size, spread = len(difference), deviation(difference)
     if not difference.any():
         return Result(1.0, NO_DIFFERENCE, 0.0)
     if size < 2 or spread == 0:
-        exact = _flipped(difference, replace(choices, bounded=False))
+        exact = _randomization(difference, replace(choices, bounded=False))
         return Result(exact.p, exact.method, float(np.sign(difference[0])) * float("inf"))
     value = mean(difference) / (spread / size**0.5)
-    p = _beyond(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
+    p = _symmetric_p(value, choices.alternative, lambda far: special().stdtr(size - 1, far))
     return Result(p, Method("paired t", freedom=size - 1), value, spread=spread)
 
 
-def _beyond(value: float, alternative: str, below: Callable[[float], float]) -> float:
-    """p of a statistic that is symmetric about 0, of its distribution function; never 0."""
-    far = {"two-sided": -abs(value), "greater": -value, "less": value}[alternative]
-    return max((2 if alternative == "two-sided" else 1) * float(below(far)), signflip.LEAST)
+def _symmetric_p(value: float, alternative: str, below: Callable[[float], float]) -> float:
+    """p of a statistic that is symmetric about 0, from its distribution function; never 0."""
+    signed_value = {"two-sided": -abs(value), "greater": -value, "less": value}[alternative]
+    return max(
+        (2 if alternative == "two-sided" else 1) * float(below(signed_value)), signflip.LEAST
+    )
 
 
-def _flipped(difference: Float64, choices: Choices) -> Result:
+def _randomization(difference: Float64, choices: PairedOptions) -> Result:
     centre = mean(difference)
     exact = signflip.exact_tail(difference, choices.alternative)
     if exact is not None and not (
-        choices.bounded and alike(difference, deviation(difference)) == ""
+        choices.bounded and why_no_interval(difference, deviation(difference)) == ""
     ):
         return Result(*exact, centre)
-    # The same draws whichever system comes first, and in whatever order topics are.
-    turn, turned = _oriented(difference)
-    both = np.column_stack((turned, np.zeros(len(turned))))
-    signs = signflip.Turned.of(both, choices.resamples, choices.rng)
+    # The draws depend neither on which system comes first nor on the order of the topics.
+    sign, oriented = _orient(difference)
+    both = np.column_stack((oriented, np.zeros(len(oriented))))
+    signs = signflip.RandomSigns.of(both, choices.resamples, choices.rng)
     near = TOLERANCE * float(np.abs(difference).sum())
     sampled, low, high = (
-        float(one[0]) for one in signs.pairs([0], [1], np.array([near]), choices.level)
+        float(column[0]) for column in signs.pairs([0], [1], np.array([near]), choices.level)
     )
     p, method = exact or (sampled, signs.method)
     if exact is None and choices.alternative != "two-sided":
         side = 1 if choices.alternative == "greater" else -1
-        p = max(signs.one_sided(0, each, near) for each in ([side * turn] if turn else [1, -1]))
+        p = max(signs.one_sided_p(0, each, near) for each in ([side * sign] if sign else [1, -1]))
     two_sided = p
     if choices.alternative != "two-sided":
         two_sided = (signflip.exact_tail(difference) or (sampled,))[0]
-    low, high = signflip.agreed(
+    low, high = signflip.reconcile_bounds(
         low,
         high,
         is_significant(two_sided, choices.level),
-        mean(turned),
+        mean(oriented),
         lambda side: signs.beyond(0, 1, side, near / len(difference)),
     )
-    return Result(p, method, centre, _turned_back(low, high, turn), signs.seed)
+    return Result(p, method, centre, _orient_bounds(low, high, sign), signs.seed)
 
 
-def _oriented(difference: Float64) -> tuple[int, Float64]:
-    """Differences in an order of their own, whichever system comes first: so turned that their mean
-    is above 0, and how.
+def _orient(difference: Float64) -> tuple[int, Float64]:
+    """The sign by which the differences were multiplied so that their mean is above 0, and the
+    differences in an order that does not depend on which system comes first.
 
-    Where it is 0 the sign is that of the greatest difference without a fellow of the other sign;
-    without any it is 0, as nothing tells the systems apart.
+    If the mean is 0, the sign is that of the greatest difference without an equal one of the other
+    sign. If there is none, it is 0: nothing distinguishes the systems.
     """
     ordered = [side[np.lexsort((side, np.abs(side)))[::-1]] for side in (difference, -difference)]
-    apart = ordered[0] - ordered[1]
-    if not apart.any():
+    asymmetry = ordered[0] - ordered[1]
+    if not asymmetry.any():
         return 0, ordered[0]
-    turn = mean(difference) or apart[np.flatnonzero(apart)[0]]
-    return (1, ordered[0]) if turn > 0 else (-1, ordered[1])
+    sign = mean(difference) or asymmetry[np.flatnonzero(asymmetry)[0]]
+    return (1, ordered[0]) if sign > 0 else (-1, ordered[1])
 
 
-def _turned_back(low: float, high: float, turn: int) -> tuple[float, float]:
-    """Bounds of differences that were turned; where nothing tells the systems apart they are as far
-    on both sides.
+def _orient_bounds(low: float, high: float, sign: int) -> tuple[float, float]:
+    """Bounds in the order of the call, from those of differences that `_orient` returned.
+
+    If nothing distinguishes the systems, the bounds are symmetric about 0.
     """
-    if turn == 0:
-        far = max(-low, high)
-        return -far, far
-    return bounds_as_called(low, high, turn < 0)
+    if sign == 0:
+        reach = max(-low, high)
+        return -reach, reach
+    return bounds_as_called(low, high, sign < 0)
 
 
-def _wilcoxon(difference: Float64, choices: Choices) -> Result:
-    moved = difference[difference != 0]
-    signed = _signed_ranks(moved)
+def _wilcoxon(difference: Float64, choices: PairedOptions) -> Result:
+    non_zero = difference[difference != 0]
+    signed = _signed_ranks(non_zero)
     statistic = float(signed[signed > 0].sum())
-    if not len(moved):
+    if not len(non_zero):
         return Result(1.0, NO_DIFFERENCE, 0.0)
-    exact = signflip.exact_tail(signed, choices.alternative) if len(moved) <= 200 else None
+    exact = signflip.exact_tail(signed, choices.alternative) if len(non_zero) <= 200 else None
     if exact is not None:
         p, method = exact[0], replace(exact[1], drawn="signs of ranks")
     else:
-        # The sum of signed ranks has mean 0 and variance the sum of their squares, ties or not.
+        # With or without ties, the sum of signed ranks has mean 0, and its variance is the sum of
+        # their squares.
         value = float(signed.sum() / np.sqrt((signed**2).sum()))
         p, method = (
-            _beyond(value, choices.alternative, special().ndtr),
+            _symmetric_p(value, choices.alternative, special().ndtr),
             Method("normal approximation"),
         )
     return Result(p, method, statistic, swapped=(method, float(np.abs(signed[signed < 0]).sum())))
 
 
-def _signed_ranks(moved: Float64) -> Float64:
-    return np.asarray(np.sign(moved) * midranks(np.abs(moved)), np.float64)
+def _signed_ranks(non_zero: Float64) -> Float64:
+    return np.asarray(np.sign(non_zero) * midranks(np.abs(non_zero)), np.float64)
 
 
 def midranks(values: Float64) -> Float64:
-    """Ranks from 1, equal values (but for rounding) sharing the mean of theirs."""
+    """Ranks from 1; values that are equal up to rounding share the mean of their ranks."""
     if not len(values):
         return np.zeros(0)
     order = np.argsort(values, kind="stable")
     ranked = values[order]
-    new = np.concatenate(([True], np.diff(ranked) > TOLERANCE * ranked[1:]))
-    block = np.cumsum(new) - 1
+    is_new = np.concatenate(([True], np.diff(ranked) > TOLERANCE * ranked[1:]))
+    block = np.cumsum(is_new) - 1
     size = np.bincount(block)
     last = np.cumsum(size)
     rank = np.empty(len(values))
@@ -493,7 +502,7 @@ def midranks(values: Float64) -> Float64:
     return rank
 
 
-def _sign(difference: Float64, choices: Choices) -> Result:
+def _sign(difference: Float64, choices: PairedOptions) -> Result:
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     if not wins + losses:
         return Result(1.0, NO_DIFFERENCE, 0.0)
@@ -506,58 +515,60 @@ def _sign(difference: Float64, choices: Choices) -> Result:
     return Result(max(p, signflip.LEAST), method, float(wins), swapped=(swapped, float(losses)))
 
 
-def _bootstrap(difference: Float64, choices: Choices) -> Result:
+def _bootstrap(difference: Float64, choices: PairedOptions) -> Result:
     size, centre = len(difference), mean(difference)
     if size < 2 or deviation(difference) == 0:
-        # Redrawn topics would all have the same mean, and nothing would ever be as far off.
-        return _flipped(difference, replace(choices, bounded=False))
+        # Redrawn topics would all have the same mean, and none would be as far from 0.
+        return _randomization(difference, replace(choices, bounded=False))
     rng, seed = seeded(choices.rng)
-    # The same draws whichever system comes first.
-    turn, turned = _oriented(difference)
-    units, unit = whole(np.sort(turned), size)
+    # The draws do not depend on which system comes first.
+    sign, oriented = _orient(difference)
+    units, unit = to_integers(np.sort(oriented), size)
 
-    def sums(made: np.random.Generator, count: int) -> Int64:
-        drawn: Int64 = kernel().redraw_sums(units, int(random_words(made, 1)[0]), count)
+    def sums(generator: np.random.Generator, count: int) -> Int64:
+        drawn: Int64 = kernel().redraw_sums(units, int(random_words(generator, 1)[0]), count)
         return drawn
 
-    drawn = np.concatenate(list(parts(sums, rng, choices.resamples, _BATCH)))
+    drawn = np.concatenate(list(run_batches(sums, rng, choices.resamples, _BATCH)))
     redrawn = np.ldexp(drawn.astype(np.float64), unit) / size
-    shifted = (turn or 1) * redrawn - centre
+    shifted = (sign or 1) * redrawn - centre
     near = TOLERANCE * float(np.abs(difference).max())
-    half = _least_rejected(np.abs(shifted), abs(centre), near, choices.level)
-    far = {
+    half = _bootstrap_half_width(np.abs(shifted), abs(centre), near, choices.level)
+    is_as_far = {
         "two-sided": np.abs(shifted) >= abs(centre) - near,
         "greater": shifted >= centre - near,
         "less": shifted <= centre + near,
     }
-    # Where nothing tells the systems apart, p is the same of either.
+    # If nothing distinguishes the systems, p is the same for either direction.
     sides = (
         ("greater", "less")
-        if turn == 0 and choices.alternative != "two-sided"
+        if sign == 0 and choices.alternative != "two-sided"
         else (choices.alternative,)
     )
-    p = float(sampled_p(max(np.count_nonzero(far[side]) for side in sides), choices.resamples))
+    p = float(
+        p_of_samples(max(np.count_nonzero(is_as_far[side]) for side in sides), choices.resamples)
+    )
     method = Method("resampled", resamples=choices.resamples, seed=seed)
     return Result(p, method, centre, (centre - half, centre + half), seed)
 
 
-def _least_rejected(apart: Float64, centre: float, near: float, level: float) -> float:
-    """How far from the mean a difference may be that the bootstrap does not reject."""
-    most = math.floor((1 - level) * (len(apart) + 1) + 1e-9) - 1
-    if most < 0:
+def _bootstrap_half_width(distances: Float64, centre: float, near: float, level: float) -> float:
+    """The greatest distance from the mean at which the bootstrap does not reject a difference."""
+    rejected_count = math.floor((1 - level) * (len(distances) + 1) + 1e-9) - 1
+    if rejected_count < 0:
         return math.inf
-    half = float(np.sort(apart)[len(apart) - 1 - most])
-    # Of what is equal but for rounding p decides.
+    half = float(np.sort(distances)[len(distances) - 1 - rejected_count])
+    # If the two are equal up to rounding, the bound agrees with p.
     return half if half < centre - near else max(half, centre)
 
 
-#: What finds p, by the name of the test.
-TESTS: dict[str, Callable[[Float64, Choices], Result]] = {
-    "randomization": _flipped,
+#: The functions that compute p, by the name of the test.
+TESTS: dict[str, Callable[[Float64, PairedOptions], Result]] = {
+    "randomization": _randomization,
     "t": _t,
     "wilcoxon": _wilcoxon,
     "sign": _sign,
     "bootstrap": _bootstrap,
 }
-#: What tests that weigh topics make of the differences.
+#: Weights of topics in the tests that weigh topics instead of differences.
 _WEIGHTS: dict[str, Callable[[Float64], Float64]] = {"wilcoxon": _signed_ranks, "sign": np.sign}

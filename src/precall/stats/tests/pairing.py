@@ -1,6 +1,4 @@
-"""Values of two or more systems, put side by side: by topic id where there are ids, else by
-position.
-"""
+"""Values of two or more systems, aligned by topic id if there are ids, else by position."""
 
 from __future__ import annotations
 
@@ -26,7 +24,7 @@ class UnpairedTopics(DataError):
 
 
 def check_two(names: tuple[str, str]) -> tuple[str, str]:
-    """The names of two systems, which must differ, as texts."""
+    """The names of two systems as texts; they must differ."""
     pair = tuple(map(as_text, check_kind("names", names, Collection, "a pair of names")))
     if len(pair) != 2 or pair[0] == pair[1]:
         raise UsageError(argument="names", allowed="two different ones", got=names)
@@ -36,11 +34,11 @@ def check_two(names: tuple[str, str]) -> tuple[str, str]:
 def aligned(
     given: Mapping[str, Any], unpaired: str = "error", undefined: str = "omit"
 ) -> tuple[Float64, Sequence[Any], int]:
-    """Values as topics x systems, the ids of the topics, and how many topics were left out.
+    """Values as topics x systems, the ids of the topics, and the number of topics left out.
 
-    `given` are values per topic by the system's name: {topic id: value} for all, or a column for
-    all. What is done about topics that a system lacks, or of which a value is NaN, see
-    `precall.compare.paired`.
+    `given` has values per topic by the system's name: {topic id: value} for all systems, or a
+    column for all. `precall.compare.paired` says how topics are treated that a system lacks, or
+    that have a NaN.
     """
     check_choice("unpaired", unpaired, UNPAIRED)
     check_undefined(undefined)
@@ -52,7 +50,9 @@ def aligned(
             got=Fact(" and ".join(kinds)),
         )
     ids: Sequence[Any]
-    matrix, ids, dropped = _by_id(given, unpaired) if all(by_id) else _by_place(given)
+    matrix, ids, dropped = (
+        _align_by_id(given, unpaired) if all(by_id) else _align_by_position(given)
+    )
     if len(matrix) and np.isfinite(matrix).all():
         return matrix, ids, dropped
     _refuse(given, ids, np.isinf(matrix), "is infinite", "leave the topic out")
@@ -60,62 +60,80 @@ def aligned(
         _refuse(given, ids, np.isnan(matrix), "is undefined", "pass ⟨undefined='omit' or 'zero'⟩")
     if undefined == "zero":
         matrix = treated(matrix, undefined)
-    keep = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
-    if not keep.any():
-        what = "no topic has a value for all systems"
+    is_complete = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
+    if not is_complete.any():
+        problem = "no topic has a value for all systems"
         raise DataError(
-            [Problem(", ".join(given), None, what, "check that topic ids are written alike")]
+            [Problem(", ".join(given), None, problem, "check that topic ids are written alike")]
         )
-    chosen = [topic for topic, kept in zip(ids, keep.tolist(), strict=True) if kept]
-    return matrix[keep], chosen, dropped + int((~keep).sum())
+    chosen = [topic for topic, is_kept in zip(ids, is_complete.tolist(), strict=True) if is_kept]
+    return matrix[is_complete], chosen, dropped + int((~is_complete).sum())
 
 
-def _by_place(given: Mapping[str, Any]) -> tuple[Float64, Sequence[Any], int]:
-    check_rows(**given)
-    columns = {name: check_column(name, values) for name, values in given.items()}
+def _align_by_position(values_by_name: Mapping[str, Any]) -> tuple[Float64, Sequence[Any], int]:
+    check_rows(**values_by_name)
+    columns = {name: check_column(name, values) for name, values in values_by_name.items()}
     if sizes := unequal({name: len(values) for name, values in columns.items()}):
         raise UsageError(
             f"values must be paired, one of each system per topic, but {sizes}",
             remedy="pass {topic id: value} instead",
         )
-    matrix = _beside(list(columns.values()))
+    matrix = _stack_columns(list(columns.values()))
     return matrix, range(len(matrix)), 0
 
 
-def _beside(columns: list[Float64]) -> Float64:
-    """A row per topic, whose values lie together; np.stack takes three times as long for few
-    topics.
+def _stack_columns(columns: list[Float64]) -> Float64:
+    """Columns as a table with a row per topic, contiguous in memory; np.stack takes three times as
+    long for few topics.
     """
     return np.array(columns).T.copy()
 
 
-def _by_id(given: Mapping[str, Mapping[Any, Any]], unpaired: str) -> tuple[Float64, list[Any], int]:
-    every = dict.fromkeys(topic for values in given.values() for topic in values)
-    shared = [topic for topic in every if all(topic in values for values in given.values())]
-    if len(shared) < len(every) and unpaired == "error":
-        alone = next(
-            topic for topic in every if not all(topic in values for values in given.values())
-        )
-        lacking = next(name for name, values in given.items() if alone not in values) or "''"
-        count = len(every) - len(shared)
-        what, it = f"topic {alone!r} is missing", "it a value"
-        if count > 1:
-            what, it = f"topic {alone!r} and {count - 1} more are not in every run", "them values"
-        if not shared and len({frozenset(map(str, values)) for values in given.values()}) == 1:
-            todo = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
-            raise DataError([Problem(lacking, None, what, todo)])
-        todo = f"give {it}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
-        raise UnpairedTopics([Problem(lacking, None, what, todo)])
-    rows = [
-        check_column(name, [values[topic] for topic in shared]) for name, values in given.items()
+def _align_by_id(
+    values_by_name: Mapping[str, Mapping[Any, Any]], unpaired: str
+) -> tuple[Float64, list[Any], int]:
+    all_topics = dict.fromkeys(topic for values in values_by_name.values() for topic in values)
+    shared = [
+        topic for topic in all_topics if all(topic in values for values in values_by_name.values())
     ]
-    return _beside(rows), shared, len(every) - len(shared)
+    if len(shared) < len(all_topics) and unpaired == "error":
+        unpaired_topic = next(
+            topic
+            for topic in all_topics
+            if not all(topic in values for values in values_by_name.values())
+        )
+        system_without = (
+            next(name for name, values in values_by_name.items() if unpaired_topic not in values)
+            or "''"
+        )
+        count = len(all_topics) - len(shared)
+        problem, needed_values = f"topic {unpaired_topic!r} is missing", "it a value"
+        if count > 1:
+            problem, needed_values = (
+                f"topic {unpaired_topic!r} and {count - 1} more are not in every run",
+                "them values",
+            )
+        if (
+            not shared
+            and len({frozenset(map(str, values)) for values in values_by_name.values()}) == 1
+        ):
+            remedy = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
+            raise DataError([Problem(system_without, None, problem, remedy)])
+        remedy = f"give {needed_values}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
+        raise UnpairedTopics([Problem(system_without, None, problem, remedy)])
+    rows = [
+        check_column(name, [values[topic] for topic in shared])
+        for name, values in values_by_name.items()
+    ]
+    return _stack_columns(rows), shared, len(all_topics) - len(shared)
 
 
-def _refuse(given: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, todo: str) -> None:
-    names, cells = list(given), np.argwhere(bad).tolist()
+def _refuse(
+    values_by_name: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, remedy: str
+) -> None:
+    names, cells = list(values_by_name), np.argwhere(bad).tolist()
     problems = [
-        Problem(names[system] or "''", None, f"topic {ids[topic]!r} {what}", todo, kind=what)
+        Problem(names[system] or "''", None, f"topic {ids[topic]!r} {what}", remedy, kind=what)
         for topic, system in cells
     ]
     if problems:
@@ -123,12 +141,12 @@ def _refuse(given: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, t
 
 
 def differences(first: Float64, second: Float64) -> Float64:
-    """First minus second, exactly 0 where they are equal but for rounding."""
+    """First minus second; exactly 0 if they differ only by rounding."""
     gaps = first - second
     gaps[np.abs(gaps) <= TOLERANCE * np.maximum(np.abs(first), np.abs(second))] = 0.0
     return gaps
 
 
 def tell_left_out(dropped: int) -> list[Note]:
-    """What is to be known of topics that could not be compared."""
+    """The note on topics that could not be compared, if there are any."""
     return [TopicsLeftOut("", dropped)] if dropped else []

@@ -1,8 +1,7 @@
-"""Comparisons → the table of a paper: systems by measures, the best bold, what is significant
-marked, and a caption.
+"""Comparisons as the table of a paper: systems by measures, with the best in bold, marks of
+significance, and a caption.
 
-It is what LaTeX and Markdown show of comparisons; every pair with its interval is in the other
-forms.
+LaTeX and Markdown show comparisons in this way; the other forms have every pair with its interval.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from precall.stats.tests.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Sta
 if TYPE_CHECKING:
     from precall.evaluation.report import Report
 
-#: Marks of systems that are better than the baseline, and worse: one for each of the levels that p
+#: Marks of systems that are better than the baseline, and worse: one mark for each level that p
 #: reaches.
 MARKS = {BETTER: "*", WORSE: "†"}
-#: Levels below that of the comparisons which have more marks.
+#: Levels below that of the comparisons, which get more marks.
 _LOWER = (0.01, 0.001)
-#: What is said of the marks of tables that a paper does not show.
+#: Notes on marks of other tables, which a paper does not show.
 _LEGENDS = (StarOfSignificance("", True), StarOfSignificance("", False), SharedLetters(""))
 #: Conventions that a caption does not repeat, or has in other words.
 _ELSEWHERE = (
@@ -47,7 +46,7 @@ _ELSEWHERE = (
 
 
 def paper_of(compared: Comparisons) -> Paper:
-    """The table of all measures, and what is said above it."""
+    """The table of all measures, with its caption."""
     verdicts = compared.verdicts
     base = compared.conventions.get("baseline")
     names = [
@@ -67,11 +66,11 @@ def paper_of(compared: Comparisons) -> Paper:
 
 
 def paper_of_pair(pair: Comparison) -> Paper:
-    """Two systems and their values, and above them their difference with its interval and p."""
+    """The table of two systems; the caption has their difference with its interval and p."""
     measured = {pair.measure: dict(zip(pair.names, pair.values, strict=True))}
-    corrected = _tell_correction(pair.correction)
-    alone = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
-    best = (_direction(alone, pair.measure),)
+    correction = _tell_correction(pair.correction)
+    single = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
+    best = (_direction(single, pair.measure),)
     block = Block("", ("system", pair.label), lines_of(pair.names, measured, {}), best=best)
     ends = (
         f", no interval ({pair.no_interval})" * bool(pair.no_interval)
@@ -84,32 +83,32 @@ def paper_of_pair(pair: Comparison) -> Paper:
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
     gap = (
         f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by "
-        f"{_how(alone)}"
+        f"{_how(single)}"
     )
-    gap += f", adjusted {p_text(pair.adjusted)} by {corrected}" if corrected else ""
-    shown = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
-    return Paper(f"{_over(alone, block)} {gap}{shown}.", (block,), _LEGENDS)
+    gap += f", adjusted {p_text(pair.adjusted)} by {correction}" if correction else ""
+    outcome = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
+    return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,), _LEGENDS)
 
 
 def paper_of_report(report: Report, averages: Block) -> Paper:
-    """The averages of runs."""
+    """The table of the averages of runs."""
     counts = [run.counts.topics for run in report.runs]
     size = (
         f"Averages over {many(counts[0], 'topic')}"
         if report.comparable
         else "Averages over the topics of each run"
     )
-    # How many topics there are is said above where all runs have the same.
+    # If all runs have the same number of topics, the caption has it, and its column is left out.
     block = averages.part(0, len(report.measures) + (not report.comparable))
     lowest = [name for name, best in zip(report.heads, report.best, strict=False) if best < 0]
     method = report.conventions.get("interval")
-    told = [size + _bold(block, lowest) + "."]
-    told += [f"In brackets intervals ({method})."] if method else []
-    return Paper(" ".join([*told, *_conventions(report.conventions)]), (block,))
+    caption = [size + _tell_bold_cells(block, lowest) + "."]
+    caption += [f"In brackets intervals ({method})."] if method else []
+    return Paper(" ".join([*caption, *_conventions(report.conventions)]), (block,))
 
 
-def _bold(block: Block, lowest: Sequence[str]) -> str:
-    """What is bold, if something is."""
+def _tell_bold_cells(block: Block, lowest: Sequence[str]) -> str:
+    """A clause on what is bold; empty if nothing is."""
     if not any(block.leaders()):
         return ""
     return "; best of each column in bold" + (
@@ -124,19 +123,19 @@ def _direction(compared: Comparisons, measure: str) -> int:
 
 
 def _levels(level: float) -> list[float]:
-    """What p reaches for one mark, for two, ...; the first is that of the comparisons."""
+    """The levels of p for one mark, for two, ...; the first is that of the comparisons."""
     first = 1 - level
     return [first, *(lower for lower in _LOWER if lower < first - 1e-12)]
 
 
 def _marks(verdict: Verdict | None) -> Mapping[str, str]:
-    """By system: its letters, or marks of what differs from the baseline."""
+    """Letters by system, or marks of systems that differ from the baseline."""
     if verdict is None:
         return {}
     if verdict.baseline is not None:
-        return {each.system: _mark(each, verdict.level) for each in verdict.standings}
+        return {standing.system: _mark(standing, verdict.level) for standing in verdict.standings}
     if not verdict.letters and len(verdict.standings) == 1:
-        # Of two systems one p tells whether they share a letter.
+        # For two systems, their p says whether they share a letter.
         ((best, other, *_, outcome),) = verdict.standings
         return (
             {} if outcome == UNDEFINED else {best: "a", other: "a" if outcome == NOT_SHOWN else "b"}
@@ -151,14 +150,14 @@ def _mark(standing: Standing, level: float) -> str:
 
 def _caption(compared: Comparisons, block: Block) -> Iterator[str]:
     """The sentences of the caption."""
-    yield _over(compared, block)
-    yield _explained(compared, {mark for line in block.lines for mark in line.marks if mark})
+    yield _tell_size(compared, block)
+    yield _explain_marks(compared, {mark for line in block.lines for mark in line.marks if mark})
     yield from _conventions(compared.conventions)
 
 
 def _conventions(conventions: Mapping[str, str]) -> Iterator[str]:
-    """Those that a reader of the numbers needs, if there are any."""
-    # Without a report the topics are a number, which is said already.
+    """A sentence with the conventions that a reader of the numbers needs, if there are any."""
+    # Without a report the topics are a number, which the caption already has.
     rest = [
         f"{name} {text}"
         for name, text in conventions.items()
@@ -168,8 +167,8 @@ def _conventions(conventions: Mapping[str, str]) -> Iterator[str]:
         yield f"Conventions: {', '.join(rest)}.".replace(">=", "\u2265")
 
 
-def _over(compared: Comparisons, block: Block) -> str:
-    """Of how many topics or items the values are, and what is bold."""
+def _tell_size(compared: Comparisons, block: Block) -> str:
+    """A sentence with the number of topics or items, and with what is bold."""
     sizes = sorted({pair.size for pair in compared.pairs})
     size = many(sizes[-1], compared.unit.removesuffix("s"))
     size = size if len(sizes) == 1 else f"{sizes[0]} to {size}"
@@ -177,12 +176,12 @@ def _over(compared: Comparisons, block: Block) -> str:
     lowest = [name for name, best in zip(heads, block.best, strict=True) if best < 0]
     return (
         f"{'Means over' if compared.unit == 'topics' else 'Values on'} "
-        f"{size}{_bold(block, lowest)}."
+        f"{size}{_tell_bold_cells(block, lowest)}."
     )
 
 
-def _explained(compared: Comparisons, used: set[str]) -> str:
-    """What marks or letters mean, and by which test."""
+def _explain_marks(compared: Comparisons, used: set[str]) -> str:
+    """A sentence on the meaning of marks or letters, and on the test."""
     first, base = compared.pairs[0], compared.conventions.get("baseline")
     of = "p" if first.correction == "none" else "adjusted p"
     levels = [f"{level:.3g}" for level in _levels(first.level)]
@@ -203,30 +202,31 @@ def _explained(compared: Comparisons, used: set[str]) -> str:
         for kind, sign in MARKS.items()
         if any(sign in mark for mark in used)
     ]
-    told = f"{' and '.join(kinds)} than {base}: {of} \u2264 {', '.join(levels[:most])} by {how}."
-    return f"{told} Unmarked: no difference shown."
+    legend = f"{' and '.join(kinds)} than {base}: {of} \u2264 {', '.join(levels[:most])} by {how}."
+    return f"{legend} Unmarked: no difference shown."
 
 
 def _how(compared: Comparisons) -> str:
-    """Test, how p was computed, and the correction for the number of pairs."""
+    """The test, the computation of p, and the correction for the number of pairs, in words."""
     pairs = next(iter(compared.families.values()))
     family = f"{many(len(pairs), 'pair')} per measure"
     by_test: dict[str, list[Comparison]] = {}
     for pair in compared.pairs:
         by_test.setdefault(pair.test, []).append(pair)
-    told = " and ".join(_tested(some, of_several=len(by_test) > 1) for some in by_test.values())
+    tests = " and ".join(
+        _tell_tests(pairs_of_test, of_several=len(by_test) > 1)
+        for pairs_of_test in by_test.values()
+    )
     if pairs[0].correction == "tukey":
-        return f"{told} of {family}"
+        return f"{tests} of {family}"
     correction = _tell_correction(pairs[0].correction)
-    return told + (
+    return tests + (
         f", {correction} for {family}" if correction else ", no correction" * (len(pairs) > 1)
     )
 
 
-def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
-    """A test with how its p were computed, and of which measures it is, if there are other
-    tests.
-    """
+def _tell_tests(pairs: Sequence[Comparison], of_several: bool) -> str:
+    """A test and the computation of its p-values; and its measures, if there are other tests."""
     test = _tell_test(pairs[0].test)
     computed: dict[str, dict[str, None]] = {}
     for label in dict.fromkeys(pair.label for pair in pairs):
@@ -236,7 +236,7 @@ def _tested(pairs: Sequence[Comparison], of_several: bool) -> str:
             computed.setdefault(way, {})[label] = None
     ways = list(computed)
     if len({frozenset(measures) for measures in computed.values()}) > 1:
-        # Of some measures p was computed otherwise than of others.
+        # The computation of p differs between measures.
         ways = [f"{way} for {listed(list(measures))}" for way, measures in computed.items()]
     seeds = sorted({pair.seed for pair in pairs if pair.seed is not None})
     facts = [", ".join(filter(None, (" or ".join(ways), *(f"seed {seed}" for seed in seeds))))]

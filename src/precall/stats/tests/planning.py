@@ -1,4 +1,6 @@
-"""A plan of a comparison: of power, topics, items and difference the one that was not given."""
+"""The plan of a comparison: computes the one of power, topics, items and difference that was not
+given.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,7 @@ from precall.stats.tests.paired import deviation as deviation_of
 
 Facts: TypeAlias = dict[str, float | int]
 Goal: TypeAlias = Mapping[str, float]
-#: What each design takes besides power, level and rng; anything else would say nothing, and is
-#: refused.
+#: Options of each design besides power, level and rng; others would have no effect and are refused.
 _TAKES = {
     "runs": ("measures", "difference", "topics", "width"),
     "decisions": ("only_a", "only_b", "items"),
@@ -40,11 +41,11 @@ class Plan(Equal, Presented):
 
     Parameters
     ----------
-    designs : by the test, or the measure of runs: what was given, and what follows from it, by
-        name.
-    power : the chance of detecting a difference.
-    level : 1 less the significance.
-    seed : where the simulation started, as `rng=` the same digits again; None where nothing was
+    designs : by the test, or by the measure of runs: the quantities that were given, and those that
+        follow from them, by name.
+    power : the probability of detecting a difference.
+    level : 1 minus the significance level.
+    seed : seed of the simulation, which as `rng=` gives the same digits again; None if nothing was
         simulated.
     notes : what was noticed about the data of the pilot.
     """
@@ -65,14 +66,14 @@ def plan(
     power: float = 0.8,
     level: float = 0.95,
     rng: Rng = 0,
-    **given: Any,
+    **all_options: Any,
 ) -> Plan:
     """Plan a comparison; see `precall.compare.plan`, which reads pilots (differences per topic, by
     measure) from runs.
     """
-    asked = {name: value for name, value in given.items() if value is not None}
-    design = _design(pilots, asked)
-    if unused := [f"⟨{name}=⟩" for name in asked if name not in _TAKES[design]]:
+    options = {name: value for name, value in all_options.items() if value is not None}
+    design = _design(pilots, options)
+    if unused := [f"⟨{name}=⟩" for name in options if name not in _TAKES[design]]:
         raise UsageError(_WHY[design], remedy=f"leave {' and '.join(unused)} out")
     seed = seed_of(rng)
     check_level(level)
@@ -80,22 +81,24 @@ def plan(
     goal = {"power": power, "level": level}
     if pilots is None:
         title, facts_of = _DESIGNS[design]
-        return Plan({title: facts_of(goal, **asked)}, power, level)
-    asked.pop("measures", None)
-    made = {name: _of_pilot(name, pilot, goal, seed, **asked) for name, pilot in pilots.items()}
-    return Plan(made, power, level, seed if "difference" in asked else None)
+        return Plan({title: facts_of(goal, **options)}, power, level)
+    options.pop("measures", None)
+    designs_of_pilots = {
+        name: _plan_from_pilot(name, pilot, goal, seed, **options) for name, pilot in pilots.items()
+    }
+    return Plan(designs_of_pilots, power, level, seed if "difference" in options else None)
 
 
-def _design(pilots: Mapping[str, Float64] | None, asked: Mapping[str, Any]) -> str:
-    """Which design is asked for, by what was given."""
+def _design(pilots: Mapping[str, Float64] | None, options: Mapping[str, Any]) -> str:
+    """The design that the given options call for."""
     if pilots is not None:
         return "runs"
-    if asked.keys() & {"only_a", "only_b", "items"}:
+    if options.keys() & {"only_a", "only_b", "items"}:
         return "decisions"
-    return "systems" if asked.keys() & {"systems", "variance"} else "topics"
+    return "systems" if options.keys() & {"systems", "variance"} else "topics"
 
 
-def _of_topics(
+def _plan_topics(
     goal: Goal,
     deviation: float | None = None,
     difference: float | None = None,
@@ -127,13 +130,13 @@ def _of_topics(
     return facts
 
 
-def _of_pilot(
+def _plan_from_pilot(
     measure: str,
     pilot: Float64,
     goal: Goal,
     seed: int | None,
     topics: int | None = None,
-    **asked: Any,
+    **options: Any,
 ) -> Facts:
     spread = deviation_of(pilot)
     if len(pilot) < 2:
@@ -143,20 +146,20 @@ def _of_pilot(
             remedy="a deviation takes two or more",
         )
     if not spread > 0:
-        what = "the runs differ alike in every topic, so there is no deviation to plan with"
-        raise UsageError(argument=measure, what=what)
+        problem = "the runs differ alike in every topic, so there is no deviation to plan with"
+        raise UsageError(argument=measure, what=problem)
     size = topics or len(pilot)
     facts: Facts = {"pilot topics": len(pilot), "pilot difference": float(pilot.mean())}
-    facts |= _of_topics(goal, spread, topics=size, **asked)
-    if "difference" in asked:
+    facts |= _plan_topics(goal, spread, topics=size, **options)
+    if "difference" in options:
         chance, error = designs.of_randomization(
-            pilot, asked["difference"], size, goal["level"], rng=seed
+            pilot, options["difference"], size, goal["level"], rng=seed
         )
         facts |= {"power of randomization": chance, "its standard error": error}
     return facts
 
 
-def _of_systems(
+def _plan_systems(
     goal: Goal,
     systems: int | None = None,
     variance: float | None = None,
@@ -175,7 +178,7 @@ def _of_systems(
     return facts
 
 
-def _of_decisions(
+def _plan_decisions(
     goal: Goal, only_a: float | None = None, only_b: float | None = None, items: int | None = None
 ) -> Facts:
     if only_a is None or only_b is None:
@@ -190,7 +193,7 @@ def _of_decisions(
 
 
 _DESIGNS: dict[str, tuple[str, Callable[..., Facts]]] = {
-    "decisions": ("McNemar's test", _of_decisions),
-    "systems": ("analysis of variance", _of_systems),
-    "topics": ("paired t test", _of_topics),
+    "decisions": ("McNemar's test", _plan_decisions),
+    "systems": ("analysis of variance", _plan_systems),
+    "topics": ("paired t test", _plan_topics),
 }

@@ -1,4 +1,4 @@
-"""Posteriors → a sheet: of one measure, and of two systems beside each other."""
+"""Sheets of posteriors: of one measure, and of two systems side by side."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def posterior_sheet(posterior: Posterior) -> Sheet:
-    """Mean and three quantiles of what is known of a measure after counting."""
+    """The sheet of one posterior: its mean and three quantiles."""
     values = (posterior.mean, *posterior.ppf(list(QUANTILES)).tolist())
     statistics = dict(zip(("mean", *ENDS), values, strict=True))
     return Sheet(
@@ -34,31 +34,34 @@ def posterior_sheet(posterior: Posterior) -> Sheet:
 _OF_BETTER = ("measure", "a", "b", "difference", "low", "high", "paired", "independent")
 
 
-def joint_sheet(given: JointPosteriors) -> Sheet:
-    """Precision, recall and F of two systems: posterior means, and how probable it is that the
-    first is higher.
+def joint_sheet(posteriors: JointPosteriors) -> Sheet:
+    """The sheet of two systems: posterior means of precision, recall and F, and the probability
+    that the first is higher.
     """
-    first, second = given.names
-    rows = tuple(map(_better, given.measures))
+    first, second = posteriors.names
+    rows = tuple(map(_better, posteriors.measures))
     probable = "P(higher), same items", "own items"
     block = Block("", ("posterior mean", first, second, *_OF_BETTER[3:6], *probable), _lines(rows))
-    right, f = given.right, given.f
-    alone = block_of_values(
+    right, f = posteriors.right, posteriors.f
+    right_alone = block_of_values(
         ("right alone", "value"),
         {f"P({first} more often)": right.greater, f"P({second} more often)": right.less},
     )
     conventions = describe_conventions(
-        prior=f"{given.prior:g}",
+        prior=f"{posteriors.prior:g}",
         level=f"{f.level:.12g}",
-        samples=str(given.samples),
-        seed=str(given.seed),
+        samples=str(posteriors.samples),
+        seed=str(posteriors.seed),
     )
-    notes = HigherOfTwo("", first, second, f.paired.how, given.prior / 2), RightAlone("", right.how)
+    notes = (
+        HigherOfTwo("", first, second, f.paired.how, posteriors.prior / 2),
+        RightAlone("", right.how),
+    )
     higher, p = (first, f.greater) if f.greater >= f.less else (second, f.less)
     body = {
         "a": first,
         "b": second,
-        "counts": given.counts,
+        "counts": posteriors.counts,
         "measures": [dict(zip(_OF_BETTER, row, strict=True)) for row in rows],
         "right alone": {"greater": right.greater, "less": right.less},
     }
@@ -71,7 +74,7 @@ def joint_sheet(given: JointPosteriors) -> Sheet:
     return Sheet(
         "precall.posteriors/2",
         conventions,
-        (block, alone),
+        (block, right_alone),
         notes,
         body,
         ("measure", "statistic", "value"),
@@ -80,12 +83,12 @@ def joint_sheet(given: JointPosteriors) -> Sheet:
     )
 
 
-def better_sheet(given: Better) -> Sheet:
-    """One measure of two systems."""
-    row = _better(given)
+def better_sheet(better: Better) -> Sheet:
+    """The sheet of one measure of two systems."""
+    row = _better(better)
     block = Block("", ("posterior mean", *_OF_BETTER[1:]), _lines([row]))
-    conventions = describe_conventions(level=f"{given.level:.12g}")
-    notes = (HigherBy("", given.paired.how, given.independent.how),)
+    conventions = describe_conventions(level=f"{better.level:.12g}")
+    notes = (HigherBy("", better.paired.how, better.independent.how),)
     return Sheet(
         "precall.posteriors/2",
         conventions,
@@ -97,16 +100,16 @@ def better_sheet(given: Better) -> Sheet:
     )
 
 
-def _better(given: Better) -> Row:
-    means = given.a.mean, given.b.mean
+def _better(better: Better) -> Row:
+    means = better.a.mean, better.b.mean
     return (
-        given.name,
+        better.name,
         *means,
-        given.difference,
-        given.low,
-        given.high,
-        given.paired.greater,
-        given.independent.greater,
+        better.difference,
+        better.low,
+        better.high,
+        better.paired.greater,
+        better.independent.greater,
     )
 
 

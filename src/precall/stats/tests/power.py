@@ -1,7 +1,7 @@
-"""How many topics or items a comparison needs, and what a given number of them can show.
+"""The number of topics or items that a comparison needs, and what a given number of them can show.
 
-Power, the chance that a difference becomes significant, is for plans; of the difference that was
-found it says no more than p.
+Power, the probability that a difference becomes significant, is for plans. For a difference that
+was already observed, it says no more than p.
 
 Examples
 --------
@@ -34,21 +34,21 @@ from precall.stats.scipy import stats
 from precall.stats.tests import signflip
 from precall.stats.tests.paired import deviation
 
-#: No design needs more, or it was asked for something hopeless.
+#: If a design needs more topics or items than this, it is hopeless.
 MOST = 10**8
-#: Standard errors beyond which the mean's own chance counts for nothing, and only that of the
-#: deviation is left.
+#: If the mean is more standard errors from 0 than this, its own variation no longer matters, only
+#: that of the deviation.
 _FAR = 10**4
 
 
 def check_power(power: float) -> float:
-    """The chance of detecting a difference, if it is one."""
+    """The power, checked to be a probability."""
     return check_level(power, "power", 0.8)
 
 
 def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) -> float:
-    """Power of the two-sided paired t test to detect a mean difference, of either sign, by their
-    standard deviation.
+    """Power of the two-sided paired t test for a mean difference of either sign, given the standard
+    deviation of differences.
 
     Examples
     --------
@@ -60,20 +60,24 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     check_level(level)
     if topics < 2:
         raise UsageError(argument="topics", allowed="2 or more", got=Fact(topics))
-    # Python's floats: NumPy's narrower ones keep fewer digits, and SciPy takes no integers beyond
-    # 64 bits.
+    # Python's floats, because NumPy's narrower ones keep fewer digits, and SciPy takes no integers
+    # beyond 64 bits.
     size, freedom = float(topics), float(topics) - 1
-    far = abs(float(difference)) / float(deviation) * size**0.5
-    edge = quantiles.t(level, freedom)
-    if far > _FAR:
-        # As a product: Python's power of a float raises where it leaves float64.
-        ratio = far / edge
+    noncentrality = abs(float(difference)) / float(deviation) * size**0.5
+    critical_t = quantiles.t(level, freedom)
+    if noncentrality > _FAR:
+        # As a product, because Python's power of a float raises an error on overflow.
+        ratio = noncentrality / critical_t
         return float(stats().chi2.cdf(freedom * ratio * ratio, freedom))
-    # The other tail by symmetry: SciPy's noncentral cdf is NaN there from about 5 on.
+    # The other tail by symmetry, because SciPy's noncentral cdf is NaN there from about 5 on.
     noncentral = stats().nct
-    with np.errstate(divide="ignore"):  # SciPy 1.13 divides by zero on its way to the same number
+    with np.errstate(divide="ignore"):  # SciPy 1.13 divides by zero, but the result is right
         return float(
-            min(1.0, noncentral.sf(edge, freedom, far) + noncentral.sf(edge, freedom, -far))
+            min(
+                1.0,
+                noncentral.sf(critical_t, freedom, noncentrality)
+                + noncentral.sf(critical_t, freedom, -noncentrality),
+            )
         )
 
 
@@ -91,7 +95,7 @@ def topics(difference: float, deviation: float, power: float = 0.8, level: float
 
 
 def _least(enough: Any, first: int) -> int:
-    """The least count that is enough, if more are too."""
+    """The least count that is enough, by bisection; every greater count must also be enough."""
     high = first
     while not enough(high):
         high *= 2
@@ -108,9 +112,9 @@ def _least(enough: Any, first: int) -> int:
 
 
 def detectable(topics: int, deviation: float, power: float = 0.8, level: float = 0.95) -> float:
-    """Least mean difference that a paired t test of so many topics detects with this power.
+    """Least mean difference that a paired t test of `topics` topics detects with this power.
 
-    It is 0 for a power of 1 - level or less, which the test has where there is no difference.
+    It is 0 for a power of 1 - level or less, which the test has even without a difference.
 
     Examples
     --------
@@ -143,17 +147,17 @@ def of_randomization(
 ) -> tuple[float, float]:
     """Power of the randomization test by simulation from a pilot, and its standard error.
 
-    Topics are redrawn from the pilot's differences, shifted to the mean difference to be detected;
-    so their shape, which the t test does not know, is kept. They are stretched by √(n/(n - 1)), or
-    they would vary less than `of_t` has it.
+    Topics are redrawn from the pilot's differences, shifted to the mean difference to be detected.
+    So their shape, which the t test does not use, is kept. They are stretched by √(n/(n - 1)),
+    because otherwise their variance would be smaller than in `of_t`.
 
     Parameters
     ----------
-    differences : of the pilot, one per topic, at least 2.
+    differences : differences of the pilot, one per topic, at least 2.
     difference : mean difference to be detected.
-    topics : of the planned comparison (default: as many as the pilot).
-    simulations : how many comparisons are simulated.
-    resamples : how many signs are sampled in each.
+    topics : topics of the planned comparison (default: as many as the pilot).
+    simulations : number of simulated comparisons.
+    resamples : number of sampled signs in each.
 
     Examples
     --------
@@ -170,15 +174,17 @@ def of_randomization(
     if len(pilot) < 2 or np.isnan(pilot).any():
         raise UsageError(argument="differences", allowed="2 numbers or more, none of them NaN")
     level = check_level(level)
-    made, _ = seeded(rng)
+    generator, _ = seeded(rng)
     centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
-    drawn = centred[made.integers(0, len(pilot), size=(size, simulations))]
+    drawn = centred[generator.integers(0, len(pilot), size=(size, simulations))]
     rejected = 0
-    # Columns of one table share their signs, which leaves each test as it is.
+    # Columns of one table share their signs, which does not change any single test.
     for begin in range(0, simulations, 64):
-        part = drawn[:, begin : begin + 64]
+        batch = drawn[:, begin : begin + 64]
         rejected += int(
-            (signflip.sampled_tail(part, made.spawn(1)[0], resamples) <= 1 - level + 1e-12).sum()
+            (
+                signflip.sampled_tail(batch, generator.spawn(1)[0], resamples) <= 1 - level + 1e-12
+            ).sum()
         )
     power = rejected / simulations
     return power, float(np.sqrt(max(power * (1 - power), 0.25 / simulations) / simulations))
@@ -190,8 +196,8 @@ def of_anova(
     """Power of one-way analysis of variance when the best and the worst system differ by
     `difference`.
 
-    The least favourable case: all other systems in the middle, λ = topics · difference² / (2 ·
-    variance).
+    This is the least favourable case: all other systems are in the middle, with λ = topics ·
+    difference² / (2 · variance).
 
     Examples
     --------
@@ -205,17 +211,17 @@ def of_anova(
         )
     difference, variance = float(difference), float(variance)
     above, below = float(systems) - 1, float(systems) * (float(topics) - 1)
-    edge = float(stats().f.isf(1 - check_level(level), above, below))
-    far = float(topics) * difference / (2 * variance) * difference
-    if far > _FAR**2:
-        return float(stats().chi2.cdf(below * (far / above / edge), below))
-    return float(stats().ncf.sf(edge, above, below, far))
+    critical_f = float(stats().f.isf(1 - check_level(level), above, below))
+    noncentrality = float(topics) * difference / (2 * variance) * difference
+    if noncentrality > _FAR**2:
+        return float(stats().chi2.cdf(below * (noncentrality / above / critical_f), below))
+    return float(stats().ncf.sf(critical_f, above, below, noncentrality))
 
 
 def topics_for_anova(
     systems: int, difference: float, variance: float, power: float = 0.8, level: float = 0.95
 ) -> int:
-    """Topics needed to tell the best from the worst of several systems: Sakai's ANOVA-based design.
+    """Topics needed to distinguish the best and the worst of several systems: Sakai's ANOVA design.
 
     `variance` is that within systems: the residual of `precall.compare.many(...).anova`.
 
@@ -236,7 +242,7 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
     """Topics needed for an interval of a mean difference no wider than `width` on average: Sakai's
     design.
 
-    `variance` is that of the differences, and the expected width 2 t E(s)/√n, where the expected
+    `variance` is that of the differences. The expected width is 2 t E(s)/√n, and the expected
     standard deviation of n = φ + 1 normal differences is √(variance · 2/φ) Γ((φ + 1)/2)/Γ(φ/2).
 
     Examples
@@ -258,8 +264,8 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
 
 
 def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) -> float:
-    """Exact power of McNemar's exact test of two systems, by the shares of items on which only one
-    is right.
+    """Exact power of McNemar's exact test of two systems, given the shares of items on which only
+    one is right.
 
     Examples
     --------
@@ -279,8 +285,8 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
     binomial = stats().binom
     low, high = int(binomial.ppf(1e-12, items, either)), int(binomial.ppf(1 - 1e-12, items, either))
     discordant = np.arange(low, high + 1)
-    # Reject where the smaller count is at most `edge`, the greatest whose lower tail is no more
-    # than half the level.
+    # Reject if the smaller count is at most `edge`, the greatest count whose lower tail is at most
+    # half the significance level.
     edge = binomial.ppf(tail, discordant, 0.5)
     edge = np.where(binomial.cdf(edge, discordant, 0.5) <= tail, edge, edge - 1)
     share = only_a / either
@@ -291,10 +297,10 @@ def of_mcnemar(items: int, only_a: float, only_b: float, level: float = 0.95) ->
 
 
 def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95) -> int:
-    """Items that McNemar's exact test needs to tell two systems apart.
+    """Items that McNemar's exact test needs to distinguish two systems.
 
-    The power of an exact test of counts goes up in steps and a little down between them; this is a
-    count at which the power is reached, from which fewer by one do not reach it.
+    The power of an exact test of counts rises in steps and falls a little between them. This is a
+    count that reaches the power while one item fewer does not.
 
     Examples
     --------
@@ -311,8 +317,8 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
 
 
 def of_data(differences: Float64, power: float, level: float) -> float:
-    """Least mean difference that a t test of these topics detects: from their own standard
-    deviation; 0 for none.
+    """Least mean difference that a t test of these topics detects, from their own standard
+    deviation; 0 if they do not vary.
     """
     spread = deviation(differences)
     return detectable(len(differences), spread, power, level) if spread > 0 else spread

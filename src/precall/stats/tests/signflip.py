@@ -1,9 +1,9 @@
-"""The distribution of a sum of differences whose signs are random: the heart of randomization and
-signed ranks.
+"""The distribution of a sum of differences whose signs are random, for the randomization test and
+for signed ranks.
 
-If two systems are alike, a topic's difference is as likely to have one sign as the other. So the
-sum over topics is compared with the sums of all 2^n choices of signs, or of some that are drawn. A
-choice is the subset of topics whose sign is turned.
+If two systems are equal, a topic's difference has either sign with equal probability. So the sum
+over topics is compared with the sums for all 2^n choices of signs, or for a random sample of these.
+A choice is the subset of topics whose sign is flipped.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, seeded
 from precall.native import kernel, thread_count
-from precall.stats.resample.batches import TOLERANCE, counted, parts, sampled_p
+from precall.stats.resample.batches import TOLERANCE, p_of_samples, run_batches, sum_batches
 
 _T = TypeVar("_T")
 Subsets = npt.NDArray[np.uint8]
 
 ENUMERATED = 20
 HALVED = 40
-#: Additions that an exact answer may cost: well under a second.
+#: Number of additions that an exact answer may cost: well under a second.
 AFFORDABLE = 3 * 10**8
-#: Decimal units that are tried before common fractions.
+#: Decimal units to try before common fractions.
 _DECIMALS = (1, 10, 100, 1000, 10**4, 10**5)
 _DENOMINATOR = 1000
 _LARGEST = 10**6
-#: Up to so many topics all choices are gone through, however few are asked for.
+#: Up to this many topics all choices are enumerated, even if fewer resamples were requested.
 _ALWAYS_ALL = 14
 LEAST = float(np.finfo(np.float64).smallest_subnormal)
 _BATCH = 4096
@@ -43,59 +43,59 @@ _BATCH = 4096
 def exact_tail(
     difference: Float64, alternative: str = "two-sided", affordable: int = AFFORDABLE
 ) -> tuple[float, Method] | None:
-    """The exact p-value of the sum of differences, and how it was found; None where that is not
-    affordable.
+    """The exact p-value of the sum of differences, and how it was found; None if that costs too
+    much.
 
     "two-sided" counts sums at least as far from 0, "greater" sums at least as great, "less" sums at
-    most as great. Equal sums count, equality being within 1e-12 of the scale. Zeros change nothing,
+    most as great. Equal sums count; sums within 1e-12 of the scale are equal. Zeros do not matter,
     whatever sign they get.
     """
-    moved = difference[difference != 0]
-    size = len(moved)
+    non_zero = difference[difference != 0]
+    size = len(non_zero)
     if not size:
         return 1.0, NO_DIFFERENCE
     if alternative == "less":
-        moved = -moved
-    # In this order rounding is the same whichever system comes first.
-    moved = moved[np.argsort(np.abs(moved), kind="stable")]
-    scale = float(np.abs(moved).sum())
-    observed = math.fsum(moved.tolist())
+        non_zero = -non_zero
+    # In this order rounding does not depend on which system comes first.
+    non_zero = non_zero[np.argsort(np.abs(non_zero), kind="stable")]
+    scale = float(np.abs(non_zero).sum())
+    observed = math.fsum(non_zero.tolist())
     method = Method("enumerated", exact=True, drawn="signs", units=size)
     if size <= ENUMERATED and 2**size <= affordable:
-        return _share(_sums(moved), observed, scale, alternative), method
-    units = _on_grid(moved, affordable)
+        return _share_as_extreme(_all_signed_sums(non_zero), observed, scale, alternative), method
+    units = _on_grid(non_zero, affordable)
     if units is not None:
-        # Beyond a thousand topics the least p-values are no float64 any more, and still not 0.
+        # With more than a thousand topics the least p-values underflow, but they are not 0.
         return max(_by_convolution(units, alternative), LEAST), replace(method, by="convolution")
     if size <= HALVED and 40 * 2 ** (size // 2 + 1) <= affordable:
-        return _by_halves(moved, observed, scale, alternative), replace(method, by="halves")
+        return _by_halves(non_zero, observed, scale, alternative), replace(method, by="halves")
     return None
 
 
-def _sums(moved: Float64) -> Float64:
+def _all_signed_sums(moved: Float64) -> Float64:
     total = np.zeros(1)
     for gap in moved.tolist():
         total = np.concatenate((total + gap, total - gap))
     return total
 
 
-def _share(sums: Float64, observed: float, scale: float, alternative: str) -> float:
+def _share_as_extreme(sums: Float64, observed: float, scale: float, alternative: str) -> float:
     if alternative == "two-sided":
         sums, observed = np.abs(sums), abs(observed)
     return float(np.count_nonzero(sums >= observed - TOLERANCE * scale) / len(sums))
 
 
 def _by_halves(moved: Float64, observed: float, scale: float, alternative: str) -> float:
-    """By meeting in the middle: the sums of two halves, one of them sorted."""
-    first, second = _sums(moved[::2]), np.sort(_sums(moved[1::2]))
+    """The p-value by meeting in the middle: from the sums of two halves, one of them sorted."""
+    first, second = _all_signed_sums(moved[::2]), np.sort(_all_signed_sums(moved[1::2]))
     near = TOLERANCE * scale
     reach = abs(observed) if alternative == "two-sided" else observed
     least = np.sort(reach - near - first)
     count = len(first) * len(second) - int(np.searchsorted(second, least, "left").sum())
     if alternative != "two-sided":
         return float(count / 2 ** len(moved))
-    # The distribution is symmetric about 0; where the observed sum is 0, both tails meet and all of
-    # it counts.
+    # The distribution is symmetric about 0; if the observed sum is 0, both tails are the whole of
+    # it.
     return 1.0 if reach <= near else float(2 * count / 2 ** len(moved))
 
 
@@ -111,32 +111,33 @@ def _on_grid(moved: Float64, affordable: int) -> Int64 | None:
 
     common = 1
     for gap in set(np.abs(moved).tolist()):
-        part = Fraction(gap).limit_denominator(_DENOMINATOR).denominator
-        common = common * part // gcd(common, part)
+        denominator = Fraction(gap).limit_denominator(_DENOMINATOR).denominator
+        common = common * denominator // gcd(common, denominator)
         if common > _LARGEST or size * total * common > affordable:
             return None
     return _multiples(moved, common)
 
 
 def _multiples(moved: Float64, unit: int) -> Int64 | None:
-    # The first alone tells most often that there is no such unit.
+    # The first difference mostly suffices to show that this is no unit.
     first = float(moved[0])
     if abs(first * unit - round(first * unit)) > TOLERANCE * max(abs(first), 1) * unit:
         return None
     scaled = moved * unit
-    whole = np.rint(scaled)
-    if np.any(np.abs(scaled - whole) > TOLERANCE * np.maximum(np.abs(moved), 1) * unit) or np.any(
-        whole == 0
+    rounded = np.rint(scaled)
+    if np.any(np.abs(scaled - rounded) > TOLERANCE * np.maximum(np.abs(moved), 1) * unit) or np.any(
+        rounded == 0
     ):
         return None
-    return whole.astype(np.int64)
+    return rounded.astype(np.int64)
 
 
 def _by_convolution(units: Int64, alternative: str) -> float:
-    """The distribution of the sum is built one topic after another on a grid of integers."""
+    """The p-value from the distribution of the sum, built topic by topic on a grid of integers."""
     units = units // np.gcd.reduce(units)
     total, observed = int(np.abs(units).sum()), int(units.sum())
-    # chance[k]: chance that the differences with a plus sign add up to k; the sum is 2k - total.
+    # chance[k]: probability that the differences with a plus sign add up to k, so that the sum is
+    # 2k - total.
     chance = np.zeros(total + 1)
     chance[0] = 1.0
     reached = 0
@@ -155,30 +156,33 @@ def _by_convolution(units: Int64, alternative: str) -> float:
 def draw_subsets(
     work: Callable[[Subsets], _T], rows: int, resamples: int, rng: Rng
 ) -> tuple[list[_T], int | None]:
-    """What `work` makes of subsets of so many rows, by batch, and the seed; None where all were
-    gone through.
+    """Results of `work` on batches of subsets of `rows` rows, and the seed; None if all subsets
+    were enumerated.
 
-    All are so many as would be drawn, or fewer: every subset but the empty one and those with the
-    last row, which are the complements of others. Subsets are bits, eight rows to a byte, the bytes
-    of all draws side by side.
+    All are enumerated if they are no more than would be drawn: every subset except the empty one
+    and those with the last row, which are complements of others. Subsets are bits, eight rows to a
+    byte, with the bytes of all draws side by side.
     """
     groups = -(-rows // 8)
     if rows <= _ALWAYS_ALL or (rows < 63 and 2 ** (rows - 1) - 1 <= resamples):
-        every = np.arange(1, 2 ** (rows - 1), dtype="<u8")
-        some = (every[begin : begin + _BATCH] for begin in range(0, max(len(every), 1), _BATCH))
+        all_subsets = np.arange(1, 2 ** (rows - 1), dtype="<u8")
+        batches = (
+            all_subsets[begin : begin + _BATCH]
+            for begin in range(0, max(len(all_subsets), 1), _BATCH)
+        )
         return [
-            work(np.ascontiguousarray(part.view(np.uint8).reshape(-1, 8)[:, :groups].T))
-            for part in some
+            work(np.ascontiguousarray(batch.view(np.uint8).reshape(-1, 8)[:, :groups].T))
+            for batch in batches
         ], None
-    made, seed = seeded(rng)
+    generator, seed = seeded(rng)
 
-    def drawn(made: np.random.Generator, size: int) -> _T:
-        return work(_drawn(rows, made, size))
+    def work_on_draws(generator: np.random.Generator, size: int) -> _T:
+        return work(_draw_bits(rows, generator, size))
 
-    return list(parts(drawn, made, resamples, _BATCH)), seed
+    return list(run_batches(work_on_draws, generator, resamples, _BATCH)), seed
 
 
-def _drawn(rows: int, rng: np.random.Generator, size: int) -> Subsets:
+def _draw_bits(rows: int, rng: np.random.Generator, size: int) -> Subsets:
     return rng.integers(0, 256, size=(-(-rows // 8), size), dtype=np.uint8)
 
 
@@ -191,21 +195,21 @@ def sums_of(values: Float64, subsets: Subsets) -> Float64:
 
 
 def method_of_signs(rows: int, draws: int, seed: int | None) -> Method:
-    """How a distribution of random signs was found."""
+    """The method by which a distribution of random signs was found."""
     if seed is None:
         return Method("enumerated", exact=True, drawn="signs", units=rows)
     return Method("sampled", drawn="signs", resamples=draws, seed=seed)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Turned:
-    """Random signs of topics x columns: of each choice the columns' sums over the topics whose sign
-    is turned.
+class RandomSigns:
+    """Random signs of topics x columns: for each choice, the sums of the columns over the topics
+    whose sign is flipped.
 
-    A choice of signs moves the mean of the differences, less some shift, at least as far from 0 if
-    and only if their mean over the topics whose sign is turned, or that over the others, lies on
-    the other side of the shift (Hartigan 1969, typical values). So the shifts that the test does
-    not reject lie between two of these means.
+    Subtract a shift from the differences. A choice of signs brings their mean at least as far from
+    0 if and only if the mean over the flipped topics, or that over the others, lies on the other
+    side of the shift (Hartigan 1969, typical values). So the shifts that the test does not reject
+    lie between two of these means.
     """
 
     values: Float64
@@ -213,37 +217,39 @@ class Turned:
     seed: int | None
 
     @classmethod
-    def of(cls, values: Float64, resamples: int, rng: Rng) -> Turned:
-        """All choices of signs, or some that are drawn: the same for all columns."""
+    def of(cls, values: Float64, resamples: int, rng: Rng) -> RandomSigns:
+        """All choices of signs, or a random sample of them, the same for all columns."""
         rows = len(values)
-        counted = np.column_stack((values, np.ones(rows)))
-        found, seed = draw_subsets(lambda subsets: sums_of(counted, subsets), rows, resamples, rng)
-        return cls(values, np.concatenate(found, axis=1), seed)
+        values_and_ones = np.column_stack((values, np.ones(rows)))
+        sums_by_batch, seed = draw_subsets(
+            lambda subsets: sums_of(values_and_ones, subsets), rows, resamples, rng
+        )
+        return cls(values, np.concatenate(sums_by_batch, axis=1), seed)
 
     @property
     def draws(self) -> int:
-        """How many choices; the observed one is not among them."""
+        """Number of choices, without the observed one."""
         return int(self.sums.shape[1])
 
     @property
     def method(self) -> Method:
-        """How p of them is found."""
+        """How p is found from them."""
         return method_of_signs(len(self.values), self.draws, self.seed)
 
     def rank(self, level: float) -> int:
-        """Which mean from either end bounds the shifts that are not rejected, from 0; below 0 where
-        none is.
+        """Rank, counted from 0 from either end, of the mean that bounds the shifts that are not
+        rejected; below 0 if there is none.
         """
         size, rows = self.sums[-1], len(self.values)
-        # With all signs turned, or none, the mean is as far from any shift.
-        whole = int(np.count_nonzero((size == 0) | (size == rows)))
-        return math.floor((1 - level) * (self.draws + 1) + 1e-9) - 1 - whole
+        # With all signs flipped, or none, the mean is always as far from the shift.
+        trivial_count = int(np.count_nonzero((size == 0) | (size == rows)))
+        return math.floor((1 - level) * (self.draws + 1) + 1e-9) - 1 - trivial_count
 
     def pairs(
         self, first: Any, second: Any, near: Float64, level: float | None = None
     ) -> tuple[Float64, Float64, Float64]:
-        """Of pairs of columns: p, two-sided, and the bounds of what is not rejected at the level,
-        infinite where all is.
+        """Two-sided p of pairs of columns, and the bounds of the differences that are not rejected
+        at the level; infinite if none is rejected.
         """
         first, second = (np.asarray(side, np.int32) for side in (first, second))
         total = self.values.sum(axis=0)
@@ -262,21 +268,21 @@ class Turned:
         )
         if rank < 0:
             low, high = np.full(len(first), -math.inf), np.full(len(first), math.inf)
-        return sampled_p(reached, self.draws), low, high
+        return p_of_samples(reached, self.draws), low, high
 
-    def one_sided(self, column: int, side: int, near: float) -> float:
-        """p of a column's sum being so great, or so small where `side` is -1."""
+    def one_sided_p(self, column: int, side: int, near: float) -> float:
+        """p that a column's sum is as great as observed, or as small if `side` is -1."""
         total = side * float(self.values[:, column].sum())
         reached = np.count_nonzero(total - 2 * side * self.sums[column] >= total - near)
-        return float(sampled_p(reached, self.draws))
+        return float(p_of_samples(reached, self.draws))
 
     def beyond(self, first: int, second: int, side: int, near: float) -> float:
-        """Of a pair of columns the mean over a subset that is the nearest to 0 on one side of it; 0
-        where there is none.
+        """The mean over a subset, for a pair of columns, that is nearest to 0 on the given side; 0
+        if there is none.
         """
         gap, size, rows = self.sums[first] - self.sums[second], self.sums[-1], len(self.values)
-        some = (size > 0) & (size < rows)
-        gap, size = gap[some], size[some]
+        is_proper = (size > 0) & (size < rows)
+        gap, size = gap[is_proper], size[is_proper]
         total = float(self.values[:, first].sum() - self.values[:, second].sum())
         means = side * np.concatenate((gap / size, (total - gap) / (rows - size)))
         return (
@@ -284,12 +290,13 @@ class Turned:
         )
 
 
-def agreed(
+def reconcile_bounds(
     low: float, high: float, significant: bool, centre: float, beyond: Callable[[int], float]
 ) -> tuple[float, float]:
-    """Bounds that hold 0 if and only if p is not significant.
+    """Bounds that are adjusted to hold 0 if and only if p is not significant.
 
-    They are of signs that were drawn; p may be exact, or count what is equal but for rounding.
+    The bounds come from drawn signs, while p may be exact, or may count sums that are equal up to
+    rounding.
     """
     if not significant:
         return min(low, 0.0), max(high, 0.0)
@@ -301,21 +308,21 @@ def agreed(
 def sampled_tail(
     differences: Float64, rng: np.random.Generator, resamples: int, alternative: str = "two-sided"
 ) -> Float64:
-    """Sampled p-values of several columns of differences (pairs x columns), the same signs for
+    """Sampled p-values of several columns of differences (pairs x columns), with the same signs for
     all.
     """
-    # What signs were given says nothing under random ones: in this order neither that of the topics
-    # nor that of the systems matters.
+    # The given signs do not matter, because signs are random. In this order of absolute values
+    # neither the order of the topics nor that of the systems matters.
     size = np.sort(np.abs(differences), axis=0)
     observed = differences.sum(axis=0) * (-1 if alternative == "less" else 1)
-    whole = size.sum(axis=0)
-    near = TOLERANCE * whole
-    far = np.abs(observed) - near if alternative == "two-sided" else observed - near
+    total_size = size.sum(axis=0)
+    near = TOLERANCE * total_size
+    threshold = np.abs(observed) - near if alternative == "two-sided" else observed - near
 
-    def count(made: np.random.Generator, draws: int) -> Int64:
-        total = whole[:, None] - 2 * sums_of(size, _drawn(len(size), made, draws))
+    def count(generator: np.random.Generator, draws: int) -> Int64:
+        total = total_size[:, None] - 2 * sums_of(size, _draw_bits(len(size), generator, draws))
         if alternative == "two-sided":
             np.abs(total, out=total)
-        return np.asarray(np.count_nonzero(total >= far[:, None], axis=1), np.int64)
+        return np.asarray(np.count_nonzero(total >= threshold[:, None], axis=1), np.int64)
 
-    return sampled_p(counted(count, rng, resamples, _BATCH), resamples)
+    return p_of_samples(sum_batches(count, rng, resamples, _BATCH), resamples)

@@ -28,13 +28,13 @@ from precall.core.undefined import treated
 from precall.measures import Measure
 from precall.native import kernel
 from precall.stats.intervals.interval import Interval
-from precall.stats.resample.batches import TOLERANCE, parts, random_words, sampled_p
+from precall.stats.resample.batches import TOLERANCE, p_of_samples, random_words, run_batches
 from precall.stats.scipy import stats
 from precall.stats.skewness import remark
 from precall.stats.tests.comparisons import Comparison, Mirror, bounds, opposite
 from precall.stats.tests.equivalence import reaches
-from precall.stats.tests.exchange import Drawn, chances, enumerated, sampled
-from precall.stats.tests.matched import tested
+from precall.stats.tests.exchange import Drawn, chances, enumerate_exchanges, sample_exchanges
+from precall.stats.tests.matched import run_matched_test
 from precall.stats.tests.paired import RESAMPLES, direction
 from precall.stats.tests.signflip import LEAST
 
@@ -206,7 +206,7 @@ def compared(
         )
         swapped = Method("binomial", exact=True, counts=(losses, wins)), opposite(statistic)
     elif matched is not None:
-        result = tested(matched, test, level)
+        result = run_matched_test(matched, test, level)
         p, method, statistic, swapped = result.p, result.method, result.statistic, result.swapped
         if direction(matched, test) * difference < 0:
             remarks = (*remarks, SpeaksForTheOther("", test, "values", "pairs"))
@@ -287,7 +287,7 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, Method]
 
     rows, exact = sum(kinds.shape), None
     if math.prod((count + 1).tolist()) <= ENUMERATED:
-        exact = enumerated(count, far_of_kinds, rows)
+        exact = enumerate_exchanges(count, far_of_kinds, rows)
     elif (places := _grid(kinds, count)) is not None:
         exact = _convolved(kinds.toarray().T.astype(np.int64), count, places, far)
     if exact is not None:
@@ -298,7 +298,7 @@ def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, Method]
     if _whole(kinds) and (abs(kinds) @ count).max() < 2**31:
         p, seed = _sampled_totals(kinds, count, far, rng, resamples)
     else:
-        p, seed = sampled(count, far_of_kinds, rows, rng, resamples)
+        p, seed = sample_exchanges(count, far_of_kinds, rows, rng, resamples)
     return p, Method("sampled", drawn="swaps", resamples=resamples, seed=seed)
 
 
@@ -326,7 +326,7 @@ def _sampled_totals(
 
     # Of many totals few draws at one time.
     batch = next(size for size, totals in _BATCHES if kinds.shape[0] <= totals)
-    return float(sampled_p(sum(parts(number, made, resamples, batch)), resamples)), seed
+    return float(p_of_samples(sum(run_batches(number, made, resamples, batch)), resamples)), seed
 
 
 def _kinds(change: Any) -> tuple[Any, Int64]:

@@ -1,13 +1,13 @@
 """Precision and recall at rank k of two scored lists of the same items, and recall at a threshold.
 
 Of the items that only one of the lists has in its top k, half are in the first one's and half in
-the second's: the difference is that of the relevant ones among them. If an item is as likely to be
-relevant in either half, their number is hypergeometric: Fisher's exact test, given the tops. A
-block of equal scores at the end of a top is in it in part, as the mean over its orders.
+the second's. The difference depends on the relevant items among them. If an item is as likely to be
+relevant in either half, their number is hypergeometric: this is Fisher's exact test, given the
+tops. A block of equal scores at the end of a top is partly in it, as the mean over its orders.
 
-An item more or less moves the cut of each list, which lets another one in or out; as the share of
-relevant ones at the cuts that of the items in one top only is taken. At a threshold nothing moves,
-and only relevant items count: pairs of yes and no.
+One more or one less item moves the cut of each list, so another item enters or leaves the top. The
+share of relevant items at the cuts is estimated by that of the items in only one top. At a
+threshold nothing moves, and only relevant items count, as pairs of yes and no.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from precall.core.rng import Rng, seeded
 from precall.measures.registry import find
 from precall.stats import quantiles
 from precall.stats.influence import Ranked
-from precall.stats.resample.batches import TOLERANCE, sampled_p
+from precall.stats.resample.batches import TOLERANCE, p_of_samples
 from precall.stats.scipy import special
 from precall.stats.tests import (
     DECLARED,
@@ -40,10 +40,10 @@ from precall.stats.tests import (
 from precall.stats.tests.comparisons import Comparison, bounds
 from precall.stats.tests.exchange import AFFORDABLE, ENUMERATED
 from precall.stats.tests.matched import count_pairs
-from precall.stats.tests.paired import Choices, Result
+from precall.stats.tests.paired import PairedOptions, Result
 from precall.stats.tests.signflip import LEAST
 
-#: A value of either list, and what each item has to do with it.
+#: A value of a list, and the influence of each item on it.
 Valued = tuple[float, Float64]
 
 
@@ -52,8 +52,9 @@ _TOP = re.compile(f"({'|'.join(OF_TOPS)})@([1-9][0-9]{{0,17}})")
 
 
 def meant(measure: Any) -> Any:
-    """The name of the measure that is meant, be it called as elsewhere: precision@10 is P@10;
-    others as they are.
+    """The name here of a measure that may have a name from elsewhere: precision@10 is P@10.
+
+    Other measures are returned as they are.
     """
     if not isinstance(measure, str) or _TOP.fullmatch(measure):
         return measure
@@ -64,53 +65,53 @@ def meant(measure: Any) -> Any:
     return name if name in (*OF_LISTS, "R") or _TOP.fullmatch(name) else measure
 
 
-def parsed(measure: Any) -> tuple[str, int | None]:
+def parse_measure(measure: Any) -> tuple[str, int | None]:
     """The name of a measure of two lists and its cutoff, if it has one."""
-    parts = _TOP.fullmatch(str(measure))
-    if parts is not None:
-        return parts[1], int(parts[2])
+    matched = _TOP.fullmatch(str(measure))
+    if matched is not None:
+        return matched[1], int(matched[2])
     if not isinstance(measure, str) or measure not in OF_LISTS:
         names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), "R with threshold="]
         raise UsageError(argument="measure", got=measure, allowed=names)
     return measure, None
 
 
-def shares(place: Ranked, cutoff: int) -> Float64:
-    """Of each item how much of it is in the first ranks: all, nothing, or its part of a block at
-    the cut.
-    """
-    return _of_blocks(place, cutoff)[place.block]
+def shares(ranking: Ranked, cutoff: int) -> Float64:
+    """The share of each item in the first ranks: 1, 0, or the share of its block at the cut."""
+    return _shares_of_blocks(ranking, cutoff)[ranking.block]
 
 
-def _of_blocks(place: Ranked, cutoff: int) -> Float64:
-    """The same of each block."""
-    size = np.asarray(place.counts.positive + place.counts.negative, np.float64)
+def _shares_of_blocks(ranking: Ranked, cutoff: int) -> Float64:
+    """The share of each block in the first ranks."""
+    size = np.asarray(ranking.counts.positive + ranking.counts.negative, np.float64)
     before = np.cumsum(size) - size
     return np.asarray(np.clip((cutoff - before) / size, 0.0, 1.0))
 
 
 def values(
-    relevant: Bool, places: tuple[Ranked, Ranked], name: str, cutoff: int, missed: float = 0
+    relevant: Bool, rankings: tuple[Ranked, Ranked], name: str, cutoff: int, missed: float = 0
 ) -> list[Valued]:
-    """For either list its value, and what each item has to do with it: of the difference these are
-    influences.
+    """The value of either list, and the contribution of each item; their differences are influences
+    on the difference.
     """
-    held = [_of_blocks(place, cutoff) for place in places]
-    parts = [of_blocks[place.block] for of_blocks, place in zip(held, places, strict=True)]
+    block_shares = [_shares_of_blocks(ranking, cutoff) for ranking in rankings]
+    item_shares = [
+        of_blocks[ranking.block] for of_blocks, ranking in zip(block_shares, rankings, strict=True)
+    ]
     over = float(cutoff if name == "P" else relevant.sum() + missed)
-    rate = _rate(relevant, parts[0] - parts[1])
+    rate = _rate(relevant, item_shares[0] - item_shares[1])
     result = []
-    for place, of_blocks, part in zip(places, held, parts, strict=True):
-        # Block by block, as a curve adds them.
-        value = total(place.counts.positive * of_blocks) / over
-        of_items = part * (relevant - rate)
+    for ranking, of_blocks, item_share in zip(rankings, block_shares, item_shares, strict=True):
+        # Added block by block as for a curve, so that the digits agree.
+        value = total(ranking.counts.positive * of_blocks) / over
+        of_items = item_share * (relevant - rate)
         result.append((value, (of_items if name == "P" else of_items - value * relevant) / over))
     return result
 
 
 def _rate(relevant: Bool, difference: Float64) -> float:
-    """The share of relevant items among those that are in one top only; of few, nearer to one
-    half.
+    """The share of relevant items among those in only one top; for few items it is shrunk towards
+    1/2.
     """
     squares = difference**2
     return float((squares[relevant].sum() + 1) / (squares.sum() + 2))
@@ -119,52 +120,53 @@ def _rate(relevant: Bool, difference: Float64) -> float:
 def variance(
     relevant: Bool, difference: Float64, name: str, cutoff: int, gain: float, missed: float = 0
 ) -> float:
-    """Of the difference `gain` of two values, `difference` being what each item is more in the
-    first top; an item more of either class for what was not seen."""
+    """Variance of the difference `gain` of two values.
+
+    `difference` has each item's share in the first top minus that in the second. One item of either
+    class is added for unseen items.
+    """
     rate, squares = _rate(relevant, difference), float((difference**2).sum())
     spread = (squares + 2) * rate * (1 - rate)
     if name == "P":
         return spread / cutoff**2
-    # The number of relevant items is one of chance, too.
+    # The number of relevant items is also random.
     hits = float(relevant.sum() + missed)
     return max(spread / hits**2 + gain**2 * (1 - 2 * (1 - rate)) / hits, 0.0)
 
 
 def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Result:
-    """p of labels laid out at random over the items that are in one top more than in the other,
-    two-sided.
-    """
-    moved = np.abs(difference) > TOLERANCE
-    if not moved.any():
+    """Two-sided p for random labels of the items that are more in one top than in the other."""
+    differs = np.abs(difference) > TOLERANCE
+    if not differs.any():
         return Result(1.0, NO_DIFFERENCE)
-    size, kind = np.unique(np.round(difference[moved], 12), return_inverse=True)
+    size, kind = np.unique(np.round(difference[differs], 12), return_inverse=True)
     count = np.bincount(kind)
-    hits = np.bincount(kind[relevant[moved]], minlength=len(size))
+    hits = np.bincount(kind[relevant[differs]], minlength=len(size))
     least = abs(float(hits @ size)) - TOLERANCE * float(np.abs(difference).sum())
-    # The largest kind takes what the others leave.
+    # The largest kind gets the hits that the others do not have.
     last = int(np.argmax(count))
     others = np.delete(np.arange(len(size)), last)
     ways = math.prod((np.minimum(count[others], hits.sum()) + 1).tolist())
     method = Method("hypergeometric", exact=True, counts=(int(hits.sum()), len(kind)))
     if ways <= 2**ENUMERATED and ways * len(size) <= AFFORDABLE:
-        return Result(_enumerated(size, count, int(hits.sum()), others, last, least), method)
+        return Result(_enumerate_hits(size, count, int(hits.sum()), others, last, least), method)
     source, seed = seeded(rng)
     drawn = (
         source.multivariate_hypergeometric(count, int(hits.sum()), resamples, method="marginals")
         @ size
     )
-    p = float(sampled_p(int(np.count_nonzero(np.abs(drawn) >= least)), resamples))
+    p = float(p_of_samples(int(np.count_nonzero(np.abs(drawn) >= least)), resamples))
     method = Method("sampled", drawn=f"labels of {len(kind)} items", resamples=resamples, seed=seed)
     return Result(p, method, seed=seed)
 
 
-def _enumerated(
+def _enumerate_hits(
     size: Float64, count: Int64, hits: int, others: Int64, last: int, least: float
 ) -> float:
-    """The chance of sums as far from 0, over all numbers of hits of each kind."""
+    """The probability of sums as far from 0 as observed, over all numbers of hits of each kind."""
     grid = [np.arange(min(int(most), hits) + 1) for most in count[others]]
     numbers = (
-        np.stack([part.ravel() for part in np.meshgrid(*grid, indexing="ij")])
+        np.stack([axis.ravel() for axis in np.meshgrid(*grid, indexing="ij")])
         if grid
         else np.zeros((0, 1), int)
     )
@@ -184,18 +186,18 @@ def _log_choose(n: Any, k: Any) -> Any:
     return gammaln(n + 1.0) - gammaln(k + 1.0) - gammaln(n - k + 1.0)
 
 
-def of_pairs(first: int, second: int, size: int, level: float) -> tuple[float, float]:
-    """Agresti & Min's (2005) interval of a difference of paired proportions: half a pair of each
-    kind is added.
+def agresti_min(first: int, second: int, size: int, level: float) -> tuple[float, float]:
+    """Agresti & Min's (2005) interval of a difference of paired proportions, which adds half a pair
+    of each kind.
 
-    `first` of `size` pairs have yes in the first only, `second` in the second only.
+    Of `size` pairs, `first` have yes only in the first, `second` only in the second.
     """
-    whole = size + 2
-    centre = (first - second) / whole
+    total = size + 2
+    centre = (first - second) / total
     half = (
         quantiles.z(level)
-        * math.sqrt(max(first + second + 1 - (first - second) ** 2 / whole, 0.0))
-        / whole
+        * math.sqrt(max(first + second + 1 - (first - second) ** 2 / total, 0.0))
+        / total
     )
     return max(centre - half, -1.0), min(centre + half, 1.0)
 
@@ -203,8 +205,9 @@ def of_pairs(first: int, second: int, size: int, level: float) -> tuple[float, f
 def accepted(
     columns: list[Any], threshold: Any, higher_is_better: bool
 ) -> tuple[tuple[Bool, Bool], str]:
-    """What is accepted of two columns of scores, turned so that high ones are good, and what recall
-    of it is called.
+    """The accepted items of two columns of scores, and the name of recall at their thresholds.
+
+    High scores must be good: the sign of low ones was changed before.
     """
     pair = tuple(threshold) if isinstance(threshold, list | tuple) else (threshold, threshold)
     if len(pair) != 2 or not all(is_number(cut) and cut == cut for cut in pair):
@@ -212,12 +215,12 @@ def accepted(
             argument="threshold", allowed="a number, or one of each system", got=threshold
         )
     sign = "" if higher_is_better else "<= "
-    named = " and ".join(f"{sign}{cut:g}" for cut in dict.fromkeys(pair))
+    thresholds_text = " and ".join(f"{sign}{cut:g}" for cut in dict.fromkeys(pair))
     first, second = (
         np.asarray(column >= (cut if higher_is_better else -cut))
         for column, cut in zip(columns, pair, strict=True)
     )
-    return (first, second), f"R at threshold {named}"
+    return (first, second), f"R at threshold {thresholds_text}"
 
 
 def at_threshold(
@@ -251,26 +254,28 @@ def at_threshold(
         )
     first, second = (side[relevant] for side in accepted)
     values = float(first.sum()) / hits, float(second.sum()) / hits
-    # Of a missed item neither accepts.
+    # Neither system accepts a missed item.
     pairs = np.append(first.astype(np.float64) - second, np.zeros(missed))
     if groups is not None:
         pairs = np.asarray(
             np.bincount(np.unique(groups[relevant], return_inverse=True)[1], pairs), np.float64
         )
-    # Of single items Agresti and Min's interval is made for shares.
-    choices = Choices(level=level, resamples=resamples, rng=rng, bounded=groups is not None)
-    # All exchanges of decisions are all choices of signs.
+    # Single items have Agresti and Min's interval, which is for shares.
+    choices = PairedOptions(level=level, resamples=resamples, rng=rng, bounded=groups is not None)
+    # Exchanging decisions is the same as choosing signs.
     kind = "randomization" if test == "permutation" else test
     result = count_pairs(paired.TESTS[kind](np.sort(pairs), choices), len(pairs))
-    low, high = of_pairs(int((first & ~second).sum()), int((second & ~first).sum()), hits, level)
+    low, high = agresti_min(int((first & ~second).sum()), int((second & ~first).sum()), hits, level)
     interval = "Agresti-Min"
     if groups is not None:
-        each = np.sort(pairs)
-        edges, interval = result.edges or paired.t_interval(each, level), DECLARED[kind].interval
-        # From the mean of a group to the share of all items, which differ by 1 at most.
+        ordered = np.sort(pairs)
+        edges, interval = result.edges or paired.t_interval(ordered, level), DECLARED[kind].interval
+        # From the mean per group to the share of all items; shares differ by 1 at most.
         low, high = (max(-1.0, min(1.0, end * len(pairs) / hits)) for end in edges)
         low, high = (
-            (low, high) if not paired.alike(each, paired.deviation(each)) else (math.nan, math.nan)
+            (low, high)
+            if not paired.why_no_interval(ordered, paired.deviation(ordered))
+            else (math.nan, math.nan)
         )
     ends = bounds(low, high)
     wins, losses = int((pairs > 0).sum()), int((pairs < 0).sum())

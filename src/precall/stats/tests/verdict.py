@@ -1,8 +1,8 @@
-"""What comparisons by one measure come to: which system is best, and how the others stand to it or
-to a baseline.
+"""The verdict of comparisons by one measure: which system is best, and how the others compare with
+it or with a baseline.
 
-The sentence of a `Verdict` is what tables, pages, JSON and logs begin with; its fields are the same
-as data.
+Tables, pages, JSON and logs begin with the sentence of a `Verdict`; its fields are the same as
+data.
 """
 
 from __future__ import annotations
@@ -19,20 +19,19 @@ from precall.results.equality import Equal
 if TYPE_CHECKING:
     from precall.stats.tests.comparisons import Comparison, Comparisons
 
-#: What a comparison comes to, from the side of the first system. That systems are equal no test can
-#: show.
+#: Outcomes of a comparison for the first system. No test can show that systems are equal.
 BETTER, WORSE, NOT_SHOWN, UNDEFINED = "better", "worse", "no difference shown", "undefined"
-#: In this order the sentence tells of them.
+#: The order of the outcomes in the sentence.
 _ORDER = (BETTER, WORSE, NOT_SHOWN, UNDEFINED)
-#: Smaller p are not told apart in a sentence; tables have them.
+#: Smaller p-values are shown as "p < 0.001" in the sentence; tables have the values.
 _SMALL = 0.001
 
 
 class Standing(NamedTuple):
-    """How one system stands to another: their difference with its interval, the adjusted p, and
-    what that comes to.
+    """How one system compares with another: their difference with its interval, the adjusted p, and
+    the outcome.
 
-    `difference` is the first minus the second; `outcome` is of the first: "better", "worse", "no
+    `difference` is the first minus the second; `outcome` is for the first: "better", "worse", "no
     difference shown" or "undefined".
     """
 
@@ -53,26 +52,26 @@ class Standing(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Verdict(Equal, Presented):
-    """What comparisons by one measure come to; as text it is one sentence.
+    """The verdict of comparisons by one measure; as text it is one sentence.
 
     Parameters
     ----------
-    measure : by which the systems were compared.
+    measure : the measure by which the systems were compared.
     means : the value of every system, the best first; equal ones by name.
-    standings : how the best stands to each other system; with a baseline, how each other system
-        stands to that. Ordered as `means`.
-    baseline : the system that all others were compared with; None where every pair was.
-    letters : by system; of those that share a letter no difference was shown. Empty where there are
-        none.
-    size, unit : how many values of each system were compared, and what they are of: "topics",
-        "items", "pairs".
-    test, correction, level : how; p is adjusted by the correction, intervals are of each pair by
-        itself (but for "tukey").
-    alternative : p is against what; intervals are two-sided.
-    interval : what the intervals are by; the sentence ends with it, and with what p is by where
-        that is not the same.
-    scale : what differences are of, where they are not of the measure itself: "log GMAP".
-    head : what the measure is called in print; "" is `measure`.
+    standings : how the best compares with each other system; with a baseline, how each other system
+        compares with that. Ordered as `means`.
+    baseline : the system that all others were compared with; None if every pair was compared.
+    letters : letters by system; systems that share a letter do not differ significantly. Empty if
+        there are none.
+    size, unit : how many values of each system were compared, and their unit: "topics", "items",
+        "pairs".
+    test, correction, level : how they were compared; p is adjusted by the correction, intervals are
+        those of each pair by itself (except for "tukey").
+    alternative : the alternative hypothesis of p; intervals are two-sided.
+    interval : method of the intervals; the sentence ends with it, and with the method of p if that
+        is different.
+    scale : the quantity of the differences, if it is not the measure itself: "log GMAP".
+    head : name of the measure in print; "" is `measure`.
 
     Examples
     --------
@@ -106,12 +105,12 @@ class Verdict(Equal, Presented):
 
     @property
     def label(self) -> str:
-        """What the measure is called in print."""
+        """Name of the measure in print."""
         return self.head or self.measure
 
     @property
     def best(self) -> str:
-        """The system of the best value; of several with the same the first by name."""
+        """The system with the best value; among equal ones the first by name."""
         return next(iter(self.means))
 
     @property
@@ -121,67 +120,69 @@ class Verdict(Equal, Presented):
 
     @property
     def text(self) -> str:
-        """One sentence, best system first; empty where every p is undefined."""
+        """One sentence, best system first; empty if every p is undefined."""
         pieces = "; ".join(filter(None, self.pieces))
-        # A name may hold an end of line, or what would move the cursor.
+        # A name may contain a line end, or characters that move the cursor.
         return printable(f"{pieces}.") if pieces else ""
 
     @property
     def lead(self) -> str:
-        """How the sentence begins: which system is best."""
+        """The beginning of the sentence: which system is best."""
         return printable(self.pieces[0])
 
     @property
     def pieces(self) -> tuple[str, str]:
-        """The sentence in two: which system is best, and how the others stand to it; empty where
-        there is nothing to tell.
+        """The two parts of the sentence: which system is best, and how the others compare; empty if
+        there is nothing to say.
         """
         if all(each.outcome == UNDEFINED for each in self.standings):
             return "", ""
         leaders = [name for name, value in self.means.items() if value == self.value]
-        alone, base = len(leaders) == 1, self.baseline
+        is_alone, base = len(leaders) == 1, self.baseline
         size = many(self.size, self.unit.removesuffix("s"))
         facts = f"({number(self.value)}, {size})"
         if base is None:
             head, other = (
-                f"{listed(leaders)} {'is' if alone else 'are'} best by {self.label} {facts}",
+                f"{listed(leaders)} {'is' if is_alone else 'are'} best by {self.label} {facts}",
                 "",
             )
         else:
-            # The best was not compared with the next one.
-            head = f"{listed(leaders)} {'has' if alone else 'have'} the best {self.label} {facts}"
+            # With a baseline, the best was not compared with the next system.
+            head = (
+                f"{listed(leaders)} {'has' if is_alone else 'have'} the best {self.label} {facts}"
+            )
             other = (
                 "compared with "
                 f"{'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
             )
-        place = _ORDER.index
-        # Of several that are best, none is told how it stands to another.
+        rank_of = _ORDER.index
+        # If several are best, they are not compared with one another.
         standings = [
             each for each in self.standings if base is not None or each.other not in leaders
         ]
         if not standings:
             return head, ""
-        ordered = sorted(standings, key=lambda each: place(each.outcome))
+        ordered = sorted(standings, key=lambda each: rank_of(each.outcome))
         groups = [
             (outcome, list(group))
             for outcome, group in groupby(ordered, key=lambda each: each.outcome)
         ]
-        sentence = _of_best if base is None else _of_baseline
-        shown = sum(len(group) == 1 and group[0].low is not None for _, group in groups)
-        told = ", ".join(sentence(outcome, group, self.scale) for outcome, group in groups)
-        return head, other + told + self._methods(shown)
+        sentence = _tell_of_best if base is None else _tell_of_baseline
+        interval_count = sum(len(group) == 1 and group[0].low is not None for _, group in groups)
+        clauses = ", ".join(sentence(outcome, group, self.scale) for outcome, group in groups)
+        return head, other + clauses + self._methods(interval_count)
 
     def _methods(self, intervals: int) -> str:
-        """What so many intervals are by, and p, if it is not by the same."""
+        """The method of the intervals, and that of p if it is different."""
         if not intervals or not self.interval:
             return ""
-        said = f"; interval{'s' * (intervals > 1)} by {self.interval}"
+        text = f"; interval{'s' * (intervals > 1)} by {self.interval}"
         adjusted = (
             f", adjusted by {self.correction}" if self.correction not in ("none", "tukey") else ""
         )
         side = "" if self.alternative == "two-sided" else f" ({self.alternative})"
         agrees = self.interval in (self.test, f"inverted {self.test}") and not side
-        return said + (f", p by {self.test}{side}{adjusted}" if adjusted or not agrees else "")
+        return text + (f", p by {self.test}{side}{adjusted}" if adjusted or not agrees else "")
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
@@ -210,16 +211,16 @@ class Verdict(Equal, Presented):
         return self.text
 
 
-def _of_best(outcome: str, group: Sequence[Standing], scale: str) -> str:
-    """How the best stands to others."""
-    names, facts = listed([each.other for each in group]), _facts(group, scale)
+def _tell_of_best(outcome: str, group: Sequence[Standing], scale: str) -> str:
+    """How the best system compares with others."""
+    names, facts = listed([standing.other for standing in group]), _facts(group, scale)
     words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: "no difference shown from "}
     return words[outcome] + names + facts if outcome in words else f"p against {names} is undefined"
 
 
-def _of_baseline(outcome: str, group: Sequence[Standing], scale: str) -> str:
-    """How others stand to the baseline."""
-    names, facts = listed([each.system for each in group]), _facts(group, scale)
+def _tell_of_baseline(outcome: str, group: Sequence[Standing], scale: str) -> str:
+    """How others compare with the baseline."""
+    names, facts = listed([standing.system for standing in group]), _facts(group, scale)
     if outcome == UNDEFINED:
         return f"p of {names} is undefined"
     if outcome == NOT_SHOWN:
@@ -228,19 +229,19 @@ def _of_baseline(outcome: str, group: Sequence[Standing], scale: str) -> str:
 
 
 def _facts(group: Sequence[Standing], scale: str) -> str:
-    """The difference with its interval and p; of several systems between which ends these lie."""
+    """The difference with its interval and p; for several systems the ranges of these."""
     of = f"{scale} " if scale else ""
     if len(group) == 1:
         (each,) = group
         ends = "" if each.low is None else f" [{', '.join(shown_ends(each.low, each.high))}]"
         return f" ({of}{signed(each.difference)}{ends}, {_p(each.p)})"
     gaps, p = [each.difference for each in group], [each.p for each in group]
-    told = span(gaps, signed)
-    kind = "differences" if " to " in told else "each a difference of"
-    # The one that says least; where all are told alike there is no other.
+    range_text = span(gaps, signed)
+    kind = "differences" if " to " in range_text else "each a difference of"
+    # The weakest p of the group; if all are shown with the same digits it holds for all.
     least, bound = (max(p), " or less") if group[0].outcome != NOT_SHOWN else (min(p), " or more")
-    alike = least < _SMALL or len({_p(each) for each in p}) == 1
-    return f" ({kind} {of}{told}, {_p(least)}{'' if alike else bound})"
+    is_exact = least < _SMALL or len({_p(each) for each in p}) == 1
+    return f" ({kind} {of}{range_text}, {_p(least)}{'' if is_exact else bound})"
 
 
 def _p(p: float) -> str:
@@ -254,13 +255,13 @@ def verdict_of(
     measure: str | None = None,
     **described: Any,
 ) -> Verdict:
-    """What the comparisons of one family come to.
+    """The verdict of the comparisons of one family.
 
     Parameters
     ----------
-    pairs : of one measure: every pair, or each other system with the baseline.
+    pairs : comparisons by one measure: every pair, or each other system with the baseline.
     means : the value of every system.
-    measure : what the means are of (default: what was compared).
+    measure : name of the measure of the means (default: the one that was compared).
     described : `baseline`, `letters`, `unit` and `head`, see `Verdict`.
     """
     first, baseline = pairs[0], described.get("baseline")
@@ -268,13 +269,13 @@ def verdict_of(
     # An undefined value comes last.
     order = sorted(means, key=lambda name: (means[name] != means[name], -high * means[name], name))
     reference = order[0] if baseline is None else baseline
-    # Of thousands of systems there are millions of pairs, few of which are with this one.
-    known = {
+    # Thousands of systems have millions of pairs, few of which are with this system.
+    pair_of = {
         pair.names[pair.names[0] == reference]: pair for pair in pairs if reference in pair.names
     }
     others = [name for name in order if name != reference]
     standings = tuple(
-        Standing.of(known[name], reference if baseline is None else name) for name in others
+        Standing.of(pair_of[name], reference if baseline is None else name) for name in others
     )
     return Verdict(
         measure or first.measure,
@@ -292,7 +293,7 @@ def verdict_of(
 
 
 def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:
-    """By measure what comparisons come to; see `Comparisons.verdicts`."""
+    """The verdicts by measure; see `Comparisons.verdicts`."""
     shared = {"baseline": compared.conventions.get("baseline"), "unit": compared.unit}
     return {
         measure: verdict_of(
