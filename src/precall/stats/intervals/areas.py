@@ -96,7 +96,7 @@ def average_precision(
     if not blocks.positive.sum():
         return undefined(AP, "no relevant case was scored", level, method)
     whole, blocks = blocks, blocks.thin()
-    found = Precision.of(blocks, stratified)
+    found = PrecisionWithBounds.of(blocks, stratified)
     value, error = found.value, found.error
     if grouped and blocks.groups() < 2:
         return undefined(AP, "it needs at least two groups", level, method, value)
@@ -140,7 +140,7 @@ def _warn_of_cases(blocks: Blocks, value: float) -> bool:
     return False
 
 
-def _warn_of_bias(found: Precision, method: str) -> None:
+def _warn_of_bias(found: PrecisionWithBounds, method: str) -> None:
     """Warn if the estimate is too high by much of its error, and the method does not take it off or
     cannot know how much.
     """
@@ -153,7 +153,7 @@ def _warn_of_bias(found: Precision, method: str) -> None:
 
 
 @dataclass(frozen=True)
-class Precision:
+class PrecisionWithBounds:
     """Average precision with its error, and what its bounds lie around.
 
     Parameters
@@ -176,7 +176,7 @@ class Precision:
     low_error: float
 
     @classmethod
-    def of(cls, blocks: Blocks, stratified: bool = False) -> Precision:
+    def of(cls, blocks: Blocks, stratified: bool = False) -> PrecisionWithBounds:
         """Of cases of which some relevant one was scored."""
         influences = influence.average_precision(blocks)
         error = math.sqrt(influence.variance(blocks, influences, stratified))

@@ -40,7 +40,7 @@ from precall.core.text import many
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, ranked, roc_influence
-from precall.stats.intervals.areas import Precision
+from precall.stats.intervals.areas import PrecisionWithBounds
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
 from precall.stats.resample.resampling import WeightedCases, areas
 from precall.stats.scipy import special
@@ -170,14 +170,14 @@ class Lists(NamedTuple):
         """
         return self.group is not None or bool(self.weight is not None and np.ptp(self.weight) > 0)
 
-    def precisions(self) -> list[Precision]:
+    def precisions(self) -> list[PrecisionWithBounds]:
         """Average precision of either list, as its interval takes it."""
         found = []
         for side in (self.first, self.second):
             cases = Cases(side.block, self.relevant, self.weights, self.group).sorted()
             counts = side.counts
             found.append(
-                Precision.of(
+                PrecisionWithBounds.of(
                     Blocks(counts.positive, counts.negative, counts.missed, counts.real, cases)
                 )
             )
@@ -283,7 +283,7 @@ def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
 
 
 def mover(
-    lists: Lists, valued: list[Valued], pair: list[Precision], level: float
+    lists: Lists, valued: list[Valued], pair: list[PrecisionWithBounds], level: float
 ) -> tuple[float, float]:
     """Interval of a difference of average precisions from the intervals of both (Zou & Donner
     2008).
@@ -535,7 +535,9 @@ def _interval(asked: Asked, test: str) -> str:
     return "percentile" if test == "bootstrap" else test
 
 
-def _of_bias(pair: list[Precision], lists: Lists, test: str, error: float) -> tuple[Note, ...]:
+def _of_bias(
+    pair: list[PrecisionWithBounds], lists: Lists, test: str, error: float
+) -> tuple[Note, ...]:
     """What the biases of both values say of the test: weights that differ by class, and groups that
     matter to one list more.
     """

@@ -407,7 +407,7 @@ def _each(family: Family, test: str) -> list[Comparison]:
             (columns.index(i), columns.index(j))
             for i, j in (family.places[number] for number in numbers)
         ]
-        results = inverted(
+        results = invert_tests(
             family.values[:, columns], pairs, family.choices, [exact[number] for number in numbers]
         )
         for number, result in zip(numbers, results, strict=True):
@@ -415,7 +415,7 @@ def _each(family: Family, test: str) -> list[Comparison]:
     return family.comparisons(list(filter(None, tested)), test, DECLARED[test].interval)
 
 
-def inverted(
+def invert_tests(
     values: Float64,
     pairs: list[tuple[int, int]],
     choices: PairedOptions,
