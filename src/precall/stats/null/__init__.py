@@ -1,5 +1,5 @@
-"""Null distributions: what precision, recall, AP and other measures are when hits stand at random
-ranks.
+"""Null distributions: precision, recall, AP and other measures of rankings whose hits stand at
+random ranks.
 
 Examples
 --------

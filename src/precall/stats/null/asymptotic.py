@@ -1,16 +1,16 @@
-"""The limit of the null distribution of AP, normal, with the exact skewness and kurtosis: the
-Cornish-Fisher expansion.
+"""The normal limit of the null distribution of AP, corrected for the exact skewness and kurtosis:
+the Cornish-Fisher expansion.
 
-AP under random selection is asymptotically normal (docs/why/errata.md derives it), but slowly: with
-the exact mean and variance alone a p of .001 is 76 % too small for 500 of 2000 items and 11 % for
-100,000 of 10^6. So the standardised value z has
+AP under random selection is asymptotically normal (docs/why/errata.md derives it), but convergence
+is slow: with only the exact mean and variance, a p of .001 is 76 % too small for 500 of 2000 items
+and 11 % for 100,000 of 10^6. So the standardised value z gets the normal quantile
 
     u(z) = z - g/6 (z² - 1) - k/24 (z³ - 3z) + g²/36 (4z³ - 7z),
 
-skewness g and excess kurtosis k being exact, for a normal quantile (Cornish & Fisher 1938). Its
-error, relative to p, grows like z⁵ d³, d = |g| + √|k - 2g²|. At z = 1.05 d^(-2/3) it was 1.1 % for
-all shares of relevant items, and at most 2.1 % for means over rankings. So 2 and 3 % are stated up
-to there; docs/why/null.md says what was measured.
+with the exact skewness g and excess kurtosis k (Cornish & Fisher 1938). The relative error of p
+grows like z⁵ d³, where d = |g| + √|k - 2g²|. At z = 1.05 d^(-2/3) it was 1.1 % for all shares of
+relevant items, and at most 2.1 % for means over rankings. So 2 and 3 % are stated up to there;
+docs/why/null.md has the measurements.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ from precall.core.ragged import Float64
 from precall.stats.null.distribution import SMALLEST, Accuracy, NullDistribution, upper_normal
 
 METHOD = "Cornish-Fisher expansion"
-#: The relative error that is stated, for one ranking and for a mean, and the least probability that
-#: it is stated for.
+#: The stated relative error for one ranking and for a mean, and the least probability for which it
+#: is stated.
 _ERROR, _ERROR_OF_MEANS, _LEAST = 0.02, 0.03, 1e-6
-#: It holds up to z = 1.05 d^(-2/3), d = |g| + √|k - 2g²|, if that is 1.2 standard deviations at
-#: least.
+#: The stated error holds up to z = 1.05 d^(-2/3), d = |g| + √|k - 2g²|, if that is at least 1.2
+#: standard deviations.
 _REACH, _NEAREST = 1.05, 1.2
-#: Values over fewer ranks are few, and at equal distances: in one ranking, and in as many as that
-#: or more.
+#: AP over fewer ranks has few values at equal distances: the limit for fewer than `_MANY` rankings,
+#: that number, and the limit for `_MANY` or more.
 _ALONE, _MANY, _TOGETHER = 50, 20, 10
-#: The most that two neighbouring values over fewer ranks are apart.
+#: Greatest distance of two neighbouring values of AP over fewer ranks.
 _APART = 0.5
 
 
@@ -47,7 +47,7 @@ class Asymptotic(NullDistribution):
     Parameters
     ----------
     null : AP of one ranking, or a mean of it over rankings.
-    smooth : whether its values are too many and too near to each other for a single one to matter:
+    smooth : whether its values are so many and so close that no single one matters; see
         `is_smooth`.
     several : whether it is a mean over several rankings.
     """
@@ -62,13 +62,13 @@ class Asymptotic(NullDistribution):
 
     @cached_property
     def approximate(self) -> Accuracy:
-        """Down to which probability it is good; nothing is stated if that is not even 1.2 standard
-        deviations away.
+        """The stated error and the least probability for which it holds; no error is stated if that
+        is less than 1.2 standard deviations away.
         """
         skewness, kurtosis = self._shapes
         spread = abs(skewness) + sqrt(abs(kurtosis - 2 * skewness**2))
         reach = _REACH / spread ** (2 / 3) if spread else np.inf
-        # Not a number where nothing varies, or where extended floats have lost the skewness.
+        # `reach` is NaN if nothing varies, or if extended floats have lost the skewness.
         if not reach >= _NEAREST or not self.smooth:
             return Accuracy(METHOD, float("inf"))
         error = _ERROR_OF_MEANS if self.several else _ERROR
@@ -85,7 +85,9 @@ class Asymptotic(NullDistribution):
 
     @cached_property
     def _cubic(self) -> tuple[np.polynomial.Polynomial, float, float]:
-        """u(z), and from where to where it rises about 0: beyond that it stays what it is there."""
+        """u(z), and the ends of the interval around 0 in which it rises; it is constant beyond
+        them.
+        """
         g, k = self._shapes
         u = np.polynomial.Polynomial([g / 6, 1 + k / 8 - 7 * g**2 / 36, -g / 6, g**2 / 9 - k / 24])
         turns = [float(turn.real) for turn in u.deriv().roots() if abs(turn.imag) < 1e-12]
@@ -96,8 +98,8 @@ class Asymptotic(NullDistribution):
         """The standard normal quantile of each x."""
         u, low, high = self._cubic if np.all(np.isfinite(self._shapes)) else (None, 0.0, 0.0)
         if u is None or not u.deriv()(0.0) > 0:
-            # So far from normal, or without a skewness, there is no expansion, and no error is
-            # stated.
+            # So far from normal, or without a skewness, the expansion does not exist, and no error
+            # is stated.
             return (x - self.mean) / self.std
         return np.asarray(u(np.clip((x - self.mean) / self.std, low, high)), np.float64)
 
@@ -113,7 +115,7 @@ class Asymptotic(NullDistribution):
         return np.maximum(upper_normal(-self._normal(x) / sqrt(2)), SMALLEST)
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        """By inversion, between 20,000 points."""
+        """Draws by inversion, interpolated between 20,000 points."""
         least, most = self._ends()
         x = np.linspace(
             max(least, self.mean - 10 * self.std), min(most, self.mean + 14 * self.std), 20_000
@@ -122,11 +124,11 @@ class Asymptotic(NullDistribution):
 
 
 def is_smooth(ranks: Sequence[int], variances: Sequence[float]) -> bool:
-    """Whether the values of AP, or of a sum over rankings, are too many and too near for a single
-    one to matter.
+    """Whether the values of AP, or of a sum over rankings, are so many and so close that no single
+    one matters.
 
-    `ranks` are those of each ranking, and `variances` of its AP. A sum over many ranks smears the
-    steps of one over few.
+    `ranks` are the numbers of ranks of the rankings, `variances` the variances of their AP. A
+    ranking with many ranks smears the steps of one with few.
     """
     varying = [
         (count, variance) for count, variance in zip(ranks, variances, strict=True) if variance > 0

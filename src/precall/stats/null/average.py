@@ -28,15 +28,16 @@ from precall.stats.null.tail.random_placements import precision_sums
 from precall.stats.null.tail.staircase import OUTLINE, SHARE, Tails
 
 NORMS = ("relevant", "min", "found")
-#: What a convolution leaves out, so that it knows nothing below.
+#: Convolutions leave out less probable paths, so tails below this are not known.
 _LEAST = 1e-12
-#: Where a tail is that many placements, they are counted one by one.
+#: If at most so many placements make up a tail, they are counted one by one.
 _COUNTED = 50_000
-#: Distributions of a mixture whose hits differ by less than this share are not all made.
+#: In a mixture, numbers of hits that differ by less than this share are interpolated, not all
+#: computed.
 _BETWEEN = 0.15
-#: The convolution of more items would take unbounded memory.
+#: Most items that are convolved: the memory for more would have no bound.
 _LARGEST = 10**8
-#: With so few misses counting is tried first, whatever the tail.
+#: With at most so many misses, counting is tried first, however large the tail is.
 _FEW = 5
 
 
@@ -69,10 +70,10 @@ def average_precision(
     blocks: Any = None,
     ties: str = "expected",
 ) -> NullDistribution:
-    """The null distribution of AP when `relevant` of `items` stand at random ranks: all placements
+    """The null distribution of AP: `relevant` of `items` stand at random ranks, all placements
     equally likely.
 
-    AP = (1/m) sum over hits of i / L_i, L_i the rank of the i-th hit.
+    AP = (1/m) sum over hits of i / L_i, where L_i is the rank of the i-th hit.
 
     Parameters
     ----------
@@ -81,34 +82,35 @@ def average_precision(
     cutoff : count only the hits in the first `cutoff` ranks.
     norm : with a cutoff k, AP over "relevant" (m, as in trec_eval's map_cut), "min" (min(m, k)) or
         "found" (the hits in the first k ranks; a list without any counts as 0).
-    blocks : sizes of the blocks of equal score, best first, adding up to `items`: they stay, labels
-        are permuted over them. Not with a cutoff.
+    blocks : sizes of the blocks of equal score, best first, adding up to `items`. The blocks stay;
+        labels are permuted over them. Not allowed with a cutoff.
     ties : with `blocks`: AP is the mean over random orders inside blocks ("expected"), or takes
         each block as a whole ("block", as scikit-learn does).
 
     Returns
     -------
     NullDistribution
-        `mean` and `var` exact in O(1); `skewness` and `kurtosis` exact (in over 500 blocks small
-        late ones are joined); `sf(x)` = P(AP >= x); `pmf()` exact up to 200,000 placements, fewer
-        of long lists; `approximate` says how good `sf` is.
+        `mean` and `var` are exact and take O(1). `skewness` and `kurtosis` are exact (if there are
+        over 500 blocks, small late ones are joined). `sf(x)` is P(AP >= x). `pmf()` is exact, for
+        up to 200,000 placements, fewer in long lists. `approximate` states how accurate `sf` is.
 
     Raises
     ------
     UsageError
-        A count is out of range or `norm` unknown.
+        A count is out of range, or `norm` is unknown.
 
     Notes
     -----
-    Tails: closed for one hit or one miss; up to 3 million placements are enumerated, and of larger
-    cases those at the top are counted; otherwise convolution from the last rank back to the first.
-    The normal distribution with these very moments is wrong by orders of magnitude in the tail: at
-    1000 items, 100 relevant it reports p = 1e-3 as 8e-6. The normal limit with the exact skewness
-    and kurtosis is `asymptotic()`, by default for lists of more than 10^8 items if its error is
-    stated. Zhang & Su (2012) is `zhang_su()`; see docs/why/errata.md for its errata.
+    How tails are computed: one hit or one miss has a closed form. Up to 3 million placements are
+    enumerated; in larger cases the placements at the top are counted. All other tails come from a
+    convolution from the last rank back to the first. The normal distribution with the same mean and
+    variance is wrong by orders of magnitude in the tail: with 100 of 1000 items relevant it reports
+    p = 1e-3 as 8e-6. `asymptotic()` is the normal limit with the exact skewness and kurtosis; lists
+    of more than 10^8 items use it by default if its error is stated. `zhang_su()` is the
+    approximation of Zhang & Su (2012); docs/why/errata.md lists its errata.
 
-    The mean was given by Bestgen (2015) as a sum; mean and variance of AP@k by Manzhos, Ianevych &
-    Melnyk (2025).
+    Bestgen (2015) gave the mean as a sum; Manzhos, Ianevych & Melnyk (2025) gave the mean and
+    variance of AP@k.
 
     Examples
     --------
@@ -135,7 +137,7 @@ def average_precision(
 
 @dataclass(frozen=True, repr=False)
 class AveragePrecision(NullDistribution):
-    """AP of `relevant` of `items` at random ranks, the first `cutoff` counted; see
+    """AP of `relevant` of `items` at random ranks, over the first `cutoff` ranks; see
     `average_precision`.
     """
 
@@ -143,7 +145,7 @@ class AveragePrecision(NullDistribution):
     relevant: int
     cutoff: int
     norm: str
-    #: A part of a mixture or an outline, for which a thousandth more or less is none.
+    #: True in a mixture or an outline, which tolerate relative errors of a thousandth.
     rough: bool = False
     _known = _LEAST
 
@@ -158,7 +160,9 @@ class AveragePrecision(NullDistribution):
 
     @cached_property
     def _parts(self) -> list[tuple[float, AveragePrecision]]:
-        """By the hits in the first ranks, what AP is in a complete list of that many ranks."""
+        """For each number of hits in the first `cutoff` ranks: its probability, and AP of a
+        complete list of so many ranks.
+        """
         n, m, k = self.items, self.relevant, self.cutoff
         low, high = span(n, m, k)
         chance = probabilities(n, [m], k, low, high)[0]
@@ -172,15 +176,15 @@ class AveragePrecision(NullDistribution):
         if self.norm == "found":
             return self._mixed[:2]
         k = None if self.cutoff == self.items else self.cutoff
-        given, scale = (self.items, self.relevant, k), self.relevant / self._over
-        return scale * moments.mean(*given), scale**2 * moments.variance(*given)
+        counts, scale = (self.items, self.relevant, k), self.relevant / self._over
+        return scale * moments.mean(*counts), scale**2 * moments.variance(*counts)
 
     @cached_property
     def _mixed(self) -> tuple[float, float, float, float]:
         raw = np.zeros(5)
-        for chance, part in self._parts:
-            mean, var = part._moments()
-            third, fourth = np.nan_to_num(part._shape())
+        for chance, component in self._parts:
+            mean, var = component._moments()
+            third, fourth = np.nan_to_num(component._shape())
             mu3, mu4 = third * var**1.5, (fourth + 3) * var**2
             raw += chance * np.array(
                 [
@@ -218,26 +222,30 @@ class AveragePrecision(NullDistribution):
 
     @cached_property
     def _limit(self) -> Asymptotic | None:
-        """The limit, for lists that are too long to be convolved, where its error is stated."""
+        """The normal limit, if the list is too long to be convolved and the error of the limit is
+        stated.
+        """
         limit = self.asymptotic() if self.items > _LARGEST else None
         return limit if limit is not None and isfinite(limit.approximate.error) else None
 
     @property
     def approximate(self) -> Accuracy:
-        """How `sf` is found and how good it is: false where it is exact."""
+        """How `sf` is computed and how accurate it is; false if it is exact."""
         method = self._method
         if method in ("closed form", "enumeration"):
             return Accuracy(method)
         if method == METHOD and self._limit is not None:
             return self._limit.approximate
         rare = self.relevant <= 30 and self.items <= 10**6 and self.cutoff == self.items
-        # Few hits, and many before a cutoff, are followed from the top: what is known of low values
-        # is less.
+        # Few hits (and, with a cutoff, many) are followed from the top rank down, so low values are
+        # known less accurately.
         lower = 0.1 if self.relevant <= 30 or self.cutoff < self.items else 0.0
         return Accuracy(method, 1e-3, 1e-9, lower) if rare else Accuracy(method, 0.02, 1e-6, lower)
 
     def tail(self, x: float) -> Tail:
-        """P(AP >= x) with how it was found; below what the convolution knows, an upper bound."""
+        """P(AP >= x) and how it was computed; an upper bound if it is below what the convolution
+        knows.
+        """
         convolved = self._method == "convolution over ranks"
         counted = self._counted(float(self._moved(np.array([x]))[0])) if convolved else None
         if counted is not None:
@@ -246,8 +254,8 @@ class AveragePrecision(NullDistribution):
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
-        """The next value is 1/(n m) away if there is one miss, with two of them 3/(n² m), if floats
-        go so far.
+        """The tolerance must stay below the distance of neighbouring values: 1/(n m) with one miss,
+        3/(n² m) with two, as far as floats can tell them apart.
         """
         n, m = self.items, self.relevant
         least = 0.25 / (n * m)
@@ -261,7 +269,7 @@ class AveragePrecision(NullDistribution):
         return p
 
     def _unlisted_below(self, x: Float64) -> Float64:
-        # Its lower tail has digits of its own.
+        # The limit computes its lower tail directly: 1 - P(X > x) would lose its digits.
         below = self._limit if self._method == METHOD else None
         return super()._unlisted_below(x) if below is None else below._unlisted_below(x)
 
@@ -273,14 +281,15 @@ class AveragePrecision(NullDistribution):
             return self._closed(x) if method == "closed form" else self._mixture(x)
         s, p = x * self._over, self._convolved(x)
         if k < n:
-            # The least value over 0 is one hit at the last rank that counts.
+            # The least positive value comes from a single hit at the last rank that counts.
             some = (
                 1 - float(probabilities(n, [m], k, *span(n, m, k))[0, 0])
                 if not span(n, m, k)[0]
                 else 1.0
             )
             p = np.where(s * k <= 1, some, np.minimum(p, some))
-        # Few misses: however many placements there are, few beginnings of them may reach s.
+        # With few misses counting can work for any number of placements: few of their beginnings
+        # may reach s.
         few = (
             (n - m <= _FEW)
             | (p <= _LEAST)
@@ -293,60 +302,69 @@ class AveragePrecision(NullDistribution):
 
     @cached_property
     def _few(self) -> tuple[frozenset[int], Float64, Float64]:
-        """Which numbers of hits have few placements, and their values of AP, ascending, with what
-        those and more have.
+        """Numbers of hits with few placements; their values of AP, ascending; and the probability
+        of each value or more.
         """
         ways = {
-            part.relevant: enumeration.patterns(part.items, part.relevant, part.cutoff)
-            for _, part in self._parts
+            component.relevant: enumeration.patterns(
+                component.items, component.relevant, component.cutoff
+            )
+            for _, component in self._parts
         }
         order = sorted(ways, key=lambda hits: (ways[hits], hits))
         fits = np.cumsum([float(min(ways[hits], 2**62)) for hits in order]) <= PLACEMENTS
         few = frozenset(hits for hits, fit in zip(order, fits.tolist(), strict=True) if fit)
         values, masses = [np.zeros(0)], [np.zeros(0)]
-        for chance, part in self._parts:
-            if part.relevant in few:
-                atoms = part._atoms()
+        for chance, component in self._parts:
+            if component.relevant in few:
+                atoms = component._atoms()
                 assert atoms is not None
-                values.append(atoms[0] * self._share(part.relevant))
+                values.append(atoms[0] * self._share(component.relevant))
                 masses.append(chance * atoms[1])
         value, mass = np.concatenate(values), np.concatenate(masses)
         rising = np.argsort(value, kind="stable")
         return few, value[rising], np.append(np.cumsum(mass[rising][::-1])[::-1], 0.0)
 
     def _share(self, hits: int) -> float:
-        """By what AP is less than that of so many hits in a list of the first ranks."""
+        """Factor from AP of a list of the first ranks, with so many hits, to this AP."""
         return 1.0 if self.norm == "found" else hits / self._over
 
     def _mixture(self, x: Float64) -> Float64:
-        """Over the hits found: few placements are listed; of other numbers of hits some are
-        convolved.
+        """P(AP >= x) as a mixture over the number of hits found.
 
-        Between those the normal quantile of the tail is smooth.
+        Numbers of hits with few placements are listed. Some of the others are convolved, and
+        between those the normal quantile of the tail, which is smooth, is interpolated.
         """
         few, values, tails_ = self._few
         listed = tails_[np.searchsorted(values, x)]
-        parts = [(chance, part) for chance, part in self._parts if part.relevant not in few]
+        parts = [
+            (chance, component)
+            for chance, component in self._parts
+            if component.relevant not in few
+        ]
         if not parts:
             return np.asarray(listed, np.float64)
         chance = np.array([chance for chance, _ in parts])
-        hits = np.array([part.relevant for _, part in parts])
+        hits = np.array([component.relevant for _, component in parts])
         misses = self.cutoff - hits
-        # What misses lose is smoother in their number than what hits add.
-        known = spaced(np.minimum(hits, 1.5 * misses), _BETWEEN)
-        # They are many placements each: convolved, whatever a single one of them would be.
-        made = [parts[place][1] for place in known]
-        tail = np.array([part._alone(x / self._share(part.relevant)) for part in made])
-        if len(known) < len(hits):
+        # The loss is smoother in the number of misses than the gain is in the number of hits.
+        computed_at = spaced(np.minimum(hits, 1.5 * misses), _BETWEEN)
+        # Each has many placements, so it is convolved, even if a single distribution would be
+        # listed.
+        computed = [parts[i][1] for i in computed_at]
+        tail = np.array(
+            [component._alone(x / self._share(component.relevant)) for component in computed]
+        )
+        if len(computed_at) < len(hits):
             special, interpolate = scipy("special"), scipy("interpolate")
             quantile = special.ndtri(np.clip(tail, 1e-18, 1 - 1e-16))
-            place = np.log(hits) - np.log(misses)
-            curve = interpolate.PchipInterpolator(place[known], quantile)
-            tail = special.ndtr(curve(place))
+            log_odds = np.log(hits) - np.log(misses)
+            curve = interpolate.PchipInterpolator(log_odds[computed_at], quantile)
+            tail = special.ndtr(curve(log_odds))
         return np.asarray(listed + chance @ tail, np.float64)
 
     def _alone(self, x: Float64) -> Float64:
-        """Without a list of values."""
+        """P(AP >= x) without a list of values."""
         p = self._closed(x) if self._method == "closed form" else self._convolved(x)
         return np.where(x <= 0, 1.0, np.where(x <= 1, p, 0.0))
 
@@ -417,7 +435,7 @@ class AveragePrecision(NullDistribution):
         return lgamma(n + 1) - lgamma(m + 1) - lgamma(n - m + 1)
 
     def _counted(self, x: float) -> float | None:
-        """P(AP >= x) by counting the placements that reach it, where they are few."""
+        """P(AP >= x) by counting the placements that reach x; None if they are too many."""
         n, m = self.items, self.relevant
         if self.cutoff < n or min(m, n - m) > 64 or x <= 0:
             return None
@@ -432,8 +450,8 @@ class AveragePrecision(NullDistribution):
         return number / comb(n, m)
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value of AP and its probability, as exact fractions; up to 200,000 placements,
-        fewer of long lists.
+        """Every value of AP and its probability, as exact fractions: up to 200,000 placements,
+        fewer in long lists.
         """
         n, m, k = self.items, self.relevant, self.cutoff
         if enumeration.patterns(n, m, k) > (most := enumeration.most_fractions(n, m, k)):
@@ -451,17 +469,17 @@ class AveragePrecision(NullDistribution):
         )
 
     def asymptotic(self) -> Asymptotic:
-        """The normal limit, corrected for the exact skewness and kurtosis: milliseconds for any
+        """The normal limit, corrected for the exact skewness and kurtosis, in milliseconds for any
         number of items.
 
-        `approximate` states a relative error of 2 % and down to which p it holds: 1e-6 for 100,000
-        of 10^7 items, .028 for 500 of 2000. For few relevant items no error is stated. Lists of
-        more than 10^8 items use it if an error is stated.
+        `approximate` states a relative error of 2 % and the smallest p for which it holds: 1e-6 for
+        100,000 of 10^7 items, .028 for 500 of 2000. With few relevant items no error is stated.
+        Lists of more than 10^8 items use this limit if its error is stated.
 
         Raises
         ------
         UsageError
-            The AP is over the hits found (norm="found"), and has another limit.
+            AP is over the hits found (norm="found"), which has another limit.
 
         Notes
         -----
@@ -483,12 +501,11 @@ class AveragePrecision(NullDistribution):
         return Asymptotic(self, is_smooth([self.cutoff], [self.var]))
 
     def zhang_su(self) -> Normal:
-        """The normal approximation published by Zhang & Su (2012), as printed: with its own mean
-        and variance.
+        """The normal approximation of Zhang & Su (2012) as printed, with its own mean and variance.
 
-        Its equations (12) and (13), with the moments of locations (8) to (10) that belong to other
-        populations; the variance is the one of their Table III (see docs/why/errata.md). Not to be
-        used for tests.
+        It uses equations (12) and (13) of the paper with the moments of locations (8) to (10),
+        which belong to other populations. The variance is that of their Table III (see
+        docs/why/errata.md). Do not use it for tests.
 
         Examples
         --------

@@ -1,5 +1,5 @@
-"""The null distribution of AP with ties: blocks of equal score stay, labels are permuted over the
-items.
+"""The null distribution of AP with ties: blocks of equal score stay, and labels are permuted over
+the items.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from precall.stats.null.tail.random_placements import draw_by_block
 from precall.stats.null.tail.staircase import Tails
 
 TIES = ("expected", "block")
-#: Exact fractions are listed of so many items, at most.
+#: Most items whose exact fractions are listed.
 _ITEMS = 1000
-#: With fewer misses p of 1e-6 is up to 4.6 % off (docs/why/null.md).
+#: With fewer misses, p = 1e-6 is up to 4.6 % off (docs/why/null.md).
 _MISSES = 5
-#: What a convolution leaves out, so that it knows nothing below.
+#: Convolutions leave out less probable paths, so tails below this are not known.
 _LEAST = 1e-12
 
 
 def tied(items: int, relevant: int, blocks: Int64, ties: str) -> NullDistribution:
-    """AP with these blocks; see `average_precision`.
+    """The null distribution of AP with these blocks; see `average_precision`.
 
     Examples
     --------
@@ -85,7 +85,7 @@ class Tied(NullDistribution):
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
-        """Of one miss the next value may be 1/(n m) away."""
+        """The tolerance for equal values: with one miss the next value may be 1/(n m) away."""
         return min(NullDistribution._slack, 0.25 / (self.items * self.relevant))
 
     @cached_property
@@ -99,15 +99,15 @@ class Tied(NullDistribution):
         return self._states
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value of AP and its probability, as exact fractions; only where there are few."""
+        """Every value of AP and its probability, as exact fractions; only if there are few."""
         if self.items > _ITEMS:
             return super().pmf()
         sizes = self.blocks.size.tolist()
         ways = list_sums(self.relevant, sizes, exact_terms(sizes, self.ties))
         if ways is None:
             return super().pmf()
-        whole = comb(self.items, self.relevant)
-        return {total / self.relevant: Fraction(ways[total], whole) for total in sorted(ways)}
+        placements = comb(self.items, self.relevant)
+        return {total / self.relevant: Fraction(ways[total], placements) for total in sorted(ways)}
 
     @cached_property
     def _table(self) -> Tails | Table | Clusters:
@@ -121,18 +121,18 @@ class Tied(NullDistribution):
 
     @property
     def approximate(self) -> Accuracy:
-        """How `sf` is found and how good it is: false where it is exact."""
+        """How `sf` is computed and how accurate it is; false if it is exact."""
         if self._states is not None:
             return Accuracy("enumeration of counts per block")
         alone = last_large(self.items, self.relevant, self.blocks) is None
-        # What moves behind a block of most items may be finer than the cells that the block is
-        # followed by.
+        # Hits behind a block of most items may move AP by less than the cells that follow the
+        # block, so no error is stated.
         if alone and self.blocks.size[:-1].max(initial=0) > self.items / 2:
             return Accuracy("convolution over blocks", float("inf"))
-        # Low values of few hits are those of hits late in the list, where a cell of the grid is
+        # With few hits, low values come from hits late in the list, where a cell of the grid is
         # coarse.
         lower = 0.15 if alone and few_hits(self.items, self.relevant) else 0.0
-        # High values of few misses are as near to each other as cells are.
+        # With few misses, high values are as close to each other as cells are.
         error = 0.05 if self.items - self.relevant < _MISSES else 0.02
         return Accuracy("convolution over blocks", error, 1e-6, lower, below=0.03)
 

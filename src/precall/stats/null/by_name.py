@@ -18,16 +18,16 @@ from precall.stats.null.hits_and_ranks import precision, r_precision, recall
 from precall.stats.null.roc_area import area_under_roc
 
 KEYWORDS = ("recall", "precision", "ap", "rprec", "auc", "ndcg")
-#: Those that a cutoff is of.
+#: The measures that take a cutoff.
 CUT = ("recall", "precision", "ap", "ndcg")
 _TITLES = {"ap": "AP", "ndcg": "nDCG", "rprec": "R-precision", "auc": "AUC"}
-#: Grades that are drawn for tails of nDCG, over all permutations: a second or two.
+#: Grades drawn for tails of nDCG, over all permutations together; they take a second or two.
 _DRAWN = 10**8
 _FEWEST, _MOST = 1_000, 100_000
 
 
 def label(name: str, ranks: int, at: int | None) -> str:
-    """How a measure is called in tables."""
+    """The name of a measure in tables."""
     if name in ("recall", "precision"):
         return f"{name} at {ranks}"
     return f"{_TITLES[name]}@{at}" if at is not None and name in CUT else _TITLES[name]
@@ -42,8 +42,8 @@ def null_of(
     grades: Sequence[float] | None,
     seed: int,
 ) -> NullDistribution:
-    """The null distribution of a measure; `ranks` are those of recall and precision, `at` is the
-    cutoff of the others.
+    """The null distribution of a measure; `ranks` applies to recall and precision, the cutoff `at`
+    to the others.
     """
     if name == "recall":
         return recall(items, relevant, ranks)
@@ -66,22 +66,22 @@ def null_of(
 
 
 def gains(relevant: int, grades: Sequence[float] | None) -> list[float]:
-    """The grades of the relevant items; without any each has 1."""
+    """The grades of the relevant items, checked; 1 each if `grades` is None."""
     if grades is None:
         return [1.0] * relevant
-    given = np.asarray(grades)
+    values = np.asarray(grades)
     if (
-        given.ndim != 1
-        or given.dtype.kind not in "iuf"
-        or len(given) != relevant
-        or not np.all(given > 0)
+        values.ndim != 1
+        or values.dtype.kind not in "iuf"
+        or len(values) != relevant
+        or not np.all(values > 0)
     ):
         raise UsageError(
             argument="grades",
             allowed=f"{relevant} numbers > 0, one of each relevant item",
             got=grades,
         )
-    return [float(grade) for grade in given]
+    return [float(grade) for grade in values]
 
 
 def reached(
@@ -93,7 +93,9 @@ def reached(
     grades: Sequence[float] | None,
     rng: np.random.Generator,
 ) -> Float64:
-    """The measure of random rankings, of the ascending ranks of their hits, a row each."""
+    """The values of a measure; `rank` has the ascending ranks of the hits, a row per random
+    ranking.
+    """
     m = rank.shape[1]
     if name in ("recall", "precision", "rprec"):
         hits = (rank <= (m if name == "rprec" else ranks)).sum(axis=1)

@@ -1,15 +1,14 @@
 """Moments of L_i, the rank of the i-th hit, and of 1/L_i: formulas (8) to (11) of Zhang & Su
 (2012), corrected.
 
-Precision at the i-th hit is i / L_i, and AP their mean over hits: so AP's mean and variance are
-made of these. With m of n items relevant let r(m, i) = E[1/L_i] and s(m, i) = E[1/L_i²]. As C(k-1,
-i-1) / k is C(k-1, i-2) / (i-1) - C(k-1, i-2) / k,
+Precision at the i-th hit is i / L_i, and AP is its mean over hits, so AP's mean and variance follow
+from these moments. With m of n items relevant let r(m, i) = E[1/L_i] and s(m, i) = E[1/L_i²]. As
+C(k-1, i-1) / k is C(k-1, i-2) / (i-1) - C(k-1, i-2) / k,
 
     r(m, i) = m / (n-m+1) (1 / (i-1) - r(m-1, i-1)),   s(m, i) = m / (n-m+1) (r(m-1, i-1) / (i-1) - s(m-1, i-1)).
 
-These steps lead upwards from the first hit of m-i+1, where they lose no digits up to m = (n+1)/2,
-and downwards from m = n, where L_i = i, beyond.
-"""  # noqa: E501
+Up to m = (n+1)/2 the steps go upwards from the first hit of m-i+1 and lose no digits. Beyond, they
+go downwards from m = n, where L_i = i."""  # noqa: E501
 
 from __future__ import annotations
 
@@ -22,14 +21,15 @@ from precall.stats.null.hits_and_ranks import Location, covariance_of, mean_of
 from precall.stats.null.tail.moments import harmonic
 from precall.stats.null.tail.ranks_of_hits import first_hit
 
-#: Steps times ranks of a covariance of reciprocals, at most: some seconds.
+#: Most steps times ranks of a covariance of reciprocals; they take some seconds.
 _STEPS = 5 * 10**8
 
 
 def location_mean(n: int, m: int, i: int) -> float:
     """E L_i = i (n+1) / (m+1), the mean rank of the i-th of m hits at random ranks.
 
-    Zhang & Su (2012) print i n / m in (8), under which the last hit always stands at the last rank.
+    Zhang & Su (2012) print i n / m in (8), with which the last hit would always stand at the last
+    rank.
 
     Parameters
     ----------
@@ -59,9 +59,10 @@ def location_mean(n: int, m: int, i: int) -> float:
 
 
 def location_variance(n: int, m: int, i: int) -> float:
-    """Var L_i = i (n+1) (n-m) (m+1-i) / ((m+1)² (m+2)); 0 where all items are relevant.
+    """Var L_i = i (n+1) (n-m) (m+1-i) / ((m+1)² (m+2)); 0 if all items are relevant.
 
-    What Zhang & Su (2012) print beside (8) is that of n-1 items with m-1 hits, 0 for the last hit.
+    Beside (8) Zhang & Su (2012) print the variance of n-1 items with m-1 hits, which is 0 for the
+    last hit.
 
     Parameters
     ----------
@@ -88,7 +89,7 @@ def location_variance(n: int, m: int, i: int) -> float:
 def location_product(n: int, m: int, i: int, j: int) -> float:
     """E[L_i L_j] = i (n+1) (j (n+2) + n - m) / ((m+1) (m+2)) for i <= j.
 
-    What Zhang & Su (2012) print in (9) is that of n-2 items with m-2 hits.
+    In (9) Zhang & Su (2012) print the product of n-2 items with m-2 hits.
 
     Parameters
     ----------
@@ -115,10 +116,11 @@ def location_product(n: int, m: int, i: int, j: int) -> float:
 
 
 def location_covariance(n: int, m: int, i: int, j: int) -> float:
-    """Cov(L_i, L_j) = i (n+1) (n-m) (m+1-j) / ((m+1)² (m+2)) for i <= j; of i = j the variance.
+    """Cov(L_i, L_j) = i (n+1) (n-m) (m+1-j) / ((m+1)² (m+2)) for i <= j; with i = j it is the
+    variance.
 
-    (10) of Zhang & Su (2012) takes E L_i L_j and E L_i from two other numbers of items and is too
-    large, 1.08 to 210 times for 100 hits in 1000.
+    (10) of Zhang & Su (2012) takes E L_i L_j and E L_i from two other numbers of items. It is too
+    large: 1.08 to 210 times for 100 hits in 1000.
 
     Parameters
     ----------
@@ -149,10 +151,10 @@ def location_covariance(n: int, m: int, i: int, j: int) -> float:
 
 
 def reciprocal_location_mean(n: int, m: int, i: int) -> float:
-    """E[1/L_i], exactly, where Zhang & Su (2012) have a series about E L_i; i times it is the mean
-    precision at the i-th hit.
+    """E[1/L_i], exactly; i times it is the mean precision at the i-th hit.
 
-    For i = 1 it is m / (n-m+1) (H_n - H_{m-1}), H_n the harmonic number: the mean reciprocal rank.
+    For i = 1 it is m / (n-m+1) (H_n - H_{m-1}), where H_n is the harmonic number: the mean
+    reciprocal rank. Zhang & Su (2012) approximate it by a series about E L_i.
 
     Parameters
     ----------
@@ -161,7 +163,8 @@ def reciprocal_location_mean(n: int, m: int, i: int) -> float:
     Returns
     -------
     float
-        Exact but for rounding, in as many steps as the fewer of hits and others.
+        Exact up to rounding; it takes as many steps as there are hits or other items, whichever are
+        fewer.
 
     Raises
     ------
@@ -178,8 +181,9 @@ def reciprocal_location_mean(n: int, m: int, i: int) -> float:
 
 
 def reciprocal_location_variance(n: int, m: int, i: int) -> float:
-    """Var(1/L_i), exactly, where Zhang & Su (2012) have a series about E L_i: of the first hits
-    that is far off.
+    """Var(1/L_i), exactly.
+
+    Zhang & Su (2012) approximate it by a series about E L_i, which is far off for the first hits.
 
     Parameters
     ----------
@@ -188,7 +192,7 @@ def reciprocal_location_variance(n: int, m: int, i: int) -> float:
     Returns
     -------
     float
-        Exact but for rounding; 0 where all items are relevant.
+        Exact up to rounding; 0 if all items are relevant.
 
     Raises
     ------
@@ -206,10 +210,10 @@ def reciprocal_location_variance(n: int, m: int, i: int) -> float:
 
 
 def reciprocal_location_covariance(n: int, m: int, i: int, j: int) -> float:
-    """Cov(1/L_i, 1/L_j), exactly, where Zhang & Su (2012) have a series of the covariance (10); of
-    i = j the variance.
+    """Cov(1/L_i, 1/L_j), exactly; with i = j it is the variance.
 
-    The variance of AP is Σ_i Σ_j i j Cov(1/L_i, 1/L_j) / m².
+    The variance of AP is Σ_i Σ_j i j Cov(1/L_i, 1/L_j) / m². Zhang & Su (2012) approximate the
+    covariance by a series of their (10).
 
     Parameters
     ----------
@@ -219,13 +223,13 @@ def reciprocal_location_covariance(n: int, m: int, i: int, j: int) -> float:
     Returns
     -------
     float
-        Exact but for rounding: the sum over all ranks t of the later hit of P(L_j = t) / t times
-        E[1/L_i], which is that of t-1 items with j-1 hits.
+        Exact up to rounding: the sum of P(L_j = t) / t times E[1/L_i] of t-1 items with j-1 hits,
+        over all ranks t of the later hit.
 
     Raises
     ------
     UsageError
-        A count is out of range, or the ranks times the hits are more than 5·10⁸.
+        A count is out of range, or the product of ranks and hits is more than 5·10⁸.
 
     Examples
     --------
@@ -259,14 +263,14 @@ def _checked(n: int, m: int, i: int) -> tuple[int, int, int]:
 
 
 def _checked_two(n: int, m: int, i: int, j: int) -> tuple[int, int, int, int]:
-    """The counts, and the two hits in their order."""
+    """The counts, checked, and the two hits in ascending order."""
     n, m, i = _checked(n, m, i)
     j = check_whole("j", j, 1, m)
     return n, m, min(i, j), max(i, j)
 
 
 def _means(n: Int64, m: int, i: int) -> Float64:
-    """E[1/L_i] of m hits in each of so many items, which ascend one by one."""
+    """E[1/L_i] of m hits for each number of items in `n`, which ascend by 1."""
     others = m - i
     result = np.empty(len(n))
     many = np.searchsorted(n, 2 * m - 1)
@@ -283,10 +287,10 @@ def _means(n: Int64, m: int, i: int) -> Float64:
 
 
 def _from_all(n: Float64, m: int, others: int) -> Float64:
-    """The same where most items are hits: from all of them, down to m."""
+    """E[1/L_i] if most items are hits: the steps go from all items down to m hits."""
     mean = 1 / (n - others)
     for hits in range(int(n[-1]), m, -1):
-        # Those of fewer items than hits are still at their first.
+        # For n < hits the recursion has not begun: these keep their first value.
         at = int(np.searchsorted(n, hits))
         mean[at:] = 1 / (hits - others - 1) - (n[at:] - hits + 1) / hits * mean[at:]
     return mean

@@ -1,5 +1,5 @@
-"""Null distributions made of others: of a mean over rankings, convolved on grids, and of a value
-over all relevant items.
+"""Null distributions made of others: the mean over rankings, and a value divided by all relevant
+items.
 """
 
 from __future__ import annotations
@@ -17,33 +17,32 @@ from precall.core.text import many
 from precall.stats.null.distribution import Accuracy, NullDistribution, Tail
 from precall.stats.null.tail.enumeration import merged
 
-#: Points of a grid, and of one that only shows where sums are likely; values at which a
-#: distribution without a list is asked.
+#: Points of a grid; points of a grid that only shows where sums are likely; values at which a
+#: distribution without a list is evaluated.
 _POINTS, _PROBE, _ASKED = 2**17, 2**13, 1000
 #: Upper tails below the first, and lower tails below the second, are not known.
 _LEAST, _KNOWN = 1e-12, 1e-10
-#: Sums with a smaller probability may be put where others are.
+#: Sums with a smaller probability may lie outside the cyclic grid, which adds them to other sums.
 _FAR = 1e-11
-#: Sums that are listed on the way, at most.
+#: Most sums that are listed on the way.
 _STATES = 2_000_000
-#: By what the next grid of low sums is shorter; there are so many, at most.
+#: Factor by which the next grid of low sums is shorter, and the greatest number of such grids.
 _SHORTER, _FINER = 16.0, 5
-#: What weights fall by, in natural logarithms, over a grid of low sums: by so much higher sums
-#: disturb it less.
+#: Weights fall by exp of this over a grid of low sums, so that higher sums disturb it less.
 _FALL = 20.0
-#: A sum with a smaller probability needs no room on the grid.
+#: A single sum with a smaller probability does not need to be moved to the right side of x.
 _SHOWN = 1e-5
-#: The low quantile that shall be seen, and the share of its distance from the least sum that may be
-#: blurred.
+#: The low quantile that must be resolved, and the share of its distance from the least sum that may
+#: be blurred.
 _LOW, _BLURRED = 1e-3, 2e-3
 
 
 @dataclass(frozen=True, repr=False)
 class Mean(NullDistribution):
-    """Mean over independent rankings, each with a null distribution of its own.
+    """The mean over independent rankings, each with its own null distribution.
 
-    Not Fisher's product of p-values: the statistic is the mean that is reported, and its moments
-    are those of the distributions, added up.
+    The statistic is the mean that is reported, not Fisher's product of p-values. Its moments follow
+    from those of the rankings' null distributions.
 
     Examples
     --------
@@ -62,37 +61,39 @@ class Mean(NullDistribution):
 
     @property
     def approximate(self) -> Accuracy:
-        if self._states is not None and not any(part.approximate for part in self.parts):
+        if self._states is not None and not any(null.approximate for null in self.parts):
             return Accuracy("sums of all values")
-        errors = [part.approximate.error for part in self.parts]
+        errors = [null.approximate.error for null in self.parts]
         lower, below = max(
-            ((part.approximate.lower, part.approximate.below) for part in self.parts),
+            ((null.approximate.lower, null.approximate.below) for null in self.parts),
             default=(0.0, 0.0),
         )
-        # Relative errors of the parts stay relative errors of sums, and the grid adds its own.
+        # A sum has at most the relative error of its terms; the grid adds its own error.
         return Accuracy(
             "convolution of distributions", max(errors, default=0.0) + 0.01, 1e-9, lower, below
         )
 
     @cached_property
     def _slack(self) -> float:  # type: ignore[override]
-        """Values of some rankings are nearer to each other than usual; in the mean still nearer."""
-        least = min((part._slack for part in self.parts), default=1.0)
+        """The tolerance for equal values: smaller than usual if some ranking's is, for values of
+        the mean are still closer.
+        """
+        least = min((null._slack for null in self.parts), default=1.0)
         return (
             NullDistribution._slack if least >= NullDistribution._slack else least / len(self.parts)
         )
 
     def _moments(self) -> tuple[float, float]:
         count = len(self.parts)
-        return fsum(part.mean for part in self.parts) / count, fsum(
-            part.var for part in self.parts
+        return fsum(null.mean for null in self.parts) / count, fsum(
+            null.var for null in self.parts
         ) / count**2
 
     def _shape(self) -> tuple[float, float]:
-        var = fsum(part.var for part in self.parts)
+        var = fsum(null.var for null in self.parts)
         if not var > 0:
             return float("nan"), float("nan")
-        shapes = [(part.var, part.skewness, part.kurtosis) for part in self.parts if part.var > 0]
+        shapes = [(null.var, null.skewness, null.kurtosis) for null in self.parts if null.var > 0]
         return (
             fsum(v**1.5 * skewness for v, skewness, _ in shapes) / var**1.5,
             fsum(v**2 * kurtosis for v, _, kurtosis in shapes) / var**2,
@@ -104,13 +105,13 @@ class Mean(NullDistribution):
     @cached_property
     def _least_and_most(self) -> tuple[float, float]:
         count = len(self.parts)
-        low, high = zip(*(part._ends() for part in self.parts), strict=True)
+        low, high = zip(*(null._ends() for null in self.parts), strict=True)
         return fsum(low) / count, fsum(high) / count
 
     @cached_property
     def _counted(self) -> list[tuple[NullDistribution, int]]:
-        """The different distributions and how often each occurs, in an order that the rankings'
-        does not change.
+        """The distinct distributions and how often each occurs, in an order that does not depend on
+        that of the rankings.
         """
         return sorted(
             Counter(self.parts).items(), key=lambda one: (one[0].name, one[0].mean, one[0].var)
@@ -118,11 +119,11 @@ class Mean(NullDistribution):
 
     @cached_property
     def _states(self) -> tuple[Float64, Float64] | None:
-        """Every sum and its probability, ascending, where there are few."""
+        """Every sum and its probability, ascending; None if there are too many."""
         sums, chance = np.zeros(1), np.ones(1)
-        for part, count in self._counted:
+        for null, count in self._counted:
             for _ in range(count):
-                atoms = part._atoms()
+                atoms = null._atoms()
                 if atoms is None or len(atoms[0]) * len(sums) > _STATES:
                     return None
                 sums, chance = merged(
@@ -137,25 +138,26 @@ class Mean(NullDistribution):
 
     @cached_property
     def _outlines(self) -> list[Outline]:
-        return [Outline.of(part, count) for part, count in self._counted]
+        return [Outline.of(null, count) for null, count in self._counted]
 
     @cached_property
     def _blur(self) -> float:
-        """By so many cells a sum is moved, so that all of it is on the right side.
+        """How many cells x is moved, so that the whole probability of a sum is on the right side of
+        x.
 
-        Each distribution has spread its values over two cells; but where no sum has a probability
-        that shows, no single one matters.
+        Each distribution has spread its values over two cells. If no single sum has a notable
+        probability, one cell is enough.
         """
         shown = fsum(
-            part.count * log(max(float(part.chance.max(initial=0.0)), 1e-300))
-            for part in self._outlines
+            outline.count * log(max(float(outline.chance.max(initial=0.0)), 1e-300))
+            for outline in self._outlines
         )
         return 1 + sqrt(len(self.parts)) if shown > log(_SHOWN) else 1.0
 
     @cached_property
     def _grids(self) -> list[Grid]:
-        """The lowest sums, if they need one of their own, then all that are likely."""
-        ends = [part._ends() for part in self.parts]
+        """Grids of the lowest sums, if they need their own, then one of all likely sums."""
+        ends = [null._ends() for null in self.parts]
         least, most = fsum(low for low, _ in ends), fsum(high for _, high in ends)
         outlines = self._outlines
         low, high = least, most
@@ -186,15 +188,15 @@ class Mean(NullDistribution):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         total = np.zeros(size)
-        for part in self.parts:
-            total += part.rvs(size, rng)
+        for null in self.parts:
+            total += null.rvs(size, rng)
         return total / len(self.parts)
 
 
 @dataclass(frozen=True, repr=False)
 class Scaled(NullDistribution):
-    """`null`, of a value over the `retrieved` relevant items, for the value over all `relevant`
-    ones.
+    """`null` of a value divided by the `retrieved` relevant items, rescaled to a division by all
+    `relevant` items.
     """
 
     null: NullDistribution
@@ -249,11 +251,11 @@ class Scaled(NullDistribution):
         return self._share * self.null._sought(q)
 
     def tail(self, x: float) -> Tail:
-        """P(X >= x) with how it was found, as of the value over the items retrieved."""
+        """P(X >= x) and how it was computed: as for the value over the retrieved items."""
         return self.null.tail(x / self._share)
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value and its probability, as exact fractions; only where there are few."""
+        """Every value and its probability, as exact fractions; only if there are few."""
         share = Fraction(self.retrieved, self.relevant)
         return {share * value: chance for value, chance in self.null.pmf().items()}
 
@@ -263,7 +265,7 @@ class Scaled(NullDistribution):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """P(sum >= start + k cell) for k = 0, 1, ..., good up to `stop`."""
+    """P(sum >= start + k cell) for k = 0, 1, ..., valid up to `stop`."""
 
     start: float
     cell: float
@@ -274,7 +276,7 @@ class Grid:
         return np.interp(sums, self.start + self.cell * np.arange(len(self.tail)), self.tail)
 
     def likely(self, blur: float) -> tuple[float, float]:
-        """Where all but next to nothing of the sums is, and some cells more."""
+        """The range of all sums but a negligible share, widened by some cells."""
         first = int(np.argmax(self.tail < 1 - _FAR))
         last = int(np.flatnonzero(self.tail > _FAR)[-1])
         return self.start + self.cell * (first - 3 * blur - 4), self.start + self.cell * (
@@ -282,7 +284,7 @@ class Grid:
         )
 
     def low_quantile(self) -> float:
-        """A sum that few are below: beyond the least one, which may have a probability of its
+        """A sum with few below it; above the least sum, which may have a large probability of its
         own.
         """
         least = 1 - self.tail[min(2, len(self.tail) - 1)]
@@ -293,8 +295,8 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
-    """A distribution that occurs `count` times: its least value, values with a probability that
-    shows, the tail of the rest.
+    """A distribution that occurs `count` times: its least value, its values with a notable
+    probability, and the tail of the rest.
     """
 
     count: int
@@ -306,7 +308,7 @@ class Outline:
 
     @classmethod
     def of(cls, null: NullDistribution, count: int) -> Outline:
-        """Ask what is needed of a distribution, once."""
+        """The outline of `null`, whose tail is evaluated once."""
         low, high = null._ends()
         atoms = null._atoms()
         if atoms is not None:
@@ -328,11 +330,11 @@ class Outline:
         # Rounding must not put a heavy value on the other side of a knot.
         tail = null._outline(knots) - above[np.searchsorted(values, knots * (1 - 1e-12))]
         tail = np.minimum.accumulate(np.clip(tail, 0.0, max(1 - float(above[0]), 0.0)))
-        # What is next to nothing is not known, and would make the grid long.
+        # Tails this small are not known, and would make the grid long.
         tail = np.where(
             tail <= 1.01 * _LEAST, 0.0, np.where(tail >= tail[0] - _KNOWN, tail[0], tail)
         )
-        # What is left at the last knot has the greatest value.
+        # The probability left at the last knot belongs to the greatest value.
         values, chance = np.append(values, knots[-1]), np.append(chance, tail[-1])
         tail = tail - tail[-1]
         reached = int(np.argmax(tail == 0)) + 1
@@ -341,8 +343,8 @@ class Outline:
         )
 
     def _with(self, mean: float, var: float) -> Outline:
-        """The same with this mean and variance, which are exact: of many rankings their errors
-        would add up.
+        """This outline with the exact mean and variance: over many rankings, errors of either would
+        add up.
         """
         rest = float(self.tail[0])
         if not rest:
@@ -358,20 +360,20 @@ class Outline:
         return replace(self, knots=np.maximum(wanted + (self.knots - first) * wider, self.least))
 
     def masses(self, cell: float, length: float) -> Float64:
-        """Probabilities on the points least + k cell, up to some `length`, each mass split between
-        its two neighbours.
+        """Probabilities on the points least + k cell, up to about `length`; each mass is split
+        between the two nearest points.
         """
         reached = max(float(self.knots[-1]), float(self.values.max(initial=0.0))) - self.least
         size = int(min(reached, length) / cell) + 3
-        place = (self.values - self.least) / cell
-        below = place.astype(np.int64)
-        part = place - below
-        mass = np.bincount(np.minimum(below, size), self.chance * (1 - part), size + 1)
-        mass += np.bincount(np.minimum(below + 1, size), self.chance * part, size + 1)
+        position = (self.values - self.least) / cell
+        below = position.astype(np.int64)
+        fraction = position - below
+        mass = np.bincount(np.minimum(below, size), self.chance * (1 - fraction), size + 1)
+        mass += np.bincount(np.minimum(below + 1, size), self.chance * fraction, size + 1)
         if not self.tail[0]:
             return np.asarray(mass[:size], np.float64)
-        # A mass is by how much the mean tail over the cell before a point is more than over the one
-        # after it.
+        # The mass of a point is the mean tail over the cell before it less the mean tail over the
+        # cell after it: the mean of the distribution stays.
         points = self.least + cell * np.arange(-1, size + 1)
         inside = (self.knots > points[0]) & (self.knots < points[-1])
         places = np.union1d(points, self.knots[inside])
@@ -385,27 +387,27 @@ class Outline:
 def _convolved(
     outlines: list[Outline], least: float, low: float, high: float, points: int, fall: float = 0.0
 ) -> Grid:
-    """The sum between `low` and `high`, on a cyclic grid: sums beyond, which are put inside, must
-    be next to nothing.
+    """The distribution of the sum between `low` and `high`, on a cyclic grid.
 
-    They may be likely above `high` if weights that `fall` make little of them: then the lower half
-    is good.
+    The grid wraps sums outside `low` to `high` around, so these must be negligible. Sums above
+    `high` may be likely if weights that `fall` make them small; then only the lower half is valid.
     """
     cell = (high - low) / (points - 8)
     product = np.ones(points // 2 + 1, np.complex128)
     scale = 0.0
-    for part in outlines:
-        mass = part.masses(cell, high - least)
-        place = np.arange(len(mass))
-        mass *= np.exp(place * (-fall / points))
+    for outline in outlines:
+        mass = outline.masses(cell, high - least)
+        point = np.arange(len(mass))
+        mass *= np.exp(point * (-fall / points))
         total = float(mass.sum())
-        scale += part.count * log(total)
-        product *= np.fft.rfft(np.bincount(place % points, mass / total, points)) ** part.count
+        scale += outline.count * log(total)
+        product *= np.fft.rfft(np.bincount(point % points, mass / total, points)) ** outline.count
     first = int(np.floor((low - least) / cell))
     mass = np.roll(np.fft.irfft(product, points), -(first % points))
     start = least + first * cell
     if not fall:
-        # Rounding has either sign: it goes away in sums.
+        # Rounding errors of either sign make the tail rise in places: a running maximum keeps it
+        # monotonic.
         tail = np.maximum.accumulate(np.cumsum(mass[::-1]))[::-1]
         return Grid(start, cell, np.clip(tail, 0.0, 1.0), np.inf)
     mass = mass[: points // 2] * np.exp(scale + np.arange(points // 2) * (fall / points))

@@ -1,4 +1,6 @@
-"""The distribution of AP as Zhang & Su published it in 2012; docs/why/errata.md has its errata."""
+"""The normal approximation of AP that Zhang & Su published in 2012; docs/why/errata.md lists its
+errata.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +11,12 @@ from precall.stats.null.distribution import Normal
 
 
 def zhang_su(items: int, relevant: int) -> Normal:
-    """Mean by their (12), variance by their (13) as their Table III has it.
+    """The normal approximation with the mean of their (12) and the variance of (13) as in their
+    Table III.
 
-    E L_i = i n / m and Var L_i belong to n - 1 items and m - 1 hits, E L_i L_j to n - 2 and m - 2.
-    Table III is reproduced to all digits by Var + Cov over i <= j without the factor 2 of (13): two
-    errors that nearly cancel.
+    Their E L_i = i n / m and Var L_i belong to n - 1 items and m - 1 hits, their E L_i L_j to n - 2
+    items and m - 2 hits. Var + Cov over i <= j, without the factor 2 of (13), reproduces Table III
+    to all digits: two errors that nearly cancel.
     """
     n, m = items, relevant
     if m < 2:
@@ -22,12 +25,12 @@ def zhang_su(items: int, relevant: int) -> Normal:
     mean = i * n / m
     variance = i * n * (n - m) * (m - i) / (m * m * (m + 1))
     slope = i / mean**2
-    # Sums over i < j and i = j of slope_i slope_j Cov(L_i, L_j), from running sums.
+    # Running sums give the sum over i <= j of slope_i slope_j Cov(L_i, L_j) in one pass.
     weighted = slope * i
     before = np.cumsum(weighted)
     joint = (n - 1) / (m * (m - 1))
     pairs = slope * before * (joint * (i * n + n - m) - i * n * n / m**2)
-    # The variance of 1/L_i, like its mean, to second order.
+    # The variance of 1/L_i is expanded to second order, as is its mean.
     single = slope**2 * variance * (1 - variance / mean**2)
     total = single.sum() + pairs.sum()
     first = (i / mean + i * variance / mean**3).sum() / m

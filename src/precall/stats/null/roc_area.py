@@ -1,5 +1,5 @@
-"""Null distributions of the area under the ROC curve: Mann & Whitney's, and with blocks of equal
-score.
+"""Null distributions of the area under the ROC curve: Mann & Whitney's U, and U with blocks of
+equal score.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from precall.stats.null.tail.fourier import Sum, drawn_sum
 from precall.stats.null.tail.moments import label_powers, linear_shape
 from precall.stats.null.tail.random_placements import draw, draw_by_block
 
-#: Steps of exact counts, at most; and what float64 can count.
+#: Most steps of exact counts, and the most placements that float64 can count.
 _STEPS, _PLACEMENTS = 30_000_000, 1e290
-#: Values that are listed, at most.
+#: Most values that are listed.
 _LISTED = 1_000_000
-#: Up to so many items of the smaller class the distribution is too flat for a series about the
-#: normal one.
+#: With at most so many items in the smaller class, the distribution is too flat for a series about
+#: the normal one.
 _FEW = 150
-#: Steps in which the greatest values are counted, where not all are.
+#: Steps for counting the greatest values, if not all values are counted.
 _TOP = 1_000_000
-#: Below, rounding leaves nothing of the transform.
+#: Smaller probabilities from the transform are nothing but rounding errors.
 _LEAST = 1e-12
-#: Up to so many items the counts per block are followed; beyond, there are too many of them.
+#: With more items in many blocks there are too many counts per block to follow.
 _FOLLOWED = 400
 
 
@@ -47,7 +47,7 @@ class AreaUnderRoc(NullDistribution):
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
-        """Areas are multiples of a pair."""
+        """Areas are multiples of 1 / pairs, so the tolerance is less than half of that."""
         return min(1e-9, 0.25 / self._pairs)
 
     @property
@@ -85,16 +85,16 @@ class AreaUnderRoc(NullDistribution):
 
     @cached_property
     def _counts(self) -> Float64:
-        """Placements with U = 0, 1, ...: half of them, and these mirrored."""
+        """Numbers of placements with U = 0, 1, ...: the lower half is counted, then mirrored."""
         counts = self._lowest(self._pairs // 2 + 1)
         return np.concatenate((counts, counts[: self._pairs + 1 - len(counts)][::-1]))
 
     def _lowest(self, length: int) -> Float64:
-        """Placements with U = 0, 1, ... (or as much less than the greatest): coefficients of the
-        Gaussian binomial.
+        """Numbers of placements with U = 0, 1, ... (or as much less than the greatest U):
+        coefficients of the Gaussian binomial.
 
-        Product over i = 1 ... a of (1 - x^(b+i)) / (1 - x^i), each quotient at once: whole
-        coefficients stay whole, and those of the lower half are found without those above.
+        They come from the product over i = 1 ... a of (1 - x^(b+i)) / (1 - x^i), one quotient at a
+        time. So integer coefficients stay integers, and the lower half does not need the upper one.
         """
         a, b = self._sizes
         counts = np.zeros(length)
@@ -109,7 +109,7 @@ class AreaUnderRoc(NullDistribution):
 
     @cached_property
     def _top(self) -> Float64:
-        """What the greatest values and those above have, greatest first, where they can be
+        """Tail probabilities of the greatest values, greatest first; empty if they cannot be
         counted.
         """
         a = self._sizes[0]
@@ -119,7 +119,7 @@ class AreaUnderRoc(NullDistribution):
         return np.asarray(np.exp(np.log(ways) - log(comb(self.items, a))), np.float64)
 
     def tail(self, x: float) -> Tail:
-        """P(X >= x) with how it was found: the greatest values are counted, however many items
+        """P(X >= x) and how it was computed: the greatest values are counted, however many items
         there are.
         """
         tail = super().tail(x)
@@ -142,14 +142,14 @@ class AreaUnderRoc(NullDistribution):
         return self._reached(u, self._pairs - u)
 
     def _unlisted_below(self, x: Float64) -> Float64:
-        # The same from below: of so many pairs the difference from the greatest value would lose
+        # Counted from below: with so many pairs the difference from the greatest value would lose
         # its digits.
         u = np.floor(x * self._pairs)
         return self._reached(self._pairs - u, u)
 
     def _reached(self, u: Float64, left: Float64) -> Float64:
-        """P(U >= u), `left` less than the greatest value: or as much more than the least, for U is
-        symmetric.
+        """P(U >= u), where u is `left` below the greatest value. U is symmetric, so it is also P(U
+        <= `left`).
         """
         if self._sizes[0] == 1:
             p = (left + 1) / (self._pairs + 1)
@@ -164,19 +164,19 @@ class AreaUnderRoc(NullDistribution):
 
     @cached_property
     def _small(self) -> AreaUnderRoc:
-        """Of as few items of the larger class as can be counted: the shape depends on the
-        smaller.
+        """The distribution with fewer items in the larger class, few enough to be counted: the
+        shape depends mostly on the smaller class.
         """
         a = self._sizes[0]
         return AreaUnderRoc(a + _STEPS // a**2, a)
 
     def _fewer(self, z: Float64) -> Float64:
-        """By fewer items, standardised."""
+        """P(Z >= z) for the standardised area, from the distribution of fewer items."""
         small = self._small
-        place = np.clip(z * small.std * small._pairs + small._pairs / 2 + 0.5, 0.0, small._pairs)
-        below = np.floor(place).astype(np.int64)
-        part, tail = place - below, small._from_top
-        return np.asarray((1 - part) * tail[below] + part * tail[below + 1], np.float64)
+        position = np.clip(z * small.std * small._pairs + small._pairs / 2 + 0.5, 0.0, small._pairs)
+        below = np.floor(position).astype(np.int64)
+        fraction, tail = position - below, small._from_top
+        return np.asarray((1 - fraction) * tail[below] + fraction * tail[below + 1], np.float64)
 
     def _edgeworth(self, z: Float64) -> Float64:
         kurtosis = self.kurtosis
@@ -189,17 +189,17 @@ class AreaUnderRoc(NullDistribution):
     def pmf(self) -> dict[Fraction, Fraction]:
         """Every value and its probability, as exact fractions."""
         a, b = self._sizes
-        whole = comb(self.items, a) if self.items < 2000 else 2**60
-        if whole >= 2**53 or a * b > 100_000:
+        total = comb(self.items, a) if self.items < 2000 else 2**60
+        if total >= 2**53 or a * b > 100_000:
             return super().pmf()
         return {
-            Fraction(u, a * b): Fraction(int(c), whole) for u, c in enumerate(self._counts.tolist())
+            Fraction(u, a * b): Fraction(int(c), total) for u, c in enumerate(self._counts.tolist())
         }
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         m = self.relevant
         sums = (rank.sum(axis=1) for rank in draw(self.items, m, size, rng))
-        # Items below a hit that are not hits: n - L_i less the hits below.
+        # A hit at L_i has n - L_i items below it; subtract the hits among these.
         return 1 - (np.concatenate([np.empty(0), *sums]) - m * (m + 1) / 2) / self._pairs
 
 
@@ -208,7 +208,7 @@ class TiedAreaUnderRoc(NullDistribution):
     """Area under the ROC curve of `relevant` of `items` in `blocks` of equal score; see
     `area_under_roc`.
 
-    A pair of equal scores counts half, so the area is a sum of midranks.
+    A pair of equal scores counts half, so the area is linear in the sum of midranks.
     """
 
     items: int
@@ -235,13 +235,13 @@ class TiedAreaUnderRoc(NullDistribution):
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
-        """Areas are multiples of half a pair."""
+        """Areas are multiples of half of 1 / pairs, so the tolerance is far less."""
         return 1e-3 / self._pairs
 
     @cached_property
     def _scores(self) -> Float64:
-        """Items below, and half of the others in the block: what a hit of each block adds, less
-        pairs of hits.
+        """For each block, the items below it and half of the others in it: what a hit adds, before
+        pairs of hits are subtracted.
         """
         size = np.array(self.blocks, np.float64)
         return np.asarray(self.items - np.cumsum(size) + (size - 1) / 2, np.float64)
@@ -250,17 +250,18 @@ class TiedAreaUnderRoc(NullDistribution):
         return (sums - self.relevant * (self.relevant - 1) / 2) / self._pairs
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value and its probability, as exact fractions; only where there are few."""
+        """Every value and its probability, as exact fractions; only if there are few."""
         none, n, m = Fraction(0), self.items, self.relevant
-        # Midranks are whole or half numbers, which floats are exact for.
+        # Midranks are integers or halves, which floats represent exactly.
         ways = list_sums(
             m, self.blocks, ((none, Fraction(one), none) for one in self._scores.tolist())
         )
         if ways is None:
             return super().pmf()
-        pairs, whole = Fraction(m * (m - 1), 2), comb(n, m)
+        pairs, placements = Fraction(m * (m - 1), 2), comb(n, m)
         return {
-            (total - pairs) / self._pairs: Fraction(ways[total], whole) for total in sorted(ways)
+            (total - pairs) / self._pairs: Fraction(ways[total], placements)
+            for total in sorted(ways)
         }
 
     @cached_property
@@ -287,7 +288,9 @@ class TiedAreaUnderRoc(NullDistribution):
 
     @cached_property
     def _sum(self) -> tuple[Sum | Clusters, float]:
-        """The sum of the midranks of the hits, or, where these are fewer, of the others."""
+        """The sum of the midranks of the hits, or of the other items if these are fewer; and what
+        to subtract.
+        """
         n, m = self.items, self.relevant
         size, twice = np.array(self.blocks, np.int64), np.asarray(2 * self._scores, np.int64)
         fewer = 2 * m <= n
@@ -312,7 +315,7 @@ class TiedAreaUnderRoc(NullDistribution):
         return self._extreme(-1), self._extreme(1)
 
     def _extreme(self, sign: int) -> float:
-        """The area where all hits have the best scores, or the worst."""
+        """The area if all hits have the best scores (`sign` 1) or the worst (-1)."""
         left, total = self.relevant, 0.0
         for size, score in list(zip(self.blocks, self._scores.tolist(), strict=True))[::sign]:
             hits = min(size, left)
@@ -330,16 +333,17 @@ def area_under_roc(
     """The null distribution of the area under the ROC curve: mean 1/2, variance (n+1) / (12 m
     (n-m)).
 
-    Without ties it is U / (m (n-m)) of Mann & Whitney: counted exactly where m² (n-m) is at most
-    thirty million (m the smaller class), else an Edgeworth series, whose odd terms are 0.
+    Without ties it is Mann & Whitney's U / (m (n-m)). It is counted exactly if m² (n-m) is at most
+    thirty million (m the smaller class); otherwise it comes from an Edgeworth series, whose odd
+    terms are 0.
 
     Parameters
     ----------
     n, m : items in the ranking, relevant items; 1 <= m < n (with m = n the area is undefined).
-    blocks : sizes of the blocks of equal score, best first, adding up to n: they stay, labels are
-        permuted over them, and a pair of equal scores counts half. Exact where the counts per block
-        can be followed, else from the Fourier transform of the sum of midranks, within 2 % down to
-        p = 1e-6.
+    blocks : sizes of the blocks of equal score, best first, adding up to n. The blocks stay, labels
+        are permuted over them, and a pair of equal scores counts half. Tails are exact if the
+        counts per block can be followed; otherwise they come from the Fourier transform of the sum
+        of midranks, within 2 % down to p = 1e-6.
 
     Examples
     --------

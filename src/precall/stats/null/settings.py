@@ -1,5 +1,5 @@
-"""What `precall null` shows: measures of some items in random order, and values that were reached
-beside them.
+"""What `precall null` shows: null distributions of measures, and values that are compared with
+them.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from precall.stats.null.tail.random_placements import draw
 
 #: The settings of the simulation study of Zhang & Su (2012): items, relevant.
 STUDY = ((1000, 100), (2000, 500))
-#: Measures that are shown where none is named.
+#: Measures that are shown if none is named.
 DEFAULT = ("recall", "precision", "ap")
-#: A value that was reached, as it is typed; True where a measure is asked for without one.
+#: A value to test, as it is typed; True asks for a measure without a value.
 Value: TypeAlias = bool | str | float | Fraction | None
-#: Relative differences of p up to the stated error of null distributions are not told.
+#: Relative differences of p up to this, the usual stated error of null distributions, need no note.
 _TOLD = 0.02
 
 
 class Exactly(str):
-    """A number that was given as one, not typed: it is that value to the rounding of float64,
-    however many digits it has.
+    """A value that was passed as a number, not typed: it is exact to the rounding of float64,
+    whatever its digits.
     """
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A number of items and of relevant ones, and what is asked about them; see `describe`.
+    """A number of items, a number of relevant ones, and the measures to show; see `describe`.
 
-    `asked` are the measures that were named, each with the value that was reached, as it was typed,
-    if any; without names they are recall, precision and AP, and `ap` is the value of the last.
+    `asked` has the named measures, each with the value to test as it was typed, or None. If no
+    measure is named, recall, precision and AP are shown, and `ap` is the value of AP to test.
     """
 
     items: int
@@ -72,11 +72,11 @@ class Setting:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The measures."""
+        """The measures that are shown."""
         return tuple(name for name, _ in self.asked) or DEFAULT
 
     def label(self, name: str) -> str:
-        """How a measure is called."""
+        """The name of a measure in tables."""
         return by_name.label(name, self.retrieved, self.at)
 
     @cached_property
@@ -89,8 +89,8 @@ class Setting:
         }
 
     def distributions(self) -> dict[tuple[str, str], NullDistribution]:
-        """By measure and kind: how good its tails and quantiles are, or, if asked for, the one of
-        AP that was published.
+        """Distributions by measure and kind; the kind says how accurate tails and quantiles are, or
+        names the published approximation of AP.
         """
         result = {(self.label(name), kind(null)): null for name, null in self.nulls.items()}
         if self.published and self.relevant > 1:
@@ -98,7 +98,7 @@ class Setting:
         return result
 
     def draws(self, number: int | None) -> dict[tuple[str, str], Float64]:
-        """Values of so many random rankings, by (measure, "drawn"); each ranking gives all
+        """Values of `number` random rankings, by (measure, "drawn"); each ranking gives all
         measures.
         """
         if number is None:
@@ -106,26 +106,26 @@ class Setting:
         rng, parts = np.random.default_rng(self.seed), {name: [np.empty(0)] for name in self.names}
         for rank in draw(self.items, self.relevant, number, rng):
             for name, values in parts.items():
-                given = rank, self.items, self.retrieved, self.at, self.grades
-                values.append(by_name.reached(name, *given, rng))
+                counts = rank, self.items, self.retrieved, self.at, self.grades
+                values.append(by_name.reached(name, *counts, rng))
         return {
             (self.label(name), "drawn"): np.concatenate(values) for name, values in parts.items()
         }
 
     @cached_property
     def taken(self) -> tuple[float, Note | None]:
-        """The AP that `ap` stands for, and what is to be said about it, if anything."""
+        """The AP that `ap` stands for, and a note about it or None."""
         return value_typed(self.null, self.ap or "")
 
     @cached_property
     def outcome(self) -> Outcome | None:
-        """The AP that was asked about, against its null distribution."""
+        """The AP to test against its null distribution; None without a value."""
         return None if self.ap is None else Outcome.of(self.taken[0], self.null)
 
     @cached_property
     def outcomes(self) -> dict[str, tuple[Outcome, Note | None]]:
-        """By measure that was named: its value against its null distribution, and what is to be
-        said about the value.
+        """For each named measure with a value: the value against its null distribution, and a note
+        about the value or None.
         """
         result = {}
         for name, text in self.asked:
@@ -136,7 +136,7 @@ class Setting:
 
 
 def kind(null: NullDistribution) -> str:
-    """Exact only where quantiles are, too; else how far off p is at most."""
+    """The kind in tables: "exact" if p and quantiles are, else the greatest relative error of p."""
     error = null.approximate.error
     return (
         "exact" if not error else f"to {100 * error:g} %" if np.isfinite(error) else "approximate"
@@ -145,7 +145,7 @@ def kind(null: NullDistribution) -> str:
 
 @dataclass(frozen=True)
 class Description(Presented):
-    """What `describe` found, one or both settings; it prints as `precall null` does."""
+    """The result of `describe`, with one setting or several; it prints as `precall null` does."""
 
     settings: tuple[Setting, ...]
     simulate: int | None
@@ -171,40 +171,40 @@ def describe(
     level: float | None = None,
     grades: Sequence[float] | None = None,
 ) -> Description:
-    """What measures are when items stand in random order, as `precall null` shows it.
+    """Null distributions of measures: their values when items stand in random order, as in `precall
+    null`.
 
-    Without names these are recall, precision and AP. A measure that is named, by True or by the
-    value that was reached, stands alone, or with others that are: then critical values and the p of
-    each value are given, too.
+    By default these are recall, precision and AP. If you name measures, by True or by a value to
+    test, only these are shown, with their critical values and the p of each value.
 
     Parameters
     ----------
-    items : items in the ranking. Without them, and `relevant`, the two settings of the simulation
-        study of Zhang & Su (2012).
+    items : items in the ranking. If it and `relevant` are left out, the two settings of the
+        simulation study of Zhang & Su (2012) are shown.
     relevant : relevant items among them.
     retrieved : ranks of recall and precision; by default as many as items are relevant.
-    ap : an AP that was reached. A number, as 0.27, is that value. A text with decimals, as "0.27",
-        is the value that rounds to it; where values are too many to list, the least number that
-        does. A fraction, as "11/12", is that value. True: without a value.
-    published : the approximation of Zhang & Su (2012), too.
-    simulate : draw so many random rankings, too.
-    rng : seed of those, and of permutations.
-    recall : True, or a value of recall at a rank, written as one of `ap` is.
+    ap : an AP to test. A number such as 0.27 is that value. A text with decimals such as "0.27" is
+        the value that rounds to it; if there are too many values to list, it is the least number
+        that rounds to it. A fraction such as "11/12" is that value. True: show AP without a value.
+    published : also show the approximation of Zhang & Su (2012).
+    simulate : also draw so many random rankings.
+    rng : seed of those rankings, and of permutations.
+    recall : True, or a value of recall at a rank, written like one of `ap`.
     precision : True, or a value of precision at a rank, likewise.
     rprec : True, or a value of R-precision.
     auc : True, or a value of the area under ROC.
-    ndcg : True, or a value of nDCG. Tails of more than half a million arrangements are of 1,000 to
-        100,000 permutations.
-    at : the cutoff k of recall, precision, AP and nDCG, in the place of `retrieved`.
-    level : of the middle part whose ends are shown, .95 by default; the critical value is the least
-        with P(X >= value) <= 1 - level.
-    grades : of the relevant items, for nDCG (default: 1 each).
+    ndcg : True, or a value of nDCG. With more than half a million arrangements, tails come from
+        1,000 to 100,000 permutations.
+    at : the cutoff k of recall, precision, AP and nDCG, instead of `retrieved`.
+    level : share of the middle part whose ends are shown, .95 by default. The critical value is the
+        least one with P(X >= value) <= 1 - level.
+    grades : grades of the relevant items, for nDCG (default: 1 each).
 
     Raises
     ------
     UsageError
-        A count is out of range, a value is no number in 0..1, or no measure that was named has what
-        was asked of it.
+        A count is out of range, a value is not a number in 0..1, or an option applies to none of
+        the named measures.
 
     Examples
     --------
@@ -215,16 +215,16 @@ def describe(
     >>> round(setting.outcomes["precision"][0].p, 4), setting.nulls["precision"].critical(0.95)
     (0.0726, 0.8)
     """
-    given = (recall, precision, ap, rprec, auc, ndcg)
+    typed = (recall, precision, ap, rprec, auc, ndcg)
     values = {
         name: _text(name, value)
-        for name, value in zip(KEYWORDS, given, strict=True)
+        for name, value in zip(KEYWORDS, typed, strict=True)
         if value is not None
     }
     named = bool(values.keys() - {"ap"}) or ap is True or at is not None or level is not None
     pairs = _pairs(items, relevant, any(values.values()), retrieved, at)
-    asked = (values or dict.fromkeys(DEFAULT)) if named else {}
-    _refuse_unused(asked, retrieved, at, grades)
+    measures = (values or dict.fromkeys(DEFAULT)) if named else {}
+    _refuse_unused(measures, retrieved, at, grades)
     if simulate is not None:
         check_whole("simulate", simulate, 2)
     seed, text = seed_of(rng), None if named else values.get("ap")
@@ -239,7 +239,7 @@ def describe(
             seed,
             text,
             published,
-            tuple(asked.items()),
+            tuple(measures.items()),
             at,
             share,
             some,
@@ -252,7 +252,9 @@ def describe(
 def _pairs(
     items: int | None, relevant: int | None, valued: bool, retrieved: int | None, at: int | None
 ) -> tuple[tuple[int, int], ...]:
-    """Items and relevant ones of each setting, checked with the ranks that are looked at."""
+    """Items and relevant items of each setting; the ranks `retrieved` and `at` are checked against
+    them.
+    """
     if (items is None) != (relevant is None):
         raise UsageError(
             "⟨items=⟩ and ⟨relevant=⟩ belong together",
@@ -276,7 +278,7 @@ def _refuse_unused(
     at: int | None,
     grades: Sequence[float] | None,
 ) -> None:
-    """Refuse what says nothing about the measures that were named."""
+    """Refuse options that do not apply to the named measures."""
     if at is not None and retrieved is not None:
         raise UsageError(
             argument="at",
@@ -300,7 +302,7 @@ def _refuse_unused(
 
 
 def _text(name: str, value: Value) -> str | None:
-    """A value as it was typed, checked; None where there is none."""
+    """A value as it was typed, checked; None for True, which has no value."""
     if value is True:
         return None
     if isinstance(value, float | np.floating):
@@ -312,7 +314,7 @@ def _text(name: str, value: Value) -> str | None:
 
 
 def _number(text: str, name: str = "ap") -> Decimal | Fraction:
-    """The value of a number or fraction in ASCII digits, as numbers in files have them."""
+    """The value of a number or fraction in ASCII digits, the form of numbers in files."""
     number: Decimal | Fraction | None = None
     if text.isascii() and "_" not in text:
         with suppress(ValueError, ArithmeticError):
@@ -331,29 +333,29 @@ def _number(text: str, name: str = "ap") -> Decimal | Fraction:
 def value_typed(
     null: NullDistribution, text: str, measure: str = "AP"
 ) -> tuple[float, Note | None]:
-    """The value of a measure that rounds to what was typed; where several do, the one that is typed
-    or the least.
+    """The value of a measure that rounds to the typed text, and a note or None.
 
-    Where values are too many to list, it is the least number that rounds to it: so its p is never
-    too small.
+    If several values round to it, this is the typed one, or else the least. If there are too many
+    values to list, it is the least number that rounds to the text, so that its p is never too
+    small.
     """
-    given, listed = _number(text), null._atoms()
+    number, listed = _number(text), null._atoms()
     if isinstance(text, Exactly):
-        return _nearest(null, float(given), measure)
-    if isinstance(given, Fraction) or (decimals := -int(given.as_tuple().exponent)) < 1:
-        return float(given), None
+        return _nearest(null, float(number), measure)
+    if isinstance(number, Fraction) or (decimals := -int(number.as_tuple().exponent)) < 1:
+        return float(number), None
     half = Decimal(1).scaleb(-decimals) / 2
     if listed is None:
-        least, most = max(float(given - half), 0.0), min(float(given + half), 1.0)
-        # The span of p is said if it is more than the usual error of p.
+        least, most = max(float(number - half), 0.0), min(float(number + half), 1.0)
+        # A note states the span of p if it exceeds the usual error of p.
         if null.tail(least).p <= null.tail(most).p * (1 + _TOLD):
             return least, None
         return least, SeveralRound(measure, text, least, 0, null.tail(most).p, null.tail(least).p)
-    near = listed[0][np.abs(listed[0] - float(given)) <= float(half) * (1 + 1e-9) + null._slack]
+    near = listed[0][np.abs(listed[0] - float(number)) <= float(half) * (1 + 1e-9) + null._slack]
     values = near[np.diff(near, prepend=-1.0) > null._slack]
     if not len(values):
-        return float(given), NoSuchValue(measure, text, True)
-    same = np.abs(values - float(given)) < null._slack
+        return float(number), NoSuchValue(measure, text, True)
+    same = np.abs(values - float(number)) < null._slack
     chosen = float(values[same][0] if same.any() else values[0])
     if len(values) > 1:
         least_p, greatest_p = (null.tail(float(end)).p for end in (values[-1], values[0]))
@@ -362,11 +364,11 @@ def value_typed(
 
 
 def _nearest(null: NullDistribution, value: float, measure: str) -> tuple[float, Note | None]:
-    """A number as the value that it is but for rounding, or as it is."""
+    """The listed value that equals the number up to rounding; else the number, with a note."""
     listed = null._atoms()
     if listed is None:
         return value, None
-    near = float(listed[0][np.argmin(np.abs(listed[0] - value))])
-    if abs(near - value) <= null._slack:
-        return near, None
+    nearest = float(listed[0][np.argmin(np.abs(listed[0] - value))])
+    if abs(nearest - value) <= null._slack:
+        return nearest, None
     return value, NoSuchValue(measure, f"{value:.12g}", False)

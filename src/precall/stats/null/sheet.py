@@ -1,5 +1,5 @@
-"""Sheets of distributions: a null distribution, those of `precall null` beside what was drawn, a
-posterior.
+"""Sheets of null distributions, of the results of `precall null`, and of outcomes of significance
+tests.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ _COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
 
 
 def description_sheet(description: Description) -> Sheet:
-    """Mean, sd and three quantiles of each distribution, for every setting; csv and json have the
-    variance, too.
+    """Mean, sd and three quantiles of each distribution, for every setting; csv and json also have
+    the variance.
     """
     drawn = (
         f"{many(description.simulate, 'ranking')} (seed {description.seed})"
@@ -51,22 +51,22 @@ def description_sheet(description: Description) -> Sheet:
         (_of_measures if first.asked else _of_setting)(setting, conventions)
         for setting in description.settings
     ]
-    notes = list(dict.fromkeys(note for part in parts for note in part.notes))
+    notes = list(dict.fromkeys(note for sheet in parts for note in sheet.notes))
     if any(setting.published for setting in description.settings):
         notes.append(AsPublished(""))
     return Sheet(
         "precall.null/2",
         conventions,
-        tuple(block for part in parts for block in part.blocks),
+        tuple(block for sheet in parts for block in sheet.blocks),
         tuple(notes),
-        {"settings": [part.body for part in parts]},
+        {"settings": [sheet.body for sheet in parts]},
         parts[0].columns,
-        tuple(row for part in parts for row in part.tidy),
+        tuple(row for sheet in parts for row in sheet.tidy),
     )
 
 
 def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
-    """The part of one setting."""
+    """The sheet of one setting without named measures."""
     null, case = setting.null, (setting.items, setting.relevant)
     named = {key: _moments(values, ENDS) for key, values in _statistics(setting).items()}
     blocks = [_of_kinds(setting, named, ENDS)]
@@ -90,19 +90,19 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
         tails = {_kind(outcome.tail): outcome.p}
         if setting.published and setting.relevant > 1:
             tails["Zhang & Su"] = null.zhang_su().sf(outcome.value)
-        asked = {"AP": outcome.value, "over chance": outcome.effect}
+        tested = {"AP": outcome.value, "over chance": outcome.effect}
         blocks.append(
-            _in_short(("asked", "value"), asked | {f"p, {kind}": p for kind, p in tails.items()})
+            _in_short(("asked", "value"), tested | {f"p, {kind}": p for kind, p in tails.items()})
         )
         notes += [setting.taken[1]] if setting.taken[1] else []
         notes.append(PIs("AP", *outcome.tail.facts, outcome.value))
-        body["asked"] = asked | _facts(outcome, tails)
+        body["asked"] = tested | _facts(outcome, tails)
         tidy += [(*case, "AP", kind, "p", p) for kind, p in tails.items()]
     return Sheet("precall.null/2", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
 
 
 def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
-    """The part of one setting whose measures were named: with critical values, and the p of each
+    """The sheet of one setting whose measures were named, with critical values and the p of each
     value.
     """
     ends = (1 - setting.level) / 2, 0.5, (1 + setting.level) / 2
@@ -115,7 +115,7 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
     }
     rare = f"least value with p <= {1 - setting.level:.3g}"
     blocks.append(_beside((rare, "value", "p", "p is"), critical))
-    asked = {
+    tested = {
         setting.label(name): _outcome_cells(outcome)
         for name, (outcome, _) in setting.outcomes.items()
     }
@@ -123,8 +123,8 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
         TailsBy(setting.label(name), *null.approximate.facts, True)
         for name, null in setting.nulls.items()
     ]
-    if asked:
-        blocks.append(_beside(("asked", "value", "over chance", "p", "p is"), asked))
+    if tested:
+        blocks.append(_beside(("asked", "value", "over chance", "p", "p is"), tested))
         notes += [note for _, note in setting.outcomes.values() if note]
         notes.append(PMeans(""))
     body = {
@@ -135,7 +135,7 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
             {"measure": measure, "law": kind, **row} for (measure, kind), row in named.items()
         ],
         "critical": [{"measure": name, **row} for name, row in critical.items()],
-        "values": [{"measure": name, **row} for name, row in asked.items()],
+        "values": [{"measure": name, **row} for name, row in tested.items()],
         "tails": {
             setting.label(name): str(null.approximate) for name, null in setting.nulls.items()
         },
@@ -143,10 +143,10 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
     tidy: list[Row] = [
         (*case, *key, name, value) for key, row in named.items() for name, value in row.items()
     ]
-    for before, part in (("critical ", critical), ("asked ", asked)):
+    for before, cells in (("critical ", critical), ("asked ", tested)):
         tidy += [
             (*case, name, row["p is"], before + key, value)
-            for name, row in part.items()
+            for name, row in cells.items()
             for key, value in row.items()
             if key != "p is"
         ]
@@ -176,7 +176,9 @@ def _moments(values: list[float], heads: tuple[str, ...]) -> dict[str, float]:
 
 
 def _without_variance(row: dict[str, float]) -> list[float]:
-    """The table has room for one of both, and sd is on the scale of the values."""
+    """The values without the variance: the table has room for one, and sd is on the scale of the
+    values.
+    """
     return [value for name, value in row.items() if name != "variance"]
 
 
@@ -207,7 +209,7 @@ def _beside(heading: tuple[str, ...], rows: Mapping[str, dict[str, Cell]]) -> Bl
 def _statistics(
     setting: Setting, quantiles: tuple[float, ...] = QUANTILES
 ) -> dict[tuple[str, str], list[float]]:
-    """By measure and kind; what was drawn stands before what is computed."""
+    """Statistics by measure and kind; drawn ones stand before computed ones."""
     draws, nulls = setting.draws(setting.simulate), setting.distributions()
     rows: dict[tuple[str, str], list[float]] = {}
     for measure in dict.fromkeys(measure for measure, _ in nulls):
@@ -227,7 +229,7 @@ def _shape(null: NullDistribution) -> dict[str, float]:
 
 
 def _kind(tail: Tail) -> str:
-    """Exact only where it is."""
+    """How exactly p is known, in the words of the tables."""
     if tail.bound:
         return "upper bound"
     if not tail.error:
@@ -236,7 +238,7 @@ def _kind(tail: Tail) -> str:
 
 
 def _in_short(heading: tuple[str, str], values: Mapping[str, float | None]) -> Block:
-    """A line for each value, shown as short as it is written."""
+    """A block with a line for each value, in the shortest form of its number."""
     return block_of_values(
         heading,
         {name: None if value is None else Threshold(value) for name, value in values.items()},
@@ -254,19 +256,19 @@ def _facts(outcome: Outcome, tails: dict[str, float]) -> dict[str, object]:
 
 
 def null_sheet(null: NullDistribution) -> Sheet:
-    """Mean, variance, sd and three quantiles of one null distribution; of too many values to list
-    what is known of them.
+    """Mean, variance, sd and three quantiles of one null distribution; notes name those that cannot
+    be computed.
     """
-    asked: dict[str, Callable[[], float]] = {
+    functions: dict[str, Callable[[], float]] = {
         "mean": lambda: null.mean,
         "variance": lambda: null.var,
     }
-    asked |= {"sd": lambda: null.var**0.5}
-    asked |= {name: partial(null.ppf, q) for name, q in zip(ENDS, QUANTILES, strict=True)}
-    asked |= {"skewness": lambda: null.skewness, "excess kurtosis": lambda: null.kurtosis}
-    statistics: dict[str, float | None] = dict.fromkeys(asked)
+    functions |= {"sd": lambda: null.var**0.5}
+    functions |= {name: partial(null.ppf, q) for name, q in zip(ENDS, QUANTILES, strict=True)}
+    functions |= {"skewness": lambda: null.skewness, "excess kurtosis": lambda: null.kurtosis}
+    statistics: dict[str, float | None] = dict.fromkeys(functions)
     unknown: dict[str, list[str]] = {}
-    for name, value in asked.items():
+    for name, value in functions.items():
         try:
             statistics[name] = value()
         except UsageError as error:
@@ -284,10 +286,10 @@ def null_sheet(null: NullDistribution) -> Sheet:
 
 
 def significance_sheet(tested: Significance) -> Sheet:
-    """A line per ranking and one of their mean: the value, what chance makes of it, and p."""
+    """A line per ranking and one for their mean: the value, its expectation by chance, and p."""
     outcomes: dict[str, Outcome | None] = {}
     if len(tested.rankings) > 1:
-        outcomes = {str(place): outcome for place, outcome in enumerate(tested.rankings, 1)}
+        outcomes = {str(number): outcome for number, outcome in enumerate(tested.rankings, 1)}
     return _outcomes(
         tested,
         tested.measure,
@@ -310,7 +312,7 @@ def _outcomes(
         for name, each in outcomes.items()
     ]
     cells = ("value", "chance", "over_chance", "p", "share_of_possible", "p_is")
-    # Four decimals would make 0 of a small p.
+    # Four decimals would round a small p to 0.
     lines = [Line(str(row[0]), (*row[1:4], _p(row[4]), row[6])) for row in rows]
     block = Block(
         "",

@@ -1,4 +1,4 @@
-"""Is a ranking better than chance? Its value against its null distribution."""
+"""Tests whether rankings are better than chance: their values against their null distributions."""
 
 from __future__ import annotations
 
@@ -39,10 +39,9 @@ class Outcome(Presented):
 
     Parameters
     ----------
-    value : what was reached.
-    null : the distribution of that value when the same items stand in random order; `law` is its
-        older name.
-    tail : P(X >= value) with method and accuracy.
+    value : the value of the measure. null : the distribution of that value when the same items
+        stand in random order; `law` is its older name.
+    tail : P(X >= value), with its method and accuracy.
     """
 
     value: float
@@ -51,7 +50,7 @@ class Outcome(Presented):
 
     @classmethod
     def of(cls, value: float, null: NullDistribution) -> Outcome:
-        """The value against this distribution."""
+        """The outcome of the value against this distribution."""
         check_kind(
             "null", null, NullDistribution, "a null distribution, as of pc.null.average_precision"
         )
@@ -69,13 +68,13 @@ class Outcome(Presented):
 
     @property
     def effect(self) -> float:
-        """Value less its mean under random selection."""
+        """The value minus its mean under random selection."""
         return self.value - self.null.mean
 
     @property
     def share(self) -> float:
-        """The effect as a share of the greatest one: 0 chance, 1 perfect; NaN where all orders are
-        alike.
+        """The effect as a share of the greatest possible one: 0 is chance, 1 perfect; NaN if all
+        orders give the same value.
         """
         room = self.null._ends()[1] - self.null.mean
         return self.effect / room if room > 0 else float("nan")
@@ -89,18 +88,18 @@ class Outcome(Presented):
 
 @dataclass(frozen=True, slots=True)
 class Significance(Presented):
-    """What `test` found: an outcome per ranking, and that of their mean.
+    """The result of `test`: an outcome per ranking, and that of their mean.
 
     Attributes
     ----------
     measure : the measure that was tested.
-    rankings : the outcome of each ranking; None where the measure is undefined (nothing is
-        relevant, and it is neither P@k nor RR, which are 0 then; AUC also where nothing else was
-        retrieved); those are not in the mean.
+    rankings : the outcome of each ranking; None if the measure is undefined. It is undefined if
+        nothing is relevant (except P@k and RR, which are then 0), and AUC also if nothing else was
+        retrieved. Such rankings are not in the mean.
     combined : the outcome of the mean over rankings.
-    missed : relevant items that were not retrieved, over all rankings: they lower values and what
-        chance makes of them alike.
-    notes : what was noticed of the labels and scores that were tested.
+    missed : relevant items that were not retrieved, over all rankings: they lower values and their
+        null distributions alike.
+    notes : notes about the labels and scores that were tested.
     """
 
     measure: str
@@ -116,7 +115,7 @@ class Significance(Presented):
 
     @property
     def effect(self) -> float:
-        """The mean less its expectation under random selection."""
+        """The mean minus its expectation under random selection."""
         return self.combined.effect
 
     @property
@@ -139,8 +138,8 @@ class Significance(Presented):
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """One ranking as it is tested: sizes and hits of its blocks, best first, all items covered; all
-    `relevant` items.
+    """One ranking as it is tested: sizes and hits of its blocks, best first, over all its items;
+    and all `relevant` items, retrieved or not.
     """
 
     size: Int64
@@ -174,9 +173,10 @@ def test(
 
     The null hypothesis is random selection: the retrieved items of each ranking stand in random
     order, and which of them are relevant is given. Values are those of the measure: relevant items
-    that were missed set the cutoff of Rprec and are divided by in it, R@k, AP and AUC. What is
-    divided by lowers a value and its null distribution alike, so that p of one ranking does not
-    change; the cutoff and means over rankings do change p. It is no test between two systems.
+    that were missed count in the cutoff of Rprec, and in the denominators of Rprec, R@k, AP and
+    AUC. A greater denominator lowers a value and its null distribution alike, so p of one ranking
+    does not change; the cutoff and means over rankings do change p. This is not a test between two
+    systems.
 
     Parameters
     ----------
@@ -184,27 +184,27 @@ def test(
         allowed); or a `Ranking`.
     measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC"; in AUC missed items stand below
         all others.
-    ties : of a curve with equal scores: AP as the mean over orders inside blocks ("expected"), or
-        of blocks as a whole ("block"). Blocks stay, labels are permuted: without ties the
-        distribution would be another one.
-    method : "auto": exact, or to the error that each p states. "asymptotic", for AP and AP@k
-        without ties: the normal limit with the exact skewness and kurtosis; for hundreds of
-        rankings it takes part of a second, the other a minute.
+    ties : for a curve with equal scores: AP is the mean over orders inside blocks ("expected"), or
+        takes each block as a whole ("block"). Blocks stay and labels are permuted; without ties the
+        distribution would be different.
+    method : "auto": exact, or within the error that each p states. "asymptotic", for AP and AP@k
+        without ties: the normal limit with the exact skewness and kurtosis. For hundreds of
+        rankings the limit takes less than a second, "auto" a minute.
 
     Returns
     -------
     Significance
-        `rankings`, an outcome each (value, p, effect over chance, `null`), and `combined`, that of
-        their mean, a sum of independent values.
+        `rankings`, an outcome each (value, p, effect over chance, `null`), and `combined`, the
+        outcome of their mean, as of independent rankings.
 
     Raises
     ------
     TiesUnresolved
-        Hits with ties (they do not know the blocks without hits), or ties with a measure other than
+        Hits with ties (hits do not know the blocks without hits), or ties with a measure other than
         AP and AUC.
     UsageError
-        The measure is unknown, undefined in every ranking, or has no asymptotic p here; or the
-        curve has weights, be they whole: a case that counts twice is not two cases.
+        The measure is unknown, undefined in every ranking, or has no asymptotic p here. Or the
+        curve has weights, even integer ones: a case that counts twice is not two cases.
 
     Examples
     --------
@@ -234,25 +234,25 @@ def test(
 
 
 def _notes_of(given: Any) -> tuple[Note, ...]:
-    """What was noticed of a curve, or of the ranking that has it; hits have no notes."""
+    """The notes of a curve, or of the ranking that has it; hits have no notes."""
     path = curve_in(given)
     if not hasattr(path, "tp"):
         return ()
-    # Places in a ranking are no scores that could be turned.
+    # Positions in a ranking are no scores, so they cannot have been passed in the wrong direction.
     return notes_of_curve(path) if path is given else path.notes
 
 
 def _refuse_no_limit(reached: Sequence[Reached], measure: str) -> None:
-    """Refuse the limit of what is not AP, or AP@k, in a ranking without ties."""
+    """Refuse the normal limit unless every measure is AP or AP@k of a ranking without ties."""
     for _, null in reached:
         inner = null.null if isinstance(null, Scaled) else null
-        # Without a hit in the list its AP is always 0.
+        # AP of a list without hits is always 0, and needs no limit.
         if inner.var > 0 and not isinstance(inner, AveragePrecision):
-            what = "tied scores" if isinstance(inner, Tied) else measure
+            refused = "tied scores" if isinstance(inner, Tied) else measure
             raise UsageError(
                 argument="method",
                 what="asymptotic is for AP and AP@k without ties",
-                got=Fact(what),
+                got=Fact(refused),
                 remedy="leave it out",
             )
 
@@ -276,7 +276,7 @@ def _limit_of_mean(reached: Sequence[Reached]) -> Outcome:
 
 
 def of_mean(hits: Any, measure: str) -> Outcome:
-    """What `test` says of the mean, without a p of each ranking: those take as long again."""
+    """The outcome of `test` for the mean alone: a p of each ranking would take as long again."""
     kind, k = _parsed(measure)
     reached = [_reached(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
     defined = [outcome for outcome in reached if outcome is not None]
@@ -293,7 +293,7 @@ def _undefined(measure: str) -> UsageError:
 
 
 def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
-    """The outcome of one curve; None where the measure is undefined."""
+    """The outcome of one curve; None if the measure is undefined."""
     (ranking,) = _rankings(curve)
     reached = _reached(*_parsed(measure), ranking, ties)
     return None if reached is None else Outcome.of(*reached)
@@ -350,9 +350,9 @@ def _parsed(measure: str) -> tuple[str, int | None]:
 
 
 def _reached(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached | None:
-    """The value of a ranking and its null distribution; None where it is undefined."""
+    """The value of a ranking and its null distribution; None if the measure is undefined."""
     n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
-    # Without relevant items P@k and RR are 0; what is divided by their number is undefined.
+    # Without relevant items P@k and RR are 0; measures that divide by their number are undefined.
     if (not relevant and kind not in ("P", "RR")) or (kind == "AUC" and m == n):
         return None
     if not m:
@@ -367,15 +367,15 @@ def _reached(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached 
 
 
 def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached:
-    """What is divided by all relevant items, and its null distribution over those that were
-    retrieved.
+    """A measure that divides by all relevant items, and its null distribution that divides by the
+    retrieved ones.
     """
     n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
     if kind == "AUC":
         from precall.stats.null.roc_area import area_under_roc
 
         other = ranking.size - ranking.hits
-        # Twice the pairs that are in order; in a block each pair counts half.
+        # Twice the pairs in the right order; a pair of the same block counts half.
         twice = int((ranking.hits * (2 * (n - m - np.cumsum(other)) + other)).sum())
         return twice / (2 * relevant * (n - m)), area_under_roc(n, m, blocks=ranking.size)
     if kind == "AP" and k is None and ranking.size.max() > 1:
