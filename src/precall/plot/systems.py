@@ -209,7 +209,7 @@ class PairDifferences(Intervals):
         """Draw, in the given order; see `SystemMeans.plot`."""
         ax, points, place = self._rows(ax, points, range(len(self.names)), measure, title)
         ax.axvline(0, color=looks.ink(), linewidth=0.9)
-        # Without an interval (NaN), the pair counts as one whose interval excludes 0.
+        # A pair without an interval (NaN) must not count as one whose interval contains 0.
         unknown = self.low != self.low
         sure = (self.low > 0) | (self.high < 0)
         kinds = {
