@@ -274,9 +274,7 @@ def _of_system(error: OSError) -> str:
 
 
 def _is_output(error: OSError) -> bool:
-    """Whether an error that names no file is that of standard output, to which help is written by
-    click.
-    """
+    """Whether an error without a file name comes from standard output (click writes help there)."""
     try:
         sys.stdout.flush()
     except OSError:
