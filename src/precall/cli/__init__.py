@@ -1,4 +1,4 @@
-"""The command line, a file per command."""
+"""The command line, with a file for each command."""
 
 from typing import Any
 

@@ -159,7 +159,7 @@ def categories(
 
 
 def _intervals(status: Status, method: str, level: float, seed: int) -> Intervals:
-    """Of average precision and area under ROC of each category."""
+    """Intervals of average precision and area under ROC of each category."""
     from precall.core.notes import listening
     from precall.intervals import Intervals, interval
 
@@ -170,7 +170,7 @@ def _intervals(status: Status, method: str, level: float, seed: int) -> Interval
 
 
 def check_interval(interval: str | None, level: float, seed: int | None) -> None:
-    """Refuse a level and a seed of intervals that nobody asked for."""
+    """Refuse a level or a seed if no intervals were asked for."""
     options.check_level(level, {"interval": interval})
     options.check_seed(seed, {"interval": interval})
 
@@ -184,7 +184,7 @@ def _check(
     save_thresholds: str | None,
     thresholds: str | None,
 ) -> None:
-    """Refuse, before anything is read, options that do not go together and paths that cannot be."""
+    """Refuse, before anything is read, options that do not go together and impossible paths."""
     from precall.cli import files
 
     options.check_exclusive({"policy": policy, "thresholds": thresholds})
@@ -223,7 +223,9 @@ def _learned(
     thresholds: str | None,
     **rest: str | None,
 ) -> Thresholds | None:
-    """What decides, if anything does: learned now, or before."""
+    """The thresholds or the policy for the decisions, learned now or before; None if there
+    is none.
+    """
     from precall.cases.table import about
     from precall.hard_decisions import read_thresholds
     from precall.read.sources import label_of
@@ -253,8 +255,8 @@ def reading(
     tune: str | None = None,
     fit_on: str | None = None,
 ) -> Iterator[tuple[Status, str, Status | None]]:
-    """The scores, what their file is called, and others to learn from; refused, before anything is
-    read, is what cannot be.
+    """The scores, the name of their file, and other scores to learn from. Invalid input is refused
+    before anything is read.
     """
     from precall.cases.table import about
     from precall.cli.outputs import Progress
@@ -265,7 +267,7 @@ def reading(
     if scores.count("*") != 1:
         raise UsageError(argument="--scores", got=scores, remedy="write one *, such as 'p*'")
     try:
-        # On a little example: what is wrong with a policy is said before anything is read.
+        # Try a small example first, so that an invalid policy is reported before anything is read.
         little = categorize(["a", "b"], [[1.0, 0.0], [0.0, 1.0]])
         little.thresholds("rank:1" if policy is None else policy, tune=tune)
     except UsageError as error:

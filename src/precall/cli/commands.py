@@ -1,6 +1,6 @@
-"""The command `precall` and its subcommands, each imported when it is asked for.
+"""The command `precall` and its subcommands; each is imported only when it runs.
 
-Only click is imported here and by the commands: help must not wait for NumPy.
+This module and the commands import only click at the top, because help must not wait for NumPy.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import click
 from precall.cli import HELP
 from precall.version import __version__
 
-#: Command → the module that has it, and what help says of it, in the order of help: none is
-#: imported for that.
+#: Command → its module and its line of help, in the order of help. Help imports none of these
+#: modules.
 COMMANDS = {
     "about": ("about.about", "Say which versions and kernel are in use."),
     "categories": ("categories.categories", "Measure scores of many categories."),
@@ -43,14 +43,14 @@ Exit codes:
 
 
 class Late(click.Group):
-    """A group that imports the command which is run, and no others."""
+    """A group that imports only the command to be run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Their names."""
+        """The names of the commands."""
         return list(HOMES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of a name."""
+        """The command with this name."""
         if cmd_name not in HOMES:
             return None
         module, _, name = HOMES[cmd_name].partition(".")
@@ -59,8 +59,8 @@ class Late(click.Group):
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; what is wrong with how it was called names it, which click leaves out
-        where a value is missing.
+        """Run the command. A usage error names the command, which click omits if a value is
+        missing.
         """
         try:
             return super().invoke(ctx)
@@ -72,7 +72,7 @@ class Late(click.Group):
             raise
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """What there is, in the place of click's own list, which imports all of them."""
+        """Write the list of commands. click's own list would import all of them."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
 

@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: A gate of --fail-if-worse that failed ends the process with this.
+#: Exit code if a gate of --fail-if-worse failed.
 FAILED = 1
-#: What --fail-if-worse calls every measure that it does not name.
+#: The word by which --fail-if-worse means every measure that it does not name.
 ANY = "any"
 
-#: Options of decisions and of scores of cases, and those that are of runs, too; all others are of
-#: runs.
+#: Options of decisions and of scores of cases, and those that runs have as well; all others apply
+#: to runs only.
 OF_ITEMS = {
     "decisions": (
         "decisions",
@@ -77,7 +77,7 @@ Exit codes:
 
 
 def _of_decisions(function: F) -> F:
-    """Options of two systems' decisions or scores of items; decorators are read from the bottom
+    """Options for two systems' decisions or scores of items. Decorators are listed from the bottom
     up.
     """
     for option in (
@@ -328,7 +328,7 @@ def compare(
 
 
 class Told(NamedTuple):
-    """Where what was compared is told, beside the output."""
+    """Where the comparison is written besides the output."""
 
     junit: str | None
     summary: str | None
@@ -337,7 +337,7 @@ class Told(NamedTuple):
     def write(
         self, pairs: Comparisons, report: Report | None, judged: Gates | None, form: str
     ) -> int:
-        """Write all of it, and return the exit code."""
+        """Write to all of them, and return the exit code."""
         from precall.cli import outputs
         from precall.core.saving import append
         from precall.core.text import encoded
@@ -348,7 +348,7 @@ class Told(NamedTuple):
         if judged is not None and self.junit is not None:
             outputs.write(rendered(judged.sheet(), "junit"), self.junit)
         if self.summary is not None:
-            # What was noticed of the data is said below the comparisons.
+            # Warnings about the data follow the comparisons.
             gates = judged and judged.beside(pairs.notes)
             shown = (each.to_markdown() for each in (gates, compare_sheet(pairs)) if each)
             append(encoded("\n".join(shown)), self.summary)
@@ -357,7 +357,7 @@ class Told(NamedTuple):
 
 
 def status_of(judged: Gates | None) -> int:
-    """The exit code of gates; those that failed are said."""
+    """The exit code of gates. Failed gates are written to standard error."""
     from precall.cli import outputs
 
     lost = judged.failed if judged is not None else ()
@@ -367,7 +367,7 @@ def status_of(judged: Gates | None) -> int:
 
 
 def _kinds_of(option: str) -> tuple[str, ...]:
-    """What an option is for: runs, or decisions or scores of items."""
+    """The kinds of input that an option applies to: runs, or decisions or scores of items."""
     if option in SHARED:
         return ("runs", *OF_ITEMS)
     if option == "lower_is_better":
@@ -376,7 +376,9 @@ def _kinds_of(option: str) -> tuple[str, ...]:
 
 
 def _refuse_mixed(kind: str) -> None:
-    """Refuse what was typed for another kind, and what the kind lacks."""
+    """Refuse options that were typed but belong to another kind of input, and missing options of
+    this kind.
+    """
     context = click.get_current_context()
     _refuse_lacking_columns(kind, context)
     for part in _typed(context):
@@ -391,9 +393,9 @@ def _refuse_mixed(kind: str) -> None:
 
 
 def _typed(context: click.Context) -> Iterator[click.Parameter]:
-    """The options and arguments that stand on the command line."""
+    """The options and arguments on the command line."""
     for part in context.command.params:
-        # click 8.1 has the empty RUN_A RUN_B... typed, too.
+        # click 8.1 also counts an empty RUN_A RUN_B... as typed.
         if not part.name or context.params.get(part.name) == ():
             continue
         if context.get_parameter_source(part.name) is click.core.ParameterSource.COMMANDLINE:
@@ -412,7 +414,9 @@ def _refuse_lacking_columns(kind: str, context: click.Context) -> None:
 
 
 def _test_of_runs(test: str) -> str:
-    """Its name here; tests of items are refused, but those that have another name for runs."""
+    """The name of the test for runs. Tests of items are refused, unless they have another name for
+    runs.
+    """
     for kind, names in (("decisions", OF_DECISIONS), ("cases", OF_CASES)):
         if test in names and test not in (*TESTS, *ELSEWHERE):
             raise UsageError(
@@ -425,8 +429,8 @@ def _test_of_runs(test: str) -> str:
 
 
 def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
-    """What was typed about decisions or scores of items, which is taken out; None where runs are
-    compared.
+    """The typed options for decisions or scores of items, which are removed from `typed`; None if
+    runs are compared.
     """
     options.check_exclusive({name: typed[name] for name in OF_ITEMS})
     kind = next((name for name in OF_ITEMS if typed[name] is not None), None)
@@ -447,7 +451,7 @@ def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
 def _compare_items(
     told: dict[str, Any], measures: tuple[str, ...] | None, seed: int, form: str, output: str | None
 ) -> int:
-    """Two systems' decisions, or scores, in a table."""
+    """Compare two systems' decisions, or scores, in a table."""
     from precall.cases.table import about
     from precall.cli import files
     from precall.cli.outputs import write_sheet
@@ -478,7 +482,7 @@ def _compare_items(
 def measures_of(
     measures: tuple[str, ...], wanted: dict[str, float | None], usual: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """What is measured: what was named, and what gates need."""
+    """The measures: those that were named, and those that gates need."""
     named = [name for name in wanted if name != ANY]
     return tuple(dict.fromkeys([*(measures or (() if named else usual)), *named]))
 
@@ -499,8 +503,8 @@ def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:
 
 
 def gate_of(text: str) -> tuple[str, float | None]:
-    """Measure and margin of --fail-if-worse."""
-    # What stands in brackets is the measure's.
+    """Measure and margin from a value of --fail-if-worse."""
+    # Text in brackets belongs to the measure.
     if re.search(":.*:|=", re.sub(r"\(.*\)|\{.*\}", "", text)):
         allowed = "MEASURE or MEASURE:MARGIN, such as AP:0.01"
         raise UsageError(argument="--fail-if-worse", allowed=allowed, got=text)

@@ -1,9 +1,9 @@
-"""What Tab offers: measures with their parameters, columns of the file that is named, policies, and
-names of runs.
+"""Completion by Tab: measures with their parameters, columns of the named file, policies, and names
+of runs.
 
-Names are begun in any case: `nd` leads to nDCG. bash puts what all answers begin with in the place
-of what was typed, so it gets answers that begin alike; and it takes a word apart at `@`, `(` and
-others, so it gets what comes behind the last of them.
+Case is ignored: `nd` completes to nDCG. bash replaces the typed text by the common beginning of all
+answers, so it gets answers with a common beginning. It also splits words at `@`, `(` and other
+characters, so it gets only the text after the last of them.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from click.shell_completion import (
 if TYPE_CHECKING:
     import click
 
-#: Cutoffs that people ask for.
+#: Usual cutoffs.
 _CUTOFFS = (5, 10, 20, 50, 100, 1000)
-#: Bytes of a file in which its heading ends.
+#: Number of bytes read from a file to find its heading.
 _HEAD = 1 << 16
 _BASH = """\
 %(complete_func)s() {
@@ -55,29 +55,29 @@ COMP_BREAKS="$COMP_WORDBREAKS" %(complete_var)s=bash_complete $1)
 
 
 class Bash(BashComplete):
-    """Completion that knows the whole line, not only the words that bash made of it."""
+    """Completion from the whole line, instead of only the words into which bash splits it."""
 
     source_template = _BASH
 
     @staticmethod
     def _check_version() -> None:
-        """Any bash: an old one is said when it is asked for the script, and starting it takes as
-        long as all the rest.
+        """Accept any bash. An old one is reported when the completion script is requested. Starting
+        bash to check takes as long as everything else.
         """
 
     def get_completion_args(self) -> tuple[list[str], str]:
-        """The words before the one that is begun, and this one."""
+        """The words before the one being completed, and that one."""
         line = os.environ.get("COMP_LINE")
         if line is None:
             return super().get_completion_args()
-        # bash counts bytes where its locale does.
+        # bash counts bytes, at least in its locale.
         begun = line.encode()[: int(os.environ["COMP_POINT"])].decode(errors="ignore")
         words = split_arg_string(begun)
         incomplete = "" if not words or begun[-1:].isspace() else words.pop()
         return words[1:], incomplete
 
     def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
-        """Answers that begin alike, without what bash has left of the word."""
+        """Answers with a common beginning, without the text that bash keeps of the word."""
         items = super().get_completions(args, incomplete)
         plain = [item for item in items if item.type == "plain"]
         if plain and incomplete:
@@ -88,8 +88,7 @@ class Bash(BashComplete):
         left = _kept_part(incomplete)
         for item in items:
             if item.type == "plain":
-                # What bash would take for its own, as brackets, stands in quotes, where the word
-                # begins here.
+                # Quote characters special to bash, such as brackets, if the word begins here.
                 item.value = item.value.removeprefix(left) if left else quote(item.value)
         return items
 
@@ -100,22 +99,22 @@ def _in_quotes() -> bool:
 
 
 def _kept_part(incomplete: str) -> str:
-    """The part of a word that bash leaves as it is: all up to the last break."""
+    """The part of a word that bash keeps: everything up to the last break."""
     breaks = set(os.environ.get("COMP_BREAKS", "@=:(")) - set(" \t\n")
     at = max((incomplete.rfind(mark) for mark in breaks), default=-1)
-    # These two begin a word as far as readline is concerned, though they end the one before.
+    # For readline these two characters begin a word, although they also end the one before.
     return incomplete[: at + (incomplete[at : at + 1] not in ("@", "$"))] if at >= 0 else ""
 
 
 def register() -> None:
-    """Complete in bash by `Bash`."""
+    """Register `Bash` as the completion of bash."""
     add_completion_class(Bash)
 
 
 def matching(known: Iterable[tuple[str, str]], incomplete: str) -> list[CompletionItem]:
-    """Names, with their help, that begin so; in another case where none begins so in this one.
+    """Names, with their help, that begin like this; case is ignored if none matches exactly.
 
-    Of names that differ in their case only the first is offered.
+    If names differ only in case, the first is offered.
 
     Examples
     --------
@@ -137,7 +136,7 @@ def matching(known: Iterable[tuple[str, str]], incomplete: str) -> list[Completi
 def measure_names(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Measures; trec_eval's names, cutoffs and parameters only once they are begun."""
+    """Measures; trec_eval's names, cutoffs and parameters are offered only once they are begun."""
     from precall.measures import REGISTRY
 
     entries = list(REGISTRY.rankings())
@@ -150,7 +149,7 @@ def measure_names(
             if "{" not in name
         ]
     for entry in entries:
-        # A name alone can be longer than what was typed of another one.
+        # A name can be longer than the text typed for another one.
         if incomplete.casefold().startswith(
             (f"{entry.name}@".casefold(), f"{entry.name}(".casefold())
         ):
@@ -159,8 +158,8 @@ def measure_names(
 
 
 def _with_parameters(entry: Any) -> list[tuple[str, str]]:
-    """A measure with usual cutoffs, and with each word that a parameter may be, or what it is if
-    none is given.
+    """A measure with usual cutoffs, and with each allowed word of a parameter, or else its
+    default.
     """
     known = []
     if "cutoff" in entry.parameters:
@@ -176,7 +175,7 @@ def _with_parameters(entry: Any) -> list[tuple[str, str]]:
 def words(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """What `explain` knows: measures, and words once they are begun."""
+    """The names that `explain` knows: measures, and words once they are begun."""
     from precall.measures.words import words
 
     known = [
@@ -196,7 +195,7 @@ def words(
 def policies(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """How decisions are made."""
+    """Policies of decisions."""
     known = {
         "scut": "a threshold per category: greatest F1 (max-f)",
         "break-even": "where precision and recall are nearest",
@@ -215,7 +214,7 @@ def policies(
 def columns(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Columns of the first table that was named before."""
+    """Columns of the first table named before."""
     for name in _files(context):
         if heading := _heading(Path(name)):
             return matching([(column, "") for column in heading], incomplete)
@@ -225,7 +224,7 @@ def columns(
 def run_names(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
-    """Runs that were named before, as they are called."""
+    """Names of the runs on the command line."""
     from precall.read.sources import stem
 
     # The first file is the qrels.
@@ -233,7 +232,7 @@ def run_names(
 
 
 def _files(context: click.Context) -> list[str]:
-    """Files that were named before; click leaves words unread where an option still waits for its
+    """The files named before. click does not parse the words while an option still waits for its
     value.
     """
     named = [context.params.get(name) for name in ("cases", "file", "qrels", "inputs", "runs")]
@@ -242,7 +241,7 @@ def _files(context: click.Context) -> list[str]:
 
 
 def _heading(path: Path) -> list[str]:
-    """Names of the columns of a table of text; of what cannot be read so there are none."""
+    """Names of the columns of a text table; empty if it cannot be read."""
     import csv
     import json
 

@@ -22,7 +22,7 @@ CONDITIONS = (
     "threshold=S, recall=R, precision=P, fpr=R, specificity=R, accept=N, cost=fp:1,fn:20, "
     "max=MEASURE"
 )
-#: Conditions that are shares.
+#: Conditions whose values are shares.
 SHARES = ("recall", "precision", "fpr", "specificity")
 
 
@@ -216,7 +216,7 @@ def check_columns(
     missed: int,
     asked: dict[str, Any],
 ) -> None:
-    """Refuse, before anything is read, what does not go together."""
+    """Refuse, before anything is read, options that do not go together."""
     for name in scores:
         if (times := scores.count(name)) > 1:
             raise UsageError(
@@ -248,7 +248,7 @@ def check_columns(
 
 
 def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) -> list[str]:
-    """What was asked for that needs all cases in memory, by the names of arguments."""
+    """The requested results that need all cases in memory, by names of arguments."""
     given = {
         "compare": asked["compare"],
         "null": asked["null"],
@@ -259,15 +259,13 @@ def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) ->
 
 
 def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, ...]:
-    """Measures that a curve has, of counts or of ranks, or `counted` ones only, by their names,
-    each once.
-    """
+    """Measures of curves by name, each once: of counts or of ranks, or only `counted` ones."""
     from precall.cases import curve
     from precall.core.counts import Counts
     from precall.measures import measure as named_measure
     from precall.measures import of_counts
 
-    # Whatever a curve refuses is refused here, before anything is read.
+    # Try the measures on a small curve, so that invalid ones are refused before anything is read.
     least = curve([1, 0], [1.0, 0.0])
     chosen = {
         measure.name: measure for measure in map(of_counts if counted else named_measure, names)
@@ -280,7 +278,7 @@ def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, .
 
 
 def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-    """What --at says, by the texts that say it."""
+    """The conditions of --at, by their texts."""
     for text in texts:
         if (times := texts.count(text)) > 1:
             raise UsageError(
@@ -290,7 +288,7 @@ def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
 
 
 def condition(text: str) -> dict[str, Any]:
-    """The argument of `Curve.at` that a text says."""
+    """The argument of `Curve.at` for a text."""
     name, equals, value = (part.strip() for part in text.partition("="))
     if (best := text.strip())[:4].lower() == "max-":
         name, equals, value = "max", "=", best[4:]

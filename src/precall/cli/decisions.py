@@ -121,7 +121,7 @@ def decisions(
 def check_confusion(
     asked: bool, normalize: str | None, plot: str | None, others: dict[str, object]
 ) -> None:
-    """Refuse what is no part of a confusion matrix, or of what else is printed."""
+    """Refuse options that have no meaning for a confusion matrix, or for the other tables."""
     if asked and (refused := [name for name, value in others.items() if value]):
         raise UsageError(
             argument="--confusion",

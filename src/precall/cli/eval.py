@@ -10,7 +10,7 @@ from precall.cli import options
 from precall.core.errors import Fact, UsageError
 from precall.stats.intervals.methods import DECLARED, METHODS
 
-#: The first, the default, is by the number of topics and the range of the measure.
+#: The first one, the default, depends on the number of topics and the range of the measure.
 INTERVALS = ("default", *METHODS["mean"])
 _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
 
@@ -99,7 +99,7 @@ def evaluate(
             got=Fact(f"--ties {ties}"),
             remedy="leave one of them out",
         )
-    # Said now, not after an hour of work.
+    # Checked now, not after an hour of work.
     files.check(given.paths, output)
     with outputs.Progress(len(given.systems)) as progress:
         report = given.evaluate(
@@ -111,6 +111,6 @@ def evaluate(
         )
     outputs.write_sheet(report.sheet(per_topic=per_topic), form, output)
     if form in ("csv", "trec"):
-        # What these forms have no place for.
+        # The parts that these forms have no room for.
         outputs.say("note", "\n".join([*sentences(report.notes()), report.signature]))
     return 0

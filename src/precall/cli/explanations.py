@@ -1,4 +1,4 @@
-"""The registry in words: `precall measures`, `precall explain`, and the pages of docs/measures."""
+"""The registry as text: `precall measures`, `precall explain`, and the pages of docs/measures."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ from precall.results.forms import rendered
 if TYPE_CHECKING:
     from precall.measures.words import Word
 
-#: What a name such as macro-F says of decisions in categories.
+#: The meaning of prefixes such as macro- in macro-F, for decisions in categories.
 AVERAGED = {
     "micro": "of the summed tables of all categories",
     "macro": "mean over categories",
     "weighted": "mean over categories, weighted by the items truly in each",
     "samples": "mean over items",
 }
-#: What measures of either kind apply to.
+#: The results that measures of either kind apply to.
 _ASKED = {
     "counts": (
         "decisions (average=), operating points, curves along their thresholds; rankings cut at "
@@ -59,15 +59,15 @@ _ASKED = {
 #: Of measures that look at grades, or at which items are judged; cases have neither.
 _OF_JUDGEMENTS = "rankings"
 _KINDS = {"Counts": "counts", "Hits": "rankings", "Subtopics": "subtopics"}
-#: Behind it, of measures of counts that look at what was neither relevant nor accepted.
+#: Suffix for measures of counts that use the cases neither relevant nor accepted.
 _NEEDS = (
     "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
 )
 
 
 def declaration_of(name: str) -> Declaration:
-    """The declaration that a name means, with or without parameters, ours or trec_eval's; k stands
-    for any cutoff.
+    """The declaration with this name, precall's or trec_eval's, with or without parameters; k
+    stands for any cutoff.
     """
     name = re.sub(r"(?:@| at )[kKnN]$", "@10", name.strip())
     try:
@@ -80,7 +80,7 @@ def declaration_of(name: str) -> Declaration:
 
 
 def entry(declaration: Declaration) -> dict[str, Any]:
-    """All that is declared of a measure, as plain data."""
+    """Everything declared about a measure, as plain data."""
     text = inspect.getdoc(declaration.formula) or ""
     return {
         "name": declaration.name,
@@ -115,9 +115,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
 
 
 def _list_uses(declaration: Declaration) -> dict[str, Any]:
-    """What can be asked of a measure besides its value: which intervals, tests and averages there
-    are.
-    """
+    """The uses of a measure besides its value: the intervals, tests and averages it has."""
     from precall.comparison.api import tests
     from precall.intervals import methods, methods_by_object
 
@@ -144,7 +142,7 @@ def _of_example(declaration: Declaration) -> Measure | None:
     return measure(name + (f"@{given['cutoff']}" if "cutoff" in given else ""))
 
 
-#: What is told of an example, by its kind.
+#: Fields of an example that are shown, by its kind.
 _TOLD = {
     CategoryExample: ("categories", "scores"),
     CountsExample: ("tp", "fp", "fn", "tn"),
@@ -154,8 +152,8 @@ _TOLD = {
 
 
 def example(declaration: Declaration) -> dict[str, Any] | None:
-    """The worked example, its value computed now; an error where it is another than the one
-    declared.
+    """The worked example with its value computed now. An error if it differs from the declared
+    value.
     """
     measured, case = _of_example(declaration), declaration.example
     if measured is None or case is None:
@@ -170,7 +168,7 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
         value = float(
             measured(case.counts() if isinstance(case, CountsExample) else case.located())[0]
         )
-    # Examples may be written in four digits.
+    # The declared value may be rounded to four digits.
     if str(value) != str(case.value) and not isclose(value, case.value, rel_tol=1e-4, abs_tol=1e-4):
         said = f"its example says {case.value:g}, the formula {value:g}"
         raise MeasureError(
@@ -227,7 +225,7 @@ def _list_numbers(items: list[int]) -> str:
 
 
 def averaging(name: str) -> dict[str, Any]:
-    """What differs for a name that says how topics are averaged, too: GMAP is the geometric mean of
+    """Differences for a name that also says how topics are averaged: GMAP is the geometric mean of
     AP.
     """
     try:
@@ -249,7 +247,7 @@ def averaging(name: str) -> dict[str, Any]:
 
 
 class _Known(NamedTuple):
-    """What a name is known as: a word, a measure, or something said of another name."""
+    """The meaning of a name: a word, a measure, or a prefixed form of another name."""
 
     name: str
     word: Word | None = None
@@ -265,8 +263,8 @@ def _find_declared(name: str) -> _Known:
         declared: Declaration | None = declaration_of(name)
     except MeasureError as error:
         declared, unknown = None, error
-    # Err_i of text categorization is no ERR: a word as it is written comes before a measure in
-    # other letters.
+    # Err_i of text categorization is not ERR: a word in its exact spelling precedes a measure in
+    # another case.
     word = words.word(name, exactly=declared is not None)
     if declared is not None and (word is None or name in (declared.name, *declared.aliases)):
         return _Known(name, declaration=declared)
@@ -284,8 +282,8 @@ def _find_declared(name: str) -> _Known:
 
 
 def explained(name: str, form: str = "table") -> str:
-    """A measure, or a word of the field or of the tables that are printed, in full; the table is
-    text for the terminal.
+    """A complete explanation of a measure, or of a word of the field or of printed tables. The
+    table form is text for the terminal.
     """
     if (kind := _kind_of_note(name)) is not None:
         return _note_text(kind) if form == "table" else rendered(_note_sheet(kind), form)
@@ -294,13 +292,13 @@ def explained(name: str, form: str = "table") -> str:
 
 
 def _kind_of_note(name: str) -> type[Note] | None:
-    """The kind of note of this name, as JSON or as Python has it."""
+    """The kind of note with this name, in JSON or in Python."""
     kinds = catalogue()
     return kinds.get(name) or next((kind for kind in kinds.values() if kind.__name__ == name), None)
 
 
 def note_facts(kind: type[Note]) -> dict[str, str]:
-    """What a kind of note is, by what it is called in print."""
+    """Facts about a kind of note, by their printed names."""
     severity: object = kind.severity
     told = {
         "Severity": severity.name.lower() if isinstance(severity, Severity) else "by its values"
@@ -347,7 +345,7 @@ def _text(known: _Known) -> str:
 
 
 def _sheet(known: _Known) -> Sheet:
-    """The same as data: what the words mean, and the measure if it is one."""
+    """The explanation as data: the meaning of the words, and the measure if it is one."""
     name = known.name
     meanings: list[dict[str, Any]] = []
     while known.of is not None:
@@ -372,8 +370,8 @@ def _sheet(known: _Known) -> Sheet:
 
 
 def _word_explained(word: Word, name: str, declared: Declaration | None) -> str:
-    """What a word means, what it is here, and the measure that it is about, or that has the name in
-    other letters.
+    """The meaning of a word, its use here, and the measure that it is about or that has this name
+    in another case.
     """
     others = ", ".join(other for other in word.names if other != name)
     meaning = (
@@ -392,7 +390,7 @@ def _word_explained(word: Word, name: str, declared: Declaration | None) -> str:
 
 
 def _measure_explained(declaration: Declaration, name: str) -> str:
-    """One measure in full."""
+    """A complete explanation of one measure."""
     measure = entry(declaration) | averaging(name)
     lines = [measure["usage"], "", *reflowed(measure["summary"])]
     if measure["definition"]:
@@ -438,7 +436,7 @@ def reflowed(text: str, width: int = WIDTH) -> list[str]:
 
 
 def _hanging(first: str, text: str, width: int = WIDTH) -> list[str]:
-    """`text` behind `first`, wrapped below its own beginning."""
+    """`text` after `first`, with later lines indented to the beginning of `text`."""
     return filled(text, width, first, " " * len(first))
 
 
@@ -448,12 +446,12 @@ def worked(case: dict[str, Any]) -> str:
 
 
 def described(case: dict[str, Any]) -> str:
-    """What an example is of: Of TP 1, FP 0 ..., In a ranking of 5 items ..."""
+    """The input of an example: Of TP 1, FP 0 ..., In a ranking of 5 items ..."""
     return f"{'Of' if 'tp' in case else 'In'} {ranking(case)}"
 
 
 def default(parameter: dict[str, Any]) -> str:
-    """What is taken if nothing is said."""
+    """The value of a parameter if none is given."""
     return "must be given" if parameter["required"] else parameter["default"] or "none"
 
 
@@ -485,7 +483,7 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
 
 
 def _of_objects(methods: dict[str, list[str]]) -> str:
-    """Objects with the same methods together: a, b: method, method; c: method."""
+    """Objects grouped by equal methods: a, b: method, method; c: method."""
     alike: dict[str, list[str]] = {}
     for name, of_object in methods.items():
         alike.setdefault(", ".join(of_object), []).append(name)
@@ -493,7 +491,7 @@ def _of_objects(methods: dict[str, list[str]]) -> str:
 
 
 def _tell_uses(measure: dict[str, Any]) -> str:
-    """What it applies to."""
+    """The objects that a measure applies to."""
     counted = measure["of"] == "counts"
     whole = REGISTRY.of(measure["name"], Hits).parameters.get("population") if counted else None
     needs = whole is not None and whole.default is ...
@@ -507,7 +505,7 @@ def _end(bound: float | str) -> str:
 
 
 def measures_sheet() -> Sheet:
-    """The sheet of all measures, a line each."""
+    """The sheet of all measures, one line each."""
     entries = [entry(declaration) for declaration in REGISTRY]
     columns = ("measure", "trec_eval", "summary")
     rows = [(each["usage"], ", ".join(each["trec_eval"]), each["summary"]) for each in entries]
@@ -517,7 +515,7 @@ def measures_sheet() -> Sheet:
 
 
 def list_measures(form: str = "table") -> str:
-    """All measures, one line each; the table is for 80 columns."""
+    """All measures, one line each. The table fits into 80 columns."""
     sheet = measures_sheet()
     if form != "table":
         return rendered(sheet, form)

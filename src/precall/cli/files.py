@@ -1,8 +1,8 @@
-"""The files of a command: what is read, what is written, and which of them are one file.
+"""The files of a command: inputs, outputs, and names that mean the same file.
 
-All of them are compared with each other before any work is done, whether they exist already or not:
-by device and inode where they do, so that links, hard links and what the shell has opened as
-standard input or output are found, too.
+All files are compared with each other before any work is done, including those that do not exist
+yet. Existing files are compared by device and inode. This also finds links, hard links and files
+that the shell has opened as standard input or output.
 """
 # ruff: noqa: PTH112, PTH113, PTH116, PTH120
 
@@ -20,9 +20,9 @@ from precall.core.errors import DataError, UsageError, empty_path, read_again
 from precall.core.saving import descriptor_of, names_folder, resolve
 from precall.core.text import FOLDER, file_name, is_folder
 
-#: What stands for standard input or standard output.
+#: The name of standard input or standard output.
 STANDARD = "-"
-#: Under which a command's context keeps the files of modules that --plugin imported.
+#: The key under which a command's context keeps the files of modules imported by --plugin.
 PLUGINS = "precall.plugins"
 
 
@@ -34,17 +34,17 @@ def check(
     folders: bool = False,
     **others: str | None,
 ) -> None:
-    """Refuse, before any work is done, paths that cannot be written, and two files that are one
-    where one of them is written.
+    """Refuse, before any work is done, paths that cannot be written, and outputs that are the same
+    file as another.
 
     Parameters
     ----------
     inputs : paths that are read; `-` is standard input.
-    output : that of --output; None and `-` are standard output.
+    output : the file of --output; None and `-` are standard output.
     append : a file to which --github-summary appends.
-    folders : whether the command reads folders, too: what lies below one may be anywhere in the
-        system, and much.
-    others : what other options write, by their names as parameters, such as `plot` and
+    folders : whether the command also reads folders. The files below one may be anywhere in the
+        system, and many.
+    others : outputs of other options, by the names of their parameters, such as `plot` and
         `save_thresholds`.
     """
     inputs = [*_of_plugins(), *inputs]
@@ -61,7 +61,7 @@ def check(
         check_place(option, path)
     read = {key: path for path in _files(inputs, folders) if (key := _identity(path, "stdin"))}
     if (told := _identity(STANDARD, "stderr")) in read:
-        # What is said about that is not written into it, either, nor into another input.
+        # The error message must not be written into that file or another input.
         sys.stderr = io.StringIO() if _identity(STANDARD, "stdout") in read else sys.stdout
         raise UsageError(
             argument="standard error",
@@ -102,41 +102,41 @@ def _check_outputs(written: dict[str, str], read: dict[object, str]) -> None:
 
 
 def check_any(arguments: Iterable[str]) -> None:
-    """The same of a command whose arguments nobody has read yet: those that are files, or options
-    with one, may be inputs.
+    """Check a command whose arguments are not parsed yet: those that are files, or options with
+    one, may be inputs.
     """
     words = [part for argument in arguments for part in _with_values(argument)]
     check([path for path in dict.fromkeys(words) if path == STANDARD or os.path.isfile(path)], None)
 
 
 def _of_plugins() -> list[str]:
-    """What --plugin has read of this command; of one that never imported click, nothing."""
+    """The files of modules that --plugin has imported; empty if click was never imported."""
     click = sys.modules.get("click")
     context = click and click.get_current_context(silent=True)
     return context.meta.get(PLUGINS, []) if context else []
 
 
 def _with_values(argument: str) -> tuple[str, ...]:
-    """An argument, and what may be its value in the same word: `-Zfile`, `--columns=file`."""
+    """An argument, and its possible value in the same word: `-Zfile`, `--columns=file`."""
     if not argument.startswith("-") or argument == STANDARD:
         return (argument,)
     return argument, argument.partition("=")[2] if argument.startswith("--") else argument[2:]
 
 
 def _files(inputs: Iterable[str], folders: bool) -> Iterator[str]:
-    """The files that are read; of folders, if they are, those below them."""
+    """The files to be read; for folders, if allowed, the files below them."""
     from precall.read.folders import files_of
 
     for path in inputs:
         yield path
         if folders and is_folder(path):
-            # What is wrong with a folder is told where it is read.
+            # Errors about a folder are reported when it is read.
             with suppress(DataError, OSError):
                 yield from files_of(path)
 
 
 def one_file(inputs: Iterable[str]) -> tuple[str, str] | None:
-    """The first two names of one file that is read; None if each is another.
+    """The first two names of the same input file; None if all are different files.
 
     Examples
     --------
@@ -153,7 +153,7 @@ def one_file(inputs: Iterable[str]) -> tuple[str, str] | None:
 
 
 def check_place(option: str, path: str) -> None:
-    """Refuse a path under which no file can be written."""
+    """Refuse a path at which no file can be written."""
     if path == STANDARD:
         return
     if not path:
@@ -178,8 +178,8 @@ def check_place(option: str, path: str) -> None:
 
 
 def _standard_stream(path: str) -> str:
-    """Which stream the file is that the shell has opened: put into the place of it, nobody would
-    find what goes there.
+    """The stream of the shell that is this file. Replacing the file would make all output to that
+    stream unreachable.
     """
     key = _identity(path, "stdin")
     if key is None or descriptor_of(path) is not None:
@@ -190,9 +190,9 @@ def _standard_stream(path: str) -> str:
 
 
 def _identity(path: str, stream: Literal["stdin", "stdout", "stderr"]) -> object:
-    """What all names of a file have in common; None for devices, which several may share.
+    """A key shared by all names of a file; None for devices, which several names may share.
 
-    A pipe that is written to is one file; where it is read from is another end of it.
+    A pipe counts as one file if it is written to; its reading end is another.
     """
     nameless = stream if path == STANDARD else None
     try:
@@ -210,7 +210,7 @@ def _identity(path: str, stream: Literal["stdin", "stdout", "stderr"]) -> object
 
 
 def _descriptor(stream: Any) -> int:
-    """That of a stream; ValueError for one that is no file, as in a notebook, or closed."""
+    """The descriptor of a stream; ValueError if it is no file, as in a notebook, or closed."""
     try:
         return int(stream.fileno())
     except AttributeError:

@@ -1,4 +1,4 @@
-"""What is named on the command line: qrels and runs of `eval`, `compare` and `report`, measures,
+"""The inputs on the command line: qrels and runs of `eval`, `compare` and `report`, measures,
 plugins.
 """
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Inputs:
-    """Qrels and runs, checked, and read when it is their turn."""
+    """Qrels and runs: checked first, and read when they are needed."""
 
     qrels: str | None
     runs: tuple[str, ...]
@@ -36,9 +36,9 @@ class Inputs:
     input_format: str | None
     threads: int | None
     lists: tuple[str, ...] = ()
-    """Tables, each of which is the qrels and a run at once."""
+    """Tables that each hold qrels and a run."""
     memory: int | None = None
-    """What a run may take."""
+    """The memory limit for a run."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class Inputs:
         return [*([] if self.lists or self.qrels is None else [self.qrels]), *self.systems]
 
     def check(self, runs: int = 1) -> None:
-        """Refuse, before anything is read, what cannot be, and fewer runs than asked for."""
+        """Refuse invalid inputs before anything is read, including fewer runs than needed."""
         if self.lists:
             self._check_lists()
         elif self.qrels is None or not self.runs:
@@ -124,7 +124,7 @@ class Inputs:
     def evaluate(
         self, measures: tuple[str, ...], progress: Progress, seed: int, **interval: Any
     ) -> Report:
-        """`precall.evaluate` of these inputs; what it says is a note of the report, which is
+        """`precall.evaluate` of these inputs. Its warnings are notes of the report, which are
         printed with it.
         """
         from precall.core.notes import listening
@@ -144,8 +144,8 @@ class Inputs:
             )
 
     def telling(self, progress: Progress) -> Callable[[int, int, str], None]:
-        """Tells how many runs are done, of how many, and what comes next: a run by its file, if
-        each file is one.
+        """A function that reports how many runs are done, of how many, and the next task: a run by
+        its file, if each file holds one.
         """
 
         def tell(done: int, total: int, what: str) -> None:
@@ -156,7 +156,7 @@ class Inputs:
         return tell
 
     def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
-        """The judgements, and functions that read the runs, by the runs' names."""
+        """The judgements, and functions that read the runs, by the names of the runs."""
         from precall.location.by_topic import read_run_for
         from precall.read.given_runs import names_of
         from precall.read.readers import read_qrels
@@ -199,14 +199,15 @@ class Inputs:
             if path != "-":
                 sources[name] = partial(read, name=name)
                 continue
-            # Standard input names itself; its tag may be the name of another.
+            # A run from standard input is named by its tag. If that is the name of another run, its
+            # source names it.
             run = read()
             run = replace(run, name=run.source) if run.name in names else run
             sources[run.name] = run
         return qrels, sources
 
     def _apart(self, column: str, shared: dict[str, Any]) -> dict[str, Any]:
-        """The runs of tables that a column tells apart."""
+        """The runs of tables, separated by a column."""
         from precall.read.readers import joined, read_runs
 
         runs: dict[str, Any] = {}
@@ -223,11 +224,12 @@ class Inputs:
         return runs
 
     def _reading(self, path: str) -> dict[str, Any]:
-        """What to tell the reader about the form of one input."""
+        """Keywords for the reader about the format of one input."""
         from precall.read.sources import format_of
 
         options: dict[str, Any] = {}
-        # The form of standard input cannot be told from a name, so there the option is about it.
+        # The format of standard input cannot be told from its name, so the option applies to it if
+        # it is read.
         if self.input_format is not None and (path == "-" or "-" not in self.paths):
             options["format"] = self.input_format
         columns = (
@@ -241,7 +243,7 @@ class Inputs:
 
 
 def _looks_like_a_run(path: str) -> bool:
-    """Whether the first line of a file is one of TREC text of a run."""
+    """Whether the first line of a file is one of a run in TREC format."""
     from precall.read.columns import RUN
     from precall.read.sources import is_plain
 
@@ -253,8 +255,8 @@ def _looks_like_a_run(path: str) -> bool:
 
 
 def _check_ranked(name: str) -> None:
-    """Refuse a name that is no measure's of rankings; what only `precall trec_eval` knows is said
-    to be so.
+    """Refuse a name that is not a measure of rankings. For names that only `precall trec_eval`
+    knows, the error says so.
     """
     from precall.measures import measure
 
@@ -264,14 +266,12 @@ def _check_ranked(name: str) -> None:
         raise advised(name, error) from None
 
 
-#: A comma outside of brackets.
+#: A comma outside brackets.
 _COMMA = r",(?![^()]*\))"
 
 
 def advised(name: str, error: MeasureError) -> MeasureError:
-    """The error about a name, or a better one for names that are no measure's but of a known
-    kind.
-    """
+    """The error about a name; a better one if the name is of a known kind but not a measure."""
     from precall.measures import REGISTRY
     from precall.measures.registry import FOREIGN
 
@@ -295,7 +295,9 @@ def advised(name: str, error: MeasureError) -> MeasureError:
 
 
 def of_trec_eval(name: str) -> str | None:
-    """How `precall trec_eval -m` spells a name; None if that does not know it either."""
+    """The spelling of a name for `precall trec_eval -m`; None if trec_eval does not know it
+    either.
+    """
     from precall.compat.trec_eval.arguments import VERSIONS
     from precall.compat.trec_eval.families import NICKNAMES, families
 
@@ -310,10 +312,10 @@ def of_trec_eval(name: str) -> str | None:
 
 
 def load_plugins(names: tuple[str, ...]) -> list[str]:
-    """Import the modules of --plugin, the working directory is searched first; returns the files of
-    all that they imported.
+    """Import the modules of --plugin, searching the working directory first. Returns the files of
+    all modules that were imported.
     """
-    # Not at the top: who names no plugin must not wait for it.
+    # Not at the top: commands without a plugin must not wait for it.
     from pathlib import Path
 
     place, known = str(Path.cwd()), set(sys.modules)
@@ -351,7 +353,7 @@ def _missing(name: str, error: ModuleNotFoundError, place: str) -> str:
 
 
 def _where(error: BaseException) -> str:
-    """File and line of the plugin where the error came up, if that can be told."""
+    """File and line of the plugin at which the error occurred, if known."""
     import traceback
     from pathlib import Path
 
@@ -364,7 +366,8 @@ def _where(error: BaseException) -> str:
         if not frame.filename.startswith(("<", ours))
         and "importlib" not in Path(frame.filename).parts
     ]
-    # The first is the plugin; what it calls elsewhere says less than the line that calls it.
+    # The first frame is in the plugin. The last frame in its folder says more than those of other
+    # code it calls.
     own = [(path, line) for path, line in frames if path.is_relative_to(frames[0][0].parent)]
     return f"{own[-1][0].name}:{own[-1][1]}: " if own else ""
 

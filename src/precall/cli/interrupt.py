@@ -1,8 +1,8 @@
-"""Ctrl-C, SIGTERM and SIGHUP: end the process at once, also while the kernel works, and leave
-nothing behind.
+"""Handling of Ctrl-C, SIGTERM and SIGHUP: end the process at once, even while the kernel works, and
+leave nothing behind.
 
 Python runs signal handlers between its own instructions, so a handler would wait until the kernel
-has read its gigabyte. Here a thread of its own waits for the signal instead.
+has read its gigabyte. Here a separate thread waits for the signal instead.
 """
 
 from __future__ import annotations
@@ -12,7 +12,8 @@ import signal
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-#: What to put right before an interrupted process ends: temporary files, the cursor.
+#: Functions that run before an interrupted process ends: remove temporary files, restore the
+#: cursor.
 _duties: list[Callable[[], None]] = []
 
 
@@ -20,10 +21,11 @@ def watch() -> None:
     """From now on, these signals run the duties and end the process with exit code 128 + signal
     (Ctrl-C: 130).
     """
-    # Windows has no masks.
+    # Windows has no signal masks.
     if not hasattr(signal, "pthread_sigmask"):
         return
-    # A shell starts background jobs with SIGINT ignored, nohup with SIGHUP: then it stays so.
+    # A shell starts background jobs with SIGINT ignored, and nohup ignores SIGHUP; ignored signals
+    # stay ignored.
     asked = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
     watched = {wanted for wanted in asked if signal.getsignal(wanted) is not signal.SIG_IGN}
     if not watched:
@@ -34,7 +36,7 @@ def watch() -> None:
     try:
         threading.Thread(target=_wait, args=(watched,), name="interrupt", daemon=True).start()
     except RuntimeError:
-        # No thread to be had: Python's own handlers do, between its instructions.
+        # If no thread can be started, use Python's handlers, which run between its instructions.
         for number in watched:
             signal.signal(number, lambda caught, _: _end(caught))
         signal.pthread_sigmask(signal.SIG_UNBLOCK, watched)

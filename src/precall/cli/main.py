@@ -1,5 +1,5 @@
-"""How the process ends: exit codes (`commands.EXIT_CODES`; 141: nobody reads the output any more),
-error lines, interrupts.
+"""The end of the process: exit codes (`commands.EXIT_CODES`; 141: the reader of the output has
+closed it), error messages, interrupts.
 
 A defect of precall shows its traceback, because it must be reported. Nothing slow is imported at
 the top: Ctrl-C must end the process quietly from the first moment.
@@ -24,10 +24,11 @@ USAGE = 2
 NO_MEMORY = (
     "out of memory; use a machine with more, or give fewer runs, cases or categories at a time"
 )
-#: Bytes of address space in which Python, NumPy and SciPy can be loaded: with less, OpenBLAS may
-#: wait forever for more.
+#: Least address space, in bytes, in which Python, NumPy and SciPy can be loaded. With less,
+#: OpenBLAS may wait forever for more.
 LEAST_ROOM = 500 * 10**6
-#: New objects after which Python looks for garbage: more than imports make, a few megabytes.
+#: Number of new objects after which Python looks for garbage. Imports make fewer; they take a few
+#: megabytes.
 LEAST_GARBAGE = 50_000
 
 
@@ -37,14 +38,13 @@ def main() -> int:
 
     from precall.cli import interrupt
 
-    # What is imported stays until the end: looking through it for garbage, again and again and once
-    # more at the end, took a seventh of a short command.
+    # Imported objects stay until the end. Searching them for garbage repeatedly, and again at the
+    # end, took a seventh of the time of a short command.
     gc.set_threshold(LEAST_GARBAGE)
     interrupt.watch()
     _occupy()
-    # Here is no work for threads of NumPy's OpenBLAS: starting them took a third of a short
-    # command's processor seconds. Each takes room, too, and where there is none, OpenBLAS ends the
-    # process.
+    # OpenBLAS threads have no work here, and starting them took a third of the processor time of a
+    # short command. Each also takes memory; if there is none, OpenBLAS ends the process.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     room = _address_space()
     if room is not None and room < LEAST_ROOM:
@@ -60,8 +60,8 @@ def main() -> int:
 
 
 def _occupy() -> None:
-    """Take the numbers of standard streams that are closed: no file that is opened later shall be
-    taken for one of them.
+    """Occupy the descriptors of closed standard streams, so that no file opened later is mistaken
+    for one.
     """
     for number in range(3):
         try:
@@ -71,7 +71,7 @@ def _occupy() -> None:
 
 
 def _address_space() -> int | None:
-    """The limit of this process, if there is one."""
+    """The address space limit of this process; None if there is none."""
     try:
         import resource
     except ImportError:  # no POSIX system
@@ -89,8 +89,8 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _finish_errors() -> None:
-    """Write what standard error still holds: Python would try at its end, and end with 120 where
-    that fails.
+    """Write the buffer of standard error. Python would try it at its end, and exit with 120 if that
+    fails.
     """
     if sys.stderr is not None:
         try:
@@ -101,8 +101,8 @@ def _finish_errors() -> None:
 
 @contextmanager
 def _streams() -> Iterator[None]:
-    """Where a process began without standard output, writing there is an error; without standard
-    error, it says nothing.
+    """Handle missing standard streams. Writing to a missing standard output is an error; messages
+    to a missing standard error are dropped.
     """
     before = sys.stdout, sys.stderr
     opened = []
@@ -121,7 +121,7 @@ def _streams() -> Iterator[None]:
 
 
 def _answer(arguments: Sequence[str]) -> int:
-    """Run a command, tell what went wrong, and return the exit code."""
+    """Run a command, report errors, and return the exit code."""
     from precall.core.errors import PrecallError, naming
     from precall.core.text import file_name
 
@@ -169,7 +169,7 @@ def _invoke(arguments: list[str]) -> int:
     token = STYLE.set("command")
     try:
         if arguments[:1] == ["trec_eval"] and "_PRECALL_COMPLETE" not in os.environ:
-            # It reads its arguments itself, and does not wait for click.
+            # This command parses its arguments itself, and does not wait for click.
             from precall.cli import files
             from precall.compat.trec_eval import main as trec_eval
 
@@ -209,7 +209,7 @@ def _by_click(arguments: list[str]) -> int:
 
 
 def fail(message: str) -> int:
-    """Write each line of `message` as an error and return the exit code of a wrong input."""
+    """Write each line of `message` as an error, and return the exit code of invalid input."""
     from precall.cli.outputs import say
     from precall.core.text import bounded
 
@@ -230,7 +230,7 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
             return
         from precall.cli.outputs import say
 
-        # Of a note that nobody made its class need not be imported.
+        # By getattr, so that the class of notes need not be imported if there is no note.
         words = getattr(getattr(message, "note", None), "sentence", None)
         text = words("command") if words is not None else str(message)
         if text not in told:
@@ -240,7 +240,7 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
     return show
 
 
-#: What to do about an error of the system, by its class and else by its number.
+#: Advice for errors of the system, by their class, else by their number.
 _ADVICE = {
     FileNotFoundError: "check the path",
     NotADirectoryError: "check the path",
@@ -274,9 +274,7 @@ def _of_system(error: OSError) -> str:
 
 
 def _is_output(error: OSError) -> bool:
-    """Whether an error that names no file is that of standard output, to which help is written by
-    click.
-    """
+    """Whether an error without a file name comes from standard output (click writes help there)."""
     try:
         sys.stdout.flush()
     except OSError:
@@ -295,7 +293,7 @@ def _is_measure(text: str) -> bool:
 
 
 def _silence(stream: TextIO) -> None:
-    # What is still buffered would fail a second time when Python flushes at its end.
+    # Buffered output would fail again when Python flushes at its end.
     try:
         target = stream.fileno()
     except (AttributeError, OSError, ValueError):

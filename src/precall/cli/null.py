@@ -1,4 +1,4 @@
-"""`precall null`: what may be typed, and the call of `pc.null.describe` that it is."""
+"""`precall null`: its options, and the call of `pc.null.describe` that it makes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from precall.core.text import typed_number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: What an option is, and of what measure.
+#: Option → its help, which names the measure.
 _VALUES = {
     "recall": "Recall at --at K.",
     "precision": "Precision at --at K.",
@@ -27,12 +27,12 @@ _ROUNDED = (
 
 
 class _Asked(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """A value as it is typed; True where an option stands without one."""
+    """A typed value; True if the option has no value."""
 
     name = "value"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """The value as it is: it is checked where it is taken."""
+        """The value unchanged; the function that uses it checks it."""
         return value
 
 
@@ -43,7 +43,7 @@ def _value_option(name: str, help: str) -> Callable[[F], F]:
 
 
 def _measures(function: F) -> F:
-    """An option for each measure; decorators are read from the bottom up."""
+    """Add an option for each measure. Decorators are listed from the bottom up."""
     for name, help in reversed(_VALUES.items()):
         function = _value_option(name, help)(function)
     return function

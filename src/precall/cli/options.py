@@ -1,5 +1,5 @@
-"""Options that several commands share, spelled once; those of `Conventions` are made of its
-fields.
+"""Options that several commands share, each defined once. Options of `Conventions` are made from
+its fields.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ AVERAGES = ("micro", "macro", "weighted", "samples")
 
 
 class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
-    """A form of sheets, of any or of those with a format; which there are is looked up when it is
-    asked.
+    """A form of sheets: of any sheet, or of those with a format. The forms are looked up on
+    demand.
     """
 
     def __init__(self, of: str = "") -> None:
@@ -35,7 +35,7 @@ class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
 
     @property
     def choices(self) -> tuple[str, ...]:
-        """Their names."""
+        """The names of the forms."""
         from precall.results.forms import names
 
         return names(self.of)
@@ -46,10 +46,10 @@ class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
 
 
 class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
-    """A test or a correction, by its name or by what it is called elsewhere.
+    """A test or a correction, by its name or by a name used elsewhere.
 
-    A name that is none of the `choices` is refused, unless what is compared decides what there is:
-    then it is passed on, to be refused there.
+    Names outside `choices` are refused, unless the allowed ones depend on the compared objects.
+    Then the name is passed on, and refused there.
     """
 
     def __init__(self, choices: Sequence[str], depends: bool = False) -> None:
@@ -57,7 +57,7 @@ class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
         self.depends = depends
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Its name here."""
+        """The name that precall uses."""
         if value not in self.choices:
             from precall.core.arguments import choose
             from precall.stats.tests import ELSEWHERE, INSTEAD_OF_SEVERAL
@@ -73,7 +73,7 @@ class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
 
 
 class _Typed(click.ParamType):  # type: ignore[type-arg, unused-ignore]
-    """What is typed as names and files have it: click's own types take 1_0 for 10."""
+    """Numbers in the notation of names and files; click's own types read 1_0 as 10."""
 
     read: Callable[[str], Any]
 
@@ -102,7 +102,7 @@ class Number(_Typed):
 
 
 class Whole(Integer):
-    """A whole number from `min` on."""
+    """A whole number of at least `min`."""
 
     def __init__(self, min: int) -> None:
         self.min = min
@@ -136,7 +136,7 @@ def _refuse(param: click.Parameter | None, what: str) -> None:
 
 
 def _completing(name: str) -> Callable[..., list[Any]]:
-    """A function of `completion`, which is imported when somebody presses Tab."""
+    """A function of `completion`, which is imported only when Tab is pressed."""
 
     def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
         from precall.cli import completion
@@ -153,8 +153,8 @@ measure_names, words, columns, policies, run_names = map(
 
 
 def _ended(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
-    """The file; its ending says the form where no `--format` does, which was read before it, and
-    may not say another one.
+    """The path of the file. Its ending selects the form, unless `--format`, which is parsed first,
+    was given. The two must not contradict each other.
     """
     if path is None or "form" not in context.params:
         return path
@@ -165,7 +165,7 @@ def _ended(context: click.Context, parameter: click.Parameter, path: str | None)
 
     check_ending(path, option="--output ")
     told = endings().get(PurePath(path).suffix.lower(), "table")
-    # Any text may be in a file of text.
+    # A text file may contain any text.
     if told == "table":
         return path
     if context.get_parameter_source("form") is ParameterSource.DEFAULT:
@@ -179,7 +179,7 @@ def _ended(context: click.Context, parameter: click.Parameter, path: str | None)
     return path
 
 
-# Eager: it is read before the file that it is written to, see `_ended`.
+# Eager: parsed before the output file, see `_ended`.
 form = click.option(
     "--format",
     "form",
@@ -212,7 +212,7 @@ WEIGHT = (
 
 
 def column(*names: str, help: str, required: bool = False) -> Callable[[F], F]:
-    """The name of a column of the file."""
+    """Option for the name of a column of the file."""
     return click.option(
         *names, required=required, metavar="COLUMN", shell_complete=columns, help=help
     )
@@ -278,12 +278,12 @@ baselines = click.option(
     ),
 )
 
-#: Of intervals, if nothing else is asked for.
+#: The default level of intervals.
 LEVEL = 0.95
 
 
 def level(help: str, metavar: str = "SHARE") -> Callable[[F], F]:
-    """The level of intervals."""
+    """Option for the level of intervals."""
     return click.option(
         "--level", type=Share(LEVEL), default=LEVEL, show_default=True, metavar=metavar, help=help
     )
@@ -293,7 +293,7 @@ LEVEL_OF_INTERVAL = "Level of --interval: how many of such intervals hold the tr
 
 
 def check_level(level: float, asked: Mapping[str, Any]) -> None:
-    """Refuse a level that nothing which was asked for has."""
+    """Refuse a level if no requested result uses it."""
     if level != LEVEL and not any(asked.values()):
         raise UsageError(
             argument="--level",
@@ -303,7 +303,7 @@ def check_level(level: float, asked: Mapping[str, Any]) -> None:
 
 
 def check_seed(seed: int | None, asked: Mapping[str, Any]) -> None:
-    """Refuse a seed where nothing that was asked for draws."""
+    """Refuse a seed if no requested result is drawn at random."""
     if seed is not None and not any(asked.values()):
         raise UsageError(
             argument="--seed",
@@ -313,7 +313,7 @@ def check_seed(seed: int | None, asked: Mapping[str, Any]) -> None:
 
 
 def check_exclusive(asked: Mapping[str, Any]) -> None:
-    """Refuse options of which only one can be meant."""
+    """Refuse options that exclude each other."""
     if len(given := [f"--{name}" for name, value in asked.items() if value is not None]) > 1:
         raise UsageError(
             f"{' and '.join(given)} exclude each other", remedy="leave one of them out"
@@ -321,7 +321,7 @@ def check_exclusive(asked: Mapping[str, Any]) -> None:
 
 
 def check_resamples(test: str, correction: str = "none") -> None:
-    """Refuse `--resamples` where nothing is drawn; of tests that are not known others tell."""
+    """Refuse `--resamples` if nothing is drawn. Unknown tests are refused elsewhere."""
     from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
 
     source = click.get_current_context().get_parameter_source("resamples")
@@ -335,7 +335,7 @@ def check_resamples(test: str, correction: str = "none") -> None:
 
 
 def check_points(asked: Mapping[str, Any]) -> None:
-    """Refuse what is no part of a table of operating points."""
+    """Refuse options that have no meaning for a table of operating points."""
     if others := [f"--{name}" for name, value in asked.items() if value]:
         raise UsageError(
             argument="--points",
@@ -345,14 +345,14 @@ def check_points(asked: Mapping[str, Any]) -> None:
 
 
 def seed(what: str) -> Callable[[F], F]:
-    """Where random numbers start; None, which is 0, where it is not given."""
+    """Option for the seed of random numbers; None, which means 0, if not given."""
     return click.option(
         "--seed", type=Whole(min=0), metavar="N", help=f"Seed of {what}.  [default: 0]"
     )
 
 
 def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F], F]:
-    """Whether to give intervals, and by which method; without a value by the first."""
+    """Option for intervals and their method; without a value, the first method."""
     return click.option(
         "--interval",
         type=click.Choice(methods),
@@ -363,12 +363,12 @@ def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F
 
 
 def interval_of_ap(what: str) -> Callable[[F], F]:
-    """The same of what AP is one of: a method is that of AP."""
+    """Option for intervals of measures such as AP, with the methods of AP."""
     return interval(what, METHODS["AP"], "; the method is that of AP, the others have their own")
 
 
 def _rows(context: click.Context, parameter: click.Parameter, typed: str | None) -> int | None:
-    """How many rows were asked for; 0 where no number was typed."""
+    """The requested number of rows; 0 if no number was typed."""
     return (
         Whole(min=1).convert(typed, parameter, context) if typed else None if typed is None else 0
     )
@@ -389,14 +389,14 @@ points = click.option(
 
 
 def rows_to_show(rows: int, form: str) -> int | None:
-    """How many rows of operating points a form shows; None is all."""
+    """Number of rows of operating points that a form shows; None: all."""
     from precall.cases.operating_points import PRINTED
 
     return rows or (PRINTED if form == "table" else None)
 
 
 def plot(kinds: tuple[str, ...], what: str, kind_help: str) -> Callable[[F], F]:
-    """A picture beside the numbers, and what it shows."""
+    """Options for a picture beside the numbers, and for its kind."""
 
     def add(function: F) -> F:
         kind = click.option("--plot-kind", type=click.Choice(kinds), help=kind_help)
@@ -406,7 +406,7 @@ def plot(kinds: tuple[str, ...], what: str, kind_help: str) -> Callable[[F], F]:
 
 
 def picture(what: str) -> Callable[[F], F]:
-    """A picture beside the numbers."""
+    """Option for a picture beside the numbers."""
     return click.option(
         "--plot",
         type=click.Path(),
@@ -416,7 +416,7 @@ def picture(what: str) -> Callable[[F], F]:
 
 
 def undefined(where: str) -> Callable[[F], F]:
-    """What averages do about undefined values."""
+    """Option for undefined values in averages."""
     return click.option(
         "--undefined",
         type=click.Choice(UNDEFINED),
@@ -427,7 +427,7 @@ def undefined(where: str) -> Callable[[F], F]:
 
 
 def measures(what: str) -> Callable[[F], F]:
-    """Names of measures."""
+    """Option for names of measures."""
     return click.option(
         "-m",
         "--measure",
@@ -439,15 +439,15 @@ def measures(what: str) -> Callable[[F], F]:
     )
 
 
-#: Conventions that are chosen where runs are measured by themselves.
+#: Conventions that apply only if runs are measured one by one.
 OF_ONE = ("aggregate", "score_dtype")
 
 
 def conventions(leave_out: tuple[str, ...] = (), **help: str) -> Callable[[F], F]:
-    """An option for each field of `Conventions`, with its help or another one."""
+    """An option for each field of `Conventions`, with its help or a replacement."""
 
     def add(function: F) -> F:
-        # Decorators are read from the bottom up.
+        # Decorators are listed from the bottom up.
         for choice in reversed(fields(Conventions)):
             if choice.name not in leave_out:
                 function = _option_of(choice, help.get(choice.name, choice.metadata["help"]))(
@@ -477,7 +477,7 @@ def _option_of(choice: Field[Any], help: str) -> Callable[[F], F]:
 
 
 def _columns(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
-    """Names of columns, as readers take them."""
+    """Names of columns, in the form that readers take."""
     if text is None:
         return None
     from precall.read.columns import columns_of
@@ -486,7 +486,7 @@ def _columns(context: click.Context, parameter: click.Parameter, text: str | Non
 
 
 def conventions_of(typed: dict[str, Any]) -> Conventions:
-    """The conventions that were typed; they are taken out of `typed`."""
+    """The typed conventions, which are removed from `typed`."""
     names = [choice.name for choice in fields(Conventions) if choice.name in typed]
     return Conventions(**{name: typed.pop(name) for name in names})
 
@@ -522,7 +522,7 @@ def _expand(context: click.Context, parameter: click.Parameter, most: int | None
         context.with_resource(expanding(most))
 
 
-#: Every command that reads has it.
+#: All commands that read files have this option.
 max_expansion = click.option(
     "--max-expansion",
     type=Whole(min=1),
@@ -535,12 +535,12 @@ max_expansion = click.option(
 
 
 class Size(click.ParamType):  # type: ignore[type-arg]
-    """Bytes, as 512M or 2G."""
+    """A number of bytes, such as 512M or 2G."""
 
     name = "size"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """How many bytes."""
+        """The number of bytes."""
         if isinstance(value, int):
             return value
         text = value.strip().upper().removesuffix("B").removesuffix("I")

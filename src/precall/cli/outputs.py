@@ -1,4 +1,4 @@
-"""What is written: results on standard output or in a whole file, lines and progress on standard
+"""Writes results to standard output or completely to a file, and messages and progress to standard
 error.
 """
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from precall.plot.canvas import Display
     from precall.results.base import Sheet
 
-#: What messages call it.
+#: Its name in messages.
 STANDARD_OUTPUT = "standard output"
-#: Seconds of silence before a bar: most evaluations are done by then.
+#: Seconds without a progress bar; most evaluations take less.
 PATIENCE = 1.0
 
 
 def check_picture(plot: str | None, kind: str | None) -> None:
-    """Refuse, before any work is done, what cannot be drawn."""
+    """Refuse, before any work is done, pictures that cannot be drawn."""
     if plot is None:
         if kind is not None:
             raise UsageError(
@@ -53,7 +53,7 @@ def check_picture(plot: str | None, kind: str | None) -> None:
 
 
 def draw(display: Display, path: str) -> None:
-    """Write a picture, whole or not at all."""
+    """Write a picture, completely or not at all."""
     from precall.plot import files
 
     write_file(files.rendered(display.figure_, files.ending(path)), path)
@@ -69,7 +69,7 @@ def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
 
 
 def screen(path: str | None) -> tuple[bool, int]:
-    """Whether what is written there may be bold, and how many columns a line has."""
+    """Whether text written to the path may be bold, and the number of columns of a line."""
     if path not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():
         return False, WIDTH
     bold = not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
@@ -77,8 +77,8 @@ def screen(path: str | None) -> tuple[bool, int]:
 
 
 def write(text: str, path: str | None, *, bold: bool = False) -> None:
-    """Write `text` as UTF-8 to `path`, or to standard output; `bold` says that the text may have
-    such marks.
+    """Write `text` as UTF-8 to `path`, or to standard output. `bold` says that the text may contain
+    ANSI codes for bold.
     """
     if path not in (None, "-"):
         write_file(encoded(text), str(path))
@@ -89,22 +89,22 @@ def write(text: str, path: str | None, *, bold: bool = False) -> None:
 
 def _print(text: str, bold: bool) -> None:
     sys.stdout.flush()
-    # A pipe gets what is there; a terminal would obey it. The marks of a table are ours: its names
-    # have none.
+    # A pipe gets all characters, but a terminal would obey control characters. The codes of a bold
+    # table are precall's own, and its names contain none.
     data = encoded(visible(text, "\t") if not bold and sys.stdout.isatty() else text)
     if not hasattr(sys.stdout, "buffer"):
         sys.stdout.write(data.decode())  # a notebook's, which takes text only
         return
-    # As bytes, so that neither the locale nor the platform changes what is written.
+    # As bytes, so that neither the locale nor the platform changes the output.
     rest = memoryview(data)
     while rest:
-        # Under PYTHONUNBUFFERED this is the bare file, which may take a part only.
+        # With PYTHONUNBUFFERED this is the raw file, which may write only a part.
         rest = rest[sys.stdout.buffer.write(rest) :]
     sys.stdout.buffer.flush()
 
 
 def write_file(data: bytes, path: str) -> None:
-    """Write a file whole, or not at all, also if the process is interrupted."""
+    """Write a file, completely or not at all, even if the process is interrupted."""
     with tidied(discard):
         save(data, path)
 
@@ -127,8 +127,8 @@ def say(kind: str, message: str) -> None:
 
 
 def tell(text: str) -> None:
-    """Write text to standard error: what cannot be said must not change the exit code, nor hide the
-    output.
+    """Write text to standard error. A failure to write must neither change the exit code nor hide
+    the output.
     """
     if sys.stderr is not None:
         with suppress(OSError):
@@ -136,10 +136,10 @@ def tell(text: str) -> None:
 
 
 class Progress:
-    """A bar on a terminal, once the work has taken a second; nothing anywhere else.
+    """A progress bar on a terminal, after one second of work; nothing anywhere else.
 
-    It is called before each run, and shows itself from a timer's thread: the first run may take the
-    whole second.
+    It is called before each run. A timer thread shows it, because the first run alone may take
+    longer than that second.
     """
 
     def __init__(self, total: int) -> None:
@@ -155,7 +155,7 @@ class Progress:
     def __enter__(self) -> Progress:
         if self.active:
             self._guard.__enter__()
-            # Without a thread to be had there is no bar, and all else goes on.
+            # If no thread can be started there is no bar, but the work goes on.
             with suppress(RuntimeError):
                 self._timer.start()
         return self
@@ -195,7 +195,7 @@ class Progress:
         self._bar.render_progress()
 
     def close(self) -> None:
-        """Wipe the bar, so that only the report stays, and give the cursor back."""
+        """Erase the bar, so that only the report stays, and show the cursor again."""
         self.active = False
         if self._bar is not None:
             sys.stderr.write("\r\033[K\033[?25h")

@@ -39,7 +39,7 @@ _CASES = ("label", "scores", "positive", "group", "weight", "missed", "memory")
 _CONVENTIONS = tuple(
     choice.name for choice in fields(Conventions) if choice.name not in options.OF_ONE
 )
-#: What an option is for, where it is not for every page.
+#: The pages that an option is for, if not for every page.
 _FOR = {
     **dict.fromkeys((*_RUNS, *_CONVENTIONS, "chance"), ("runs",)),
     **dict.fromkeys(_CASES, ("cases",)),
@@ -62,7 +62,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
         taken = [copy(known[name]) for name in names]
         for option in taken:
             option.required = False
-        # Decorators are read from the bottom up.
+        # Decorators are listed from the bottom up.
         function.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(taken)]
         return function
 
@@ -195,8 +195,8 @@ def _command() -> str:
 
 
 def _tell(source: str, form: str | None, output: str | None) -> int:
-    """Print what a page holds, in the form that is asked for or that the name of the output
-    says.
+    """Print the content of a page, in the given form or the one that the output's ending
+    selects.
     """
     from precall.cli import files, outputs
     from precall.page.document import tell
@@ -212,7 +212,7 @@ def _tell(source: str, form: str | None, output: str | None) -> int:
 
 
 class _Given(NamedTuple):
-    """What a page is to be of, as it was typed."""
+    """The inputs of a page, as typed."""
 
     inputs: tuple[str, ...]
     cases: bool
@@ -225,11 +225,12 @@ class _Given(NamedTuple):
         return "cases" if self.cases else "categories" if self.categories else "runs"
 
     def has(self, *names: str) -> list[bool]:
-        """Whether each of these options was given."""
+        """For each of these options, whether it was given."""
         return [self.typed[name] not in (None, ()) for name in names]
 
 
-#: What does not go together, in the order in which it is told: whether it is so, and the refusal.
+#: Contradictions, in the order in which they are checked: a condition, and the message of the
+#: refusal.
 _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     (
         lambda given: any(given.has("policy")) and (given.cases or not given.categories),
@@ -274,7 +275,7 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
 
 
 def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
-    """What the inputs are; refused, before anything is read, is what does not go together."""
+    """The kind of the inputs. Contradictory options are refused before anything is read."""
     of_categories = typed["truth"] is not None or typed["pattern"] is not None
     given = _Given(inputs, typed["cases"] is not None, of_categories, bool(typed["lists"]), typed)
     for holds, message in _REFUSALS:
@@ -284,7 +285,7 @@ def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
 
 
 def _typed(names: Iterable[str]) -> Iterator[str]:
-    """Those of these options that stand on the command line, as they are written."""
+    """Those of these options that stand on the command line, in their typed spelling."""
     context = click.get_current_context()
     written = {option.name: option.opts[-1] for option in context.command.params}
     typed = click.core.ParameterSource.COMMANDLINE
@@ -292,7 +293,7 @@ def _typed(names: Iterable[str]) -> Iterator[str]:
 
 
 def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -> None:
-    """Refuse options of other pages, and those of comparisons where there are none."""
+    """Refuse options of other pages, and options of comparisons if nothing is compared."""
     for name, kinds in _FOR.items():
         for option in _typed([name] if kind not in kinds else []):
             wanted = " and ".join(_KINDS[each] for each in kinds)
@@ -332,7 +333,7 @@ def _runs(
     memory: int | None,
     **typed: Any,
 ) -> Part[Any]:
-    """Runs against judgements."""
+    """The section of runs, measured against judgements."""
     from precall.cli import outputs
     from precall.cli.given import Inputs
     from precall.evaluation.api import DEFAULT
@@ -383,7 +384,7 @@ def _cases(
     memory: int | None,
     **rest: Any,
 ) -> Part[Any]:
-    """Scored cases with labels."""
+    """The section of scored cases with labels."""
     from precall.cases.table import cases_of
     from precall.cli import outputs
     from precall.cli.curve import check_columns
@@ -421,7 +422,7 @@ def _categories(
     level: float,
     **rest: Any,
 ) -> Part[Any]:
-    """Scores of many categories."""
+    """The section of scores of many categories."""
     from precall.cli.categories import reading
     from precall.page.scored import of_categories
 

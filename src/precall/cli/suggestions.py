@@ -1,4 +1,4 @@
-"""What to type in the place of options and commands that there are not."""
+"""Suggestions for options and commands that do not exist."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import click
 
-#: What options are called elsewhere: the option of ours that it takes, if any, and what to type
-#: here.
+#: Names of options in other programs: precall's option with the same argument, if any, and the
+#: advice.
 _ELSEWHERE = {
     **dict.fromkeys(
         ("--metric", "--metrics", "--measures"),
@@ -26,7 +26,7 @@ _ELSEWHERE = {
     "--alpha": ("--level", "the level of intervals and tests is 1 - alpha, --level 0.99 for 0.01"),
     "--threshold": ("", "a point of a curve is chosen by precall curve --at threshold=0.1"),
 }
-#: What to type in commands that have it in a way of their own.
+#: Advice for commands that have such an option under another name.
 _OF_COMMANDS = {
     ("curve", "--threshold"): "a point of the curve is chosen by --at, as in --at threshold=0.1",
     ("categories", "--threshold"): "one threshold for all categories is --policy fixed:0.1",
@@ -47,7 +47,7 @@ _OF_COMMANDS = {
 
 
 def said(error: click.UsageError) -> str:
-    """What is wrong, without what is spelled alike where it is known what is meant."""
+    """The error message, without similar spellings if the intended option is known."""
     import click
 
     if isinstance(error, click.NoSuchOption) and _advice(error):
@@ -56,8 +56,8 @@ def said(error: click.UsageError) -> str:
 
 
 def _advice(error: click.UsageError) -> str:
-    """What to type in the place of an option of others; nothing where that is not known, or the
-    command has no such thing.
+    """Advice about an option of other programs; empty if it is unknown, or the command has no such
+    option.
     """
     name = getattr(error, "option_name", "")
     if error.ctx is None:
@@ -70,9 +70,7 @@ def _advice(error: click.UsageError) -> str:
 
 
 def meant(error: click.UsageError) -> str:
-    """What to type in the place of an option or a command that there is not, where that is known;
-    else nothing.
-    """
+    """Advice about an option or a command that does not exist, if there is any; else empty."""
     if told := _advice(error):
         return f"{told}; "
     command = re.match(r"No such command '(.+?)'", error.format_message())

@@ -1,4 +1,4 @@
-"""`precall trec_eval`: all of it is in `precall.compat.trec_eval`."""
+"""`precall trec_eval`, which is implemented in `precall.compat.trec_eval`."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import click
 
 
 class Verbatim(click.Command):
-    """A command whose arguments are not looked at here, not even -h or --."""
+    """A command whose arguments are not parsed by click, including -h and --."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep the arguments as they are."""
+        """Keep the arguments unchanged."""
         ctx.args = list(args)
         return []
 

@@ -1,1 +1,1 @@
-"""The page that people pass on: one file with tables, charts as SVG and the numbers as JSON."""
+"""The report page: one HTML file with tables, charts as SVG, and the numbers as JSON."""

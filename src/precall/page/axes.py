@@ -1,6 +1,4 @@
-"""Axes of charts: from values to pixels, in a straight line or as others say, with ticks, a grid
-and titles.
-"""
+"""Axes of charts: scales from values to pixels, linear or other, with ticks, a grid and titles."""
 
 from __future__ import annotations
 
@@ -17,7 +15,7 @@ from precall.plot.shared import looks
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """From values to pixels, in a straight line.
+    """A linear scale from values to pixels.
 
     Examples
     --------
@@ -25,7 +23,7 @@ class Scale:
     90.0
     """
 
-    #: What a script that moves points must know.
+    #: Name of the scale for a script that moves points; None if linear.
     kind: ClassVar[str | None] = None
 
     low: float
@@ -34,12 +32,12 @@ class Scale:
     end: float
 
     def __call__(self, value: float) -> float:
-        """Where a value stands; what is outside stands at the edge."""
+        """The position of a value; values outside the ends stand at the edge."""
         share = (value - self.low) / (self.high - self.low)
         return self.start + min(max(share, 0.0), 1.0) * (self.end - self.start)
 
     def ticks(self, about: int = 5) -> list[float]:
-        """Round values, about so many.
+        """Round values, about as many as asked for.
 
         Examples
         --------
@@ -59,9 +57,7 @@ class Scale:
 
 
 def below_rows(x: Scale, top: float, bottom: float, across: str, about: int) -> list[str]:
-    """Of a chart that has a row for each of its names: the grid behind them, with ticks and what
-    they are of below.
-    """
+    """For a chart with a row per name: the grid behind the rows, and ticks and title below them."""
     marks = x.ticks(about)
     grid = "".join(f"M{place(x(mark))} {place(top)}V{place(bottom)}" for mark in marks)
     return [
@@ -72,14 +68,14 @@ def below_rows(x: Scale, top: float, bottom: float, across: str, about: int) -> 
 
 
 def zero_of_rows(x: Scale, top: float, bottom: float) -> Markup:
-    """The upright line at 0."""
+    """The vertical line at 0."""
     path = f"M{place(x(0.0))} {place(top)}V{place(bottom)}"
     return element("path", d=path, class_="axis", stroke="currentColor")
 
 
 def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
-    """Ends of an axis that hold all values, with some room; infinite ones (or beyond 1e300) stand
-    at its edge.
+    """Ends of an axis that hold all values, with a margin. Infinite values (or those beyond 1e300)
+    stand at its edge.
 
     Examples
     --------
@@ -91,7 +87,8 @@ def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
         return 0.0, 1.0
     low, high = min(known), max(known)
     more = share * (high - low)
-    # Numbers so close that a float cannot hold what lies between them have no other scale.
+    # If values are so close together that floats hardly separate them, the axis reaches 0.5 beyond
+    # them.
     return (
         (low - more, high + more)
         if low < high and more > 1e-12 * abs(high)
@@ -100,7 +97,7 @@ def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
 
 
 def show_value(value: float) -> str:
-    """A value beside an axis or in a legend: as short as it can be in four digits.
+    """A value for an axis or a legend, with at most four digits.
 
     Examples
     --------
@@ -113,7 +110,7 @@ def show_value(value: float) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Axes:
-    """Two scales; the picture's height grows downwards, the vertical one is turned."""
+    """Two scales. Pixels count downwards, so the vertical scale is reversed."""
 
     x: Scale
     y: Scale
@@ -127,18 +124,18 @@ class Axes:
         height: float,
         left: float = 48,
     ) -> Axes:
-        """Scales over a rectangle of these pixels."""
+        """Scales over a rectangle given in pixels."""
         return cls(Scale(*across, left, left + width), Scale(*upwards, 10 + height, 10))
 
     @property
     def bottom(self) -> float:
-        """Of the picture, with room for ticks and the title below."""
+        """The bottom of the picture, with room for ticks and the title."""
         return self.y.start + 36
 
     @property
     def mapping(self) -> str:
-        """The scales in eight numbers, for a script: low, high, start, end across; the same
-        upwards.
+        """The scales in eight numbers, for a script: low, high, start and end of the horizontal
+        scale, then those of the vertical one.
         """
         scales = (self.x, self.y)
         return " ".join(
@@ -166,26 +163,26 @@ class Axes:
         ]
 
     def _below(self, mark: float, words: str) -> Markup:
-        """A tick's label; a long one at the right end would leave the picture."""
+        """A tick's label, moved to the left if it would leave the picture at the right."""
         x = self.x(mark)
         # A digit is about 6 pixels wide.
         over = x + 3.0 * len(words) - self.x.end - 10
         return label(x - max(over, 0.0), self.y.start + 14, words, "middle")
 
     def levels(self) -> str:
-        """Lines of the grid from left to right."""
+        """Horizontal lines of the grid."""
         left, right = place(self.x.start), place(self.x.end)
         return "".join(f"M{left} {place(self.y(mark))}H{right}" for mark in self.y.ticks())
 
     def heights(self) -> list[str]:
-        """Ticks at the left."""
+        """Ticks on the left."""
         return [
             label(self.x.start - 5, self.y(mark) + 4, show_value(mark), "end")
             for mark in self.y.ticks()
         ]
 
     def titles(self, across: str, upwards: str, below: float) -> list[str]:
-        """What the axes show."""
+        """Titles of the axes."""
         middle = place((self.y.start + self.y.end) / 2)
         return [
             label((self.x.start + self.x.end) / 2, self.y.start + below, across, "middle"),

@@ -15,18 +15,18 @@ from precall.page.templates import Markup, escaped
 from precall.plot.shared import looks
 from precall.plot.shared.looks import short
 
-#: About how wide a letter of a legend and of a name beside its value is.
+#: Approximate width of a letter in a legend, and in a name beside its value.
 LETTER, WIDE = 6.2, 6.8
-#: So many ranks of each topic are in a record, and drawn; each takes one bit.
+#: Number of ranks per topic that a record holds and a strip shows; each takes one bit.
 DEPTH = 48
-#: Longer names are cut in legends; tables show them whole.
+#: Longer names are cut in legends; tables show them in full.
 _LONGEST = 34
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line through points, in the legend if it has a name; its `place`, from 0, says colour and
-    dashes.
+    """A line through points; in the legend if it has a name. Its `place`, from 0, selects colour
+    and dashes.
     """
 
     name: str
@@ -37,15 +37,15 @@ class Line:
     step: str = ""
     #: x, low, high.
     band: tuple[Sequence[float], Sequence[float], Sequence[float]] | tuple[()] = ()
-    #: A marked place.
+    #: A marked point.
     point: tuple[float, float] | tuple[()] = ()
-    #: Which system point and band belong to, if a script moves them; and whether the band shows
+    #: Index of the system whose point and band a script moves; and whether the band is visible
     #: before.
     moving: int | None = None
     shown: bool = True
     #: Thin and grey.
     guide: bool = False
-    #: In the legend alone, for what has no line of its own: "dot" or "area".
+    #: Sign for an entry in the legend without a line: "dot" or "area".
     sign: str = ""
 
 
@@ -63,10 +63,10 @@ def line_chart(
     columns: tuple[str, str] | tuple[()] = (),
     scale: type[Scale] = Scale,
 ) -> Markup:
-    """Lines over one pair of named axes with these ends; `columns` is what they show of a point
-    that a script moves.
+    """Lines over one pair of named axes with these ends. `columns` are the values that the chart
+    shows of a point moved by a script.
 
-    `scale` is that of the axis across.
+    `scale` is the scale of the horizontal axis.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def line_chart(
     width = 336
     axes = Axes.of(x, y, width - 60, height)
     axes = Axes(scale(*x, axes.x.start, axes.x.end), axes.y)
-    # Bands behind all lines, so that none hides one.
+    # Bands are drawn before all lines, so that none hides a line.
     parts = (_band, _path, _marked)
     body = axes.frame(across, upwards) + [part(axes, line) for part in parts for line in lines]
     legend, bottom = _legend(lines, axes.bottom, width)
@@ -114,7 +114,7 @@ def _band(axes: Axes, line: Line) -> Markup:
     x, low, high = line.band
     there, back = axes.path(x, high), axes.path(x[::-1], low[::-1])
     look = fill(line.place) | {"visibility": None if line.shown else "hidden"}
-    # Thin edges, for grey print, and as a band at one place is an edge alone.
+    # Thin edges for grey print; a band at a single x has no area, only an edge.
     look |= {"stroke": look["fill"], "stroke_width": "0.6", "stroke_opacity": "0.7"}
     if line.moving is not None:
         look |= {"class_": f"{look['class_']} band", "data_system": line.moving}
@@ -133,7 +133,7 @@ def _marked(axes: Axes, line: Line) -> Markup:
 
 
 def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str], float]:
-    """Entries in rows below the axes; returns them with where they end."""
+    """Entries in rows below the axes, and the height at which they end."""
     entries: list[str] = []
     x, y = 48.0, top + 12
     for line in lines:
@@ -148,7 +148,7 @@ def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str],
 
 
 def _sign(line: Line, x: float, y: float) -> Markup:
-    """What stands before a name of the legend."""
+    """The sign that precedes a name in the legend."""
     if line.sign == "dot":
         return element("circle", cx=x + 11, cy=y - 4, r="4", class_="sign", fill="currentColor")
     if line.sign == "area":
@@ -174,9 +174,7 @@ def name_of(
     sign: str = "",
     full: str = "",
 ) -> Markup:
-    """A name, cut where it is long; if that is not the full one, all of it is shown to who points
-    at it.
-    """
+    """A name, cut if it is long. If it is not the full name, a tooltip shows that."""
     cut, full = short(name, longest), full or name
     told = [element("title", escaped(full))] if cut != full else []
     return element("g", *told, sign, label(x, y, cut, anchor))
@@ -208,15 +206,14 @@ def dots(
     left: float = 108,
     full: Sequence[str] = (),
 ) -> Markup:
-    """Values with their bounds, a line each, the first on top; NaN leaves a value or an interval
-    out.
+    """Values with their bounds, one per row, the first on top. NaN omits a value or an interval.
 
     Parameters
     ----------
-    notes : behind each line, such as its letters.
-    zero : draw a line there.
-    left : where the names end and the scale begins, in pixels.
-    full : the names in full, for who points at them.
+    notes : texts after the rows, such as letters.
+    zero : draw a line at 0.
+    left : pixels at which the names end and the scale begins.
+    full : the full names, for tooltips.
 
     Examples
     --------
@@ -245,8 +242,8 @@ def dots(
 
 
 def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str) -> Markup:
-    """The rankings of one topic: for each system a bar with its hits in the first ranks, and how
-    many it found.
+    """The rankings of one topic: for each system a bar with its hits in the first ranks, and their
+    number.
     """
     left, pitch, height, wide = 96.0, 15.0, 9.0, 4.0
     body = [label(0, 12, short(f"topic {topic}", 40), font_weight="600")]
@@ -278,7 +275,7 @@ def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str)
 
 
 def runs_of(ranks: Sequence[int]) -> list[tuple[int, int]]:
-    """Neighbouring ranks together: the first of them, and how many there are.
+    """Runs of consecutive ranks: the first rank and the length of each.
 
     Examples
     --------

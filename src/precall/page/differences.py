@@ -14,16 +14,14 @@ from precall.page.markup import element, fill, label, picture, place, stroke
 from precall.page.templates import Markup
 from precall.plot.shared import looks
 
-#: Of bars: gains, losses; the colours of `precall.plot.TopicDifferences`.
+#: Colours of bars, for gains and losses; those of `precall.plot.TopicDifferences`.
 GAIN, LOSS = 0, 1
-#: How much of its colour a bar has of which no difference is shown.
+#: Opacity of a bar whose difference is not significant.
 _PALE = "0.3"
 
 
 class Gap(NamedTuple):
-    """How a system differs from another: the difference and its interval (NaN: none), and p as it
-    is written.
-    """
+    """The difference of a system from another and its interval (NaN: none), and p as text."""
 
     name: str
     full: str
@@ -46,10 +44,10 @@ def gap_bars(
     behind: str = "p",
     words: tuple[str, str] = ("better", "worse"),
 ) -> Markup:
-    """A bar for each system from 0 to its difference, with its interval and p; pale where none is
-    shown.
+    """A bar for each system from 0 to its difference, with its interval and p. Bars of differences
+    that are not significant are pale.
 
-    `behind` is what p is called, `words` are of gains and losses.
+    `behind` is the name of p, `words` describe gains and losses.
 
     Examples
     --------
@@ -100,7 +98,7 @@ def _colour(gap: Gap) -> int:
 
 
 def _look(colour: int, pale: bool) -> dict[str, object]:
-    """Of a bar, or its sign in the legend; a pale one has an edge."""
+    """Looks of a bar, or of its sign in the legend. A pale one has an edge."""
     look = fill(colour)
     edge = (
         {"class_": f"{look['class_']} s{colour}", "stroke": look["fill"], "fill_opacity": _PALE}
@@ -111,7 +109,7 @@ def _look(colour: int, pale: bool) -> dict[str, object]:
 
 
 def _kinds(gaps: Sequence[Gap], words: tuple[str, str]) -> list[tuple[str, int, bool]]:
-    """What bars there are, each with its words and colour, and whether it is pale."""
+    """The kinds of bars in the chart: words, colour, and whether they are pale."""
     sure = {gap.gain: _colour(gap) for gap in gaps if gap.sure}
     kinds = [
         (word, sure[gain], False)
@@ -124,8 +122,8 @@ def _kinds(gaps: Sequence[Gap], words: tuple[str, str]) -> list[tuple[str, int, 
 def swatches(
     kinds: Sequence[tuple[str, int, bool]], top: float, left: float, width: float
 ) -> tuple[list[str], float]:
-    """A legend of areas: words, colours and whether they are pale; returns it with where it
-    ends.
+    """A legend of areas, from words, colours and whether they are pale; and the position at which
+    it ends.
     """
     entries: list[str] = []
     x, y = left, top
@@ -142,11 +140,11 @@ def swatches(
 def topic_bars(
     title: str, description: str, values: Sequence[float], upwards: str, across: str, key: str
 ) -> Markup:
-    """Differences in the order given, a bar each: gains upwards, losses downwards and in another
+    """Differences in the given order, one bar each: gains upwards, losses downwards and in another
     colour.
 
-    Gains and losses are one path each, a tenth of the bytes of bars; a script makes bars of them,
-    with names.
+    All gains are one path, and all losses another, which takes a tenth of the bytes of single bars.
+    A script splits them into bars with names.
 
     Examples
     --------
@@ -155,7 +153,7 @@ def topic_bars(
     (1, 1)
     """
     width, count = 720, len(values)
-    # Left of the ticks there is room for their title.
+    # The title of the axis needs room to the left of the ticks.
     axes = Axes.of((-0.5, count - 0.5), room([0.0, *values]), width - 76, 190, left=64)
     wide = (axes.x.end - axes.x.start) / max(count, 1)
     wide -= 0.15 * wide if wide > 3 else 0.0

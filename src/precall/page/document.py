@@ -1,8 +1,8 @@
-"""From a record to its page, one file of HTML that asks nobody for anything; or to any form of the
-other commands.
+"""Turns a record into its page, one HTML file that loads nothing from elsewhere; or into any form
+of the other commands.
 
-Style and script stand in the page and are allowed by the hash of their bytes; the policy forbids
-all else, so that even a name that became markup could not run or send anything.
+Style and script are part of the page and allowed by the hash of their bytes. The policy forbids
+everything else: even if a name became markup, it could not run or send anything.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from precall.page.templates import Cell, Markup, environment, macros
 from precall.page.topics import topics
 from precall.results.forms import rendered
 
-#: Texts and patterns of a script, templates inside of templates left out.
+#: Strings and regular expressions of a script, except templates inside templates.
 _TEXTS = re.compile(
     r'("(?:\\.|[^"\\])*"|`(?:\\.|[^`\\])*`|(?<=\()/(?:\\.|\[(?:\\.|[^\]])*\]|[^/\\\n\[])+/)'
 )
 _BESIDE = re.compile(r" ?([=<>?:,;{}()&|*!%]+) ?")
 _GATES = "Gates"
-#: How the sentence of gates begins, and its colour.
+#: First word of the sentence about gates, and its colour.
 _JUDGED = {"Failed": "loss", "Passed": "gain"}
-#: Title and markup of a part of a section.
+#: Titles and markup of the parts of a section.
 Parts = list[tuple[str, str]]
 _CHANCE_HEADING = [
     "system",
@@ -64,7 +64,7 @@ _CHANCE_CAPTION = (
 
 
 def html(page: Page) -> str:
-    """A whole page.
+    """A complete page.
 
     Examples
     --------
@@ -83,8 +83,8 @@ def html(page: Page) -> str:
         if body
     ]
     shortened = _shortened(page)
-    # The first page is a summary: what the numbers come to, gates if there are any, and what should
-    # be known of them.
+    # The first printed page is a summary: the conclusions, the gates if there are any, and the
+    # warnings.
     first = 1 + (parts[1:2] != [] and parts[1][0] == _GATES)
     if page.notes:
         parts.insert(first, ("What to know", remarks(page.notes, shortened)))
@@ -107,7 +107,7 @@ def html(page: Page) -> str:
 
 
 def _describe(page: Page) -> list[str]:
-    """What the page is of, in numbers, when it was made, and by what."""
+    """The size of the data in numbers, when the page was made, and by which version."""
     parts = []
     for section in page.of_kind(Systems):
         parts += [many(len(section.systems), "system"), many(len(section.topics), "topic")]
@@ -115,7 +115,7 @@ def _describe(page: Page) -> list[str]:
 
 
 def _shortened(page: Page) -> Callable[[str], str]:
-    """What writes the names of systems in a text as the page shows them."""
+    """A function that shortens the names of systems in a text to those that the page shows."""
     short = {
         full: name
         for section in page.of_kind(Systems)
@@ -126,7 +126,7 @@ def _shortened(page: Page) -> Callable[[str], str]:
 
 
 def _renamed(text: str, short: Mapping[str, str]) -> str:
-    """A text with other names of systems, where they stand as words."""
+    """A text with the names of systems replaced, if they stand as words."""
     short = {full: name for full, name in short.items() if full != name}
     if not short:
         return text
@@ -138,17 +138,17 @@ def _renamed(text: str, short: Mapping[str, str]) -> str:
 @cache
 def _own(name: str) -> str:
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
-    # Parts of the script begin with a comment that says which kinds of sections they are for.
+    # Parts of the script begin with a comment that names the kinds of sections they are for.
     lines = [line for line in map(str.strip, text.splitlines()) if line]
     lines = [line for line in lines if line.startswith("// @ ") or not line.startswith("//")]
-    # Spaces beside signs go too, but not those of texts and patterns.
+    # Spaces beside operators are removed as well, except in strings and regular expressions.
     parts = _TEXTS.split("\n".join(lines))
     return "".join(part if i % 2 else _BESIDE.sub(r"\1", part) for i, part in enumerate(parts))
 
 
 @cache
 def _script(kinds: frozenset[str]) -> str:
-    """The script, without the parts for other kinds of sections."""
+    """The script without the parts for other kinds of sections."""
     first, *parts = re.split(r"^// @ (.*)$\n", _own("page.js"), flags=re.MULTILINE)
     chosen = [
         text
@@ -159,7 +159,9 @@ def _script(kinds: frozenset[str]) -> str:
 
 
 def policy(style: str, script: str) -> str:
-    """The Content-Security-Policy: only this style and this script, and nothing from anywhere."""
+    """The Content-Security-Policy: allows only this style and this script, and nothing from
+    elsewhere.
+    """
 
     def allowed(text: str) -> str:
         digest = hashlib.sha256(text.encode()).digest()
@@ -172,8 +174,8 @@ def policy(style: str, script: str) -> str:
 
 
 def _numbered(parts: Parts) -> list[dict[str, str]]:
-    """Titles that stood there before get a number: who goes by headings must know where they
-    are.
+    """Titles that occurred before get a number, so that readers who navigate by headings can tell
+    them apart.
     """
     seen: Counter[str] = Counter()
     numbered = []
@@ -199,7 +201,7 @@ def _systems(section: Systems, key: str) -> Parts:
 
 
 def _gates(section: Systems, key: str) -> str:
-    """Which gates failed, and why: the sentence of each."""
+    """The gates that failed, with reasons: the sentence of each."""
     if section.gates is None:
         return ""
     caption = (
@@ -215,12 +217,12 @@ def _gates(section: Systems, key: str) -> str:
 
 
 def _of_short(section: Systems) -> list[Law]:
-    """The null distributions of systems, by the names that the page shows."""
+    """The null distributions of systems, under the names that the page shows."""
     return [replace(law, system=section.short.get(law.system, law.system)) for law in section.laws]
 
 
 def _curves(section: Curves, key: str) -> Parts:
-    # Pages of runs have no curves of cases.
+    # Pages of runs have no curves of cases, and need not import them.
     from precall.page.operating import curves, measures, pairs
 
     scores = [measures(section, key), *pairs(section, key)]
@@ -239,8 +241,7 @@ def _categories(section: Categories, key: str) -> Parts:
         note += ", and each category"
     elif section.shown:
         note += f", and the {section.shown} of {section.of} categories of least average precision"
-    # Behind the measures stand what else there is of all categories, the thresholds, and what is
-    # decided.
+    # The other tables of all categories, the thresholds and the decisions stand after the measures.
     blocks, policy, parts = section.blocks, section.policy, macros("curves.html")
     whole, more = shown_all(blocks[:2], key), shown_all(blocks[2:5], f"{key}-more")
     decisions = shown_all(blocks[5:], f"{key}-decisions")
@@ -346,8 +347,8 @@ _KINDS: dict[str, Callable[[Any, str], Parts]] = {
 
 
 def write_page(page: Page, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
-    """A page as text: in a form of sheets, as json (all of it, columns as lists), or as html, which
-    is the page.
+    """A page as text, in a form of sheets, as json (all of it, columns as lists), or as html, the
+    page itself.
 
     Examples
     --------
@@ -366,11 +367,11 @@ def write_page(page: Page, form: str = "table", *, bold: bool = False, width: in
 
 
 def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80) -> str:
-    """What a page holds, read from its file, as text; see `write_page`.
+    """The content of a page, read from its file, as text; see `write_page`.
 
     Raises
     ------
     DataError
-        The file is no page of precall's, was changed, or its parts do not fit together.
+        The file is not a page of precall, was changed, or its parts do not fit together.
     """
     return write_page(read_page(path), form, bold=bold, width=width)

@@ -1,6 +1,4 @@
-"""Pages → plain data, as their JSON has it, field by field; `precall.page.reading` is the way
-back.
-"""
+"""Pages → plain data for JSON, field by field; `precall.page.reading` converts back."""
 
 from __future__ import annotations
 
@@ -14,7 +12,7 @@ import numpy as np
 from precall.page.sections import Section, Table, kind_of
 from precall.results.blocks import AtMost, Threshold
 
-#: What JSON writes as it is.
+#: Types that JSON writes unchanged.
 _LEAVES = frozenset({str, int, float, bool, NoneType, np.ndarray})
 
 
@@ -76,7 +74,8 @@ def _table_data(table: Table) -> dict[str, Any]:
     lines = []
     for line in table.lines:
         kind = kind_of(line)
-        # What is no plain number says so: it is shown otherwise, and so is what accepts low scores.
+        # Special numbers carry their kind, because they are shown differently; a threshold for low
+        # scores does, too.
         told: dict[str, Any] = {"exact": True} if issubclass(kind, Threshold) else {}
         told |= {"at most": True} if kind is AtMost else {}
         bounds = (
@@ -88,9 +87,9 @@ def _table_data(table: Table) -> dict[str, Any]:
     return made | ({"intervals": table.intervals} if table.intervals else {})
 
 
-#: By the name of the class, so that a page of one kind of results does not import all others.
+#: By the name of the class, so that a page of one kind of results need not import all others.
 _WRITERS: dict[str, Callable[[Any], Any]] = {
-    # A record is one of data, in the words of Python, whoever writes it.
+    # The words in a record are those of Python, whoever writes it.
     "Note": lambda note: note.to_dict() | {"text": note.sentence("python")},
     "Sentence": lambda sentence: sentence._asdict(),
     "Comparison": _pair_data,

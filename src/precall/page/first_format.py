@@ -1,8 +1,8 @@
-"""Records of `precall.page/1`, and of pages whose conventions are in the signature only, as those
-of today.
+"""Converts records of `precall.page/1`, and of pages whose conventions are in the signature only,
+to the current format.
 
-Notes, headlines and how p was found were sentences then, which are taken apart here, once; and what
-pages did not have is told from what they have.
+In these, notes, headlines and methods of p were sentences. They are parsed here, once; missing
+fields are derived from the others.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from precall.core.notes import plain
 from precall.plot.shared import logit
 from precall.results.sentence import Sentence
 
-#: How p was found, behind it; and how the verdict of gates began.
+#: The method of p, which followed it; and the first word of the verdict of gates.
 _HOW, _JUDGED = (
     re.compile(r"p (<=|=) \S+ \((.*)\)", re.DOTALL),
     re.compile("(?:Failed|Passed)(?=: )"),
@@ -25,7 +25,7 @@ _HOW, _JUDGED = (
 
 
 def upgraded(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A record with all that one of today has."""
+    """A record with all fields of the current format."""
     if not isinstance(record.get("warnings"), list):
         return dict(record)
     rest = {name: value for name, value in record.items() if name != "warnings"}
@@ -52,7 +52,7 @@ def upgraded(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def signed(signature: str) -> dict[str, str]:
-    """What the numbers of a section rest on, by name, which pages said in the signature only."""
+    """The conventions of a section by name, which old pages have in the signature only."""
     parts = [part.partition(" ") for part in signature.split(" | ")]
     return {name: text for name, _, text in parts if name}
 
@@ -67,7 +67,7 @@ def _found(how: str) -> dict[str, Any]:
 
 
 def _sentence(text: str) -> dict[str, str]:
-    """Bold was what stood in front of a semicolon, or the verdict of gates."""
+    """A sentence with its bold lead: the text before a semicolon, or the verdict of gates."""
     judged = _JUDGED.match(text)
     return Sentence(
         text, judged[0] if judged else text.partition("; ")[0] if "; " in text else ""
@@ -75,7 +75,7 @@ def _sentence(text: str) -> dict[str, str]:
 
 
 def _best(section: Mapping[str, Any], measure: int) -> int:
-    """What the others are held against where there is no baseline."""
+    """The system that the others are compared with, if there is no baseline."""
     means = np.array([line[measure] for line in section["mean"]], np.float64)
     return int(
         np.argmax(np.nan_to_num((section["measures"][measure]["best"] or 1) * means, nan=-np.inf))

@@ -1,5 +1,5 @@
-"""Which operating points of a curve a page holds: those that its charts need, and those that people
-ask for.
+"""Selects the operating points of a curve that a page holds: those that its charts need, and those
+that users look up.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ if TYPE_CHECKING:
     from precall.cases import Curve
     from precall.core.ragged import Float64, Int64
 
-#: Of so many columns across a chart against the threshold the extremes are kept, about as many as
-#: it has dots.
+#: A chart against the threshold is divided into this many columns, about as many as it has dots.
+#: The extremes of each column are kept.
 _COLUMNS = 300
 
 
 def operating_points(curve: Curve, most: int, against: bool = True) -> KeptPoints:
-    """The operating points of a curve, few enough for a page.
+    """The operating points of a curve, thinned for a page.
 
     Parameters
     ----------
-    most : so many are enough for precision-recall and ROC: with more, those are left out whose
-        absence moves no area of the curve by more than `bound`; `drawn` says which are left (None:
-        all). The point of greatest F, where the slider begins (`start`), always stays, and those of
-        every whole percent of recall and of precision.
-    against : keep what a chart against the threshold needs, too. Its axis is of logits between the
-        ends `logit`, where there are any: of the points that are kept, another share can be
-        crowded.
+    most : this many are enough for precision-recall and ROC. If there are more, those are left out
+        whose absence moves no area of the curve by more than `bound`; `drawn` says which are left
+        (None: all). The point of greatest F, where the slider begins (`start`), always stays, and
+        so do those of every whole percent of recall and of precision.
+    against : also keep the points that a chart against the threshold needs. Its axis is logit
+        between the ends `logit`, if there are any. They are decided on the full curve, because the
+        share of crowded scores may differ among the points kept.
 
     Examples
     --------
@@ -75,7 +75,7 @@ def operating_points(curve: Curve, most: int, against: bool = True) -> KeptPoint
 def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
     tolerance = 5e-4
     few = curve
-    # A hundredth is the width of a line; beyond that the picture would differ.
+    # A hundredth is the width of a line; a greater tolerance would change the picture.
     while len(few) > most and tolerance < 0.01:
         tolerance *= 2
         few = curve.simplify(tolerance) if len(curve) <= MANY else thin(curve, tolerance)
@@ -85,20 +85,20 @@ def _rows(curve: Curve, most: int) -> tuple[Int64, float]:
 
 
 def _steps_of_recall(curve: Curve) -> Int64:
-    """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as they are
-    reached.
+    """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as the
+    curve goes.
     """
     needs = [needed(curve, percent / 100) for percent in range(101)] if curve.relevant else []
     rows = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(
         np.int64
     )
-    # `Curve.at(recall=0)` accepts a block, too.
+    # `Curve.at(recall=0)` also accepts a block.
     return np.maximum(rows, min(1, len(curve) - 1))
 
 
 def _steps_of_precision(curve: Curve) -> Int64:
-    """Where `Curve.at(precision=)` of 1 %, 2 % ... 100 % is, as far as they are reached."""
-    # From the end on, how great precision can still be: the last row that is precise enough accepts
+    """The rows of `Curve.at(precision=)` for 1 %, 2 % ... 100 %, as far as the curve goes."""
+    # The greatest precision from each row to the end: the last row that is precise enough accepts
     # most.
     still = np.maximum.accumulate(np.nan_to_num(curve.precision[::-1]))[::-1]
     shares = np.arange(1, 101) / 100
@@ -106,15 +106,15 @@ def _steps_of_precision(curve: Curve) -> Int64:
     rows = []
     for share, row in zip(shares.tolist(), last.tolist(), strict=True):
         if row > 0:
-            # Of those that find as many the first one that is precise enough.
+            # Among the rows with as many hits, take the first that is precise enough.
             first = int(np.searchsorted(curve.tp, curve.tp[row]))
             rows.append(first + int(np.argmax(curve.precision[first : row + 1] >= share)))
     return np.array(rows, np.int64)
 
 
 def _extremes(curve: Curve, threshold: Float64, ends: tuple[float, float] | None) -> Int64:
-    """In each column of a chart against the threshold: the ends, and where precision and F are
-    least and greatest.
+    """For each column of a chart against the threshold: its first and last row, and those of least
+    and greatest precision and F.
     """
     finite = np.flatnonzero(np.isfinite(threshold))
     if not len(finite):

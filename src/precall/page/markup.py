@@ -1,6 +1,6 @@
-"""Shapes and text → SVG. Each element carries its look as presentation attributes, so that it shows
-as it is in a notebook, and a class, so that a page's style sheet can give it other colours in the
-dark.
+"""Converts shapes and text to SVG. Each element carries its look as presentation attributes, so
+that it is drawn correctly in a notebook. It also has a class, so that a page's style sheet can
+change its colours in dark mode.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from precall.plot.shared import looks
 def element(name: str, *children: str, **attributes: object) -> Markup:
     """An element; `children` are markup already, attributes are escaped here.
 
-    An underscore in an attribute's name is a hyphen, one at its end is dropped; None leaves the
-    attribute out.
+    Underscores in an attribute's name become hyphens, a trailing one is dropped; an attribute of
+    None is omitted.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
 
 
 def place(value: float) -> str:
-    """A coordinate: a tenth of a pixel is enough.
+    """A coordinate as text, in tenths of a pixel.
 
     Examples
     --------
@@ -54,7 +54,7 @@ def label(x: float, y: float, text: object, anchor: str = "start", **more: objec
 
 
 def stroke(place_: int) -> dict[str, object]:
-    """Class, colour and dashes of the line at this place, from 0; those of matplotlib's pictures.
+    """Class, colour and dashes of the line with this index, from 0; those of matplotlib's pictures.
 
     Examples
     --------
@@ -62,7 +62,7 @@ def stroke(place_: int) -> dict[str, object]:
     ({'class_': 's0', 'stroke': '#004488', 'stroke_dasharray': None}, '8 2.6')
     """
     dashes = looks.DASHES[place_ % len(looks.DASHES)]
-    # matplotlib's are in units of the line's width.
+    # matplotlib measures dashes in line widths.
     pattern = None if dashes == "-" else " ".join(place(1.6 * length) for length in dashes[1])
     return {
         "class_": f"s{place_ % len(looks.COLOURS)}",
@@ -72,15 +72,15 @@ def stroke(place_: int) -> dict[str, object]:
 
 
 def fill(place_: int) -> dict[str, object]:
-    """Class and colour of the area at this place, from 0."""
+    """Class and colour of the area with this index, from 0."""
     return {"class_": f"f{place_ % len(looks.COLOURS)}", "fill": looks.colour(place_)}
 
 
 def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:
-    """The `d` of a path through points; `step` "before" holds each height from the point before it,
-    "after" to the next.
+    """The `d` of a path through points. With `step` "before" each height holds from the previous
+    point on, with "after" up to the next point.
 
-    Points that fall on one place are drawn once.
+    Consecutive points with equal coordinates are drawn once.
 
     Examples
     --------
@@ -107,8 +107,8 @@ def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:
 def picture(
     body: Sequence[str], width: float, height: float, title: str, description: str, key: str
 ) -> Markup:
-    """An SVG of its own, named and described for those who do not see it; its ids begin with a key
-    that no other has.
+    """A complete SVG, with a name and a description for screen readers. Its ids begin with a unique
+    key.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Curves of a record to HTML: their charts, the tables of measures and differences, and the choice
+"""Curves of a record as HTML: their charts, the tables of measures and differences, and the choice
 of a threshold.
 """
 
@@ -24,16 +24,15 @@ from precall.page.threshold import slider
 from precall.plot.shared import logit, shapes
 from precall.stats.intervals.interval import LEAST
 
-#: Charts against the threshold, a system each.
+#: Greatest number of charts against the threshold, one per system.
 AGAINST = 4
-#: Bands of more scores would hide each other: then that of the score chosen shows.
+#: More bands than this would hide each other; then only the band of the chosen score is visible.
 _TINTED = 3
-#: Columns of operating points by what the page calls them, and the measures of counts that they
-#: are.
+#: Columns of operating points: the page's names → the measures of counts.
 _COLUMNS = {"precision": "P", "recall": "R", "F": "F", "rate": "Fallout"}
-#: What the legend calls the point that moves.
+#: Legend of the point that moves.
 _CHOSEN = "threshold chosen"
-#: Charts of all scores: title, the measure that describes it, the axis across, and the columns of
+#: Charts of all scores: title, the measure in the legend, the horizontal axis, and the columns of
 #: the point that moves.
 _CURVES = {
     "pr": ("Precision over recall", "AP", "recall", ("recall", "precision")),
@@ -48,7 +47,7 @@ _CURVES = {
 
 @dataclass(frozen=True, slots=True)
 class Logit(Scale):
-    """From shares to pixels, evenly in log(p / (1 - p)); see `drawing.logit`.
+    """A scale from shares to pixels, linear in log(p / (1 - p)); see `drawing.logit`.
 
     Examples
     --------
@@ -59,7 +58,7 @@ class Logit(Scale):
     kind: ClassVar[str | None] = "logit"
 
     def __call__(self, value: float) -> float:
-        """Where a share stands."""
+        """The position of a share."""
         low, high, here = (
             logit.placed(at, self.low, self.high) for at in (self.low, self.high, value)
         )
@@ -79,7 +78,7 @@ def measures(section: Curves, key: str) -> dict[str, Any]:
 
 
 def pairs(section: Curves, key: str) -> list[dict[str, Any]]:
-    """The table of differences of two scores; nothing where none were compared."""
+    """The tables of differences between two scores; empty if none were compared."""
     known = section.pairs
     caption = "Differences of two scores of the same cases. * significant"
     if known and (correction := known[0].correction) != "none":
@@ -108,7 +107,7 @@ def curves(section: Curves, key: str) -> Markup:
 
 
 def _tell_left_out(systems: Sequence[Scored]) -> list[Note]:
-    """Which operating points are not in the page, and what that can change."""
+    """Notes about the operating points that the page leaves out, and their possible effect."""
     fewer = [system for system in systems if system.points.bound]
     if not fewer:
         return []
@@ -119,13 +118,13 @@ def _tell_left_out(systems: Sequence[Scored]) -> list[Note]:
 
 
 def points(curve: Curve) -> dict[str, Any]:
-    """Columns of the operating points: precision is NaN where nothing is accepted."""
+    """Columns of the operating points; precision is NaN if nothing is accepted."""
     columns = {name: curve.values(measure) for name, measure in _COLUMNS.items()}
     return {**columns, "threshold": curve.threshold}
 
 
 def _points_to_draw(section: Curves, place: int) -> Curve:
-    """The points of precision-recall and ROC: those that were kept for the areas."""
+    """The points for precision-recall and ROC: those that were kept for the areas."""
     curve, drawn = section.curves[place], section.systems[place].points.drawn
     return curve if drawn is None else part(curve, drawn.astype(np.int64))
 
@@ -149,11 +148,12 @@ def _banded(systems: Sequence[Scored]) -> list[Note]:
 
 
 def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
-    """A curve of each score with its band and its chosen point, and where random acceptance would
-    be.
+    """A chart of the curves of all scores, with their bands and chosen points, and the line of
+    random acceptance.
     """
     systems, (title, measure, across, columns) = section.systems, _CURVES[kind]
-    # Before a script picks one: of many bands, that of the score chosen first alone.
+    # The initial state, before a script changes it: with many bands, only that of the chosen score
+    # is visible.
     first = section.first
     lines = []
     for i, system in enumerate(systems):
@@ -189,7 +189,7 @@ def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
 
 
 def _guide(systems: Sequence[Scored]) -> list[Line]:
-    """The precision of random acceptance, if all scores have the same."""
+    """A line at the precision of random acceptance, if it is the same for all scores."""
     share = shapes.prevalence_of_all(
         (system.points.relevant, system.points.other) for system in systems
     )
@@ -211,7 +211,8 @@ def _against(section: Curves, place: int, key: str) -> dict[str, Any]:
     crowded = system.points.logit
     ends = room(across) if crowded is None else (float(crowded[0]), float(crowded[1]))
     if len(set(across)) == 1:
-        # Any threshold below the only score accepts the same cases.
+        # Any threshold below the only score (above it, if low scores are good) accepts the same
+        # cases.
         edge = ends[0] if section.high else ends[1]
         lines = [
             replace(line, x=[*line.x, edge], y=[*line.y, *line.y[-1:]]) if line.y else line

@@ -1,7 +1,6 @@
-"""Results in notebooks: their sheet as HTML that stands by itself, without scripts, and a small
-chart.
+"""Results in notebooks: their sheet as self-contained HTML without scripts, and a small chart.
 
-The tables are those of every other form; each kind of result says its charts.
+The tables are those of every other form; each kind of result adds its charts.
 """
 
 from __future__ import annotations
@@ -36,20 +35,20 @@ from precall.stats.null.distribution import NullDistribution
 from precall.stats.null.significance import Outcome, Significance
 from precall.stats.tests.comparisons import Comparison, Comparisons
 
-#: What draws itself; its key begins the ids inside.
+#: A function that draws a chart; its key begins the ids inside.
 Chart: TypeAlias = Callable[..., str]
 
-#: More rows or columns than these are not shown, and their number is said.
+#: More rows or columns than these are not shown; their number is given instead.
 ROWS, COLUMNS = 40, 12
-#: More lines than these have a chart of their means.
+#: Charts with more lines than this show their mean.
 LINES = 6
-#: A chart of this size moves no area by more than that.
+#: Thinning for a chart of this size moves no area by more than this.
 _COARSE = 2e-3
 _NAN = float("nan")
 
 
 def html(result: Presented) -> str:
-    """A result as HTML; names from outside are shown as text.
+    """A result as HTML; names from the data are escaped.
 
     Examples
     --------
@@ -58,15 +57,15 @@ def html(result: Presented) -> str:
     <p>Interval: a&lt;b 0.5000 [0.2500, 0.7500] 95 % w
     """
     with listening():
-        # The table says undef where something is undefined; a warning for each would say no more.
+        # The table says undef for each undefined value, so warnings would add nothing.
         sheet = result.sheet()
         source = sheet if sheet.source is None else sheet.source
         pictures = "".join(map(_with_own_ids, charts(source)))
-    # Without words of its own a result is called by its class: its fields are in the table.
+    # A result without words of its own is headed by its class; its fields are in the table.
     first = repr(source) if repr(source).startswith("<") else type(source).__name__
     first = first.removeprefix("<").removesuffix(">")
-    # Nobody says whether the notebook is light or dark: text has its colour, and lines have one for
-    # both.
+    # The page cannot know if the notebook is light or dark: text inherits its colour, and lines
+    # have colours readable on both.
     pictures = re.sub(r"(?<=\")#[0-9A-Fa-f]{6}(?=\")", lambda colour: readable(colour[0]), pictures)
     return (
         environment()
@@ -81,7 +80,7 @@ def html(result: Presented) -> str:
 
 
 def _with_own_ids(chart: Chart) -> str:
-    """With ids that no other chart of the notebook has, unless it is the same chart."""
+    """A chart with ids that no other chart of the notebook has, unless it is the same chart."""
     return chart(key="precall-" + hashlib.sha256(chart(key="").encode()).hexdigest()[:12])
 
 
@@ -91,7 +90,7 @@ def _table(block: Block) -> dict[str, Any]:
         if len(block.lines) <= ROWS
         else replace(block, lines=tuple(islice(block.lines, ROWS)))
     )
-    # What is best is so among all.
+    # The best values are chosen among all rows, not only the shown ones.
     rows = cells_of(few, block.leaders())
     hidden = [
         f"{count - most} more {what}"
@@ -112,7 +111,7 @@ def _table(block: Block) -> dict[str, Any]:
 
 @singledispatch
 def charts(result: Any) -> Iterator[Chart]:
-    """What is drawn below the tables of a result."""
+    """The charts below the tables of a result."""
     return iter(())
 
 
@@ -192,7 +191,7 @@ def _of_report(result: Report) -> Iterator[Chart]:
         lines.append(Line(run.name, range(1, len(value) + 1), value, place))
         every += value
     ends = (0.0, 1.0) if every and min(every) >= 0 and max(every) <= 1 else room(every)
-    # Where a measure is undefined in every topic there are lines, but nothing on them.
+    # If a measure is undefined in every topic, the lines have no points.
     longest = max(1, *(len(line.x) for line in lines))
     description = (
         f"A line per run: its values of {measure}, from the topic with the greatest to that with "
@@ -256,7 +255,7 @@ def _of_null(result: NullDistribution) -> Iterator[Chart]:
     x, height = shape.x.tolist(), shape.height.tolist()
     what = "probability" if shape.mass else "density"
     description = f"The {what} of each value under random selection."
-    # Named in the legend: beside the axis small numbers leave no room for a word.
+    # The name is in the legend, because long tick labels leave no room for it beside the axis.
     line = Line(what, *(stems(x, height) if shape.mass else (x, height)))
     title, ends = f"Null distribution of {result.name}", (0.0, 1.05 * max(height))
     yield partial(line_chart, title, description, "value", "", [line], x=room(x), y=ends)
@@ -280,7 +279,7 @@ def _dots(
     description = (
         f"A line for each of {len(names)}: value and interval; the table has them as numbers."
     )
-    # Names in full, if the scale is left as much room as they take.
+    # Full names, if they leave the scale enough room.
     left = min(max(108.0, 6.8 * max(map(len, names[:ROWS])) + 16), 220.0)
     notes = notes[:ROWS] if any(notes) else ()
     return partial(

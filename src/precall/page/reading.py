@@ -1,5 +1,5 @@
-"""Plain data → pages, field by field, with checks that name the place; `precall.page.fields` is the
-way there.
+"""Plain data → pages, field by field, with checks that name the position of an error;
+`precall.page.fields` is the reverse.
 """
 
 from __future__ import annotations
@@ -40,17 +40,16 @@ T = TypeVar("T")
 _KINDS: dict[str, type[Section]] = {
     kind.kind: kind for kind in (Systems, Curves, Categories, Tables)
 }
-#: Whole numbers beyond have no place among floats.
+#: Whole numbers from this on are refused as out of range.
 _WHOLE = 1 << 63
 
 
 def made_from(kind: type[T], data: Any, place: str = "", **known: Any) -> T:
-    """An object of this class from its data; raises `Misfit` where a part is missing, or does not
-    fit.
+    """An object of this class from its data; raises `Misfit` if a part is missing or does not fit.
 
     Parameters
     ----------
-    known : fields that data has not under their names.
+    known : fields that the data does not have under their names.
     """
     _check_object(data, place)
     hints, values = _types(kind), dict(known)  # type: ignore[arg-type]
@@ -75,7 +74,7 @@ def made_from(kind: type[T], data: Any, place: str = "", **known: Any) -> T:
 
 @cache
 def _types(kind: type) -> dict[str, Any]:
-    # Kinds of results that sections hold are imported by who reads them.
+    # Imported on use: kinds of results that sections may hold.
     known = {"Comparison": Comparison, "Gates": Gates, "Interval": Interval, "Tail": Tail}
     return get_type_hints(kind, localns=known, include_extras=True)
 
@@ -193,8 +192,7 @@ def _comparison(data: Any, place: str) -> Comparison:
         for kind, keys in ((str, ("a", "b")), (float, ("value_a", "value_b")))
     )
     made = made_from(Comparison, data, place, names=names, values=values)
-    # What it comes to says whether low values are good, and whether the test spoke for the other
-    # system.
+    # The outcome says whether low values are good, and whether the test favoured the other system.
     outcome = data.get("outcome")
     against = (outcome == BETTER and made.difference < 0) or (
         outcome == WORSE and made.difference > 0

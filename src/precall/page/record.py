@@ -1,16 +1,15 @@
-"""The record: a page as JSON, written and read here alone.
+"""The record: a page as JSON. Only this module writes and reads it.
 
-A page holds its record, so that what is read off the page can be read back without loss.
-`"format": "precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`,
-`files` and `sections`: the fields of `precall.page.sections`, in their order. An undefined value is
-null, an infinite one the text "inf" or "-inf". Of columns of numbers, the long ones stand as {"f8":
-base64 of little-endian float64} where that is shorter than their digits, and those of few different
-values as {"f8": these values, "at": base64 of a byte for each number, which of them it is}; all are
-exact.
+A page holds its record, so that its numbers can be read back without loss. The keys are `"format":
+"precall.page/2"`, then `title`, `headline`, `notes`, `date`, `command`, `versions`, `files` and
+`sections`: the fields of `precall.page.sections`, in their order. An undefined value is null, an
+infinite one the text "inf" or "-inf". Long columns of numbers are {"f8": base64 of little-endian
+float64} if that is shorter than their digits. Columns with few different values are {"f8": these
+values, "at": base64 of one byte per number, the index of its value}. Both are exact.
 
-The element that holds the JSON has the SHA-256 of its text, so that a page of which a digit was
-changed is not told again as if it had been made so. That is no signature: who changes a page on
-purpose can change both.
+The element that holds the JSON also holds the SHA-256 of its text, so that a page with a changed
+digit is not read as if it were the original. This is no signature: a deliberate change can replace
+both.
 """
 
 from __future__ import annotations
@@ -43,16 +42,16 @@ if TYPE_CHECKING:
     from precall.stats.null import Outcome
 
 FORMAT = "precall.page/2"
-#: Pages of this format can be read, too.
+#: The former format, which can be read as well.
 _FIRST = "precall.page/1"
 #: Shorter columns are always written digit by digit.
 _LONG = 8
-#: More bytes than this no page has.
+#: No page has more bytes than this.
 _MOST = 1 << 30
-#: Different values that a byte can tell apart.
+#: Number of different values that a byte can distinguish.
 _FEW = 256
-#: What could end a script element, begin a comment in it, or end a line of JavaScript; and halves
-#: of characters, which a file of UTF-8 cannot hold.
+#: Characters that could end a script element, begin a comment in it, or end a line of JavaScript;
+#: and halves of surrogate pairs, which UTF-8 cannot hold.
 _UNSAFE = re.compile("[<>&\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ud800-\udfff]")
 _EMBEDDED = re.compile(
     r'<script type="application/json" id="record"(?: data-sha256="([0-9a-f]{64})")?>(.*?)</script>',
@@ -64,7 +63,7 @@ Record: TypeAlias = dict[str, Any]
 def page_of(
     parts: Sequence[Part[Any]], title: str | None, *, command: str = "", files: Sequence[File] = ()
 ) -> Page:
-    """A page of these sections, with the versions that they were computed by."""
+    """A page of these sections, with the versions that computed them."""
     notes = dict.fromkeys(note for part in parts for note in part.notes)
     return Page(
         title=check_kind("title", title or "", str, "a text") or parts[0].section.called,
@@ -79,12 +78,12 @@ def page_of(
 
 
 def record_of(page: Page) -> Record:
-    """The record of a page: plain data, but for columns, which are arrays."""
+    """The record of a page: plain data, except that columns are arrays."""
     return {"format": FORMAT, **plain(page)}
 
 
 def law_of(system: str, measure: str, outcome: Outcome) -> Law:
-    """An outcome of `pc.null.test` for a system and a measure, with the outline of its null
+    """The result of `pc.null.test` for a system and a measure, with the outline of its null
     distribution.
 
     Examples
@@ -96,7 +95,7 @@ def law_of(system: str, measure: str, outcome: Outcome) -> Law:
     """
     x, height, mass = outline(outcome.null, outcome.value)
     if not mass:
-        # No more points than a line needs.
+        # Keep no more points than the line needs.
         kept = thinned(x.tolist(), height.tolist())
         x, height = x[kept], height[kept]
     return Law(
@@ -113,8 +112,8 @@ def law_of(system: str, measure: str, outcome: Outcome) -> Law:
 
 
 def describe_files(path: str) -> list[File]:
-    """Name, size and SHA-256 of a file, or of each of a folder, as they lie there: compressed ones
-    are not unpacked.
+    """Name, size and SHA-256 of a file, or of each file of a folder. Compressed files are not
+    unpacked.
 
     Examples
     --------
@@ -142,7 +141,7 @@ def describe_files(path: str) -> list[File]:
 
 
 def embedded(record: Record) -> str:
-    """A record as JSON that no text in it can break out of.
+    """A record as JSON from which no text can break out.
 
     Examples
     --------
@@ -163,17 +162,17 @@ def laid_out(record: Record) -> str:
 
 
 def digest(text: str) -> str:
-    """What tells whether a record was changed."""
+    """The checksum that shows whether a record was changed."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def _column(values: Any) -> Any:
-    """An array, or a number of NumPy's, in the shortest way to write it."""
+    """An array, or a NumPy number, in its shortest notation."""
     if values.dtype.kind != "f" or values.size < _LONG:
         return exact(values.tolist())
     values = values.astype("<f8")
     known: list[Any] = [_digits(values), {"f8": _base64(values)}]
-    # As bits: 0 and -0 are two.
+    # Compare bits, so that 0 and -0 are different values.
     few, at = np.unique(values.view("<i8"), return_inverse=True)
     if len(few) <= _FEW:
         known.append({"f8": _base64(few), "at": _base64(at.astype(np.uint8))})
@@ -181,9 +180,7 @@ def _column(values: Any) -> Any:
 
 
 def _digits(values: Any) -> Any:
-    """An array, or a number of NumPy's, digit by digit; whole numbers of a long one need no
-    point.
-    """
+    """An array, or a NumPy number, digit by digit. Whole numbers in a long array need no point."""
     whole = (
         values.dtype.kind == "f" and values.size >= _LONG and not np.any(values != np.floor(values))
     )
@@ -198,19 +195,19 @@ def _base64(values: Any) -> str:
 
 
 def read_page(path: str | Path) -> Page:
-    """A page again, from its file.
+    """Read a page from its file.
 
     Raises
     ------
     DataError
-        The file is no page of precall's, one of a later layout, was changed, or its parts do not
-        fit together.
+        The file is not a page of precall, has a later layout, was changed, or its parts do not fit
+        together.
     """
     return page_from(read_record(path), str(path))
 
 
 def page_from(record: Record, label: str = "record") -> Page:
-    """A page again, from its record."""
+    """Convert a record to a page."""
     from precall.page.reading import made_from
 
     try:
@@ -221,13 +218,13 @@ def page_from(record: Record, label: str = "record") -> Page:
 
 
 def read_record(path: str | Path) -> Record:
-    """The record in a page's file, as one of this version; columns are lists, or arrays where they
+    """The record in a page's file, converted to this version. Columns are lists, or arrays if they
     are packed.
 
     Raises
     ------
     DataError
-        The file is no page of precall's, one of a later layout, or was changed after it was made.
+        The file is not a page of precall, has a later layout, or was changed after it was made.
     """
     label = str(path)
     match = _EMBEDDED.search(_text_of(file_name(path), label))
@@ -243,8 +240,8 @@ def read_record(path: str | Path) -> Record:
             from precall.page.first_format import upgraded
 
             record = upgraded(record) | {"format": FORMAT}
-    # Too deep, no JSON, no base64 of whole numbers, an index beyond the values, or a part of an
-    # earlier page of another kind.
+    # Possible causes: nested too deeply, invalid JSON, base64 that is not whole numbers, an index
+    # beyond the values, or a field of an earlier page with another type.
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
         why = str(error) if isinstance(error, NotJSON) else type(error).__name__
         raise refused(label, f"its record is damaged ({why})") from None
@@ -256,8 +253,8 @@ def read_record(path: str | Path) -> Record:
 
 
 def _text_of(path: str, label: str) -> str:
-    """What a page's file holds, if it begins as one and has an end: devices and pipes may have
-    none.
+    """The content of a page's file. It must begin like a page and have an end, because devices and
+    pipes may have none.
     """
     parts: list[bytes] = []
     refuse_folder(path)
@@ -275,7 +272,7 @@ def _text_of(path: str, label: str) -> str:
 
 
 def refused(path: str, what: str, todo: str = "make the page again") -> DataError:
-    """The error about a file that holds no record, or none that can be told."""
+    """The error for a file that holds no record, or one that cannot be read."""
     return DataError([Problem(printable(path), None, what, todo)])
 
 

@@ -1,4 +1,4 @@
-"""Notes as a list: of each kind one sentence that explains it, and below it what it was said of."""
+"""Notes as a list: one sentence explains each kind, and its occurrences follow below."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Callable, Sequence
 from precall.core.notes import Note, together
 from precall.page.templates import Markup, macros
 
-#: More notes of a kind stand folded.
+#: Lists with more notes of a kind than this are folded.
 _OPEN = 2
 
 
 def remarks(notes: Sequence[Note], shortened: Callable[[str], str] = str) -> Markup:
-    """A list of what notes mean, in the order in which it is first met; names in sentences are
+    """A list that explains the notes, in order of first occurrence. Names in sentences are
     `shortened`.
 
     Examples

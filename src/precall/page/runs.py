@@ -1,5 +1,5 @@
-"""Runs measured by topics → a section: averages, comparisons, values per topic, where the hits are,
-random selection.
+"""Turns runs measured by topics into a section: averages, comparisons, values per topic, positions
+of hits, random selection.
 """
 
 from __future__ import annotations
@@ -72,15 +72,15 @@ def read_runs(
     memory: int | None = None,
     **comparing: Any,
 ) -> Part[Systems]:
-    """The section of runs that are read, measured and located here; see `of_runs`.
+    """The section of runs, which are read, measured and located here; see `of_runs`.
 
-    `progress` is called with (runs done, runs, what comes next), which is a run as long as there is
-    one to be done.
+    `progress` is called with (runs done, number of runs, next task). The next task is a run as long
+    as any is left.
     """
     located: list[Located] = []
     tell = progress or (lambda done, total, what: None)
     with listening():
-        # What is warned of is among the notes of the report.
+        # Warnings are collected in the notes of the report.
         report = evaluate_by(
             conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
         )
@@ -98,10 +98,10 @@ def read_runs(
 
 
 def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located]) -> list[Note]:
-    """By how much another order of equal scores would move the averages: of each measure the run it
-    moves most.
+    """Notes on how far another order of equal scores would move the averages: for each measure, the
+    run that moves most.
     """
-    # What was cut at a depth is gone, and an average over all orders has no other.
+    # Items beyond the depth are gone, and averages over all orders depend on no order.
     if conventions.depth is not None or conventions.ties == "expected":
         return []
     most: dict[int, tuple[float, tuple[str, str, float, float, float]]] = {}
@@ -119,7 +119,7 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
                 for end in ends
             ]
             least, greatest = min(*means, mean), max(*means, mean)
-            # What is told alike differs by rounding at most.
+            # Averages printed with the same digits differ by rounding at most.
             if number(greatest) != number(least) and (
                 place not in most or greatest - least > most[place][0]
             ):
@@ -132,7 +132,7 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
 
 
 def _find_measure(name: str) -> Measure | None:
-    """The measure of this name; none where it is the user's own, and declared nowhere."""
+    """The measure with this name; None if it is the user's own, which is declared nowhere."""
     try:
         return measure(name)
     except MeasureError:
@@ -151,17 +151,17 @@ def of_runs(
     worse: str | Sequence[str] | Mapping[str, float | None] | None = None,
     **comparing: Any,
 ) -> Part[Systems]:
-    """Averages with intervals, comparisons, topics; of rankings also where the hits are, and random
-    selection.
+    """The section of runs: averages with intervals, comparisons and topics; for rankings also the
+    positions of hits, and random selection.
 
     Parameters
     ----------
-    rankings : of each run, one for each of its topics.
-    chance : which runs are tested against random selection.
-    progress : told of what comes next.
+    rankings : for each run, the rankings of its topics.
+    chance : the runs to test against random selection.
+    progress : called with the next task.
     worse : measures that are gates, as `compare.gates` takes them; the baseline is then the first
-        run, if no other is named.
-    comparing : choices of `compare`.
+        run, unless another is named.
+    comparing : keyword arguments of `compare`.
     """
     tell = progress or (lambda what: None)
     if worse is not None or comparing.get("baseline") is not None:
@@ -174,7 +174,7 @@ def of_runs(
         tell("comparisons")
         pairs = compare(report, level=level, rng=rng, **comparing)
     with listening():
-        # What intervals warn of is among the notes of the report.
+        # Warnings about intervals are collected in the notes of the report.
         report = with_intervals(report, None, level, rng)
     tell("random selection")
     if rankings is None:
@@ -207,7 +207,7 @@ def _gated(
 def _rankings(
     report: Report, rankings: Sequence[Hits], level: float, chance: str
 ) -> tuple[Where | None, list[Law]]:
-    """Where the hits are, and random selection; neither where ties leave locations open."""
+    """Positions of hits, and random selection; neither if ties leave positions open."""
     of_topics = [run.topics for run in report.runs]
     try:
         hits = hits_of(list(zip(of_topics, rankings, strict=True)), _topics(report))
@@ -224,8 +224,8 @@ def _rankings(
 
 
 def _distributions(name: str, hits: Hits) -> list[Law]:
-    """AP of a run against random orders of the items retrieved; nothing, and a warning, where that
-    is undefined.
+    """AP of a run against random orders of the retrieved items. If it is undefined, a warning and
+    an empty list.
     """
     try:
         outcome = of_mean(hits, "AP")
@@ -241,8 +241,8 @@ def part_of(
     hits: Where | None = None,
     distributions: Sequence[Law] = (),
 ) -> Part[Systems]:
-    """The section of a report, the comparisons of its runs, where their hits are, and their null
-    distributions.
+    """The section of a report, from the comparisons of its runs, the positions of their hits, and
+    their null distributions.
     """
     runs, topics = report.runs, _topics(report)
     best = report.best or (0,) * len(report.measures)
@@ -284,8 +284,8 @@ def part_of(
 
 
 def _two(report: Report, compared: Comparisons | None) -> list[int]:
-    """The two whose topics are compared: the best by the first measure, and the baseline or the
-    next after it.
+    """The two systems whose topics are compared: the best by the first measure, and the baseline or
+    the second best.
     """
     order = ranked(report)
     baseline = compared.conventions.get("baseline") if compared is not None else None
@@ -297,7 +297,7 @@ def _two(report: Report, compared: Comparisons | None) -> list[int]:
 
 
 def of_comparisons(given: Comparison | Comparisons) -> Part[Tables]:
-    """What `compare` or one of its functions returned."""
+    """The section of a result of `compare` or one of its functions."""
     sheet = given.sheet()
     if isinstance(given, Comparisons):
         pairs, notes, conventions = given.pairs, list(sheet.notes), sheet.conventions
@@ -317,7 +317,7 @@ def of_comparisons(given: Comparison | Comparisons) -> Part[Tables]:
 
 
 def _topics(report: Report) -> list[str]:
-    """Topics of all runs, in the order in which they are first met."""
+    """The topics of all runs, in order of first occurrence."""
     return list(dict.fromkeys(topic for run in report.runs for topic in run.topics))
 
 
@@ -335,7 +335,7 @@ def _intervals(report: Report) -> Ends | None:
 
 
 def _pairs(systems: list[str], compared: Comparisons) -> Pairs:
-    # What is compared: of geometric means the logarithms.
+    # The compared quantity; for geometric means these are logarithms.
     measures = [pairs[0].label for pairs in compared.families.values()]
     pairs = compared.pairs
     columns = {name: np.array([getattr(pair, name) for pair in pairs], np.float64) for name in PAIR}
@@ -346,10 +346,10 @@ def _pairs(systems: list[str], compared: Comparisons) -> Pairs:
         **columns,
         significant=[int(pair.significant) for pair in pairs],
         compared=measures,
-        # What others are held against: the baseline, or the best by each measure.
+        # The reference of each measure: the baseline, or the best system.
         against=[_against(systems, compared, name) for name in compared.means],
         baseline=bool(compared.conventions.get("baseline")),
-        # By name: they come in the order of the means.
+        # Look letters up by name, because they come in the order of the means.
         letters=[
             [letters[name] for name in systems] if (letters := compared.letters.get(name)) else []
             for name in compared.means
@@ -360,12 +360,12 @@ def _pairs(systems: list[str], compared: Comparisons) -> Pairs:
 
 def _against(systems: list[str], compared: Comparisons, measure: str) -> int:
     verdict = compared.verdicts.get(measure)
-    # Of a measure of which neither end is good there is none.
+    # A measure of which neither end is good has no reference.
     return 0 if verdict is None else systems.index(verdict.baseline or verdict.best)
 
 
 def _aligned(own: list[str], values: Any, topics: list[str]) -> Column:
-    """A run's values over all topics; NaN where it lacks one."""
+    """A run's values over all topics; NaN if it lacks one."""
     if own == topics:
         return np.asarray(values)
     known = dict(zip(own, values.tolist(), strict=True))
@@ -373,15 +373,15 @@ def _aligned(own: list[str], values: Any, topics: list[str]) -> Column:
 
 
 def hits_of(parts: list[tuple[list[str], Hits]], topics: list[str]) -> Where:
-    """Hits of several systems in the first ranks: the topics of their rankings, and the hits, ties
-    resolved.
+    """Hits of several systems in the first ranks, from the topics of their rankings and their hits,
+    with ties resolved.
     """
     systems, relevant = zip(*(marks_of(hits, names, topics) for names, hits in parts), strict=True)
     return Where(depth=DEPTH, relevant=np.max(relevant, axis=0).tolist(), systems=list(systems))
 
 
 def marks_of(hits: Hits, names: list[str], topics: list[str]) -> tuple[Marks, list[int]]:
-    """Hits in the first ranks, and how many relevant items there are, of each topic.
+    """Hits in the first ranks, and the number of relevant items, of each topic.
 
     `names` are the topics of the rankings; other topics have no marks.
 
@@ -407,10 +407,10 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> tuple[Marks, li
 
 def eleven_points(hits: Hits, level: float) -> Eleven:
     """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant
-    items, and their intervals.
+    items, with intervals.
     """
     with listening():
-        # Few or skewed topics are said of the averages.
+        # Warnings about few or skewed topics are already given for the averages.
         values = [measure(f"IPrec(recall={recall:g})")(hits) for recall in TENTHS]
         intervals = [mean(column[column == column], level=level, range=(0, 1)) for column in values]
     columns = np.array(

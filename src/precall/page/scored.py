@@ -1,8 +1,8 @@
-"""Scored cases → a section: curves with their operating points, intervals, bands, comparisons and
-null distributions.
+"""Turns scored cases into a section: curves with operating points, intervals, bands, comparisons
+and null distributions.
 
-Of scores for several categories: measures of each, their averages, what is decided, and curves of
-all pairs together.
+Scores for several categories give the measures of each category, their averages, the decisions, and
+curves of all pairs of item and category together.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ if TYPE_CHECKING:
 
     Placed = dict[tuple[str, str, str], Interval]
 
-#: Every pair of so many scores is compared; of more only that of the greatest AP with each other
-#: one.
+#: Up to this many scores, all pairs are compared; with more, only the score of greatest AP with
+#: each of the others.
 _COMPARED = 4
-#: Operating points in a page, of all systems together, and of one at least.
+#: Operating points in a page: of all systems together, and the least number for one system.
 POINTS, FEWEST = 1200, 150
-#: Bands draw many samples of all thresholds; beyond this they take minutes, and are as thin as the
+#: Bands resample all thresholds. Beyond this many cases they take minutes and are as thin as the
 #: line.
 _BANDED = 2_000_000
-#: So many categories have a curve beside the pooled one; in more nobody would tell the lines apart.
+#: Number of categories with a curve beside the pooled one; more lines could not be told apart.
 _DRAWN = 5
 _POOLED = "all pairs together"
 
@@ -74,7 +74,7 @@ _POOLED = "all pairs together"
 def of_cases(
     table: CaseTable | ScannedCases, *, correction: str = "holm", level: float, rng: int
 ) -> Part[Curves]:
-    """Curves of several scores of the same cases, and their comparisons; `correction` is of p for
+    """The section of several scores of the same cases, with comparisons. `correction` adjusts p for
     the pairs of a measure.
     """
     parts = {
@@ -93,7 +93,7 @@ def of_cases(
 
 
 def _pairs(curves: Mapping[str, Curve]) -> list[tuple[str, str]]:
-    """The pairs that are compared."""
+    """The pairs to compare."""
     if len(curves) <= _COMPARED:
         return list(combinations(curves, 2))
     best, *others = sorted(curves, key=lambda name: -curves[name].average_precision())
@@ -101,7 +101,7 @@ def _pairs(curves: Mapping[str, Curve]) -> list[tuple[str, str]]:
 
 
 def join_names(parts: Iterable[tuple[str, str]]) -> list[str]:
-    """Names of a score and a group as one, never the same of two.
+    """Names of scores and groups, joined to one name each; different pairs get different names.
 
     Examples
     --------
@@ -109,13 +109,13 @@ def join_names(parts: Iterable[tuple[str, str]]) -> list[str]:
     (['a, 1'], ["'a', 'b, c'", "'a, b', 'c'"])
     """
     pairs = list(parts)
-    # Where no part has a comma and a space of its own, the first ones end the score.
+    # If no part contains a comma and a space, the first ", " always ends the name of the score.
     plain = not any(", " in name for pair in pairs for name in pair)
     return [", ".join(pair if plain else map(repr, pair)) for pair in pairs]
 
 
 def described(source: str, level: float, rng: int, **more: str | None) -> dict[str, str]:
-    """What the numbers of a table rest on."""
+    """The conventions of the numbers in a table."""
     return describe_table(source, **more) | {"level": f"{level:.12g}", "seed": str(rng)}
 
 
@@ -127,10 +127,10 @@ def of_curves(
     conventions: Mapping[str, str] | None = None,
     comparisons: Sequence[Comparison] = (),
 ) -> Part[Curves]:
-    """The section of some curves: intervals, bands and null distributions are of the curves
-    themselves.
+    """The section of some curves. Intervals, bands and null distributions are computed from the
+    curves themselves.
 
-    Without `chance` there is no random selection: what is weighted is not drawn case by case.
+    Without `chance` there is no random selection: weighted cases cannot be drawn one by one.
     """
     high = _is_high_good(curves)
     intervals: dict[str, dict[str, Interval]] = {}
@@ -159,8 +159,8 @@ def of_curves(
 
 
 def _is_high_good(curves: Mapping[str, Curve]) -> bool:
-    """Whether high scores are good, or low ones: a section says it once, for all of its
-    thresholds.
+    """Whether high scores are good. All curves of a section must agree, because it states this once
+    for all thresholds.
     """
     by_end = {curve.higher_is_better: name for name, curve in curves.items()}
     if len(by_end) > 1:
@@ -176,8 +176,8 @@ def _is_high_good(curves: Mapping[str, Curve]) -> bool:
 
 
 def blocks_if_drawn(curve: Curve) -> Blocks | None:
-    """The blocks of a curve; none of one of real weights or of one class, of which nothing is drawn
-    at random.
+    """The blocks of a curve; None if its weights are not whole, or all cases have one class,
+    because nothing is drawn at random then.
     """
     alike = curve.tp.dtype.kind != "i" or not curve.tp[-1] or not curve.other
     return None if alike else blocks_of_curve(curve)
@@ -193,8 +193,8 @@ def bands_of(blocks: Blocks, level: float, rng: Rng) -> dict[str, Band]:
 
 
 def _distributions(name: str, curve: Curve) -> list[Law]:
-    """AP against its null distribution: the same cases in random order, blocks of equal score
-    staying blocks.
+    """AP against its null distribution: the same cases in random order, with the blocks of equal
+    scores kept.
     """
     try:
         outcomes = test(curve, "AP", ties="block")
@@ -211,8 +211,8 @@ def part_of(
     distributions: Sequence[Law] = (),
     conventions: Mapping[str, str] | None = None,
 ) -> Part[Curves]:
-    """The section of curves by the name of the score; intervals (by measure) and bands (by kind) as
-    far as there are any.
+    """The section of curves by name of the score, with the intervals (by measure) and bands (by
+    kind) that exist.
     """
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
     parts = {name: {"": curve} for name, curve in curves.items()}
@@ -267,7 +267,7 @@ def part_of(
 def _remarks(name: str, curve: Curve) -> list[Note]:
     size, blocks = (curve.tp[-1] + curve.fp[-1]).item(), len(curve) - 1
     remarks: list[Note] = []
-    # Of weights, which add up to any size, it is not known how many cases they are.
+    # Weights may have any sum, so they do not tell the number of cases.
     if curve.tp.dtype.kind == "i" and blocks < size:
         remarks.append(EqualScores(name, size, blocks))
     if curve.missed:
@@ -285,11 +285,11 @@ def of_categories(
     source: str = "",
     asked: Mapping[str, str | None] | None = None,
 ) -> Part[Categories]:
-    """Scores of many categories: the tables, and the curves of all pairs together and of the worst
-    categories.
+    """The section of scores of many categories: the tables, and the curves of all pairs together
+    and of the worst categories.
 
-    Decided is by `policy`; if there is none, for the best category where each item has one.
-    `source` and what was `asked` of the table are told.
+    Decisions are made by `policy`. Without one, the best category is chosen if each item has one.
+    The page states `source` and the columns `asked` for.
 
     Examples
     --------
@@ -392,7 +392,8 @@ def decided(
 def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[Note]]:
     """Intervals of AP and the area under ROC, of each category and of all pairs as one list.
 
-    All pairs are drawn item by item. A mean over categories has none: they share their items.
+    Intervals of all pairs resample items. A mean over categories has none, because categories share
+    their items.
     """
     intervals: Placed = {}
     notes: list[Note] = []
@@ -413,14 +414,14 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[
 def intervals_of_decisions(
     decisions: Decisions, level: float, rng: Rng
 ) -> tuple[Placed, list[Note]]:
-    """Intervals of what is decided: shares of each category, and averages of F."""
+    """Intervals for decisions: of the shares of each category, and of averages of F."""
     with listening():
         known = interval(decisions, level=level, rng=rng)
     columns = {"precision": "precision", "recall": "recall", "f": "F1"}
     averages = {"micro-f": "micro", "macro-f": "macro"}
     intervals: Placed = {}
     for key, made in known.items():
-        # Of a yes or no there is one category, which is not named.
+        # Yes-or-no decisions have one category, which has no name in the keys.
         name, measure = key if isinstance(key, tuple) else (str(decisions.categories[0]), key)
         if measure in columns:
             intervals["category", name, columns[measure]] = made

@@ -1,8 +1,7 @@
-"""What a page is made of: its sections, with results and parts of results as objects.
+"""The data model of a page: its sections, with results and parts of results as objects.
 
-Fields stand in the order in which JSON has them (`precall.page.record`). A section that is read
-back says what of it does not fit together, and where (`fit`): what is drawn of it needs no other
-check.
+The order of fields is that of JSON (`precall.page.record`). A section that is read back checks that
+its parts fit together, and names those that do not (`fit`); drawing needs no other check.
 """
 
 from __future__ import annotations
@@ -30,19 +29,19 @@ if TYPE_CHECKING:
     from precall.stats.tests.comparisons import Comparison
     from precall.stats.tests.gating import Gates
 
-#: Numbers that stand together in JSON in the shortest way to write them; NaN is null.
+#: Numbers in one array, which JSON writes in the shortest way; NaN is null.
 Column: TypeAlias = np.ndarray[Any, np.dtype[Any]]
-#: Such of counts, which are whole unless cases have weights.
+#: Columns of counts, which are whole unless cases have weights.
 Counts: TypeAlias = Annotated[Column, "counts"]
 
-#: Systems whose names take more letters are counted in a title.
+#: Titles show the number of systems instead if their names take more letters than this.
 _TITLED = 56
-#: Beyond that numbers have no place on an axis.
+#: Greater numbers have no position on an axis.
 _FAR = 1e300
 
 
 class Misfit(ValueError):
-    """A part of a page does not fit the others: which, and what is wrong with it."""
+    """A part of a page that does not fit the others, and the reason."""
 
     def __init__(self, place: str, what: str) -> None:
         super().__init__(place, what)
@@ -50,20 +49,20 @@ class Misfit(ValueError):
 
 
 def require(holds: bool, place: str, what: str) -> None:
-    """Say what is wrong with a part."""
+    """Raise `Misfit` for a part that is wrong."""
     if not holds:
         raise Misfit(place, what)
 
 
 def _sized(place: str, values: Sized, size: int, *deeper: int) -> None:
-    """Check how many there are, and how many in each of them."""
+    """Check the number of elements, and the number in each of them."""
     require(len(values) == size, place, f"has {len(values)} values, and others have {size}")
     for i, each in enumerate(values if deeper and isinstance(values, Iterable) else ()):
         _sized(f"{place}[{i}]", each, *deeper)
 
 
 def _among(place: str, places: Iterable[float], size: int) -> None:
-    """Check that numbers are places in a list."""
+    """Check that numbers are valid indices of a list."""
     for i in places:
         require(0 <= i < size, f"{place}:", f"{i} is no place among {size}")
 
@@ -81,8 +80,8 @@ def _finite(place: str, *columns: Column) -> None:
         )
 
 
-#: Of fields: JSON does not have them where they are None; has them as empty objects; has their own
-#: fields in their place.
+#: Metadata of fields: omitted from JSON if None; written as empty objects if None; replaced by its
+#: own fields.
 ABSENT, EMPTY, FLAT = {"absent": True}, {"empty": True}, {"flat": True}
 
 
@@ -91,7 +90,7 @@ ABSENT, EMPTY, FLAT = {"absent": True}, {"empty": True}, {"flat": True}
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Law:
-    """A value of a system against its null distribution, with the outline of it."""
+    """The value of a system against its null distribution, with the outline of the latter."""
 
     system: str
     measure: str
@@ -104,7 +103,7 @@ class Law:
     height: Column
 
     def fit(self, place: str) -> None:
-        """Say what does not fit."""
+        """Raise `Misfit` if parts do not fit."""
         require(len(self.x) > 0, f"{place}.x", "is empty")
         _sized(f"{place}.height", self.height, len(self.x))
         _finite(f"{place}.x", self.x)
@@ -114,7 +113,7 @@ class Law:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table of a sheet; `intervals` says what the bounds of its values are, if they have some."""
+    """A table of a sheet. `intervals` describes the bounds of its values, if they have any."""
 
     title: str
     heading: tuple[str, ...]
@@ -123,13 +122,13 @@ class Table:
 
     @cached_property
     def block(self) -> Block:
-        """As a page shows it: what stands in a line with thresholds is as short as they are, and
-        undefined is no gap.
+        """The block as a page shows it. Numbers in a line with thresholds have no needless digits,
+        and undefined values are not empty.
         """
         return Block(self.title, self.heading, tuple(map(_shown, self.lines)))
 
     def fit(self, place: str) -> None:
-        """Say what does not fit."""
+        """Raise `Misfit` if parts do not fit."""
         require(len(self.heading) > 0, f"{place}.heading", "is empty")
         for i, line in enumerate(self.lines):
             for name, values in (("values", line.values), ("low", line.ends or line.values)):
@@ -137,7 +136,7 @@ class Table:
 
 
 def kind_of(line: Line) -> type[float]:
-    """Which kind of number a line has, if one is no plain one."""
+    """The type of the numbers of a line; a special one if any of them has it."""
     kinds = {type(value) for value in line.values}
     return next((kind for kind in (AtMost, Threshold) if kind in kinds), float)
 
@@ -161,17 +160,17 @@ class Section:
 
     kind: ClassVar[str] = ""
     signature: str
-    """What the numbers rest on, in one line, for people."""
+    """The conventions in one line, for people."""
     conventions: dict[str, str]
-    """The same by name."""
+    """The conventions by name."""
 
     @property
     def called(self) -> str:
-        """The title of a page that begins with it."""
+        """The title of a page that begins with this section."""
         return "Evaluation"
 
     def fit(self, place: str) -> None:
-        """Say what does not fit."""
+        """Raise `Misfit` if parts do not fit."""
 
 
 def _listed(names: Sequence[str], of: str) -> str:
@@ -181,8 +180,8 @@ def _listed(names: Sequence[str], of: str) -> str:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Head:
-    """A measure: what it is called in print, which it is, how topics are averaged, which end is
-    best, and what it says.
+    """A measure: its printed name, its declared name, how topics are averaged, which end is best,
+    and its description.
     """
 
     name: str
@@ -203,7 +202,7 @@ class Ends:
 
 
 class Pair(NamedTuple):
-    """How one system differs from another by a measure; these are places."""
+    """The difference between two systems by a measure; `a`, `b` and `measure` are indices."""
 
     a: int
     b: int
@@ -222,9 +221,9 @@ class Pairs:
 
     Parameters
     ----------
-    compared : what is compared: of geometric means the logarithms.
-    against : what others are held against, by measure: the baseline, or the best.
-    letters : by measure those of each system; none where there are no letters.
+    compared : the compared quantity of each measure; logarithms for geometric means.
+    against : the reference of each measure: the baseline, or the best system.
+    letters : for each measure the letters of each system; empty if there are none.
     """
 
     a: list[int]
@@ -244,7 +243,7 @@ class Pairs:
 
     @cached_property
     def rows(self) -> list[Pair]:
-        """One by one."""
+        """The pairs, one by one."""
         columns = (
             column.tolist()
             for column in (self.difference, self.low, self.high, self.p, self.adjusted)
@@ -260,7 +259,7 @@ class Pairs:
         return bool(self.p.tolist() != self.adjusted.tolist())
 
     def fit_to(self, place: str, systems: int, measures: int) -> None:
-        """Say what does not fit these numbers of systems and measures."""
+        """Raise `Misfit` if these numbers of systems and measures do not fit."""
         for name in ("b", "measure", "difference", "low", "high", "p", "adjusted", "significant"):
             _sized(f"{place}.{name}", getattr(self, name), len(self.a))
         for name, size in (
@@ -279,8 +278,8 @@ class Pairs:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Marks:
-    """Hits of a system: 8 letters a topic, base64 of a bit for each of the first ranks; and how
-    many it found.
+    """Hits of a system: 8 letters per topic, the base64 of a bit for each of the first ranks; and
+    the number of hits.
     """
 
     marks: str
@@ -288,7 +287,7 @@ class Marks:
 
     @cached_property
     def bits(self) -> bytes:
-        """A bit for each rank, 6 bytes a topic."""
+        """A bit for each rank, 6 bytes per topic."""
         return base64.b64decode(self.marks, validate=True)
 
 
@@ -303,7 +302,9 @@ class Eleven:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Hits:
-    """Where the hits are, by topic: in the first `depth` ranks, and on the way to all."""
+    """Positions of the hits, by topic: in the first `depth` ranks, and on the way to all relevant
+    items.
+    """
 
     depth: int
     relevant: list[int]
@@ -311,7 +312,7 @@ class Hits:
     eleven: list[Eleven] = field(default_factory=list)
 
     def fit_to(self, place: str, systems: int, topics: int) -> None:
-        """Say what does not fit these numbers of systems and topics."""
+        """Raise `Misfit` if these numbers of systems and topics do not fit."""
         _sized(f"{place}.relevant", self.relevant, topics)
         _sized(f"{place}.systems", self.systems, systems)
         for i, system in enumerate(self.systems):
@@ -335,8 +336,8 @@ class Systems(Section):
     Parameters
     ----------
     mean, values : averages by system and measure, values by measure, system and topic.
-    compared : the two whose topics are compared.
-    comparable : whether the best of a measure is told.
+    compared : the two systems whose topics are compared.
+    comparable : whether the best system of a measure is stated.
     """
 
     kind = "systems"
@@ -359,29 +360,29 @@ class Systems(Section):
 
     @property
     def called(self) -> str:
-        """The title of a page that begins with it."""
+        """The title of a page that begins with this section."""
         return _listed(self.shown, "systems")
 
     @cached_property
     def shown(self) -> list[str]:
-        """The names of the systems as the page shows them: without what all of them begin or end
-        with.
+        """The names of the systems as the page shows them, without their common beginning
+        and end.
         """
         return distinct(self.systems)
 
     @cached_property
     def short(self) -> dict[str, str]:
-        """These by the names in full."""
+        """Full name → shown name."""
         return dict(zip(self.systems, self.shown, strict=True))
 
     @property
     def letters(self) -> list[list[str]]:
-        """Of each measure, if all have some."""
+        """The letters of each measure, if all measures have some."""
         known = self.pairs.letters if self.pairs is not None else []
         return known if all(known) else []
 
     def fit(self, place: str) -> None:
-        """Say what does not fit."""
+        """Raise `Misfit` if parts do not fit."""
         systems, measures, topics = len(self.systems), len(self.measures), len(self.topics)
         for name in ("systems", "measures", "compared"):
             require(len(getattr(self, name)) > 0, f"{place}.{name}", "is empty")
@@ -404,16 +405,16 @@ class Systems(Section):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class KeptPoints:
-    """The operating points of a curve, few enough for a page.
+    """The operating points of a curve, thinned for a page.
 
     Parameters
     ----------
-    thresholds : how many the curve has.
-    logit : ends of an axis of logits, if a chart against the threshold has one.
-    bound : by how much an area can differ for what was left out.
-    start : where the slider begins, the point of greatest F.
-    drawn : the points of precision-recall and ROC; None is all.
-    digits : how many a threshold needs to accept the same cases.
+    thresholds : number of thresholds of the curve.
+    logit : ends of a logit axis, if a chart against the threshold has one.
+    bound : the greatest change of an area by the points left out.
+    start : index of the slider's first point, that of greatest F.
+    drawn : the points of precision-recall and ROC; None: all.
+    digits : number of digits that a threshold needs to accept the same cases.
     """
 
     relevant: float
@@ -439,7 +440,7 @@ class KeptPoints:
         return Curve(threshold, tp, fp, float(self.missed), higher_is_better=higher_is_better)
 
     def fit(self, place: str) -> None:
-        """Say what does not fit."""
+        """Raise `Misfit` if parts do not fit."""
         size = len(self.threshold)
         require(size > 0, f"{place}.threshold", "is empty")
         for name in ("digits", "tp", "fp"):
@@ -487,9 +488,7 @@ class Bounds:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Scored:
-    """A score: its operating points, and what is measured of it, with intervals by measure and
-    bands by curve.
-    """
+    """A score: its operating points and measures, with intervals by measure and bands by curve."""
 
     name: str
     points: KeptPoints = field(metadata=FLAT)
@@ -498,7 +497,7 @@ class Scored:
     bands: dict[str, Bounds]
 
     def fit(self, place: str) -> None:
-        """Say what does not fit."""
+        """Raise `Misfit` if parts do not fit."""
         self.points.fit(place)
         for name in MEASURED:
             require(name in self.measures, f"{place}.measures", f"lacks {name}")
@@ -511,8 +510,8 @@ class Scored:
 
     @property
     def level(self) -> float | None:
-        """The level of intervals of shares at a threshold: where cases are counted, and drawn one
-        by one.
+        """The level of intervals of shares at a threshold; only if cases are counted and were drawn
+        one by one.
         """
         whole = all(
             float(count).is_integer() for count in (self.points.relevant, self.points.other)
@@ -522,7 +521,7 @@ class Scored:
         )
 
 
-#: Counts and measures of scores that a page shows in a table of their own.
+#: Counts that a page shows in a table of their own.
 COUNTED = ("cases", "relevant", "missed")
 SCORED = ("AP", "AUC", "max F", "break-even nearest", "R-precision")
 MEASURED = (*COUNTED, *SCORED)
@@ -544,7 +543,7 @@ class Curves(Section):
 
     @property
     def called(self) -> str:
-        """The title of a page that begins with it."""
+        """The title of a page that begins with this section."""
         return _listed([system.name for system in self.systems], "scores")
 
     @property
@@ -554,17 +553,17 @@ class Curves(Section):
 
     @cached_property
     def curves(self) -> list[Curve]:
-        """Those of the scores, of the points that are kept."""
+        """The curves of the scores, with the kept points."""
         return [system.points.curve(self.high) for system in self.systems]
 
     @cached_property
     def first(self) -> int:
-        """The score that is chosen at first: that of the greatest average precision."""
+        """Index of the score that is chosen first: that of the greatest average precision."""
         known = [i for i, system in enumerate(self.systems) if system.points.relevant]
         return max(known, key=lambda i: self.systems[i].measures["AP"]) if known else 0
 
     def fit(self, place: str) -> None:
-        """Say what does not fit."""
+        """Raise `Misfit` if parts do not fit."""
         require(len(self.systems) > 0, f"{place}.systems", "is empty")
         require(self.good in ("high", "low"), f"{place}.good", "is neither high nor low")
 
@@ -584,12 +583,12 @@ class Categories(Curves):
 
     @property
     def called(self) -> str:
-        """The title of a page that begins with it."""
+        """The title of a page that begins with this section."""
         return f"{self.of} categories"
 
     @cached_property
     def first(self) -> int:
-        """The score that is chosen at first: all pairs."""
+        """Index of the score that is chosen first: all pairs."""
         return next((i for i, system in enumerate(self.systems) if system.points.relevant), 0)
 
 
@@ -607,7 +606,7 @@ class Tables(Section):
 
     @property
     def called(self) -> str:
-        """The title of a page that begins with it."""
+        """The title of a page that begins with this section."""
         return self.title or "Evaluation"
 
 
@@ -617,8 +616,8 @@ S = TypeVar("S", bound=Section)
 
 
 class Part(NamedTuple, Generic[S]):
-    """A section, with the sentences for the head of the page, and what a reader of the numbers
-    should know.
+    """A section, with the sentences for the head of the page, and notes for readers of the
+    numbers.
     """
 
     section: S
@@ -628,7 +627,7 @@ class Part(NamedTuple, Generic[S]):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class File:
-    """A file that was read, as it lay there."""
+    """A file that was read, with its state at that time."""
 
     name: str
     bytes: int
@@ -637,7 +636,7 @@ class File:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Page:
-    """A whole page."""
+    """A complete page."""
 
     title: str
     headline: list[Sentence]
@@ -649,9 +648,9 @@ class Page:
     sections: list[Section]
 
     def fit(self, place: str) -> None:
-        """Say what does not fit."""
+        """Raise `Misfit` if parts do not fit."""
         require(bool(self.versions.get("precall")), "versions", "lacks precall")
 
     def of_kind(self, kind: type[Systems]) -> Iterator[Systems]:
-        """Its sections of a kind."""
+        """The sections of a kind."""
         return (section for section in self.sections if isinstance(section, kind))

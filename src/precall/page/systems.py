@@ -1,4 +1,6 @@
-"""Systems measured by topics, from a record to HTML: their differences, averages, comparisons."""
+"""Systems measured by topics, from a record to HTML: their differences, averages and
+comparisons.
+"""
 
 from __future__ import annotations
 
@@ -21,19 +23,19 @@ from precall.page.templates import Cell, Markup, macros
 from precall.plot.shared.looks import shared
 from precall.stats.tests.comparisons import p_text
 
-#: Of more systems the best so many are drawn; the table has all.
+#: Charts show at most this many systems, the best ones; the table shows all.
 _DRAWN = 30
-#: With more systems the curves of the two that are compared are drawn.
+#: With more systems, only the curves of the two compared systems are drawn.
 _CURVES = 4
-#: Of intervals beside p.
+#: Remark on intervals beside p.
 _ALONE = "; intervals are of each pair by itself, p is adjusted for all"
-#: With more pairs of a measure those of the best system are shown.
+#: Beyond this many pairs of a measure, only those of the best system are listed.
 _LISTED = 120
 
 
 def summary(section: Systems, key: str) -> Markup:
-    """By a measure: how far the systems are from the best or the baseline, and their averages; then
-    the table of all.
+    """By a measure: the distance of the systems from the best or the baseline, and their averages;
+    then the table of all.
     """
     eleven = section.hits is not None and section.hits.eleven
     hints = {measure.name: measure.summary for measure in section.measures if measure.summary}
@@ -51,14 +53,14 @@ def summary(section: Systems, key: str) -> Markup:
 
 
 def _left_out(section: Systems) -> str:
-    """What was left out of the names, if anything was."""
+    """The parts that were left out of the names, if any."""
     head, tail = shared(section.systems)
     parts = [f"begin with {head}"] * bool(head) + [f"end with {tail}"] * bool(tail)
     return f"All names of systems {' and '.join(parts)}; that is left out here." if parts else ""
 
 
 def _averages(section: Systems, key: str, hints: dict[str, str]) -> dict[str, Any]:
-    """The table of systems and measures, letters in columns of their own."""
+    """The table of systems and measures, with letters in columns of their own."""
     interval = section.interval
     block, letters = tables.averages(section), section.letters
     bounds = f", with {percent(interval.level)} intervals ({interval.method})" if interval else ""
@@ -71,13 +73,13 @@ def _averages(section: Systems, key: str, hints: dict[str, str]) -> dict[str, An
     for i, (name, full, (_, *cells)) in enumerate(
         zip(section.shown, section.systems, tables.cells_of(block), strict=True)
     ):
-        # From the right, as each moves what stands behind it.
+        # From the right, because each new column moves those after it.
         for place in range(len(letters), 0, -1):
             cells.insert(place, Cell(letters[place - 1][i], "letters"))
         rows.append([Cell(name, title=full if full != name else ""), *cells])
     for place in range(len(letters), 0, -1):
         heading.insert(place + 1, "letters")
-    # A long table scrolls, so that what follows is near.
+    # A long table scrolls, so that the next parts stay near.
     return {
         "heading": heading,
         "rows": rows,
@@ -90,7 +92,9 @@ def _averages(section: Systems, key: str, hints: dict[str, str]) -> dict[str, An
 
 
 def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
-    """How far the others are from the best, or all from the baseline, by the first measure."""
+    """The distance of the others from the best, or of all from the baseline, by the first
+    measure.
+    """
     pairs = section.pairs
     if pairs is None or not section.comparable:
         return None
@@ -100,7 +104,7 @@ def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
         return None
     shown = section.shown[other]
     title = f"{measure}: difference from {shown}" + (", the baseline" if base else ", the best")
-    # As verdicts go by p, a bar can be pale whose interval leaves out 0.
+    # Significance goes by the corrected p, so a bar can be pale although its interval excludes 0.
     if pairs.corrected and pairs.conventions.get("correction") != "tukey":
         title += _ALONE
     words = [f"{gap.full} {signed(gap.value)}, p {gap.p}" for gap in gaps]
@@ -126,7 +130,7 @@ def _drawn(section: Systems, id_: str, said: str, caption: str, chart: Markup) -
 
 
 def _from(section: Systems, other: int) -> Iterator[Gap]:
-    """How each system that was compared with this one differs from it by the first measure."""
+    """The difference of each system that was compared with this one, by the first measure."""
     shown, direction, known = section.shown, section.measures[0].best or 1, {}
     for pair in section.pairs.rows if section.pairs is not None else ():
         if pair.measure == 0 and other in (pair.a, pair.b):
@@ -184,8 +188,8 @@ def _eleven(section: Systems, key: str) -> dict[str, Any]:
     for i in chosen:
         mean, *ends = eleven[i].mean, eleven[i].low, eleven[i].high
         if np.isfinite(mean).all():
-            # Drawn as far as the chart goes; the record has the whole interval. Without any there
-            # is the mean alone.
+            # The band is drawn as far as the chart goes; the record has the whole interval. Without
+            # intervals, only the mean is drawn.
             low, high = (
                 np.clip(np.where(np.isfinite(end), end, mean), 0.0, 1.0).tolist() for end in ends
             )

@@ -1,4 +1,4 @@
-"""The tables of sections as blocks of sheets, and the sheet that a page is told again by."""
+"""The tables of sections as blocks of sheets, and the sheet of a page that is read back."""
 
 from __future__ import annotations
 
@@ -35,25 +35,25 @@ if TYPE_CHECKING:
     from precall.page.sections import Page
     from precall.stats.intervals.interval import Interval
 
-#: Intervals by where their values stand: the first heading of the block, the name of the line, and
-#: the column.
+#: Intervals by the position of their values: the first heading of the block, the name of the line,
+#: and the column.
 Placed: TypeAlias = Mapping[tuple[str, str, str], "Interval"]
 
-#: What begins like this is a number, perhaps with a sign, a bound or a mark.
+#: Texts that begin like this are numbers, perhaps with a sign, a bound or a mark.
 _NUMBER = re.compile(r"[-+\u2212<]?\s*=?\s*\d|undef|$")
 #: Columns of csv.
 COLUMNS = ("section", "system", "topic", "measure", "statistic", "value")
-#: What is told of a pair.
+#: Statistics of a pair.
 PAIR = ("difference", "low", "high", "p", "adjusted")
 _CHANCE = ("observed", "chance", "deviation")
-#: Of the greatest height this share is seen; a distribution that takes less than this share of the
-#: axis is a spike.
+#: Heights below this share of the greatest are invisible. A distribution that takes less than this
+#: share of the axis is a spike.
 _SEEN, _SPIKE = 0.01, 0.25
 
 
 def cells_of(block: Block, leaders: Sequence[Collection[int]] | None = None) -> list[list[Cell]]:
-    """The cells of each line of a block, its name the first; `leaders` are the best of each line if
-    others count, too.
+    """The cells of each line of a block, its name the first. `leaders` are the best of each line,
+    if they were chosen among other lines as well.
     """
     rows = []
     for line, best in zip(block.lines, leaders or block.leaders(), strict=False):
@@ -81,11 +81,11 @@ def shown(block: Block, caption: str, key: str, *, sortable: bool = False) -> di
 
 
 def shown_all(tables: Sequence[Table], key: str) -> list[dict[str, Any]]:
-    """Those of a sheet."""
+    """The tables of a sheet."""
     made = []
     for i, table in enumerate(tables):
         first = table.heading[0]
-        # Not capitalize: AP stays AP.
+        # Not capitalize(), which would turn AP into Ap.
         caption = table.title or first[:1].upper() + first[1:]
         caption += f", with {table.intervals}." if table.intervals else ""
         made.append(shown(table.block, caption, f"{key}-b{i}", sortable=first == "category"))
@@ -93,7 +93,7 @@ def shown_all(tables: Sequence[Table], key: str) -> list[dict[str, Any]]:
 
 
 def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[Table]:
-    """The blocks of a sheet for a page; with `intervals` values have the bounds of theirs.
+    """The blocks of a sheet for a page; with `intervals`, values have their bounds.
 
     Examples
     --------
@@ -133,8 +133,8 @@ def _table(block: Block, intervals: Placed) -> Table:
 
 
 def interval_at(intervals: Placed, place: tuple[str, str, str], value: Any) -> Interval | None:
-    """The interval of a value; none if it is of another one, as where undefined ones were left out
-    of an average.
+    """The interval of a value. None if it belongs to another value, for example because undefined
+    ones were left out of an average.
     """
     known = intervals.get(place)
     return (
@@ -149,8 +149,8 @@ def _ends(interval: Interval | None) -> tuple[float, float] | None:
 
 
 def averages(section: Systems) -> Block:
-    """Averages of systems over topics, with their intervals; the best of a column, where they can
-    be compared.
+    """Averages of systems over topics, with their intervals; the best of a column is marked if the
+    systems can be compared.
     """
     within, lines = section.interval, []
     for place, name in enumerate(section.systems):
@@ -175,7 +175,7 @@ def averages(section: Systems) -> Block:
 
 
 def pairs_of_systems(section: Systems, names: Sequence[str], minus: str = "-") -> dict[int, Block]:
-    """A block of all pairs for each measure, by its place; `minus` stands between two names."""
+    """A block of all pairs for each measure, by its index; `minus` stands between two names."""
     lines: dict[int, list[Line]] = {}
     if (pairs := section.pairs) is None:
         return {}
@@ -200,7 +200,7 @@ def _heading(first: str, corrected: bool) -> tuple[str, ...]:
 
 
 def scores(section: Curves) -> Block:
-    """Scores and what is measured of them, with intervals."""
+    """Scores and their measures, with intervals."""
     tuned = [MAX_F] * any(MAX_F in system.intervals for system in section.systems)
     lines = []
     for system in section.systems:
@@ -227,18 +227,18 @@ def pairs_of_scores(section: Curves) -> list[Block]:
 
 
 def p_words(law: Law) -> str:
-    """p as a sentence has it: "p = ...", or "p <= ..." where that is all that is known."""
+    """p in a sentence: "p = ...", or "p <= ..." if only a bound is known."""
     return describe_p(law.tail.p, law.tail.bound)
 
 
 def p_column(law: Law) -> str:
-    """The same below a heading that says p: the number alone, or "<= ..."."""
+    """p in a column headed p: the number alone, or "<= ..." if only a bound is known."""
     return f"{'<= ' if law.tail.bound else ''}{law.tail.p:.4g}"
 
 
 def p_method(law: Law) -> str:
-    """How p was computed, beside a column that says p."""
-    # Of pages of the first format the method says it all.
+    """The method of p, beside a column of p."""
+    # In pages of the first format, the method says everything.
     known = law.tail.error == law.tail.error
     return (
         describe_method(law.tail.method, law.tail.error, law.tail.bound)
@@ -248,8 +248,8 @@ def p_method(law: Law) -> str:
 
 
 def far_from_chance(law: Law) -> str:
-    """What is observed, in a sentence, where a picture would show a spike far away; empty where it
-    would show more.
+    """A sentence about the observed value, if a chart would only show a spike far away from it;
+    otherwise empty.
 
     Examples
     --------
@@ -295,7 +295,7 @@ def _random_selection(laws: Sequence[Law]) -> list[Block]:
 
 
 def _tables(section: Section) -> list[Block]:
-    """All tables of a section; those of topics are in csv and json."""
+    """All tables of a section; tables of topics are in csv and json only."""
     match section:
         case Systems():
             gates = gates_of(section, short=False)
@@ -314,7 +314,7 @@ def _tables(section: Section) -> list[Block]:
 
 
 def sheet_of(page: Page) -> Sheet:
-    """What a page holds, as other commands say it.
+    """The content of a page as a sheet.
 
     Examples
     --------
@@ -349,7 +349,7 @@ def sheet_of(page: Page) -> Sheet:
 
 
 def _conventions(section: Section) -> dict[str, str]:
-    """What the numbers of a section rest on, of its comparisons too, the seed among them."""
+    """The conventions of a section, including those of its comparisons and the seed."""
     pairs = section.pairs if isinstance(section, Systems) else None
     return section.conventions if pairs is None else section.conventions | pairs.conventions
 
@@ -419,7 +419,9 @@ def _rows_of_systems(section: Systems) -> Iterator[Row]:
 
 
 def gates_of(section: Systems, short: bool = True) -> Sequence[Block]:
-    """The table of gates, if there are any; by the names that the page shows, or in full."""
+    """The table of gates, if there are any; under the names that the page shows, or the
+    full ones.
+    """
     if section.gates is None:
         return ()
     from precall.stats.tests.gate_sheet import gate_blocks

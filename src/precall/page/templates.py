@@ -1,7 +1,7 @@
-"""The one template environment: all HTML of pages and notebooks is made by it, and what comes from
-outside is escaped there.
+"""The only template environment: it makes all HTML of pages and notebooks, and escapes text from
+outside.
 
-Jinja2 is imported here alone, when the first page or result is shown.
+Only this module imports Jinja2, when the first page or result is shown.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from markupsafe import escape
 
 from precall.page.record import digest, embedded
 
-#: What would change the order of the letters around it, or says how they are to be shown, and is
-#: not seen itself.
+#: Invisible characters that would change the order of the letters around them, or control how they
+#: are shown.
 UNSEEN = "\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufff9-\ufffb\U000e0000-\U000e007f"
-#: What neither HTML nor SVG may hold, and that.
+#: Characters that HTML or SVG may not hold, and the invisible ones.
 _FORBIDDEN = re.compile(f"[\x00-\x08\x0b-\x1f\x7f-\x9f{UNSEEN}\ud800-\udfff\ufffe\uffff]")
 
 
 class Cell(NamedTuple):
-    """A cell of a table: `kind` "loss" and "gain" have colours, "words" and "letters" are no
+    """A cell of a table. The `kind` "loss" and "gain" have colours; "words" and "letters" are no
     numbers.
 
-    The best of a column is bold; `mark` and `ends`, its bounds, stand behind; `title` is shown to
-    who points at it.
+    The best of a column is bold. `mark` and the bounds `ends` follow the value; `title` is a
+    tooltip.
     """
 
     text: str
@@ -41,16 +41,16 @@ class Cell(NamedTuple):
 
 
 def allowed(text: object) -> Any:
-    """A text without what HTML may not hold; markup as it is."""
+    """A text with the characters replaced that HTML may not hold; markup unchanged."""
     if isinstance(text, Markup):
         return text
     told = str(text)
-    # Nothing of that is printable, which is quicker to tell.
+    # None of these characters is printable, and `isprintable` is faster than the pattern.
     return told if told.isprintable() else _FORBIDDEN.sub("\ufffd", told)
 
 
 def escaped(text: object) -> Markup:
-    """Text that is shown as it is, also inside an attribute.
+    """Text that is shown literally, also inside an attribute.
 
     Examples
     --------
@@ -78,5 +78,5 @@ def environment() -> Environment:
 
 @cache
 def macros(name: str) -> Any:
-    """The macros of a template, as functions that give markup."""
+    """The macros of a template, as functions that return markup."""
     return environment().get_template(name).module

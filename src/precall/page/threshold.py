@@ -1,5 +1,5 @@
-"""The choice of a threshold on a page: its controls, what is accepted at it, and what follows, with
-intervals.
+"""The choice of a threshold on a page: its controls, the cases accepted at it, and the results,
+with intervals.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ def _box(name: str, begin: str, words: str = "", share: bool = False) -> dict[st
     return {"name": name, "begin": begin, "words": words, "share": share}
 
 
-#: Buttons that find a threshold, and what is typed beside them: shares have a greatest value.
+#: Buttons that find a threshold, and the input beside each; shares have a greatest value.
 _WAYS: tuple[dict[str, Any], ...] = (
     {"name": "best", "title": "Greatest F", "boxes": [_box("beta", "1", "β")]},
     {
@@ -50,7 +50,7 @@ def show_threshold(points: KeptPoints, row: int, high: bool) -> str:
 
 
 def write_threshold(threshold: float) -> str:
-    """All digits of a threshold, and no more than it has.
+    """All digits of a threshold, and no more than needed.
 
     Examples
     --------
@@ -61,13 +61,13 @@ def write_threshold(threshold: float) -> str:
     return short if float(short) == threshold else repr(threshold)
 
 
-#: The recall that a second sentence is about: many want nearly all.
+#: The recall of the second sentence, for users who need nearly all relevant cases.
 _MOST = 0.95
 
 
 def sentences(section: Curves) -> list[str]:
-    """What is accepted of the score chosen first at two thresholds: of greatest F, and where nearly
-    all are found.
+    """Sentences about the score chosen first at two thresholds: that of greatest F, and one that
+    finds nearly all relevant cases.
     """
     start = section.systems[section.first].points.start
     if not section.systems[section.first].points.relevant:
@@ -75,7 +75,7 @@ def sentences(section: Curves) -> list[str]:
     told = [f"Threshold of greatest F: {_accepts(section, start)}."]
     curve = section.curves[section.first]
     reached = np.flatnonzero(curve.recall >= _MOST)
-    # Where the first one finds as many, another says nothing new.
+    # If the first threshold finds as many, a second sentence says nothing new.
     if len(reached) and int(reached[0]) > start:
         told.append(
             f"To find {100 * _MOST:g} % of the relevant cases: "
@@ -101,7 +101,7 @@ def _accepts(section: Curves, row: int) -> str:
 
 
 def slider(section: Curves, key: str) -> str:
-    """Controls of a threshold, and what follows from it; nothing where nothing is relevant."""
+    """The controls of a threshold and the results at it; empty if nothing is relevant."""
     first = section.systems[section.first]
     points = first.points
     if not points.relevant:
@@ -122,7 +122,7 @@ def slider(section: Curves, key: str) -> str:
 
 
 def _outcome(section: Curves) -> dict[str, str]:
-    """What is accepted at the threshold that is chosen first, and what follows from it."""
+    """The cases accepted at the threshold that is chosen first, and the results."""
     system = section.systems[section.first]
     points, level = system.points, system.level
     at = point(section.curves[section.first], points.start, math.nan)
@@ -151,7 +151,7 @@ def _percent(part: float, whole: float) -> str:
 
 
 def _ends(hits: float, misses: float, level: float | None) -> str:
-    """Wilson's interval of a share, as it stands beside its value."""
+    """Wilson's interval of a share, as the text beside its value."""
     if level is None or not hits + misses:
         return ""
     low, high = wilson(hits, hits + misses, level)

@@ -1,4 +1,6 @@
-"""Topics of systems, from a record to HTML: which won where, all values, and where the hits are."""
+"""Topics of systems, from a record to HTML: which system won each, all values, and positions of
+hits.
+"""
 
 from __future__ import annotations
 
@@ -13,16 +15,16 @@ from precall.page.sections import Hits, Marks, Systems
 from precall.page.templates import Cell, Markup, macros
 from precall.stats.tests.pairing import differences
 
-#: Columns of systems in the table of topics; of more systems the two compared are shown.
+#: Columns of systems in the table of topics; with more systems, the two compared ones are shown.
 COLUMNS = 6
-#: Topics whose strips show without a script: the greatest losses, and the greatest gain.
+#: Topics whose strips are visible without a script: the greatest losses, and the greatest gain.
 _STRIPS = 3
-#: Topics that are named as the greatest gains and losses.
+#: Number of topics named as the greatest gains and losses.
 _NAMED = 5
 
 
 def topics(section: Systems, key: str) -> Markup:
-    """Everything about single topics; of one system the table alone."""
+    """Everything about single topics; with one system, only the table."""
     made: Markup = Markup()
     if not section.topics:
         return made
@@ -38,7 +40,7 @@ def topics(section: Systems, key: str) -> Markup:
 
 
 def _differences(section: Systems) -> Any:
-    """By the first measure, the better system less the other, per topic; None where there is one
+    """By the first measure, the better system minus the other, per topic; None if there is only one
     system.
     """
     if len(section.compared) < 2:
@@ -58,12 +60,12 @@ def sorted_topics(section: Systems, difference: Any) -> list[int]:
 
 
 def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tuple[Any, ...]:
-    """The choice of measure and systems, the bars of two with their legend, and in words where they
-    differ most.
+    """The choice of measure and systems, the bars of two systems with their legend, and a text
+    about the greatest differences.
     """
     first, second = (section.shown[place] for place in section.compared)
     measure = section.measures[0]
-    # As in the plots: the greatest gain first.
+    # As in the plots, the greatest gain comes first.
     known = [topic for topic in reversed(order) if difference[topic] == difference[topic]]
     values = difference[known].tolist()
     counts = [
@@ -98,7 +100,7 @@ def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tup
 
 
 def _extremes(section: Systems, values: list[float], known: list[int]) -> str:
-    """The topics of the greatest gains and losses, in words."""
+    """The topics of the greatest gains and losses, as text."""
     better = section.measures[0].best or 1
     listed = [
         (f"{section.topics[topic]} {signed(value)}", value * better)
@@ -148,8 +150,8 @@ def _table(section: Systems, difference: Any, order: list[int], key: str) -> dic
 def _strips(
     section: Systems, hits: Hits, difference: Any, order: list[int], key: str
 ) -> tuple[str, Markup]:
-    """What strips are, and those of some topics."""
-    # Of many systems a strip is tall, and long in bytes.
+    """An explanation of strips, and those of some topics."""
+    # With many systems, a strip is tall and takes many bytes.
     chosen = order[: _STRIPS if len(section.systems) <= COLUMNS else 1]
     caption = (
         f"Each bar is a ranking, its first {DEPTH} ranks from left to right, "
@@ -173,7 +175,7 @@ def _strips(
 
 
 def ranks_in(hits: Marks, topic: int) -> list[int]:
-    """The ranks of one topic's hits, read off the marks.
+    """The ranks of one topic's hits, decoded from the marks.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`pc.report`: the page of a result, written to a file, whole or not at all."""
+"""`pc.report`: writes the page of a result to a file, completely or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from precall.core.errors import Kind, UsageError
 from precall.core.rng import Rng, by_our_names, check_passed_on, seed_of
 from precall.core.text import as_text
 
-# `import precall` makes `precall.report`; what a page is made of waits until one is.
+# `import precall` creates `precall.report`; the modules of pages are imported when the first is
+# made.
 if TYPE_CHECKING:
     from pathlib import Path
 
@@ -30,11 +31,9 @@ ALLOWED = (
 class Pages:
     """Write a page about a result: one file of HTML that people can open, print and pass on.
 
-    It asks the network for nothing, shows its charts without scripts, and holds its numbers as
-    JSON.
+    It needs no network, shows its charts without scripts, and holds its numbers as JSON.
 
-    `report(result, path)` takes a result; its functions take what results are made of, and show
-    more:
+    `report(result, path)` takes a result. Its functions take the inputs of results, and show more:
 
     - `report.runs(qrels, runs, path)`: also where the hits are, 11-point curves, and random
       selection;
@@ -72,26 +71,26 @@ class Pages:
             `compare` or one of its functions returned; `Status` or `Decisions` of categories; or a
             list of such.
         path : of the file; an existing one is replaced once the new one is complete.
-        title : of the page; None is told from what is given.
-        level : of intervals and bands, in (0, 1); 1 - level is the significance.
-        rng : seed, Generator or SeedSequence of what is drawn at random (None: a fresh seed); the
-            seed is told on the page.
+        title : of the page; None: derived from the result.
+        level : of intervals and bands, in (0, 1); the significance level is 1 - level.
+        rng : seed, Generator or SeedSequence for everything drawn at random (None: a fresh seed);
+            the page states the seed.
 
         Returns
         -------
         Path
-            Where the page is.
+            The path of the page.
 
         Raises
         ------
         UsageError
-            There is no page of what is given.
+            There is no page for such an object.
         OSError
             The file cannot be written.
 
         Notes
         -----
-        What is undefined is shown as "undef". Of curves with more operating points than a page
+        Undefined values are shown as "undef". If a curve has more operating points than a page
         holds, those are left out whose absence moves no area of the curve by more than the bound
         that the page states. A curve does not keep its cases, nor a report its rankings:
         `report.cases` and `report.runs` take these.
@@ -126,8 +125,8 @@ class Pages:
         ----------
         qrels, measures, threads, memory : as `evaluate` takes them.
         runs : {name: run, ...} or a list of paths, each as `evaluate` takes it.
-        conventions : what else `evaluate` takes, such as ties="expected" or topics="qrels".
-        chance : which runs are tested against random selection: the "best", "all" or "none".
+        conventions : other keywords of `evaluate`, such as ties="expected" or topics="qrels".
+        chance : the runs that are tested against random selection: the "best", "all" or "none".
         test, correction, baseline, resamples, unpaired : as `compare` takes them.
         worse : measures that are gates, as `compare.gates` takes them: "any", names, or {name:
             margin}. Their verdict stands first on the page; the baseline is the first run, if no
@@ -194,15 +193,14 @@ class Pages:
         rng: Rng = 0,
     ) -> Path:
         """Write the page of `precall report --cases`: curves of several scores of the same cases,
-        and how they differ.
+        and their differences.
 
         Parameters
         ----------
         relevant, missed, weights, positive, higher_is_better : as `curve` takes them.
         scores : name → a number for each case.
-        groups : what each case belongs to; each group has curves of its own, which are not
-            compared.
-        correction : of p for the pairs of one measure.
+        groups : the group of each case; each group has its own curves, which are not compared.
+        correction : of p, for the pairs of one measure.
         path, title, level, rng : as for `report`.
 
         Examples
@@ -236,8 +234,8 @@ class Pages:
         level: float = 0.95,
         rng: Rng = 0,
     ) -> Path:
-        """Write the page of `precall report --truth`: scores of many categories, and what is
-        decided by a policy.
+        """Write the page of `precall report --truth`: scores of many categories, and the decisions
+        of a policy.
 
         Parameters
         ----------
@@ -317,7 +315,7 @@ def page_about(given: Any, title: str | None = None, level: float = 0.95, rng: R
     from precall.core.notes import noted
     from precall.page.record import page_of
 
-    # One seed for every part of the page, which tells it.
+    # All parts of the page use one seed, which the page states.
     seed = seed_of(rng)
     several = list(given) if isinstance(given, list | tuple) else [given]
     if not several:

@@ -1,9 +1,9 @@
-"""Pictures of what precall returns, by matplotlib (extra `plot`), which is imported when the first
-is drawn.
+"""Pictures of the results of precall, drawn by matplotlib (extra `plot`). matplotlib is imported
+when the first picture is drawn.
 
-Displays are made by `from_curve`, `from_cases` and their like, and drawn by `plot(ax=None)`;
-nothing here computes a measure or a test. Without `ax` a figure is made that needs neither pyplot
-nor a window.
+`from_curve`, `from_cases` and similar functions make displays, and `plot(ax=None)` draws them.
+Nothing here computes a measure or a test. Without `ax` a new figure is made, which needs neither
+pyplot nor a window.
 
 Examples
 --------

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 #: Inches.
 SQUARE = (5.0, 4.4)
 WIDE = (6.4, 4.0)
-#: Where legends begin, in widths of the axes.
+#: Where legends begin, as a multiple of the width of the axes.
 GAP = 1.03
 _SHORT = {
     "c": "color",
@@ -54,15 +54,15 @@ class Display:
 
     Attributes
     ----------
-    ax_ : the axes drawn on, once `plot` was called.
+    ax_ : the axes drawn on, after `plot` was called.
     figure_ : their figure.
     line_ : the first line (bars, points) of data.
-    lines_ : all of them, by name.
-    legend_ : the legend, or None where there is none.
+    lines_ : all lines, by name.
+    legend_ : the legend, or None if there is none.
     """
 
     def __init_subclass__(cls, **given: Any) -> None:
-        """Every `plot` of a display has the colours of its ground, and errors in words."""
+        """Give every `plot` of a display the colours of its ground, and precall's own errors."""
         super().__init_subclass__(**given)
         if "plot" in vars(cls):
             cls.plot = _in_words(cls.plot)  # type: ignore[method-assign]
@@ -88,8 +88,8 @@ class Display:
         size: tuple[float, float] = WIDE,
         title: str | None = None,
     ) -> tuple[Axes, dict[str, Any]]:
-        """The axes given, or those of a new figure, with their title; and looks under their whole
-        names.
+        """The given axes, or those of a new figure, with their title; and the looks under
+        matplotlib's full names.
         """
         self._own = ax is None
         self.lines_, self._entries = {}, []
@@ -104,12 +104,12 @@ class Display:
         return ax, spelled(look)
 
     def _line(self, name: Any, made: Any, words: str) -> None:
-        """A line of data, or what is there for it."""
+        """Keep a line of data, or the artist that stands for it, and its words in the legend."""
         self.lines_[name] = made
         self._say(made, words)
 
     def _say(self, made: Any, words: str) -> None:
-        """What the legend says of something that is drawn."""
+        """Add an artist and its words to the legend."""
         self._entries.append((made, words))
 
     def _finish(self, ax: Axes, legend: bool = True, gap: float = GAP) -> Self:
@@ -121,16 +121,17 @@ class Display:
         return self
 
     def save(self, path: str | Path) -> None:
-        """Write the picture, whole or not at all; it is drawn with its defaults if it was not yet.
+        """Write the picture, completely or not at all. If it was not drawn yet, draw it with
+        defaults.
 
         Parameters
         ----------
-        path : the file's name; its ending, .png, .svg or .pdf, says the form.
+        path : the file's name; its ending, .png, .svg or .pdf, selects the format.
 
         Raises
         ------
         UsageError
-            The ending is another one.
+            The file name has another ending.
         MissingExtra
             matplotlib is not installed.
         """
@@ -139,33 +140,31 @@ class Display:
         save(files.rendered(self.figure_, form), path)
 
     def _ensure(self) -> None:
-        """Draw with defaults what was not drawn yet."""
+        """Draw with defaults, if nothing was drawn yet."""
         if not hasattr(self, "figure_"):
             self.plot()
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
-        """The picture and its size, as the last line of a cell shows it; see `_repr_png_`."""
+        """The picture and its size, for the output of a notebook cell; see `_repr_png_`."""
         data = self._repr_png_()
         if data is None:
             return None
         return {"image/png": data}, {"image/png": files.size_of(data)}
 
     def _repr_png_(self) -> bytes | None:
-        """The picture for notebooks, light or dark; nothing where pyplot shows the same figure
-        anyhow.
-        """
+        """The picture for notebooks, light or dark; None if pyplot shows the same figure anyway."""
         self._ensure()
         return None if files.shown_by_pyplot(self.figure_) else files.on_any_ground(self.figure_)
 
 
 def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that draws, in the colours of its ground; what matplotlib refuses is told as our own
-    errors are.
+    """A drawing method that uses the colours of its ground, and turns matplotlib's errors into
+    precall's own.
     """
 
     @wraps(plot)
     def drawn(self: Any, *places: Any, **given: Any) -> Any:
-        # Axes may be taken by name only, as scikit-learn's confusion matrices take them.
+        # `ax` can be given by name only, as scikit-learn's confusion matrices require.
         with looks.on(ground_of(places[0] if places else given.get("ax"))):
             try:
                 return plot(self, *places, **given)
@@ -181,7 +180,7 @@ def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _of_matplotlib(error: Exception) -> bool:
-    """Whether matplotlib raised it."""
+    """Whether matplotlib raised this error."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -189,12 +188,12 @@ def _of_matplotlib(error: Exception) -> bool:
 
 
 def _refused(name: str, message: str, known: list[str], given: Mapping[str, Any]) -> str:
-    """What matplotlib did not take, and what can be given."""
+    """A message that names the argument matplotlib refused, and the allowed ones."""
     looks_at = "looks of matplotlib such as color, linewidth, linestyle, alpha, marker"
     allowed = f"{', '.join(known[:-1])}, and {looks_at}"
     unknown = re.search(r"unexpected keyword argument '(\w+)'", message)
     if unknown is None:
-        # The value of one of them: matplotlib says which.
+        # matplotlib's message says which value is wrong.
         return (
             f"{name}.plot: {message[:1].lower()}{message[1:].rstrip('.')}; give another look, or "
             "leave it out"
@@ -209,8 +208,8 @@ def _refused(name: str, message: str, known: list[str], given: Mapping[str, Any]
 
 
 def ground_of(ax: Any) -> str | None:
-    """The colour that is drawn on: of the axes, their figure, or the style in use; None where
-    nothing says so.
+    """The background colour of the axes, their figure, or the style in use; None if none of them is
+    set.
     """
     matplotlib = sys.modules.get("matplotlib")
     if matplotlib is None:
@@ -225,7 +224,7 @@ def ground_of(ax: Any) -> str | None:
     for ground in map(to_rgba, grounds):
         if ground[3] > 0.5:
             return to_hex(ground)
-    # Without a ground, the letters tell what it is made for.
+    # Without a background, the colour of the text tells whether the picture is for a dark one.
     return "#1e1e1e" if not looks.is_dark(to_hex(rc["text.color"])) else None
 
 
@@ -247,7 +246,7 @@ def figure(size: tuple[float, float]) -> Any:
 
 
 def spelled(look: dict[str, Any]) -> dict[str, Any]:
-    """Looks under matplotlib's whole names: short ones would be told twice, beside ours.
+    """Looks under matplotlib's full names. Short names would be passed twice, beside precall's own.
 
     Examples
     --------
@@ -265,7 +264,7 @@ def spelled(look: dict[str, Any]) -> dict[str, Any]:
 
 
 def several(name: str, given: Any, what: str) -> list[Any]:
-    """Names or numbers that were given, one by itself too; `what` says which are allowed.
+    """The given names or numbers as a list; a single one is allowed. `what` says which are allowed.
 
     Examples
     --------
@@ -284,7 +283,7 @@ def several(name: str, given: Any, what: str) -> list[Any]:
 
 
 def unit(ax: Axes, across: str, along: str) -> None:
-    """Both axes from 0 to 1, as a square."""
+    """Let both axes run from 0 to 1, as a square."""
     span(ax, "x")
     span(ax, "y")
     ax.set_aspect("equal", adjustable="box")
@@ -293,14 +292,15 @@ def unit(ax: Axes, across: str, along: str) -> None:
 
 
 def span(ax: Axes, side: str) -> None:
-    """One axis, "x" or "y", from 0 to 1; a line on the border is seen in its full width."""
+    """Let one axis, "x" or "y", run from 0 to 1. Lines on the border keep their full width."""
     ax.set(**{f"{side}lim": (-0.01, 1.01), f"{side}ticks": _TICKS})
     ax.spines["bottom" if side == "x" else "left"].set_bounds(0, 1)
 
 
 def powers(ax: Axes) -> None:
-    """The horizontal axis in powers of ten, with small ticks at twice and five times them."""
-    # Formulas for numbers, and nine ticks to a power, take longer than all the rest of a picture.
+    """Show the horizontal axis in powers of ten, with small ticks at their two- and fivefold."""
+    # Labels as formulas, and nine ticks per power of ten, would take longer than the rest of the
+    # picture.
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     ax.set_xscale("log")
@@ -310,12 +310,12 @@ def powers(ax: Axes) -> None:
 
 
 def shares(ax: Axes, ends: tuple[float, float]) -> None:
-    """The horizontal axis even in log(p / (1 - p)), between these ends; see `drawing.logit`."""
+    """Make the x axis even in log(p / (1 - p)) between these ends; see `drawing.logit`."""
     from matplotlib.ticker import NullLocator
 
     ax.set_xscale("logit", nonpositive="clip")
     ax.set_xlim(*ends)
-    # A label takes about half an inch, and some room.
+    # A label takes about half an inch, including some space.
     width = ax.get_window_extent().transformed(ax.figure.dpi_scale_trans.inverted()).width
     values, names = zip(*logit.ticks(*ends, most=max(2, int(1.5 * width))), strict=True)
     ax.set_xticks(values, names)
@@ -323,7 +323,7 @@ def shares(ax: Axes, ends: tuple[float, float]) -> None:
 
 
 def power(value: float) -> str:
-    """A power of ten as it is read.
+    """A power of ten as text for a label.
 
     Examples
     --------
@@ -337,7 +337,7 @@ def power(value: float) -> str:
 
 
 def guide() -> dict[str, Any]:
-    """Lines that say where something would be by chance, or that lead the eye."""
+    """Looks of lines that show random selection or that guide the eye."""
     return {"color": looks.guide(), "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
 
 
@@ -347,8 +347,8 @@ def baseline(ax: Axes, height: float) -> Any:
 
 
 def tint(colour: str, number: int) -> dict[str, Any]:
-    """An area with thin edges, which grey print shows, too; the second is darker and its edges
-    dashed.
+    """Looks of an area with thin edges, which are visible in grey print as well. The second area is
+    darker and its edges are dashed.
     """
     area = {"facecolor": (colour, 0.14 + 0.16 * (number % 3)), "edgecolor": (colour, 0.7)}
     return area | {
@@ -359,17 +359,17 @@ def tint(colour: str, number: int) -> dict[str, Any]:
 
 
 def dots(colour: str, marker: str = "o", size: float = 5) -> dict[str, Any]:
-    """Values as points that no line joins."""
+    """Looks of values drawn as points without a line."""
     return {"marker": marker, "markersize": size, "color": colour, "linestyle": "none"}
 
 
 def prefixed(name: str, text: str) -> str:
-    """A legend's words about a system, behind its name if it has one."""
+    """Words of a legend about a system, preceded by the system's name if it has one."""
     return f"{looks.plain(name)}, {text}" if name else text
 
 
 def entitled(name: str, measure: str, value: float) -> str:
-    """What a legend says of a curve.
+    """The words of a legend about a curve.
 
     Examples
     --------
@@ -381,7 +381,7 @@ def entitled(name: str, measure: str, value: float) -> str:
 
 
 def name_point(label: str, point: OperatingPoint) -> str:
-    """What a legend says of an operating point."""
+    """The words of a legend about an operating point."""
     sign = "" if point.higher_is_better else "\u2264 "
     at = f"threshold {sign}{looks.number(point.threshold)}"
     return f"{label} ({at})" if label else at

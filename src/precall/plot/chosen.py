@@ -1,6 +1,4 @@
-"""The display that shows the curves of a table of cases, or comparisons, if a kind of picture is
-asked for.
-"""
+"""Chooses the display of the curves of a case table, or of comparisons, by its kind."""
 
 from __future__ import annotations
 
@@ -33,16 +31,16 @@ def of_cases(
     kind: str = "pr",
     at: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> Display:
-    """Precision-recall, ROC and other curves, of several scores or of groups; or one curve by
-    thresholds or scores.
+    """Display of the precision-recall, ROC and other curves of several scores or groups; or of one
+    curve, by thresholds or scores.
 
     Parameters
     ----------
-    curves : by score and group; one group called "" is no group.
+    curves : by score and group; a single group called "" means that there are no groups.
     kind : "pr", "roc", "gain", "lift", "cumulative-gain", "det", "cost", "ranks", "thresholds" or
         "scores".
-    at : conditions of `Curve.at` by the names of points: those that are reached are marked, where
-        there are no folds.
+    at : conditions of `Curve.at`, by the names of points. Points that are reached are marked,
+        unless there are folds.
     """
     marked: dict[str, Any] = {}
     picture = OF_CURVES[kind]
@@ -72,7 +70,7 @@ def of_cases(
 
 
 def _points(curve: Curve, at: Mapping[str, Mapping[str, Any]] | None) -> dict[str, Any]:
-    """The points of --at that are reached; the sheet says which are not."""
+    """The points of --at that are reached. The sheet lists those that are not."""
     points: dict[str, Any] = {}
     for label, condition in (at or {}).items():
         with suppress(UsageError):
@@ -83,15 +81,15 @@ def _points(curve: Curve, at: Mapping[str, Mapping[str, Any]] | None) -> dict[st
 def of_comparisons(
     compared: Comparisons, report: Report, kind: str | None = None, unpaired: str = "error"
 ) -> Display:
-    """The picture of the first measure's comparisons: topics of two runs, means of several, or
-    their pairs.
+    """The picture of the comparisons by the first measure: topics of two runs, means of several
+    runs, or their pairs.
 
     Parameters
     ----------
     report : the values that were compared.
     kind : "differences" or "scatter" of the topics of two runs, "means" or "pairs" (default: see
         `usual`).
-    unpaired : what was done about topics that a run lacks, as for `compare`.
+    unpaired : what was done with topics that a run lacks, as for `compare`.
     """
     from precall.stats.tests.pairing import aligned
 
@@ -127,23 +125,23 @@ def of_comparisons(
 
 
 def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dict[str, Any]:
-    """Of the means of all runs, over the topics that are compared."""
+    """Intervals of the means of all runs, over the compared topics."""
     from precall.core.notes import noted
     from precall.measures.registry import range_of
     from precall.stats.intervals.mean import mean
 
     known = range_of(measure)
 
-    # Warnings of few topics are for `precall eval --interval`, whose table has these intervals as
-    # numbers.
+    # Warnings about few topics belong to `precall eval --interval`, whose table shows these
+    # intervals as numbers.
     bounds, _ = noted(lambda: [mean(column, level=level, range=known) for column in by_topic.T])
     return dict(zip((run.name for run in report.runs), bounds, strict=True))
 
 
 def usual(compared: Comparisons) -> str:
-    """What is drawn if nothing else is asked for."""
+    """The default picture."""
     if len(compared.names) == 2:
         return "differences"
-    # Against a baseline there are no letters; Tukey's intervals hold together, those of means do
-    # not.
+    # Comparisons with a baseline have no letters. Tukey's intervals are simultaneous, those of
+    # means are not.
     return "pairs" if not compared.letters or compared.pairs[0].correction == "tukey" else "means"

@@ -17,13 +17,14 @@ from precall.plot.shared import looks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Inches: of a cell with its value, and of the whole matrix at least and at most.
+#: Inches: size of a cell with its value; least and greatest size of the whole matrix.
 _CELL, _LEAST, _MOST = 0.55, 2.2, 8.5
-#: Points: the sizes of the letters of values; smaller ones are not written.
+#: Points: largest and smallest font size of values; values that would need a smaller one are not
+#: written.
 _LARGEST, _SMALLEST = 10.0, 6.0
-#: More categories have colours by the square root.
+#: With more categories than this, colours follow the square root of the values.
 _EVEN = 25
-#: What the scale of colours is of.
+#: Title of the colour scale.
 _SCALE = {
     None: "items",
     "truth": "share of the truth",
@@ -33,13 +34,13 @@ _SCALE = {
 
 
 class ConfusionMatrix(Display):
-    """A confusion matrix: true categories downwards, predicted ones across, each cell with its
-    value and colour.
+    """A confusion matrix: a row for each true category, a column for each predicted one. Each cell
+    shows its value and colour.
 
-    Values are written where cells have room for them. Of many categories some names are left out,
-    at even distances, and colours alone are left with their scale; of more than 25 by the square
-    root, so that a few errors are seen. Cells without items stay empty. What has no share (a row or
-    column without items) is grey.
+    Values are written if the cells have room for them. With many categories, some names are left
+    out at even distances, and cells have colours only, explained by a scale. With more than 25
+    categories the colours follow the square root, so that a few errors are visible. Cells without
+    items stay empty. A cell without a share (in a row or column without items) is grey.
 
     Parameters
     ----------
@@ -48,8 +49,8 @@ class ConfusionMatrix(Display):
     Attributes
     ----------
     image_ : matplotlib's image of the cells.
-    texts_ : the values that were written, an array of as many rows and columns; None where there
-        are none.
+    texts_ : the values as written, an array with the rows and columns of the matrix; None if no
+        values are written.
 
     Examples
     --------
@@ -76,7 +77,7 @@ class ConfusionMatrix(Display):
 
     @classmethod
     def from_decisions(cls, decisions: Decisions) -> Self:
-        """Of decisions."""
+        """Display of the confusion matrix of decisions."""
         return cls(
             check_kind("decisions", decisions, Decisions, "what pc.decisions() returns").confusion()
         )
@@ -95,11 +96,11 @@ class ConfusionMatrix(Display):
 
         Parameters
         ----------
-        normalize : show counts (None), or shares of the "truth" (each row sums to 1), of what was
-            "predicted" (each column) or of "all".
-        values : write them into the cells; None, where there is room.
+        normalize : show counts (None), or shares of the "truth" (each row sums to 1), of the
+            "predicted" categories (each column sums to 1) or of "all".
+        values : write the values into the cells; None: if there is room.
         title : above the cells.
-        legend : a scale of the colours.
+        legend : show a scale of the colours.
         ax : as `PrecisionRecall.plot` takes it.
         **cells : looks of matplotlib's `imshow`.
         """
@@ -108,7 +109,7 @@ class ConfusionMatrix(Display):
         side = min(max(size * _CELL, _LEAST), _MOST)
         names = [looks.plain(name) for name in self.confusion.categories]
         letters = min(_LARGEST, max(6.0, 62 * side / size))
-        # Names, the scale and titles stand around it.
+        # Names, the scale and titles need room around the matrix.
         wide = 0.62 * letters * max(map(len, names)) / 72
         ax, cells = self._open(
             ax, cells, (side + wide + 1.5, side + min(0.75 * wide, 2.5) + 0.7), title
@@ -128,7 +129,7 @@ class ConfusionMatrix(Display):
             scale = ax.figure.colorbar(self.image_, cax=beside, label=_SCALE[normalize])
             scale.outline.set_visible(False)
             self._cells.append(beside)
-        # The cells have their size once names and scale have theirs.
+        # The size of the cells is known only after names and scale are laid out.
         whole: Any = ax.figure
         whole.draw_without_rendering()
         room = 72 * ax.get_window_extent().width / whole.dpi / size
@@ -139,7 +140,7 @@ class ConfusionMatrix(Display):
     def _write(
         self, ax: Axes, shown: Any, normalize: str | None, room: float, asked: bool | None
     ) -> Any:
-        """The values in the cells, dark on light ones and light on dark ones."""
+        """Write the values into the cells: dark text on light cells, light text on dark ones."""
         words = np.array(
             [[_value(cell, normalize) for cell in row] for row in shown.tolist()], object
         )
@@ -155,7 +156,7 @@ class ConfusionMatrix(Display):
         return texts
 
     def _name(self, ax: Axes, names: list[str], letters: float, side: float) -> None:
-        """Categories at both axes, as many as have room."""
+        """Label both axes with as many categories as there is room for."""
         size = len(names)
         step = max(1, int(np.ceil(size * letters / 50 / side)))
         places = list(range(0, size, step))
@@ -171,8 +172,8 @@ class ConfusionMatrix(Display):
         ax.spines[:].set(visible=True, color=looks.faint())
 
     def _repr_png_(self) -> bytes | None:
-        """The picture for notebooks; its cells keep their ground, on which their values are
-        read.
+        """The picture for notebooks. Its cells keep their ground, because their values are read
+        against it.
         """
         self._ensure()
         return (
@@ -183,7 +184,7 @@ class ConfusionMatrix(Display):
 
 
 def _value(cell: float, normalize: str | None) -> str:
-    """A count or a share as it is written into a cell; nothing where there is none."""
+    """A count or a share as text for a cell; empty if undefined."""
     if not cell or cell != cell:
         return ""
     if normalize is None:
@@ -192,8 +193,8 @@ def _value(cell: float, normalize: str | None) -> str:
 
 
 def _colours() -> Any:
-    """From the ground to the first colour of lines, by even steps of lightness; grey where there is
-    no value.
+    """Colours from the ground to the first line colour, in even steps of lightness; grey for
+    undefined values.
     """
     from matplotlib.colors import LinearSegmentedColormap
 
@@ -202,8 +203,8 @@ def _colours() -> Any:
 
 
 def _scale(least: float, most: float, size: int) -> Any:
-    """Even steps of colour; of many categories, whose few errors would not be seen, by the square
-    root.
+    """Colour scale with even steps; with many categories by the square root, because their few
+    errors would not be visible otherwise.
     """
     from matplotlib.colors import Normalize, PowerNorm
 
@@ -211,7 +212,7 @@ def _scale(least: float, most: float, size: int) -> Any:
 
 
 def _light(colour: Any) -> bool:
-    """Whether black is read better on a colour than white is."""
+    """Whether black is more readable on a colour than white."""
     from precall.plot.shared.grounds import luminance
 
     light = float(luminance(colour[:3]))

@@ -1,5 +1,5 @@
-"""What displays of curves have in common: their systems, lines, folds, marked points, and which of
-many have a colour.
+"""What displays of curves share: systems, lines, folds, marked points, and the choice of coloured
+systems.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 
     from precall.cases import OperatingPoint
 
-#: So many folds have each their value in the legend, of more there are the least and the greatest.
+#: Up to this many folds the legend lists each value; with more folds it shows the least and the
+#: greatest.
 _LISTED = 10
 Draw: TypeAlias = Callable[["Axes", Float64, Float64, dict[str, Any]], Any]
 
@@ -61,19 +62,19 @@ class CurveDisplay(Display):
 
     @property
     def _prevalence(self) -> float | None:
-        """The share of relevant cases, where it is that of all curves."""
+        """The share of relevant cases, if all curves have the same one."""
         return shapes.prevalence_of_all(
             (c.relevant, c.other) for curves in self.systems.values() for c in curves
         )
 
     @classmethod
     def from_curve(cls, curve: Curve, name: str = "") -> Self:
-        """Of one curve."""
+        """Display of one curve."""
         return cls({str(name): (curve,)})
 
     @classmethod
     def from_curves(cls, curves: Mapping[str, Curve] | Iterable[Curve]) -> Self:
-        """Of several curves by name; without names they are counted, from 1."""
+        """Display of several curves by name. Curves without names are numbered from 1."""
         if isinstance(curves, Curve):
             return cls.from_curve(curves)
         if isinstance(curves, Mapping):
@@ -84,22 +85,22 @@ class CurveDisplay(Display):
 
     @classmethod
     def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
-        """Of scored cases, as `precall.curve` takes them; several scores of the same cases as
-        {name: scores}.
+        """Display of scored cases, as `precall.curve` takes them; several scores of the same cases
+        are given as {name: scores}.
         """
         scores = score if isinstance(score, Mapping) else {"": score}
         return cls({name: (curve(relevant, column, **options),) for name, column in scores.items()})
 
     @classmethod
     def from_folds(cls, folds: Iterable[Any], name: str = "", **options: Any) -> Self:
-        """Of one system's curves over folds, with their mean; a fold is a curve or (labels,
+        """Display of one system's curves over folds, with their mean. A fold is a curve or (labels,
         scores).
         """
         several = canvas.several("folds", folds, "curves or pairs of labels and scores")
         return cls({name: tuple(_fold(fold, options) for fold in several)})
 
     def _shapes(self, of: Callable[[Curve, str], shapes.Line]) -> dict[str, list[shapes.Line]]:
-        """Per system the points of its curves."""
+        """The points of the curves of each system."""
         return {
             name: [of(curve, name) for curve in curves] for name, curves in self.systems.items()
         }
@@ -146,7 +147,7 @@ class CurveDisplay(Display):
             if raw is None:
                 words = canvas.entitled(name, *measured(curves[0]))
             self._line(name, draw(ax, *points[name][0], style), words)
-        # In the order of the systems, the highlighted ones first.
+        # In the order of the systems, but the highlighted ones first.
         self.lines_ |= others
         if others:
             self._say(next(iter(others.values())), many(len(others), "other"))
@@ -159,7 +160,7 @@ class CurveDisplay(Display):
         draw: Draw,
         mean: Callable[[Sequence[shapes.Line]], shapes.Line],
     ) -> dict[str, Any]:
-        """The lines of systems that are not highlighted, of folds their mean."""
+        """Draw the lines of systems that are not highlighted; of folds, only their mean."""
         drawn = {
             name: of[0] if len(of) == 1 else mean(of)
             for name, of in points.items()
@@ -169,7 +170,8 @@ class CurveDisplay(Display):
 
     def _highlight(self, highlight: Any, measured: Callable[[Curve], float]) -> None:
         """Which systems have a colour; see `legends.highlighted`."""
-        # Only what is chosen by number needs values; an undefined one would warn.
+        # Values are needed only to choose the best by number. Computing an undefined one would
+        # warn.
         asked = is_whole(highlight) or (highlight is None and len(self.systems) > legends.MANY)
         values = {
             name: float(np.mean([measured(curve) for curve in curves])) if asked else 0.0
@@ -178,12 +180,12 @@ class CurveDisplay(Display):
         self._places = legends.highlighted(values, highlight)
 
     def _colour(self, place: int) -> str:
-        """The colour of a system, by its place among all."""
+        """The colour of a system, by its index among all systems."""
         at = self._places.get(list(self.systems)[place])
         return looks.guide() if at is None else looks.colour(at)
 
     def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
-        """(Place of the system, label, point) of what `plot(points=...)` was given."""
+        """(Index of the system, label, point) for each point given as `plot(points=...)`."""
         points = list_of_points(points or ())
         nested = isinstance(points, Mapping) and any(
             isinstance(p, Mapping | list | tuple) for p in points.values()
@@ -200,7 +202,7 @@ class CurveDisplay(Display):
 
 
 def list_of_points(points: Any) -> Any:
-    """Points as they were given, a single one in a list."""
+    """The given points; a single one as a list."""
     return [points] if hasattr(points, "threshold") else points
 
 
@@ -221,7 +223,7 @@ def pairs_of(points: Any) -> Iterable[tuple[Any, OperatingPoint]]:
 
 
 def _of_folds(measured: Sequence[tuple[str, float]]) -> tuple[str, str]:
-    """What the legend says of the mean of folds and of each.
+    """The words of the legend about the mean of folds and about the folds.
 
     Examples
     --------
@@ -251,7 +253,7 @@ def _fold(fold: Any, options: dict[str, Any]) -> Curve:
 
 
 def checked(given: Any, name: str) -> None:
-    """Refuse what is no curve, or one without anything to draw."""
+    """Refuse an object that is no curve, or a curve without anything to draw."""
     if not isinstance(given, Curve):
         raise UsageError(
             argument="curves",

@@ -1,4 +1,4 @@
-"""Curves of systems, one each or one per fold: precision-recall, ROC and gain."""
+"""Precision-recall, ROC and gain curves of systems, one each or one per fold."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 FORMS = ("raw", "interpolated", "both")
-#: Name → labels of the axes of ROC, whether the first runs from 1 down to 0, and how (false
-#: positive rate, recall) become a place on them.
+#: Name → labels of the axes of ROC, whether the first axis runs from 1 down to 0, and the function
+#: from (false positive rate, recall) to coordinates.
 AXES: dict[str, tuple[str, str, bool, Callable[[Any, Any], tuple[Any, Any]]]] = {
     "false positive rate": (
         "false positive rate",
@@ -36,13 +36,13 @@ AXES: dict[str, tuple[str, str, bool, Callable[[Any, Any], tuple[Any, Any]]]] = 
 
 
 class PrecisionRecall(CurveDisplay):
-    """Precision over recall, of one system or several, or of folds with their mean.
+    """Precision over recall, of one system, of several systems, or of folds with their mean.
 
-    Drawn are the rows of `Curve.pr()`, as steps that hold up to each recall: the area under the
-    line is average precision, and no straight line promises what no threshold delivers. Curves of
-    many points are thinned by `Curve.simplify`, no area moving by more than 0.001. scikit-learn
-    joins the steps the same way, and adds a point (0, 1) that no threshold has; here the first step
-    begins at recall 0.
+    The rows of `Curve.pr()` are drawn as steps that hold up to each recall. The area under the line
+    is average precision, and the steps show no precision that no threshold reaches. Curves of many
+    points are thinned by `Curve.simplify`, which moves no area by more than 0.001. scikit-learn
+    joins the steps the same way, but adds a point (0, 1) that belongs to no threshold; here the
+    first step begins at recall 0.
 
     Examples
     --------
@@ -76,19 +76,20 @@ class PrecisionRecall(CurveDisplay):
         ax : axes to draw on (default: those of a new figure, made without pyplot).
         form : "raw", "interpolated" (at each recall the greatest precision there or at more) or
             "both".
-        prevalence : draw the precision of random acceptance; of several systems, where they agree
-            in it.
-        iso_f : values of F, in (0, 1), whose lines of equal F are drawn behind.
-        beta : of these F.
-        points : {label: operating point} or points, of the first system, or {system: such}.
-        bands : what `precall.interval.pr_band` returned, or (recall, low, high); a list of several,
-            as one pointwise and one simultaneous; or {system: such}.
-        highlight : systems that have a colour, by name, or how many, the best first; the others are
-            grey. "all": all; None: all up to 12, of more the best 6.
+        prevalence : draw the precision of random acceptance; with several systems, only if it is
+            the same for all.
+        iso_f : values of F, in (0, 1); for each a line of equal F is drawn in the background.
+        beta : beta of these F.
+        points : {label: operating point} or points, of the first system; or a dict of these by
+            system.
+        bands : the result of `precall.interval.pr_band`, or (recall, low, high); a list of several,
+            such as one pointwise and one simultaneous; or a dict of these by system.
+        highlight : systems drawn in colour, by name, or their number, best first; the others are
+            grey. "all": all; None: all if there are at most 12, else the best 6.
         title : above the axes.
-        legend : say what is what, in a corner that is empty, else beside the axes or below narrow
-            ones.
-        **line : of matplotlib, for the lines of the systems.
+        legend : show a legend, in an empty corner if there is one, else beside the axes, or below
+            narrow ones.
+        **line : looks of matplotlib for the lines of the systems.
 
         Raises
         ------
@@ -116,16 +117,18 @@ class PrecisionRecall(CurveDisplay):
             self._say(canvas.baseline(ax, share), f"prevalence {looks.number(share)}")
         for number, (place, label, point) in enumerate(marks):
             self._say(mark(ax, number, place, point.recall, point.precision), label)
-        # Lines of equal F are named between the axes and the legend.
+        # The labels of the lines of equal F stand between the axes and the legend.
         return self._finish(ax, legend, canvas.GAP + 0.12 * bool(iso_f))
 
     def _forms(self, ax: Axes, form: str, line: dict[str, Any]) -> None:
-        """The lines of the systems, raw or interpolated; of single curves both, if asked for."""
+        """Draw the lines of the systems, raw or interpolated; single curves in both forms, if asked
+        for.
+        """
         few = {name: [thin(curve) for curve in curves] for name, curves in self.systems.items()}
         raw = {name: [shapes.steps(curve) for curve in curves] for name, curves in few.items()}
         points = dict(raw)
         for name, curves in few.items():
-            # Of folds the raw ones have a mean.
+            # With folds, the raw curves have a mean.
             if form == "interpolated" or (form == "both" and len(curves) == 1):
                 points[name] = [shapes.steps(curve, True) for curve in curves]
 
@@ -146,10 +149,10 @@ class PrecisionRecall(CurveDisplay):
 
 
 class ROC(CurveDisplay):
-    """Recall against the other cases that are accepted or rejected, of systems or folds.
+    """Recall against the share of negatives that is accepted (or rejected), of systems or folds.
 
-    Points are joined by straight lines: a threshold between two of them can be had by chance, and
-    ties are slopes. The area under the line is the area under the ROC curve.
+    Points are joined by straight lines: random choice between two thresholds reaches any point
+    between them, and ties are slopes. The area under the line is the area under the ROC curve.
 
     Examples
     --------
@@ -181,8 +184,8 @@ class ROC(CurveDisplay):
             or "recall" (upwards specificity; LingPipe, which calls it rejection recall).
         chance : draw the diagonal of random acceptance.
         ax, points, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them.
-        bands : as `PrecisionRecall.plot` takes them; but over the false positive rate, as
-            `precall.interval.roc_band` returns them, also where the axes are others.
+        bands : as `PrecisionRecall.plot` takes them, but over the false positive rate, as
+            `precall.interval.roc_band` returns them. This holds for other `axes` as well.
         """
         axes = choose("axes", axes, AXES, {"rejectionrecall": ["specificity"]})
         across, along, reverse, turn = AXES[axes]
@@ -216,9 +219,9 @@ class PrecisionRecallGain(CurveDisplay):
     """Precision gain over recall gain (Flach & Kull 2015), of systems or folds: the rows of
     `Curve.gain()`.
 
-    Points are joined by straight lines, which here are what thresholds taken by chance deliver. The
-    square shows gains from 0 to 1; a precision gain below 0 (worse than accepting everything) is
-    below it and not shown.
+    Points are joined by straight lines, because random choice between two thresholds reaches the
+    points between them. The square shows gains from 0 to 1; a precision gain below 0 (worse than
+    accepting everything) lies below it and is not shown.
 
     Examples
     --------
@@ -256,8 +259,8 @@ def _roc(curve: Curve, name: str) -> shapes.Line:
 
 
 def _gain(curve: Curve, name: str) -> shapes.Line:
-    # Gains magnify low recall, where the areas' bound says little; the grid has lines of equal
-    # ratios there.
+    # Gains magnify low recall, where the bound on areas gives no guarantee. The grid has lines of
+    # equal ratios there.
     table = (part(curve, grid_rows(curve)) if len(curve) > MANY else curve).gain()
     x, y = np.asarray(table["recall_gain"]), np.asarray(table["precision_gain"])
     if not len(x):
@@ -273,7 +276,7 @@ def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
 
 
 def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
-    """An operating point: the system's colour, a form of its own."""
+    """Draw an operating point in the system's colour, with a marker of its own."""
     look = canvas.dots(looks.colour(place), looks.marker(number), 8)
     return ax.plot([x], [y], markeredgecolor=looks.ground(), markeredgewidth=1.2, zorder=5, **look)[
         0
@@ -281,16 +284,16 @@ def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
 
 
 def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
-    """Where F is the same: P = F R / ((1 + β²) R - β² F)."""
+    """Draw lines of equal F: P = F R / ((1 + β²) R - β² F)."""
     beta = check_beta(beta)
     for f in canvas.several("iso_f", values, "numbers in (0, 1)"):
         if not is_number(f) or not 0 < f < 1:
             raise UsageError(argument="iso_f", allowed="in (0, 1)", got=f)
-        # From where precision is 1 to recall 1.
+        # From precision 1 to recall 1.
         least = beta**2 * f / (1 + beta**2 - f)
         recall = np.linspace(least, 1, 200)
         under = (1 + beta**2) * recall - beta**2 * f
-        # F of β = 0 is precision, at recall 0 as well.
+        # F with β = 0 is precision, including at recall 0.
         precision = np.divide(f * recall, under, out=np.full(200, f, np.float64), where=under > 0)
         ax.plot(recall, precision, color=looks.faint(), linewidth=0.9, zorder=0, gid=f"iso-f {f:g}")
         name = "F" if beta == 1 else f"F{beta:g}"

@@ -1,5 +1,5 @@
-"""Null distributions of a measure with what was observed; coverage and power as simulation measured
-them.
+"""Null distributions of a measure with the observed value; coverage and power as measured by
+simulation.
 """
 
 from __future__ import annotations
@@ -23,23 +23,23 @@ if TYPE_CHECKING:
     from precall.core.ragged import Float64
     from precall.stats.null.settings import Setting
 
-#: Random rankings behind the density of a setting that draws none.
+#: Number of random rankings for the density of a setting that draws none itself.
 _DRAWN = 10_000
 
 
 class NullDensity(Display):
-    """A null distribution as arrays, with what it is compared with.
+    """A null distribution as arrays, with the values it is compared with.
 
     Parameters
-    ----------
     x : values of the measure, ascending.
-    height : their density, or their mass where `mass`.
-    mass : draw a stem at each value, for distributions of few values.
+    x : values of the measure, ascending.
+    height : their density, or their probability mass if `mass` is true.
+    mass : draw a stem at each value, for distributions with few values.
     normals : name → (mean, standard deviation) of normal approximations.
-    drawn : values of random rankings, for a histogram behind.
-    observed : a value to mark; what lies at or above it is shaded.
-    tail : the probability of `observed` or more, to be said.
-    measure : what the values are.
+    drawn : values of random rankings, drawn as a histogram in the background.
+    observed : a value to mark; the part at or above it is shaded.
+    tail : the probability of `observed` or more, for the legend.
+    measure : name of the measure.
 
     Examples
     --------
@@ -91,13 +91,13 @@ class NullDensity(Display):
         observed: float | None = None,
         measure: str = "average precision",
     ) -> Self:
-        """Of a distribution with `sf`, `mean` and `std`, and perhaps `pmf`, `zhang_su` and `tail`,
-        as `precall.null` has.
+        """Display of a distribution with `sf`, `mean` and `std`, and perhaps `pmf`, `zhang_su` and
+        `tail`, such as those of `precall.null`.
 
-        A distribution of few values is drawn as a stem at each, any other as its density.
+        A distribution with few values is drawn as a stem at each value, any other as its density.
         """
         normals = {"normal of the same mean and variance": (float(null.mean), float(null.std))}
-        # Of one relevant item there is no published approximation.
+        # There is no published approximation for a single relevant item.
         if hasattr(null, "zhang_su") and getattr(null, "relevant", 2) > 1:
             published = null.zhang_su()
             normals["normal, Zhang & Su (2012)"] = (float(published.mean), float(published.std))
@@ -116,13 +116,13 @@ class NullDensity(Display):
             measure=measure,
         )
 
-    #: The older name.
+    #: The former name.
     from_law = of
 
     @classmethod
     def of_setting(cls, setting: Setting) -> Self:
-        """AP of what `precall.null.describe` was asked about, before as many random rankings as it
-        draws, or 10,000.
+        """Display of AP in the setting given to `precall.null.describe`, with as many random
+        rankings as the setting draws, or 10,000.
         """
         drawn = setting.draws(setting.simulate or _DRAWN)["AP", "drawn"]
         return cls.of(
@@ -132,13 +132,13 @@ class NullDensity(Display):
     def plot(
         self, ax: Axes | None = None, *, title: str | None = None, legend: bool = True, **line: Any
     ) -> Self:
-        """Draw on `ax` or a new figure; `line` goes to matplotlib, for the distribution."""
+        """Draw on `ax` or on a new figure. `line` holds looks for the distribution."""
         ax, line = self._open(ax, line, title=title)
         ax.set(xlabel=looks.plain(self.measure), ylabel="probability" if self.mass else "density")
-        # The first in the legend lies above the others.
+        # Entering it first puts the distribution on top of the legend.
         self._line("null", None, "")
         if self.drawn is not None and not self.mass:
-            # By Freedman & Diaconis.
+            # Number of bins by Freedman & Diaconis.
             heights, edges = np.histogram(
                 self.drawn, np.histogram_bin_edges(self.drawn, "fd"), density=True
             )
@@ -162,8 +162,8 @@ class NullDensity(Display):
     def _draw(self, ax: Axes, style: dict[str, Any]) -> Any:
         beyond = np.zeros(len(self.x), np.bool_)
         if self.observed is not None:
-            # A value that was observed is one of those of the distribution but for rounding, as its
-            # p has it.
+            # The observed value is a value of the distribution up to rounding; `isclose` treats it
+            # as such, as the p value does.
             beyond = (self.x >= self.observed) | np.isclose(
                 self.x, self.observed, rtol=1e-11, atol=1e-12
             )
@@ -179,7 +179,7 @@ class NullDensity(Display):
         return ax.plot(self.x, self.height, **style)[0]
 
 
-#: The older name.
+#: The former name.
 NullLaw = NullDensity
 
 
@@ -191,8 +191,7 @@ def normal_density(x: Float64, mean: float, deviation: float) -> Float64:
 
 
 class Simulated(Display):
-    """Shares that were measured by simulation, by method, over a setting such as the number of
-    topics.
+    """Shares measured by simulation, by method, over a setting such as the number of topics.
 
     Parameters
     ----------
@@ -235,7 +234,7 @@ class Simulated(Display):
                 raise UsageError(argument="shares", what=f"{name!r} must be in 0..1")
 
     def _drawn(self, ax: Axes, line: dict[str, Any], across: str, along: str, log: bool) -> None:
-        """The lines of the methods over named axes."""
+        """Draw the lines of the methods over named axes."""
         for place, (name, values) in enumerate(self.shares.items()):
             error = 1.96 * self.errors[name]
             style = looks.marked(place) | {"linewidth": 1.4, "capsize": 2.5} | line
@@ -247,7 +246,7 @@ class Simulated(Display):
 
 
 class Coverage(Simulated):
-    """Coverage of intervals beside what they promise, with 95 % bars of simulation.
+    """Coverage of intervals beside their nominal level, with 95 % error bars of the simulation.
 
     Examples
     --------
@@ -273,9 +272,9 @@ class Coverage(Simulated):
         Parameters
         ----------
         level : the nominal coverage.
-        accepted : coverage that is good enough, as a tint.
-        across : what the settings are.
-        log : settings in powers of ten.
+        accepted : range of coverage that is acceptable, drawn as a tint.
+        across : label of the settings.
+        log : show settings in powers of ten.
         ax, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         check_level(level)
@@ -313,7 +312,9 @@ class Power(Simulated):
         legend: bool = True,
         **line: Any,
     ) -> Self:
-        """Draw; `size` is the nominal level of the tests, see `Coverage.plot` for the rest."""
+        """Draw. `size` is the nominal level of the tests; see `Coverage.plot` for the other
+        parameters.
+        """
         if size is not None:
             check_number("size", size)
         ax, line = self._open(ax, line, title=title)

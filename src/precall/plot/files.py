@@ -17,16 +17,16 @@ from precall.core.notes import warn
 from precall.core.notes.of_pages import FontLacksCharacters
 from precall.core.text import refuse_folder
 
-#: Dots per inch of PNG, and inches around what is drawn.
+#: Dots per inch of PNG files, and the margin around the drawing in inches.
 DOTS, PAD = 160, 0.1
-#: No date, and nothing random: a picture made again is the same file.
+#: No date and nothing random, so that the same picture gives the same file.
 _METADATA: dict[str, dict[str, Any]] = {
     ".png": {"Software": "precall"},
     ".svg": {"Date": None, "Creator": "precall"},
     ".pdf": {"CreationDate": None, "Creator": "precall"},
 }
 ENDINGS = tuple(_METADATA)
-#: Backends of pyplot that show nothing.
+#: Backends of pyplot that open no window.
 _FILES_ONLY = ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")
 
 
@@ -46,8 +46,8 @@ def ending(path: str | Path) -> str:
 
 
 def shown_by_pyplot(figure: Any) -> bool:
-    """Whether the figure is one of pyplot's, and these are shown when the cell ends or in
-    windows.
+    """Whether the figure belongs to pyplot, and pyplot shows its figures, in windows or at the end
+    of a cell.
     """
     pyplot = sys.modules.get("matplotlib.pyplot")
     number = getattr(figure, "number", None)
@@ -57,14 +57,14 @@ def shown_by_pyplot(figure: Any) -> bool:
 
 
 def size_of(data: bytes) -> dict[str, int]:
-    """How wide and high a PNG is shown, in pixels of the browser."""
+    """Width and height at which a PNG is shown, in pixels of the browser."""
     width, height = (round(int.from_bytes(data[at : at + 4], "big") * 96 / DOTS) for at in (16, 20))
     return {"width": width, "height": height}
 
 
 def on_any_ground(figure: Any, *cells: Any) -> bytes:
-    """A picture as PNG, without a ground of its own; if that is dark by a style of the user's it
-    stays as it is.
+    """A picture as PNG with a transparent ground. A ground that is dark by the user's style stays
+    as it is.
 
     The inside of the axes `cells` keeps its colours.
     """
@@ -93,7 +93,7 @@ def _place(figure: Any, ax: Any) -> list[int]:
     dots = figure.dpi
     figure.set_dpi(DOTS)
     try:
-        # Letters, and so the layout, differ a little by the dots per inch.
+        # The size of letters, and so the layout, depends slightly on the dots per inch.
         figure.canvas.draw()
         edge = figure.get_tightbbox(figure.canvas.get_renderer()).padded(PAD)
         box = ax.get_window_extent().transformed(figure.dpi_scale_trans.inverted())
@@ -104,8 +104,8 @@ def _place(figure: Any, ax: Any) -> list[int]:
 
 
 def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
-    """The file of a figure; `form` is one of `ENDINGS`. Nothing that was drawn or written is cut
-    off.
+    """The bytes of a figure's file; `form` is one of `ENDINGS`. The file is large enough for
+    everything that is drawn or written.
     """
     import matplotlib
 

@@ -1,5 +1,5 @@
-"""Which lines a legend names, and where it goes: into a corner that is empty, else beside the axes
-or below them.
+"""Chooses the lines that a legend names, and its position: an empty corner, else beside the axes or
+below them.
 """
 
 from __future__ import annotations
@@ -20,28 +20,29 @@ if TYPE_CHECKING:
 
     Entries = list[tuple[Any, str]]
 
-#: More lines than this nobody tells apart; then so many have a colour, which is how many colours
-#: there are.
+#: Nobody can tell more lines than this apart. With more, only as many as there are colours are
+#: coloured.
 MANY, _COLOURED = 12, 6
 _CORNERS = ("lower right", "upper right", "lower left", "upper left")
-#: Of the axes' width and height, at most this much may be a legend inside.
+#: A legend inside the axes takes at most these shares of their width and height.
 _WIDE, _HIGH = 0.8, 0.5
-#: Pixels at 72 dots per inch that stay free around a legend inside.
+#: Pixels at 72 dots per inch kept free around a legend inside the axes.
 _ROOM = 5
-#: A legend wider than this share of the axes stands below them: of a figure that grows, and of one
-#: that does not.
+#: A legend wider than this share of the axes stands below them: for a figure that grows, and for
+#: one of fixed size.
 _NARROW, _TAKEN = 0.8, 0.5
-#: Of a figure that does not grow at most this share of the height is a legend of one column.
+#: In a figure of fixed size, a legend with one column takes at most this share of the height.
 _LOW = 0.4
 
 
 def highlighted(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
-    """Names that have a colour, with its place; all others are grey.
+    """Names that have a colour → index of their colour; all others are grey.
 
     Parameters
     ----------
-    values : what each is worth, greatest best; those that are highlighted by number are the first.
-    highlight : names, or one; how many; "all"; None: all up to 12, of more the first 6.
+    values : value of each name, greatest best; highlighting by number takes the first ones.
+    highlight : names, or one name; a number; "all"; None: all if there are at most 12, else the
+        first 6.
 
     Examples
     --------
@@ -70,7 +71,7 @@ def highlighted(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
         raise UsageError(
             f"no {unknown[0]!r}", argument="highlight", allowed=Among("there are", names)
         )
-    # Colours in the order of the legend, which is that of the names.
+    # Colours follow the order of the legend, which is the order of the names.
     return {name: place for place, name in enumerate(name for name in names if name in wanted)}
 
 
@@ -87,11 +88,12 @@ def grey() -> dict[str, Any]:
 
 
 def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
-    """A legend of these lines; `gap` is where it begins beside the axes, in their width; `own`
-    figures grow with it.
+    """A legend of these lines. `gap` is the distance at which it begins beside the axes, as a
+    multiple of their width. Figures that are `own` grow with it.
     """
     made = _draw_legend(ax, entries, loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0)
-    # What a square leaves empty belongs to no axes; limits that wait for a drawing are asked for.
+    # A square shape leaves part of the place of the axes empty; `apply_aspect` updates their real
+    # limits.
     ax.apply_aspect()
     ax.get_xlim(), ax.get_ylim()
     box = _extent(made)
@@ -100,7 +102,8 @@ def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
     if box.width <= _WIDE * whole.width and box.height <= _HIGH * whole.height:
         corner = _empty(ax, box.width + 2 * room, box.height + 2 * room)
         if corner is not None:
-            # Where the ground of the axes is not that of the figure, its ink is another, too.
+            # If the ground of the axes differs from that of the figure, the colour of the text
+            # differs as well.
             return _draw_legend(ax, entries, loc=corner, borderaxespad=0.6, labelcolor=looks.ink())
     free = _free(ax)
     if box.width > free + _beside(ax, own) * whole.width:
@@ -113,15 +116,14 @@ def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
 def _draw_legend(ax: Axes, entries: Entries, **place: Any) -> Any:
     handles, names = zip(*entries, strict=True)
     made = ax.legend(handles, names, frameon=False, handlelength=2.6, fontsize="small", **place)
-    # matplotlib leaves the names out that begin with an underscore; here they are names like
-    # others.
+    # matplotlib omits names that begin with an underscore; here they are ordinary names.
     for text, name in zip(made.get_texts(), names, strict=False):
         text.set_text(name)
     return made
 
 
 def _figure(ax: Axes) -> Any:
-    """The whole figure of axes, which may stand in a part of one."""
+    """The figure of the axes, even if they stand in a subfigure."""
     figure: Any = ax.figure
     return (
         figure.get_figure(root=True)
@@ -132,13 +134,13 @@ def _figure(ax: Axes) -> Any:
 
 def _extent(artist: Any) -> Any:
     with warnings.catch_warnings():
-        # Letters that the font lacks are said when the picture is written.
+        # Letters that the font lacks are reported when the picture is written.
         warnings.filterwarnings("ignore", "Glyph .* missing from")
         return artist.get_window_extent()
 
 
 def _empty(ax: Axes, width: float, height: float) -> str | None:
-    """The first corner in which nothing is drawn."""
+    """The first corner that nothing is drawn in; None if there is none."""
     from matplotlib.transforms import Bbox
 
     whole = ax.get_window_extent()
@@ -151,7 +153,7 @@ def _empty(ax: Axes, width: float, height: float) -> str | None:
 
 
 def _is_drawn_in(ax: Axes, box: Any) -> bool:
-    """Whether a line, an area, a point or a word is in a box of pixels."""
+    """Whether a line, an area, a point or a text lies in a box of pixels."""
     for line in ax.lines:
         path = line.get_transform().transform_path(line.get_path())
         if path.intersects_bbox(box, filled=False) or _points_in(path.vertices, box):
@@ -172,34 +174,32 @@ def _is_drawn_in(ax: Axes, box: Any) -> bool:
 
 
 def _points_in(points: Any, box: Any) -> bool:
-    """Whether a marker may be in the box; a path of one point has no line that could cross it."""
+    """Whether a marker may lie in the box. A path of one point has no line to cross it."""
     inside = (points[:, 0] >= box.x0) & (points[:, 0] <= box.x1)
     return bool((inside & (points[:, 1] >= box.y0) & (points[:, 1] <= box.y1)).any())
 
 
 def _free(ax: Axes) -> float:
-    """Pixels at the right of the axes that their place in the figure leaves empty, as beside a
-    square in a wide one.
-    """
+    """Empty pixels to the right of the axes, such as those beside a square in a wide figure."""
     place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)
     return max(0.0, float(place.x1 - ax.get_window_extent().x1))
 
 
 def _beside(ax: Axes, own: bool) -> float:
-    """How wide a legend beside the axes may be, in their width; without a layout nothing could
-    stand below, either.
+    """Greatest width of a legend beside the axes, as a share of their width. Without a layout, a
+    legend has no room below either.
     """
     return _NARROW if own else _TAKEN if _figure(ax).get_layout_engine() is not None else math.inf
 
 
 def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
-    """The legend below the axis, in as many columns as fit."""
+    """Draw the legend below the axis, in as many columns as fit."""
     from matplotlib.transforms import ScaledTranslation
 
     figure, whole = _figure(ax), ax.get_window_extent()
     axis = ax.xaxis.get_tightbbox()
     down = whole.y0 - (whole.y0 if axis is None else axis.y0)
-    # In inches: the axes may become lower, but not what stands below them.
+    # In inches, because the axes may become lower, but the text below them does not.
     under = ScaledTranslation(0.0, -down / figure.dpi - _ROOM / 72, figure.dpi_scale_trans)
     columns = max(1, min(len(entries), int(whole.width / box.width)))
     most = figure.get_window_extent().width - whole.x0
@@ -219,7 +219,7 @@ def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
     )
     if not own and box.width > most:
         for text in made.get_texts():
-            # The end of a name, which has its value, stays.
+            # Keep the end of a name, because it holds the value.
             text.set_text(
                 looks.short(
                     text.get_text(), max(8, int(len(text.get_text()) * 0.9 * most / box.width))
@@ -234,7 +234,7 @@ def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
 
 
 def _widen(ax: Axes, box: Any, gap: float) -> None:
-    """Make a figure as much wider as its legend is, so that the axes keep their size."""
+    """Widen a figure by the width of its legend, so that the axes keep their size."""
     whole = _figure(ax)
     width, height = whole.get_size_inches()
     more = box.width / whole.dpi + (gap - 1) * width * 0.8

@@ -1,5 +1,6 @@
-"""The displays, one a line: what each draws, and the kind by which `--plot-kind` and `curve.plot`
-ask for it. A new display is a class and a line here; `precall.plot` and the commands read this.
+"""The declarations of all displays, one per line: what each draws, and the name of its kind in
+`--plot-kind` and `curve.plot`. A new display needs a class and a line here; `precall.plot` and the
+commands read this list.
 """
 
 from __future__ import annotations
@@ -13,14 +14,13 @@ class Picture(NamedTuple):
     Attributes
     ----------
     display : its class.
-    module : of `precall.plot`.
-    of : "curves" of several scores or of groups, "curve" of one score, "two runs", "runs", or ""
-        if no command draws it.
-    kind : what commands call it.
-    words : what is drawn, in help.
+    module : its module in `precall.plot`.
+    of : "curves" (several scores or groups), "curve" (one score), "two runs", "runs", or "" if no
+        command draws it.
+    kind : the name that commands use.
+    words : description for help texts.
     marks_points : whether operating points are marked.
-    needs_scores : whether every score is needed, so that it cannot be drawn of cases that were
-        scanned.
+    needs_scores : whether it needs every score, so that it cannot be drawn for scanned cases.
     """
 
     display: str
@@ -70,20 +70,20 @@ PICTURES = (
     Picture("Coverage", "distribution"),
     Picture("Power", "distribution"),
 )
-#: Names that displays had, which go on working, with their modules.
+#: Former names of displays, which still work, with their modules.
 FORMER = {"NullLaw": "distribution"}
-#: By the kind that `curve.plot` and `precall curve` take, and those of `precall compare`.
+#: By the kinds of `curve.plot` and `precall curve`, and by those of `precall compare`.
 OF_CURVES = {each.kind: each for each in PICTURES if each.of in ("curves", "curve")}
 OF_COMPARISONS = {each.kind: each for each in PICTURES if each.of in ("two runs", "runs")}
 
 
 def list_words(of: str) -> list[str]:
-    """What the pictures of such a thing draw."""
+    """The descriptions of all pictures of such a thing."""
     return [each.words for each in PICTURES if each.of == of]
 
 
 def displays_by_module() -> dict[str, str]:
-    """The names of displays by the module that has them, parted by blanks."""
+    """The names of displays, separated by blanks, by module."""
     names: dict[str, list[str]] = {}
     known = {each.display: each.module for each in PICTURES} | FORMER
     for display, module in known.items():

@@ -1,4 +1,4 @@
-"""Systems beside each other: means with letters, differences of pairs, topics of two, 11 points."""
+"""Systems side by side: means with letters, differences of pairs, topics of two, 11 points."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ if TYPE_CHECKING:
     from precall.cases import Curve
     from precall.core.ragged import Float64
 
-#: With more topics their names have no room below the bars.
+#: With more topics than this, their names have no room below the bars.
 NAMED = 60
 
 
 class Intervals(Display):
-    """A row for each name: its value, and from where to where it may lie.
+    """A row for each name: its value and its interval.
 
     Parameters
     ----------
     names : of the rows, from the top.
-    values, low, high : numbers, one per row; the whole of `low` and `high` may be None.
-    letters : compact letter display, one string per row: of rows that share a letter no difference
-        was shown.
+    values, low, high : numbers, one per row; `low` and `high` may be None.
+    letters : compact letter display, one string per row: rows that share a letter do not differ
+        significantly.
     """
 
     def __init__(
@@ -111,7 +111,9 @@ class SystemMeans(Intervals):
     def from_intervals(
         cls, intervals: Mapping[str, Any], letters: Mapping[str, str] | None = None
     ) -> Self:
-        """Of name → interval with `value` (or `estimate`), `low` and `high`; letters by name."""
+        """Display of a dict from name to an interval with `value` (or `estimate`), `low` and
+        `high`; letters by name.
+        """
         check_some("intervals", intervals)
         lacking = [name for name in intervals if letters is not None and name not in letters]
         if lacking:
@@ -139,15 +141,15 @@ class SystemMeans(Intervals):
         Parameters
         ----------
         ax : as `PrecisionRecall.plot` takes it.
-        measure : what the values are, to be written below.
+        measure : name of the measure, written below the axis.
         title : above the axes.
-        ascending : False: greatest on top; True: least; None: as given. Undefined values stand
-            below.
-        **points : of matplotlib, for the values.
+        ascending : False: greatest on top; True: least on top; None: in the given order. Undefined
+            values stand at the bottom.
+        **points : looks of matplotlib for the values.
         """
         order = list(range(len(self.names)))
         if ascending is not None:
-            # Undefined ones last.
+            # Undefined values come last.
             order = np.argsort(self.values if ascending else -self.values, kind="stable").tolist()
         self.order_ = [self.names[row] for row in order]
         ax, points, place = self._rows(ax, points, order, measure, title)
@@ -169,8 +171,8 @@ class SystemMeans(Intervals):
 
 
 class PairDifferences(Intervals):
-    """Differences of pairs with simultaneous intervals (Tukey's HSD); those that leave out 0 are
-    filled.
+    """Differences of pairs with simultaneous intervals (Tukey's HSD). Pairs whose interval excludes
+    0 are filled.
 
     Examples
     --------
@@ -184,7 +186,7 @@ class PairDifferences(Intervals):
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[Any]) -> Self:
-        """Of comparisons with `names`, `difference`, `low` and `high`, such as
+        """Display of comparisons with `names`, `difference`, `low` and `high`, such as
         `pc.compare(...).pairs`.
         """
         several = canvas.several("pairs", pairs, "comparisons, as pc.compare(...).pairs")
@@ -204,10 +206,10 @@ class PairDifferences(Intervals):
         legend: bool = True,
         **points: Any,
     ) -> Self:
-        """Draw, in the order given; see `SystemMeans.plot`."""
+        """Draw, in the given order; see `SystemMeans.plot`."""
         ax, points, place = self._rows(ax, points, range(len(self.names)), measure, title)
         ax.axvline(0, color=looks.ink(), linewidth=0.9)
-        # Where there is no interval 0 is not inside of it.
+        # A pair without an interval (NaN) must not count as one whose interval contains 0.
         unknown = self.low != self.low
         sure = (self.low > 0) | (self.high < 0)
         kinds = {
@@ -234,8 +236,8 @@ class TopicDisplay(Display):
     ----------
     first, second : topic → value; topics that only one of them has, or whose value is NaN or
         infinite in one, are left out and counted in `left_out`.
-    names : of the systems.
-    measure : what the values are.
+    names : names of the systems.
+    measure : name of the measure.
     """
 
     def __init__(
@@ -267,7 +269,7 @@ class TopicDisplay(Display):
 
     @classmethod
     def from_report(cls, report: Report, measure: str, first: str, second: str) -> Self:
-        """Of two runs of what `evaluate` returned, in one of its measures."""
+        """Display of two runs of a report, by one of its measures."""
         known = {run.name: run for run in report.runs}
         for name in (first, second):
             check_known("", name, known, "run")
@@ -281,10 +283,11 @@ class TopicDisplay(Display):
 
 
 class TopicDifferences(TopicDisplay):
-    """The first system minus the second, topic by topic, greatest first, as `compare` has the sign.
+    """The first system minus the second, topic by topic, greatest first; the sign is that of
+    `compare`.
 
-    Topics where the first is greater are bars upwards, the others downwards and hatched. Up to 60
-    topics are named.
+    Topics in which the first is greater are bars upwards; the others are hatched bars downwards. Up
+    to 60 topics are named.
 
     Examples
     --------
@@ -299,7 +302,7 @@ class TopicDifferences(TopicDisplay):
     def plot(
         self, ax: Axes | None = None, *, title: str | None = None, legend: bool = True, **bars: Any
     ) -> Self:
-        """Draw on `ax` or a new figure; `bars` goes to matplotlib."""
+        """Draw on `ax` or on a new figure. `bars` holds looks of matplotlib."""
         difference = differences(*self.values)
         order = np.argsort(-difference, kind="stable")
         self.differences_, self.order_ = (
@@ -338,8 +341,8 @@ class TopicDifferences(TopicDisplay):
 
 
 class TopicScatter(TopicDisplay):
-    """Each topic as a point: the first system across, the second upwards; above the diagonal the
-    second wins.
+    """Each topic as a point: the first system on the horizontal axis, the second on the vertical
+    one. Above the diagonal the second is better.
 
     Examples
     --------
@@ -356,8 +359,8 @@ class TopicScatter(TopicDisplay):
         legend: bool = True,
         **points: Any,
     ) -> Self:
-        """Draw on `ax` or a new figure; `points` goes to matplotlib. Values in 0..1 get the unit
-        square.
+        """Draw on `ax` or on a new figure. `points` holds looks of matplotlib. If all values lie in
+        0..1, the axes are the unit square.
         """
         ax, points = self._open(ax, points, canvas.SQUARE, self.measure if title is None else title)
         first, second = map(looks.plain, self.names)
@@ -382,13 +385,13 @@ class TopicScatter(TopicDisplay):
 
 
 def _nothing(ax: Axes) -> Any:
-    """A legend's line of text without a sign."""
+    """An invisible artist, for a line of text in the legend."""
     return ax.plot([], [], linestyle="none")[0]
 
 
 class ElevenPoint(Display):
-    """Interpolated precision at recall 0, .1, ..., 1, with markers; the lines only lead the eye, as
-    in TREC's reports.
+    """Interpolated precision at recall 0, .1, ..., 1, as markers. The lines between them only guide
+    the eye, as in TREC's reports.
 
     Parameters
     ----------
@@ -402,7 +405,7 @@ class ElevenPoint(Display):
     [0.5, 0.5, 0.5]
     """
 
-    #: What to ask `evaluate` for.
+    #: The measures to give to `evaluate`.
     MEASURES = tuple(f"IPrec(recall={recall:g})" for recall in TENTHS)
 
     def __init__(self, runs: Mapping[str, Any]) -> None:
@@ -417,7 +420,7 @@ class ElevenPoint(Display):
 
     @classmethod
     def from_report(cls, report: Report) -> Self:
-        """Of the averages that `evaluate(qrels, runs, ElevenPoint.MEASURES)` returned."""
+        """Display of the averages that `evaluate(qrels, runs, ElevenPoint.MEASURES)` returned."""
         check_kind("report", report, Report, "what pc.evaluate() returns")
         try:
             mean = report.mean
@@ -433,7 +436,7 @@ class ElevenPoint(Display):
 
     @classmethod
     def from_curves(cls, curves: Mapping[str, Curve]) -> Self:
-        """Of curves by name."""
+        """Display of curves by name."""
         known = check_kind("curves", curves, Mapping, "{name: curve}")
         return cls({name: curve.eleven_point() for name, curve in known.items()})
 

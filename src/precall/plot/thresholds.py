@@ -1,4 +1,4 @@
-"""One curve against its thresholds and by its scores, and curves against rank."""
+"""One curve against its thresholds and by its scores; several curves against rank."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 
 def _every_score(curve: Curve) -> None:
-    """Refuse a curve without rows for scores between relevant ones, where what is drawn changes,
-    too.
+    """Refuse a curve that has no rows for scores between relevant ones, if these rows would change
+    the picture.
     """
     if curve.asked is not None:
         raise scanned("view", "by thresholds, ranks or scores it ")
@@ -41,7 +41,7 @@ class OneCurve(Display):
 
     Parameters
     ----------
-    curve : of what `precall.curve` returns.
+    curve : a result of `precall.curve`.
     """
 
     def __init__(self, curve: Curve) -> None:
@@ -54,17 +54,17 @@ class OneCurve(Display):
 
     @classmethod
     def from_curve(cls, curve: Curve) -> Self:
-        """Of a curve."""
+        """Display of a curve."""
         return cls(curve)
 
     @classmethod
     def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
-        """Of scored cases, as `precall.curve` takes them."""
+        """Display of scored cases, as `precall.curve` takes them."""
         return cls(curve(relevant, score, **options))
 
     def _rows_before(self, threshold: float, or_at: bool = False) -> int:
-        """How many rows have a better threshold, or one as good; by bisection, without a copy of
-        them all.
+        """Number of rows with a better threshold, or with one at least as good; found by bisection,
+        without copying all thresholds.
         """
         beyond, low = bisect_right if or_at else bisect_left, not self.curve.higher_is_better
         return beyond(
@@ -74,14 +74,14 @@ class OneCurve(Display):
         )
 
     def _finite(self) -> slice:
-        """Rows whose threshold has a place on an axis: neither infinite nor beyond 1e300, which
-        stands for that.
+        """Rows whose threshold fits on an axis: neither infinite nor beyond 1e300, which stands for
+        infinite.
         """
         best, worst = (orient(end, self.curve.higher_is_better) for end in (FAR, -FAR))
         return slice(self._rows_before(best, True), self._rows_before(worst))
 
     def _ends(self, scale: str | None) -> tuple[float, float] | None:
-        """Ends of an axis of logits; None of a plain one."""
+        """Ends of a logit axis; None for a linear one."""
         check_choice("scale", scale, (None, "linear", "logit"))
         if scale == "linear":
             return None
@@ -99,12 +99,13 @@ class OneCurve(Display):
 
 
 class AgainstThreshold(OneCurve):
-    """Precision, recall and F, or other measures of counts, of accepting every case that scores at
-    least the threshold.
+    """Precision, recall and F, or other measures of counts, if every case is accepted whose score
+    is at least the threshold.
 
-    If low scores are good, what scores at most the threshold is accepted. Drawn in steps, each as
-    long as the threshold can move before another case is accepted. Beyond the best
-    score nothing is accepted and nothing drawn; infinite scores have no place on the axis.
+    If low scores are good, cases with a score of at most the threshold are accepted. The line is
+    drawn in steps: each is as long as the threshold can move before another case is accepted.
+    Beyond the best score nothing is accepted and nothing drawn. Infinite scores have no position on
+    the axis.
 
     Examples
     --------
@@ -133,9 +134,9 @@ class AgainstThreshold(OneCurve):
         measures : any measures of counts, such as "specificity", "MCC" or "F(beta=2)".
         beta : of "F".
         points : {label: operating point} or points; each is a vertical line at its threshold.
-        scale : "linear", or "logit", even in log(p / (1 - p)), for scores in 0..1, of which 0 and 1
-            stand at its ends; None: logit where half of the thresholds at least lie within .05 of 0
-            or 1, as those of rare cases do.
+        scale : "linear"; or "logit", even in log(p / (1 - p)), for scores in 0..1, with 0 and 1 at
+            its ends; None: logit if at least half of the thresholds lie within .05 of 0 or 1, as is
+            usual for rare cases.
         ax, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
         chosen = _find_measures(measures, beta)
@@ -164,8 +165,9 @@ class AgainstThreshold(OneCurve):
         return self._finish(ax, legend)
 
     def _few(self, chosen: list[Measure], finite: slice, ends: tuple[float, float] | None) -> Curve:
-        """The rows that are drawn, and the last one, which knows how many cases there are."""
-        # The recalls only grow or fall.
+        """A curve of the rows to draw, and the last row, which holds the total number of cases."""
+        # R and Specificity are monotonic, so their rows can be thinned without looking for
+        # extremes.
         others = [measure for measure in chosen if measure.name not in ("R", "Specificity")]
         turning = [np.nan_to_num(self.curve.values(measure)[finite]) for measure in others]
         threshold = np.asarray(self.curve.threshold[finite], np.float64)
@@ -183,11 +185,12 @@ class AgainstThreshold(OneCurve):
 
 
 class ScoresByClass(OneCurve):
-    """How the scores of relevant and of other cases lie: two histograms with the same bins.
+    """The distribution of the scores of relevant and of other cases: two histograms with the same
+    bins.
 
-    Heights are shares of the cases of each kind (`share=True`), so that few relevant cases are seen
-    beside many others, or counts. Counted from the curve, so that 10⁷ cases take no longer than a
-    thousand. Infinite scores are in no bin, but in the whole.
+    Heights are shares of the cases of each kind (`share=True`), so that few relevant cases are
+    visible beside many others; or counts. They are computed from the curve, so 10⁷ cases take no
+    longer than a thousand. Cases with infinite scores are in no bin, but count in the total.
 
     Examples
     --------
@@ -217,7 +220,7 @@ class ScoresByClass(OneCurve):
         ----------
         bins : how many bins of equal width, or their edges, ascending. All but the last are open
             above.
-        scale : as `AgainstThreshold.plot` takes it; for bins of equal width there.
+        scale : as `AgainstThreshold.plot` takes it; bins have equal width on this scale.
         share : heights are shares of each kind's cases; False: counts (sums of weights).
         ax, title, legend : as `PrecisionRecall.plot` takes them.
         **bars : of matplotlib's `stairs`.
@@ -234,7 +237,7 @@ class ScoresByClass(OneCurve):
             "relevant": (self.curve.tp, self.curve.tp[-1]),
         }
         for place, (name, (below, total)) in enumerate(kinds.items()):
-            # 0 and 1 have no place on an axis of logits; they are in the outer bins.
+            # 0 and 1 have no position on a logit axis; their cases are in the outer bins.
             whole = edges if ends is None else np.concatenate(([0.0], edges[1:-1], [1.0]))
             height = self._counts(below, whole)
             if share:
@@ -244,7 +247,7 @@ class ScoresByClass(OneCurve):
                 looks.stroke(1 - place) | {"linewidth": 1.6, "zorder": 3 + place} | bars
             )
             hatch, colour = looks.hatch(1 - place), style.pop("color")
-            # What is hatched lies behind and is opaque, see `looks.tint`.
+            # A hatched area lies behind and is opaque, see `looks.tint`.
             face = looks.tint(looks.colour(1 - place), 0.18) if hatch else (colour, 0.18)
             tint: dict[str, Any] = {
                 "fill": True,
@@ -263,11 +266,11 @@ class ScoresByClass(OneCurve):
         return self._finish(ax, legend)
 
     def _counts(self, accepted: Any, edges: Float64) -> Float64:
-        """Cases in each bin: what is accepted at one edge and not yet at the other."""
+        """Number of cases in each bin: accepted at one edge, but not at the other."""
         at = self.curve.higher_is_better
         rows = [self._rows_before(edge, at) for edge in edges.tolist()]
         rows[-1] = self._rows_before(float(edges[-1]), not at)
-        # The first row, of an infinite threshold, accepts nothing.
+        # The first row has an infinite threshold and accepts nothing.
         return np.abs(np.diff(np.asarray(accepted[np.maximum(np.array(rows) - 1, 0)], np.float64)))
 
     def _edges(self, bins: int | Sequence[float]) -> Float64:
@@ -288,11 +291,11 @@ class ScoresByClass(OneCurve):
 
 
 class AgainstRank(CurveDisplay):
-    """Recall and precision, or other measures of counts, of the best k cases, over k: what a budget
-    buys.
+    """Recall and precision, or other measures of counts, of the best k cases, over k: the result of
+    a given budget.
 
-    Of equal scores all or none are accepted: between two thresholds the line stays where
-    `Curve.at(accept=k)` is, at the greatest acceptance of at most k.
+    Cases of equal score are accepted together. Between two thresholds the line stays at the value
+    of `Curve.at(accept=k)`, the greatest acceptance of at most k cases.
 
     Examples
     --------
@@ -315,13 +318,12 @@ class AgainstRank(CurveDisplay):
         legend: bool = True,
         **line: Any,
     ) -> Self:
-        """Draw; several systems have a colour and a marker each, several measures differ in their
-        dashes.
+        """Draw. Each system has a colour and a marker; measures differ in their dashes.
 
         Parameters
         ----------
         measures : any measures of counts, such as "F" or "MCC".
-        log : ranks in powers of ten (default: for more than 1000 cases).
+        log : show ranks in powers of ten (default: for more than 1000 cases).
         budgets : ranks to mark by vertical lines.
         ax, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
@@ -382,7 +384,7 @@ class AgainstRank(CurveDisplay):
     def _ranked(self, name: str, measure: Measure, log: bool) -> tuple[Any, Any]:
         curve = self.systems[name][0]
         rank = (curve.tp + curve.fp)[1:]
-        # Recall only grows.
+        # Recall is monotonic.
         turning = () if measure.name == "R" else (np.nan_to_num(curve.values(measure)[1:]),)
         rows = rows_to_draw(rank, turning, log=log)
         return rank[rows], part(curve, rows + 1).values(measure)
@@ -403,8 +405,8 @@ def _ranks(budgets: Any) -> list[float]:
 
 
 def _look(place: int, number: int, measures: int) -> dict[str, Any]:
-    """Of a system's line of a measure. Where dashes tell measures apart only markers tell systems
-    apart in grey print.
+    """Looks of a system's line for a measure. If dashes distinguish measures, only markers
+    distinguish systems in grey print.
     """
     look: dict[str, Any] = looks.stroke(place)
     if measures > 1:
@@ -414,7 +416,7 @@ def _look(place: int, number: int, measures: int) -> dict[str, Any]:
 
 
 def _find_measures(measures: Sequence[str], beta: float = 1.0) -> dict[str, Measure]:
-    """Measures of counts as they are called; `beta` is that of "F"."""
+    """Measures of counts by name; `beta` is that of "F"."""
     if not measures:
         raise UsageError(
             argument="measures", what="got none", remedy="name one measure of counts or several"
@@ -424,6 +426,6 @@ def _find_measures(measures: Sequence[str], beta: float = 1.0) -> dict[str, Meas
 
 
 def _shares(ax: Axes, measures: dict[str, Measure]) -> None:
-    """Upwards from 0 to 1, where all measures are."""
+    """Let the vertical axis run from 0 to 1, if all measures lie there."""
     if all(measure.declaration.range == (0, 1) for measure in measures.values()):
         canvas.span(ax, "y")

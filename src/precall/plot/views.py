@@ -18,12 +18,12 @@ from precall.stats.quantiles import normal, normal_share
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-#: Next to 0 and 1, whose normal deviates are infinite.
+#: Axes end at this distance from rates of 0 and 1, whose normal deviates are infinite.
 _EDGE = 1e-9
 
 
 class ViewDisplay(CurveDisplay):
-    """A picture of one view of the curves of one system or several."""
+    """A picture of one view of the curves of one or several systems."""
 
     _view: ClassVar[View]
 
@@ -43,12 +43,12 @@ class ViewDisplay(CurveDisplay):
 
         Parameters
         ----------
-        chance : draw where random acceptance would be.
-        perfect : draw where scores without an error would be, if that is a line; of several
-            systems, where they agree in the share of relevant cases.
+        chance : draw the line of random acceptance.
+        perfect : draw the line of scores without an error, if there is one; with several systems,
+            only if they have the same share of relevant cases.
         ax, points, title, legend, **line : as `PrecisionRecall.plot` takes them.
-        highlight : as `PrecisionRecall.plot` takes it; the best systems are those of the greatest
-            value in the legend, of errors and costs of the least.
+        highlight : as `PrecisionRecall.plot` takes it; the best systems have the greatest value in
+            the legend, or the least if it is an error or a cost.
         """
         view, (name, value) = self._view, self._view.measured
         sign = -1 if view.low else 1
@@ -77,7 +77,7 @@ class ViewDisplay(CurveDisplay):
     def _from_zero(
         self, ax: Axes, places: dict[str, list[shapes.Line]], room: float, least: float
     ) -> None:
-        """Upwards to a little above the highest line, or above `least`."""
+        """Let the vertical axis end a little above the highest line, or above `least`."""
         canvas.span(ax, "x")
         most = max(float(np.nanmax(y)) for curves in places.values() for _, y in curves)
         ax.set(
@@ -98,11 +98,12 @@ class ViewDisplay(CurveDisplay):
 
 
 class Lift(ViewDisplay):
-    """Lift by the share accepted: the rows of `Curve.lift()`; inside a block of equal scores what
-    chance delivers.
+    """Lift by the share accepted: the rows of `Curve.lift()`. Inside a block of equal scores, the
+    line shows the expected value of a random order.
 
-    There recall grows evenly, so that lift, recall / share accepted, is no straight line. The scale
-    ends at the greatest lift of the curves, which a perfect order may pass.
+    Recall grows evenly inside a block, so lift, recall / share accepted, is not a straight line
+    there. The scale ends at the greatest lift of the curves; the line of a perfect order may exceed
+    it.
 
     Examples
     --------
@@ -139,9 +140,9 @@ class DET(ViewDisplay):
     """Miss rate by false positive rate, both as normal deviates (Martin et al. 1997): the rows of
     `Curve.det()`.
 
-    Rates of 0 and 1, whose deviates are infinite, have no place; points that are marked stand at
-    the edge. Scores of two normal distributions give a straight line.
-    The legend has the equal error rate, of the straight lines of the ROC curve.
+    Rates of 0 and 1 have infinite deviates and are not drawn; marked points with such rates stand
+    at the edge. Scores of two normal distributions give a straight line. The legend shows the equal
+    error rate, on the straight lines of the ROC curve.
 
     Examples
     --------
@@ -154,7 +155,7 @@ class DET(ViewDisplay):
     _view = VIEWS["det"]
 
     def _marked(self, ax: Axes, number: int, place: int, where: shapes.Line) -> Any:
-        # A rate of 0 stands at the edge.
+        # A rate of 0 is shown at the edge.
         ends = ax.get_xlim()
         return super()._marked(
             ax, number, place, (np.clip(where[0], *ends), np.clip(where[1], *ends))
@@ -164,8 +165,8 @@ class DET(ViewDisplay):
         rates = np.concatenate(
             [rate for curves in places.values() for line in curves for rate in line]
         )
-        # What is drawn, and some room; both axes alike, so that the diagonal of equal errors is
-        # one.
+        # The range of the drawn rates with some margin. Both axes are alike, so that the line of
+        # equal errors is a diagonal.
         least, most = min(float(rates.min()), 0.04) / 1.5, max(float(rates.max()), 0.5)
         ends = (max(least, _EDGE), min(1 - (1 - most) / 1.5, 1 - _EDGE))
         inches = ax.get_window_extent().width / ax.figure.dpi
@@ -186,8 +187,8 @@ class CostCurve(ViewDisplay):
     """The least expected cost of any threshold, by what misses weigh (Drummond & Holte 2006):
     `Curve.cost()`.
 
-    A marked operating point is the line of its cost, from its false positive rate to its rate of
-    misses.
+    A marked operating point is drawn as the line of its cost, from its false positive rate to its
+    miss rate.
 
     Examples
     --------
@@ -204,7 +205,7 @@ class CostCurve(ViewDisplay):
 
 
 def _apart(ticks: list[float], ends: tuple[float, float], inches: float) -> list[float]:
-    """Those that have room for their names on an axis of this length."""
+    """The ticks whose labels have room on an axis of this length."""
     least = (_deviate(ends[1]) - _deviate(ends[0])) / max(3.0, 3.4 * inches)
     kept: list[float] = []
     for tick in ticks:
@@ -214,5 +215,5 @@ def _apart(ticks: list[float], ends: tuple[float, float], inches: float) -> list
 
 
 def _deviate(rate: float) -> float:
-    """The normal deviate of a rate; matplotlib asks for rates beyond the ends, too."""
+    """The normal deviate of a rate. matplotlib also asks for rates beyond the ends of the axis."""
     return normal(min(max(rate, _EDGE), 1 - _EDGE))

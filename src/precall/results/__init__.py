@@ -1,4 +1,4 @@
-"""Results: what they have in common, their sheets, and the forms that a sheet takes."""
+"""Results: what they share, their sheets, and the forms of a sheet."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ __all__ = ["Report", "RunCounts", "RunValues"]
 
 
 def __getattr__(name: str) -> object:
-    # Documents have them here.
+    # The documentation lists these names here.
     found = hook(f"results.{name}")
     if found is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

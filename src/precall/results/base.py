@@ -1,4 +1,4 @@
-"""What results have in common: tables of columns, and every form of their sheets."""
+"""What all results share: tables of columns, and every form of their sheets."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
-#: More rows of a table than these are not printed.
+#: Tables with more rows than this are not printed in full.
 _ROWS = 60
 
 
 class Absent(AttributeError):
-    """A name that a result lacks. What to write is told when somebody reads it: `hasattr` asks for
-    many names.
+    """Error for a name that a result lacks. Its message is made only when somebody reads it,
+    because `hasattr` asks for many names.
     """
 
     def __str__(self) -> str:
@@ -58,8 +58,8 @@ class Absent(AttributeError):
 
 
 def _without_path(form: Callable[..., str], name: str = "") -> Callable[..., str]:
-    """A method that gives a text, with an error for what methods of that name take elsewhere, such
-    as a file.
+    """A method that returns a text. It refuses arguments that methods of that name take in other
+    libraries, such as a file.
     """
     size = len(signature_of(form).parameters)
 
@@ -79,25 +79,25 @@ def _without_path(form: Callable[..., str], name: str = "") -> Callable[..., str
 
 
 class Presented:
-    """What prints itself, shows itself in notebooks, and is exported and saved: every form is made
-    of its sheet.
+    """A result that can be printed, shown in notebooks, exported and saved. Every form is made from
+    its sheet.
 
-    A form that `precall --format` knows is a method here, too: `to_NAME()`.
+    Each form of `precall --format` is also a method: `to_NAME()`.
     """
 
     __slots__ = ()
-    #: What people look for in this result, and what it is here; of measures the error says so by
-    #: itself.
+    #: Names that people look for in this result → what to use instead. For measures the error gives
+    #: the advice without an entry here.
     _instead: ClassVar[Mapping[str, str]] = {}
 
     def sheet(self, **choices: Any) -> Sheet:
-        """What there is to say, for people and for programs; it has all forms, too.
+        """The content of the result, for people and for programs. A sheet has all forms as well.
 
         Parameters
         ----------
         choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and
-            categories `undefined` and `baselines`, of the former `measures`, of the latter
-            `policy`, `fit_on`, `tune` and `pivot`; of comparisons `report`, to add its topics.
+            categories `undefined` and `baselines`; of decisions `measures`; of categories `policy`,
+            `fit_on`, `tune` and `pivot`; of comparisons `report`, to add its topics.
         """
         return sheet_of(self, **choices)
 
@@ -105,42 +105,42 @@ class Presented:
         return self._text("table").rstrip("\n")
 
     def print(self) -> None:
-        """Print it, as `print(result)` does."""
+        """Print the result, as `print(result)` does."""
         print(self)  # noqa: T201 - what it is for
 
     def _repr_html_(self) -> str:
         return str(hook("html")(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """As plain data, as JSON has it; numbers that do not exist are None."""
+        """The result as plain data, like its JSON; numbers that do not exist are None."""
         from precall.results import forms
 
         return forms.plain(self.sheet())
 
     @_without_path
     def to_json(self) -> str:
-        """As JSON, with conventions, notes and every digit."""
+        """The result as JSON, with conventions, notes and every digit."""
         return self._text("json")
 
     @_without_path
     def to_csv(self) -> str:
-        """As CSV, one row per value, with every digit."""
+        """The result as CSV, one row per value, with every digit."""
         return self._text("csv")
 
     @_without_path
     def to_markdown(self) -> str:
-        """As tables in Markdown; of runs and comparisons one table, as in LaTeX."""
+        """The result as tables in Markdown; runs and comparisons become one table, as in LaTeX."""
         return self._text("markdown")
 
     @_without_path
     def to_latex(self) -> str:
-        """As tables in LaTeX, with booktabs; of runs and comparisons one table with a caption, as
-        papers have it.
+        """The result as tables in LaTeX, with booktabs; runs and comparisons become one table with
+        a caption, ready for a paper.
         """
         return self._text("latex")
 
     if not TYPE_CHECKING:
-        # Type checkers know the methods above; to them any other name shall be an error.
+        # Type checkers know the methods above; any other name must be an error to them.
         def __getattr__(self, name: str) -> Callable[[], str]:
             from precall.results import forms
 
@@ -150,43 +150,42 @@ class Presented:
             return partial(_without_path(type(self)._text, name), self, form)
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a pandas data frame: `table` where there is one, else one row per value."""
+        """The result as a pandas data frame: its `table` if it has one, else one row per value."""
         return self._columns().to_pandas()
 
     def to_polars(self) -> polars.DataFrame:
-        """As a Polars data frame, likewise."""
+        """The result as a Polars data frame, with the rows of `to_pandas`."""
         return self._columns().to_polars()
 
     def to_arrow(self) -> pyarrow.Table:
-        """As a table of PyArrow, likewise."""
+        """The result as a PyArrow table, with the rows of `to_pandas`."""
         reader = imported("pyarrow", "to_arrow() needs PyArrow").RecordBatchReader
         made: pyarrow.Table = reader.from_stream(self).read_all()
         return made
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """As an Arrow stream, likewise, for any library of Arrow."""
+        """The result as an Arrow stream for any Arrow library, with the rows of `to_pandas`."""
         return self._columns().__arrow_c_stream__(requested_schema)
 
     def flat(self) -> dict[str, float]:
-        """As numbers by name, as MLflow and other logs of experiments take them.
+        """The result as numbers by name, for MLflow and other experiment logs.
 
-        A measure is called by `precall.results.flat.flat_name`: `ndcg_at_10` is nDCG@10, and
-        `pc.measure` knows it by that name as far as it has no parameters;
-        `{flat_name(name): name for name in report.heads}` leads back from all. Behind it stands
-        what else there is: `ndcg_at_10_low` and `_high` are the ends of an interval, `_p` is a p.
-        Where there are several runs, scores or categories, the name of each and a slash stand
-        before: `bm25/ndcg_at_10`.
+        `precall.results.flat.flat_name` makes the names of measures: `ndcg_at_10` is nDCG@10.
+        `pc.measure` knows a measure by that name if it has no parameters; `{flat_name(name): name
+        for name in report.heads}` maps all of them back. Suffixes name the other numbers:
+        `ndcg_at_10_low` and `_high` are the ends of an interval, `_p` is a p value. If there are
+        several runs, scores or categories, their name and a slash come first: `bm25/ndcg_at_10`.
 
         Returns
         -------
         dict[str, float]
-            In the order of `to_csv`. Undefined values are NaN; what does not exist is left out. No
-            two names are alike: where two would be, the second has `_2` behind it.
+            In the order of `to_csv`. Undefined values are NaN; missing values are left out. All
+            names are different: the second of two equal names ends in `_2`.
 
         Raises
         ------
         UsageError
-            It is a table whose rows have no names, such as the points of a curve.
+            The result is a table whose rows have no names, such as the points of a curve.
 
         Examples
         --------
@@ -199,12 +198,12 @@ class Presented:
         return flat(self.sheet())
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a file whose form is told by its ending, such as .csv or .tex.
+        """Write a file in the form that its ending selects, such as .csv or .tex.
 
         Raises
         ------
         UsageError
-            No form has this ending; the message lists those that there are.
+            No form has this ending; the message lists the allowed ones.
 
         Examples
         --------
@@ -232,14 +231,14 @@ class Presented:
 
 
 def curve_in(given: Any) -> Any:
-    """The curve of one ranking that holds it; anything else as it is."""
+    """The curve of an object that holds a single ranking; any other object unchanged."""
     curve = getattr(given, "curve", None)
     return curve if hasattr(curve, "tp") else given
 
 
 class Columns(Mapping[str, Any]):
-    """Columns of so many rows by name, some of which are made when they are first asked for: texts
-    of many rows take long.
+    """Columns of a given number of rows, by name. Some are made when they are first read, because
+    texts of many rows take long.
 
     Examples
     --------
@@ -278,12 +277,12 @@ class Table(Presented):
 
     columns: Mapping[str, list[str] | npt.NDArray[Any]]
     higher_is_better: bool = True
-    """False if the thresholds among the columns accept low scores, which every form says."""
+    """False if the thresholds among the columns accept low scores; every form states this."""
 
     @classmethod
     def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
-        """Rows as columns: of texts if there is one among the cells (none is empty), else of
-        numbers (none is NaN).
+        """Rows as columns: a column of texts if any of its cells is a text (None becomes ""), else
+        of numbers (None becomes NaN).
 
         Examples
         --------
@@ -327,8 +326,8 @@ class Table(Presented):
         )
 
     def __str__(self) -> str:
-        """The first rows as tables have them: columns of texts before the numbers stand in every
-        block of columns.
+        """The first rows as an aligned table. Columns of texts that come before the numbers are
+        repeated in every block of columns.
         """
         if not self.columns:
             return ""
@@ -346,19 +345,19 @@ class Table(Presented):
         )
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Column name → list of Python values."""
+        """The columns as lists of Python values, by name."""
         return {
             name: column if isinstance(column, list) else column.tolist()
             for name, column in self.columns.items()
         }
 
     def to_pandas(self) -> pandas.DataFrame:
-        """As a pandas data frame."""
+        """The table as a pandas data frame."""
         frame: pandas.DataFrame = self._frame("pandas", "pandas")
         return frame
 
     def to_polars(self) -> polars.DataFrame:
-        """As a Polars data frame."""
+        """The table as a Polars data frame."""
         frame: polars.DataFrame = self._frame("polars", "Polars")
         return frame
 
@@ -366,8 +365,8 @@ class Table(Presented):
         return imported(module, f"to_{module}() needs {library}").DataFrame(self._encodable())
 
     def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
-        """The columns with names that UTF-8 can encode: other libraries hold no halves of
-        characters. Behind them stands that low scores are good.
+        """The columns with names that UTF-8 can encode, because other libraries hold no halves of
+        surrogate pairs. A last column is added if low scores are good.
         """
         import numpy as np
 
@@ -396,20 +395,20 @@ class Table(Presented):
         for name, column in self._encodable().items():
             kind = nanoarrow.string() if isinstance(column, list) else kinds[column.dtype.str[1:]]
             schema[name] = kind
-            # Numbers are read from memory, one behind the other; the rest one by one.
+            # Numbers are read from contiguous memory; other values are copied one by one.
             listed = isinstance(column, list) or column.dtype.kind == "b"
             arrays.append(
                 nanoarrow.c_array(list(column) if listed else np.ascontiguousarray(column), kind)
             )
         whole = nanoarrow.struct(schema)
         batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
-        # A requested schema is a wish; this stream is what it is, and the reader may cast.
+        # A requested schema is only a wish: this stream keeps its types, and the reader may cast.
         return nanoarrow.c_array_stream(batch).__arrow_c_stream__()
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Sheet(Presented):
-    """All that a result has to say, for readers (`verdict`, `blocks`) and for programs (`body`,
+    """The content of a result, for readers (`verdict`, `blocks`) and for programs (`body`,
     `tidy`).
     """
 
@@ -421,16 +420,14 @@ class Sheet(Presented):
     columns: tuple[str, ...]
     tidy: Collection[Row]
     verdict: str = ""
-    """What it comes to, in a sentence or a line for each measure; it is said first."""
+    """The conclusion, in a sentence or a line for each measure; it is printed first."""
     source: Any = field(default=None, compare=False)
-    """The result that it is of, for forms that show more of it: its charts, its layout in
-    trec_eval.
-    """
+    """The result itself, for forms that show more of it: its charts, its layout in trec_eval."""
     paper: Callable[[], Paper] | None = field(default=None, compare=False)
-    """What LaTeX and Markdown show in the place of the blocks, made when it is asked for."""
+    """The table that LaTeX and Markdown show instead of the blocks, made when it is first read."""
 
     def sheet(self, **choices: Any) -> Sheet:
-        """Itself, perhaps with other fields."""
+        """The sheet itself, perhaps with other fields."""
         return replace(self, **choices) if choices else self
 
     @property
@@ -439,7 +436,7 @@ class Sheet(Presented):
         return signature(self.conventions)
 
     def printed(self) -> Paper:
-        """The tables of a document, with their caption if they have one: those of many lines stay
+        """The tables of a document, with their caption if they have one. Tables of many lines stay
         as they are.
         """
         if self.paper is None:
@@ -452,8 +449,8 @@ class Sheet(Presented):
 
 
 def sheet_of(result: Any, **choices: Any) -> Sheet:
-    """The sheet of a result; one without a sheet of its own is one table, of its columns or of its
-    fields.
+    """The sheet of a result. A result without a sheet of its own becomes one table, of its columns
+    or its fields.
     """
     for kind in type(result).__mro__:
         make = hook(f"sheet of {kind.__name__}") if kind.__module__.startswith("precall.") else None
@@ -468,7 +465,7 @@ def sheet_of(result: Any, **choices: Any) -> Sheet:
 
 
 def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> None:
-    """Refuse what the sheet of a result does not have to choose."""
+    """Refuse choices that the sheet of a result does not have."""
     if not choices:
         return
     known = [
@@ -484,7 +481,7 @@ def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> N
 
 
 def _format(result: Any) -> str:
-    """`OperatingPoint` is "precall.operating-point/2"."""
+    """Format of a result: `OperatingPoint` becomes "precall.operating-point/2"."""
     return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/2"
 
 
@@ -501,8 +498,8 @@ def sheet_of_rows(
     left: int = 1,
     conventions: Mapping[str, str] | None = None,
 ) -> Sheet:
-    """A sheet of one table, whose rows are those of csv, too; the first `left` columns are
-    names.
+    """A sheet with one table, whose rows are also those of csv. The first `left` columns
+    are names.
     """
     block = block_of_rows(columns, rows, left)
     return Sheet(
@@ -511,7 +508,7 @@ def sheet_of_rows(
 
 
 def table_sheet(result: Any, table: Table) -> Sheet:
-    """The sheet of what is columns."""
+    """The sheet of a table of columns."""
     columns = table.to_dict()
     rows = tuple(zip(*columns.values(), strict=True))
     made = sheet_of_rows(
@@ -541,7 +538,7 @@ def facts_sheet(result: Any) -> Sheet:
         raise TypeError(f"{type(result).__name__} has no table")
     names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
     held = {name: getattr(result, name) for name in names if name not in ("notes", "table")}
-    # Read in words, which `how` has; programs have its fields.
+    # People read methods in words, from `how`; programs get their fields.
     methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
     cells = {name: _cell(value) for name, value in held.items() if name not in methods}
     told = {

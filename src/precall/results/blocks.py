@@ -1,4 +1,4 @@
-"""What tables are made of, before they take a form: cells, lines, blocks of lines."""
+"""The elements of tables before they take a form: cells, lines, blocks of lines."""
 
 from __future__ import annotations
 
@@ -11,33 +11,35 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 from precall.core.conventions import good_scores
 from precall.core.text import number, printable, shown_ends
 
-#: Names in data that are printed by our word; columns are found by both. LingPipe's stays in data
-#: for those who read it.
+#: Names in data that are printed under another name; columns are found by both. LingPipe's name
+#: stays in the data for programs that read it.
 _PRINTED = {"rejection_recall": "specificity"}
 
-#: The column of csv and of frames, which have no conventions, that says whether thresholds accept
-#: high scores.
+#: The column that says whether thresholds accept high scores. csv and frames need it, because they
+#: hold no conventions.
 GOOD_SIDE = "higher_is_better"
 T = TypeVar("T")
 
 
 class Threshold(float):
-    """A score, cost or sum of weights: shown as short as it is written, not in four decimals."""
-
-    __slots__ = ()
-
-
-class AtMost(Threshold):
-    """A threshold of low scores that are good, which accepts what scores at most this: the sign is
-    shown.
+    """A score, cost or sum of weights: shown with all its digits, but no more, instead of four
+    decimals.
     """
 
     __slots__ = ()
 
 
-#: What is summed over groups, and is a sum of weights where cases have some.
+class AtMost(Threshold):
+    """A threshold for scores of which low ones are good. It accepts scores up to this value; the
+    sign is shown.
+    """
+
+    __slots__ = ()
+
+
+#: Counts that are summed over groups; with weighted cases they are sums of weights.
 COUNTS = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
-#: None is a cell that has no value at all; NaN is a value that is undefined.
+#: None is a cell without any value; NaN is an undefined value.
 Cell: TypeAlias = float | int | str | None
 Row: TypeAlias = tuple[Cell, ...]
 #: Name → column → value.
@@ -46,12 +48,12 @@ Cells: TypeAlias = dict[str, dict[str, Cell]]
 
 
 class Line(NamedTuple):
-    """A name and its values, one per column; `best` is 1 where the greatest is best, -1 where the
-    least is.
+    """A name and its values, one per column; `best` is 1 if the greatest is best, -1 if the least
+    is.
 
     `ends` are the bounds of the values, if any have some: (low, high) or None for each. `marks`
-    stand beside the values, if any have some: letters, or signs of significance; "" where there are
-    none.
+    stand beside the values, if any have some: letters, or signs of significance; "" for a value
+    without a mark.
     """
 
     name: str
@@ -63,9 +65,7 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Many(Collection[T]):
-    """Lines that are made anew whenever they are gone through: half a million need not lie in
-    memory.
-    """
+    """Lines that are made anew in each iteration, so that half a million need not be in memory."""
 
     make: Callable[[], Iterator[Any]]
     size: int
@@ -81,7 +81,7 @@ class Many(Collection[T]):
 
 
 class Rows(Many[Row]):
-    """Rows that are made likewise, in parts of some columns each."""
+    """Rows that are made anew in each iteration, from parts with some columns each."""
 
     __slots__ = ()
 
@@ -90,8 +90,8 @@ class Rows(Many[Row]):
 
 
 class Later(Mapping[str, Any]):
-    """Data that is made when it is first asked for: most results are printed, and never written as
-    JSON.
+    """Data that is made when it is first read. Most results are printed, and never written
+    as JSON.
     """
 
     def __init__(self, make: Callable[[], dict[str, Any]]) -> None:
@@ -113,15 +113,15 @@ class Later(Mapping[str, Any]):
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A table with a title, perhaps empty; its first column holds the names of its lines.
+    """A table with a title, which may be empty. Its first column holds the names of its lines.
 
     Parameters
     ----------
-    left : columns of names, which are flush left.
-    best : where values are compared down a column and not along a line: which end is best, for each
-        of the first columns of values.
-    long : whether the lines may be many, as those of topics; those are not compared.
-    above : lines that stand above a rule, such as that of a baseline.
+    left : number of columns of names, which are flush left.
+    best : for values that are compared down a column instead of along a line: which end is best,
+        for each of the first columns of values.
+    long : whether there may be many lines, such as one per topic; these are not compared.
+    above : number of lines above a rule, such as that of a baseline.
     """
 
     title: str
@@ -133,8 +133,8 @@ class Block:
     above: int = 0
 
     def part(self, first: int, last: int) -> Block:
-        """The same with the values of these places only; of a block whose first column alone is
-        names.
+        """This block with only the values at these positions; for a block whose only names are in
+        the first column.
         """
         some = slice(first, last)
         lines = tuple(
@@ -145,7 +145,7 @@ class Block:
         return replace(self, heading=heading, lines=lines, best=self.best[some])
 
     def leaders(self) -> list[frozenset[int]]:
-        """Per line, the columns with the best values."""
+        """For each line, the columns with the best values."""
         if self.long or (self.best and len(self.lines) < 2):
             return [frozenset()] * len(self.lines)
         if not self.best:
@@ -161,9 +161,9 @@ class Block:
 
 
 class Paper(NamedTuple):
-    """What papers show of a result in the place of its tables, and what is said above it.
+    """The table that papers show of a result instead of its tables, and its caption.
 
-    `without` are notes about marks of the tables that are not shown.
+    `without` are notes about marks that this table does not show.
     """
 
     caption: str
@@ -188,18 +188,18 @@ def lines_of(
 
 
 def block_of(corner: str, rows: Values) -> Block:
-    """A line for each name; its columns are those of the first."""
+    """A block with a line for each name. Its columns are those of the first name."""
     lines = tuple(Line(name, tuple(row.values())) for name, row in rows.items())
     return Block("", (corner, *next(iter(rows.values()))), lines)
 
 
 def block_of_values(heading: tuple[str, str], values: Mapping[str, Cell]) -> Block:
-    """A line for each value."""
+    """A block with a line for each value."""
     return Block("", heading, tuple(Line(name, (value,)) for name, value in values.items()))
 
 
 def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
-    """Name, column and value, one after the other."""
+    """Name, column and value of each cell."""
     return ((name, column, value) for name, row in rows.items() for column, value in row.items())
 
 
@@ -208,7 +208,7 @@ AT_MOST = "<= "
 
 
 def show_cell(value: Cell) -> str:
-    """A value as it is read by people."""
+    """A value as text for people."""
     if isinstance(value, Threshold):
         sign = AT_MOST if isinstance(value, AtMost) else ""
         return f"{sign}{value:.6g}" if value == value else "undef"
@@ -218,7 +218,7 @@ def show_cell(value: Cell) -> str:
 
 
 def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
-    """The places of the best values; none where all are equal or there is nothing to choose."""
+    """Positions of the best values; empty if all are equal or none is better."""
     known = (
         {value for value in values if isinstance(value, int | float) and value == value}
         if best
@@ -231,12 +231,13 @@ def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
 
 
 def rows_of(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[list[str]], str]:
-    """The cells of all lines, the bounds of a value behind it and the best ones in `mark`; and what
-    a mark means.
+    """The cells of all lines, with bounds after their value and the best values in `mark`; and the
+    meaning of a mark.
     """
     rows = []
     for name, values, _, bounds, _ in block.lines:
-        # Most cells are values between 0 and 1, and there may be millions.
+        # Most cells are values between 0 and 1, and there may be millions, so this case comes
+        # first.
         cells = [
             f"{value:z.4f}"
             if type(value) is float and -100 < value < 100
@@ -256,24 +257,24 @@ def rows_of(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list
 
 
 def marks_of(block: Block) -> Iterator[tuple[int, list[str]]]:
-    """The columns of values beside which there are marks, and these, line by line."""
+    """The columns of values that have marks, each with its marks, line by line."""
     if not block.long and any(line.marks for line in block.lines):
         columns = zip(*(line.marks for line in block.lines), strict=True)
         yield from ((place, list(marks)) for place, marks in enumerate(columns) if any(marks))
 
 
 def beside(ends: tuple[float, float] | None) -> str:
-    """The bounds as they stand behind a value."""
+    """The bounds of a value as the text that follows it."""
     return "" if ends is None else f" [{', '.join(shown_ends(*ends))}]"
 
 
-#: Columns of scores, and of what is typed, which are as short as they are written.
+#: Columns of scores and of typed numbers, which are shown with all their digits.
 _SHORT = ("threshold", "score", "low_score", "level")
 
 
 def block_of_rows(columns: Sequence[str], rows: Iterable[Row], left: int) -> Block:
-    """A table of rows as people read them; the first `left` columns are names."""
-    # A number that begins a row is as short as it is written, too, in csv with every digit.
+    """A table of rows for people; the first `left` columns are names."""
+    # A number that begins a row is shown with all its digits as well, as in csv.
     short = [place == 0 or name in _SHORT for place, name in enumerate(columns)]
     lines = []
     for row in rows:
@@ -286,18 +287,18 @@ def block_of_rows(columns: Sequence[str], rows: Iterable[Row], left: int) -> Blo
 
 
 def names_in(columns: Mapping[str, Any]) -> int:
-    """How many columns at the beginning hold texts, which name the rows; one at least."""
+    """Number of columns at the beginning that hold texts, which name the rows; at least one."""
     names = list(takewhile(lambda column: isinstance(column, list), columns.values()))
     return max(1, min(len(names), len(columns) - 1))
 
 
 def good_side(higher_is_better: bool) -> dict[str, str]:
-    """The convention that low scores are good; nothing where high ones are, as mostly."""
+    """The convention that low scores are good; empty if high ones are, the usual case."""
     return {} if higher_is_better else {"good": good_scores(False)}
 
 
 def word_of(name: str) -> str:
-    """How a name in data is printed.
+    """The printed form of a name in data.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Equality of results, by what they hold."""
+"""Equality of results by their content."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 
 
 class Equal:
-    """Equality by what a result holds, arrays by their elements, where an undefined value (NaN)
-    equals another.
+    """Equality by content: arrays by their elements, where an undefined value (NaN) equals
+    another.
     """
 
     __slots__ = ()
 
     def _held(self) -> Sequence[Any]:
-        """What makes it equal to another."""
+        """The values that are compared."""
         return [getattr(self, part.name) for part in fields(self) if part.compare]  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
@@ -32,7 +32,7 @@ class Equal:
         )
 
 
-#: What is hashed of a result.
+#: Types of values that enter the hash of a result.
 _PLAIN = str | int | float | None
 
 

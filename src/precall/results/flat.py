@@ -1,8 +1,8 @@
-"""A result as numbers by name, as logs of experiments take them: {"ndcg_at_10": 0.52,
-"ndcg_at_10_low": 0.47, ...}.
+"""A result as numbers by name, for experiment logs: {"ndcg_at_10": 0.52, "ndcg_at_10_low": 0.47,
+...}.
 
-MLflow refuses names such as nDCG@10, and W&B wants letters, digits and underscores. So a name here
-has these only, and a slash behind the name of a run, score or category, where there are several.
+MLflow refuses names such as nDCG@10, and W&B wants letters, digits and underscores. So names here
+consist of these only, with a slash after the name of a run, score or category if there are several.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ if TYPE_CHECKING:
     from precall.results.base import Sheet
 
 
-#: MLflow takes 250 characters, and one more name may get a number.
+#: MLflow allows 250 characters; a number may be appended to a name.
 _LONGEST = 240
-#: Sections whose values are called by their names alone, and what stands for no average.
+#: Sections whose values have no prefix in their names, and the names of "no average".
 _PLAIN = ("", "all", "counts", "measures", "areas", "categories")
 
 
 class _Layout(NamedTuple):
-    """Which columns of a sheet say what a number is of, in which words it is called, and which hold
-    numbers.
+    """Which columns of a sheet name the owner of a number, which ones name the number, and which
+    ones hold numbers.
     """
 
     owners: tuple[str, ...]
     words: tuple[str, ...]
     numbers: tuple[str, ...]
     left_out: str = ""
-    """Rows that have something in this column are of parts, and are not told."""
+    """Rows with a value in this column belong to parts, and are left out."""
 
 
 _LAYOUTS = {
@@ -45,15 +45,16 @@ _LAYOUTS = {
     "precall.ranking/2": _Layout((), ("section", "measure"), ("value",), "rank"),
     "precall.compare/2": _Layout(("a", "b"), ("measure",), ("difference", "low", "high", "p")),
 }
-#: The numbers that are called by the words alone; all others have their column's name behind.
+#: Columns whose numbers are named by the words alone; for others the column's name is appended.
 _FIRST = ("value", "estimate")
 
 
 def flat_name(text: str) -> str:
-    """What a measure, or any name, is called in a log: lower case, letters, digits and underscores.
+    """The name of a measure, or any other name, in a log: lower case letters, digits and
+    underscores.
 
-    `@` is "at", % "percent", a decimal point p, a minus "minus", a plus "plus"; all else between
-    words is an underscore.
+    `@` becomes "at", % "percent", a decimal point p, a minus sign "minus", a plus "plus";
+    everything else between words becomes an underscore.
 
     Examples
     --------
@@ -64,7 +65,7 @@ def flat_name(text: str) -> str:
     ['ndcg_at_10', 'f_beta_0p5', 'ap_grade_2_at_100', 'lr_plus', 'break_even_max_min']
     """
     told = text.replace("@", " at ").replace("+", " plus ").replace("%", " percent ")
-    # A minus is a sign at the end of a name, and before a number that does not go on a word.
+    # A hyphen is a minus at the end of a name, or before a number if no word precedes it.
     told = re.sub(r"(?<!\w)-(?=[\d.])|-$", " minus ", told)
     told = re.sub(r"(?<=\d)\.(?=\d)", "p", told)
     return re.sub(r"[\W_]+", "_", told).strip("_").lower() or "value"
@@ -75,26 +76,27 @@ def flat(sheet: Sheet) -> dict[str, float]:
     layout = _LAYOUTS.get(sheet.format) or _layout(sheet)
     rows = [dict(zip(sheet.columns, row, strict=True)) for row in sheet.tidy]
     owned = [(_owners(row, layout), row) for row in rows if row.get(layout.left_out) is None]
-    # A single system need not be named.
+    # A single system needs no name.
     single = len({owners for owners, _ in owned if owners}) == 1
     named: dict[str, float] = {}
     for owners, row in owned:
         for name, value in _numbers(row, layout):
             key = "/".join([*map(flat_name, () if single else owners), name])[-_LONGEST:]
-            # Of one category the whole is told like the category.
+            # With a single category, the value for all items equals that of the category and is
+            # left out.
             if not single or named.get(key) != value:
                 named[_free(key, named)] = value
     return named
 
 
 def _owners(row: Mapping[str, Cell], layout: _Layout) -> tuple[str, ...]:
-    """What the numbers of a row are of; averages are of no category."""
+    """The owner of the numbers of a row: run, score or category; averages belong to no category."""
     names = () if row.get("average") is not None else layout.owners
     return tuple(str(row[name]) for name in names if row.get(name) not in ("", None))
 
 
 def _numbers(row: Mapping[str, Cell], layout: _Layout) -> Iterator[tuple[str, float]]:
-    """The numbers of a row, each by what it is called."""
+    """The numbers of a row with their names."""
     parts = (row[name] for name in layout.words)
     words = [flat_name(str(part)) for part in parts if part is not None and part not in _PLAIN]
     for column in layout.numbers:
@@ -107,7 +109,7 @@ def _numbers(row: Mapping[str, Cell], layout: _Layout) -> Iterator[tuple[str, fl
 
 
 def _layout(sheet: Sheet) -> _Layout:
-    """Of other results: columns of texts are names, all others numbers."""
+    """The layout of any other result: columns of texts are names, all others are numbers."""
     columns = dict(zip(sheet.columns, zip(*sheet.tidy, strict=True), strict=False))
     texts = {
         name: cells
@@ -125,7 +127,7 @@ def _layout(sheet: Sheet) -> _Layout:
 
 
 def _free(name: str, taken: Mapping[str, float]) -> str:
-    """The name, or the first that nobody has with a number behind it."""
+    """The name, or the first free one with a number appended."""
     number, free = 2, name
     while free in taken:
         number, free = number + 1, f"{name}_{number}"

@@ -1,18 +1,17 @@
-"""The forms of a sheet, each a function here with one registration.
+"""The forms of a sheet: each is a registered function in this module.
 
-A form has a name, which `--format` takes and `result.to_NAME()` gives, and an ending of files, by
-which `result.save(path)` knows it. To add one, write a function from a sheet to a text that ends
-with a newline, and put `@form(name, ending)` above it. NumPy is not imported here: help and
-completion know the names of forms.
+A form has a name, for `--format` and `result.to_NAME()`, and a file ending, by which
+`result.save(path)` selects it. To add a form, write a function from a sheet to a text that ends
+with a newline, and put `@form(name, ending)` above it. NumPy is not imported here, because help and
+completion need the names of forms quickly.
 
-json (`"format": "precall.curve/2"` and so on): `conventions`, `notes`, then what the result has to
-say, a line for each innermost object; every digit is kept, an undefined value is null, an infinite
-one the text "inf" or "-inf". csv: tidy, one row per value, every digit; the first column is the
-version of the layout, an undefined value is empty. table, markdown, latex: the blocks of the sheet,
-four decimals; the best values of a line or column are marked. Of comparisons markdown and latex
-have the table of a paper, with a caption.
-trec: `measure  topic  value` as trec_eval prints them, a line for each name that was asked for.
-html: what notebooks show, as a page.
+json (`"format": "precall.curve/2"` and so on): `conventions`, `notes`, then the content of the
+result, with each innermost object on one line. Every digit is kept; an undefined value is null, an
+infinite one the text "inf" or "-inf". csv: tidy, one row per value, every digit; the first column
+is the version of the layout, an undefined value is empty. table, markdown, latex: the blocks of the
+sheet, four decimals; the best values of a line or column are marked. For comparisons, markdown and
+latex have one table with a caption, as in a paper. trec: `measure  topic  value` in the layout of
+trec_eval, a line for each requested name. html: the notebook view as a page.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ if TYPE_CHECKING:
 
 
 class Form(NamedTuple):
-    """A way to write a sheet, as a text that ends with a newline; `of` is the format of the only
-    sheets that have it.
+    """A way to write a sheet, as a text that ends with a newline. If `of` is not empty, only sheets
+    of that format have it.
     """
 
     name: str
@@ -49,11 +48,11 @@ class Form(NamedTuple):
     of: str
 
 
-#: All forms by name, in the order in which they are listed.
+#: All forms by name, in the order of listings.
 FORMS: dict[str, Form] = {}
-#: Endings of pages.
+#: File endings of pages.
 _PAGES = (".html", ".htm")
-#: Endings of well-known files that are of none of them.
+#: Well-known file endings that no form has.
 _OTHERS = (
     ".xlsx .xlsm .xls .ods .parquet .feather .arrow .ipc .avro .orc .tsv .jsonl .ndjson .yaml "
     ".yml .toml .xml .htm .pkl .pickle .npy .npz .pt .h5 .hdf5 .mat .rds .rda .rdata .sav .dta "
@@ -75,12 +74,12 @@ def form(
 
 
 def names(of: str = "") -> tuple[str, ...]:
-    """The names of the forms that any sheet has, or that one of this format has."""
+    """The names of the forms that any sheet has, or that sheets of this format have."""
     return tuple(known.name for known in FORMS.values() if known.of in ("", of))
 
 
 def endings(of: str = "") -> dict[str, str]:
-    """The names of these forms by the endings of files that tell them."""
+    """File ending → name of its form, for these forms."""
     return {
         known.ending: known.name
         for known in FORMS.values()
@@ -89,10 +88,11 @@ def endings(of: str = "") -> dict[str, str]:
 
 
 def check_ending(path: str | bytes | PathLike[str], pages: bool = False, option: str = "") -> None:
-    """Refuse a name that says another kind of file than is written: no text is a workbook; of pages
-    none but HTML's.
+    """Refuse a file name whose ending belongs to another kind of file: a text is no workbook, and a
+    page is HTML only.
     """
-    # Not at the top: help names the forms, and must not wait for what is printed for paths.
+    # Not at the top: help needs the names of forms, and must not wait for the helpers that print
+    # paths.
     from pathlib import PurePath
 
     name = fsdecode(path)
@@ -111,7 +111,7 @@ def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: in
 
     Parameters
     ----------
-    name : of a form.
+    name : name of the form.
     bold : table only: mark the best value of a line by ANSI bold instead of a star.
     width : table only: columns of the terminal.
     """
@@ -121,9 +121,9 @@ def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: in
 
 
 def save(sheet: Sheet, path: str | PathLike[str]) -> None:
-    """Write a sheet in the form that the file's ending tells."""
-    # Not at the top: help names the forms, and must not wait for NumPy, nor what is printed for
-    # paths.
+    """Write a sheet in the form that the file's ending selects."""
+    # Not at the top: help needs the names of forms, and must not wait for NumPy or the helpers that
+    # print paths.
     from pathlib import PurePath
 
     from precall.core.arguments import check_path
@@ -140,13 +140,13 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     write(encoded(rendered(sheet, name)), path)
 
 
-#: What a line of a verdict is not broken in: an interval, and p.
+#: Parts of a verdict in which no line is broken: intervals and p values.
 _FACTS = r"\[[^\[\]]*\]|\bp (?:< )?[\d.e-]+"
 
 
 @form("table", ".txt")
 def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
-    """For a terminal: columns are aligned and wrapped to its width."""
+    """Text for a terminal: columns are aligned and wrapped to its width."""
     verdict = sheet.verdict.split("\n") if sheet.verdict else []
     lines = [
         part
@@ -164,7 +164,7 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
                 row[place + 1] += f" {mark}".ljust(room)
         if marked:
             legend = legend or marked
-            # What is compared has room for a mark.
+            # Compared columns have room for a mark.
             for row in (heading, *rows):
                 for i in range(1, 1 + len(block.best or heading[1:])):
                     row[i] += " " * (not row[i].endswith(BEST))
@@ -201,7 +201,7 @@ def wrapped(text: str, width: int) -> list[str]:
 def csv(sheet: Sheet) -> str:
     """One row per value, with every digit."""
     lines = [",".join(("format", *sheet.columns))]
-    # Names occur in many rows.
+    # Names occur in many rows, so each is quoted once.
     names = _Quoted()
     parts = (
         sheet.tidy.make()
@@ -215,7 +215,7 @@ def csv(sheet: Sheet) -> str:
 
 
 class _Quoted(dict[str, str]):
-    """A text → as a cell."""
+    """Cache from a text to its quoted cell."""
 
     def __missing__(self, text: str) -> str:
         self[text] = made = quoted(text)
@@ -244,17 +244,17 @@ def _digits(value: Cell, names: Mapping[str, str]) -> str:
 
 @form("json", ".json")
 def json(sheet: Sheet) -> str:
-    """All of it as one object, with conventions, notes and every digit."""
+    """The whole sheet as one object, with conventions, notes and every digit."""
     from json.encoder import JSONEncoder, encode_basestring
 
-    # Not dumps(indent=...): it is many times slower, and one number a line is no easier to read.
+    # Not dumps(indent=...): it is many times slower, and one number per line is no easier to read.
     encoder = JSONEncoder(ensure_ascii=False, allow_nan=False, default=dict).encode
 
     def encode(value: Any) -> str:
         try:
             return encoder(value)
         except ValueError:
-            # It has no NaN and no infinity.
+            # JSON has no NaN and no infinity.
             return encoder(exact(value))
 
     return _laid_out(_whole(sheet), encode, encode_basestring) + "\n"
@@ -272,13 +272,13 @@ def _whole(sheet: Sheet) -> dict[str, Any]:
 
 
 def plain(sheet: Sheet) -> dict[str, Any]:
-    """A sheet as plain data, as its JSON has it."""
+    """A sheet as the plain data of its JSON."""
     whole: dict[str, Any] = exact(_whole(sheet))
     return whole
 
 
 def exact(value: Any) -> Any:
-    """A value, or any nesting of them, as JSON has it: NaN is null, an infinity is a text."""
+    """A value, or any nesting of values, for JSON: NaN becomes null, an infinity becomes a text."""
     if isinstance(value, float):
         return (
             float(value) if math.isfinite(value) else None if value != value else str(float(value))
@@ -295,8 +295,10 @@ def _laid_out(
     indent: str = "\n ",
     hanging: bool = False,
 ) -> str:
-    """JSON with an innermost object a line; in a list, an object begins behind its brace."""
-    # Values of topics, of which there may be very many, are told apart at once.
+    """JSON with one innermost object per line. In a list, an object begins on the line of its
+    brace.
+    """
+    # Shortcut for the values of topics, of which there may be very many.
     if (type(value) is dict and _PLAIN.issuperset(map(type, value.values()))) or not _nested(value):
         return encode(value)
     deeper = indent + " "
@@ -312,7 +314,7 @@ def _laid_out(
 
 
 def _nested(value: Any) -> bool:
-    """Whether there are objects in it."""
+    """Whether a value contains objects."""
     parts = (
         value
         if isinstance(value, list | tuple)
@@ -326,7 +328,7 @@ def _nested(value: Any) -> bool:
     )
 
 
-#: Types of values in which there are no others.
+#: Types of values that contain no others.
 _PLAIN = frozenset({float, int, str, bool, type(None)})
 
 
@@ -352,16 +354,18 @@ def markdown(sheet: Sheet) -> str:
 
 
 def in_markdown(text: str) -> str:
-    """Text that Markdown prints as it is, also inside a table."""
+    """Text escaped for Markdown, also inside a table."""
     return re.sub(r"([\\`*_\[\]<>|~&$#!])", r"\\\1", printable(text))
 
 
 def _with_marks(
     block: Block, heading: list[str], rows: list[list[str]], escape: Callable[[str], str]
 ) -> tuple[list[str], list[list[str]], str]:
-    """Heading, rows and the side on which each column is flush; marks are columns of their own."""
+    """Heading, rows and the side on which each column is flush, with marks in columns of
+    their own.
+    """
     flush = ["l"] * block.left + ["r"] * (len(heading) - block.left)
-    # From behind, so that places stay what they are.
+    # From the last to the first, so that the positions of the others stay valid.
     for place, marks in reversed(list(marks_of(block))):
         for row, cell in zip((heading, flush, *rows), ("", "l", *map(escape, marks)), strict=True):
             row.insert(place + 2, cell)
@@ -376,7 +380,7 @@ def pipes(heading: list[str], rows: list[list[str]], flush: str) -> str:
 
 @form("latex", ".tex")
 def latex(sheet: Sheet) -> str:
-    """Tables in LaTeX, with booktabs; one with a caption floats."""
+    """Tables in LaTeX, with booktabs; a table with a caption floats."""
     caption, blocks, without = sheet.printed()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
@@ -395,13 +399,13 @@ def latex(sheet: Sheet) -> str:
 
 
 def _floating(caption: str, format: str, block: Block) -> list[str]:
-    """A table with its caption; what is too wide for a page stands in several parts below each
+    """A table with its caption. A table too wide for a page is split into parts, one below the
     other.
     """
     above = re.sub(r"\bp \\ensuremath\{\\leq\} ([\d.]+)", r"$p \\leq \1$", in_latex(caption))
     above = re.sub(r"(?<=[ (])-(?=\d)", "$-$", above)
     label = re.sub(r"precall\.|/.*", "", format)
-    # Classes of documents set a caption close to what is below it.
+    # Some document classes set a caption directly above the table, so space is added.
     head = [
         r"\begin{table}",
         r"\centering",
@@ -414,12 +418,12 @@ def _floating(caption: str, format: str, block: Block) -> list[str]:
     return [*head, r"\end{table}"]
 
 
-#: In points: a line of an article, a digit, and what lies between two columns.
+#: In points: the line width of an article, the width of a digit, and the space between two columns.
 _LINE, _DIGIT, _GAP = 345, 5, 12
 
 
 def _parts(block: Block) -> list[Block]:
-    """A block as blocks that fit a page, each with the names."""
+    """A block split into blocks that fit a page, each with the names."""
     rows, _ = rows_of(replace(block, best=()), printable, "{}")
     marks = {place: max(map(len, some)) + 1 for place, some in marks_of(block)}
     names, *columns = zip(block.heading, *rows, strict=True)
@@ -432,7 +436,7 @@ def _parts(block: Block) -> list[Block]:
     for place in range(1, len(sizes) + 1):
         if place == len(sizes) or sum(sizes[ends[-1] : place + 1]) > room:
             ends.append(place)
-    # The same number of columns in each, if they fit.
+    # Give each part the same number of columns, if they fit.
     step = -(-len(sizes) // (len(ends) - 1))
     even = [*range(0, len(sizes), step), len(sizes)]
     if all(sum(sizes[first:last]) <= room for first, last in pairwise(even)):
@@ -440,7 +444,7 @@ def _parts(block: Block) -> list[Block]:
     return [block.part(first, last) for first, last in pairwise(ends)]
 
 
-#: What pdflatex does not know by itself: all but Latin letters and common punctuation.
+#: Characters that pdflatex does not know by itself: all but Latin letters and common punctuation.
 _STRANGE = re.compile("[^\\0-\u017f\u2013\u2014\u2018-\u201e\u2020-\u2022\u2026\u20ac]")
 _LATEX = {
     "\\": r"\textbackslash{}",
@@ -466,12 +470,12 @@ _LATEX = {
     "\u2020": r"\textdagger{}",
     "\u2212": r"\textminus{}",
 }
-#: Signs that are raised.
+#: Marks that are set as superscripts.
 _SIGNS = {"*": "*", "\u2020": r"\dagger"}
 
 
 def in_latex(text: str) -> str:
-    """Text that LaTeX prints as it is."""
+    """Text escaped for LaTeX."""
     # Two hyphens would become a dash.
     return re.sub(
         "-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in printable(text))
@@ -479,7 +483,7 @@ def in_latex(text: str) -> str:
 
 
 def _mark(mark: str) -> str:
-    """Letters as they are, signs raised."""
+    """A mark in LaTeX: letters unchanged, signs as superscripts."""
     if not mark or not set(mark) <= set(_SIGNS):
         return in_latex(mark)
     return f"$^{{{''.join(map(_SIGNS.__getitem__, mark))}}}$"
@@ -502,7 +506,7 @@ def _table(block: Block) -> list[str]:
     heading = [in_latex(name) for name in block.heading]
     marked = [place + 1 for place, _ in marks_of(block)]
     _, rows, flush = _with_marks(block, list(heading), rows, _mark)
-    # A mark stands close to its value, and below the same heading.
+    # A mark stands close to its value, and shares its heading.
     heading = [
         rf"\multicolumn{{2}}{{c}}{{{name}}}" if i in marked else name
         for i, name in enumerate(heading)
@@ -515,8 +519,8 @@ def _table(block: Block) -> list[str]:
 def _tabular(
     heading: Sequence[str], rows: Sequence[Sequence[str]], flush: str, block: Block
 ) -> list[str]:
-    """A `tabular`, or a `longtable`, which may be broken over pages and repeats its heading
-    there.
+    """A `tabular`; or a `longtable`, which may be broken over pages and repeats its heading on
+    each.
     """
     environment = "longtable" if block.long else "tabular"
     head = [" & ".join(heading) + r" \\", r"\midrule", *([r"\endhead"] if block.long else [])]
@@ -529,13 +533,13 @@ def _tabular(
 
 @form("html", ".html")
 def html(sheet: Sheet) -> str:
-    """What notebooks show, as a page."""
+    """The notebook view as a page."""
     shown: str = hook("html")(sheet)
     return f'<!doctype html>\n<meta charset="utf-8">\n<title>precall</title>\n{shown}\n'
 
 
 @form("trec", of="precall.report/2")
 def trec(sheet: Sheet) -> str:
-    """trec_eval's lines; each run's averages begin with its `runid` if there are several runs."""
+    """trec_eval's lines. If there are several runs, the averages of each begin with its `runid`."""
     lines: str = hook("trec")(sheet)
     return lines

@@ -1,4 +1,4 @@
-"""The sentence that a result comes to, at the head of a page."""
+"""The conclusion of a result in a sentence, for the head of a page."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from precall.results.blocks import beside
 
 
 class _Bounded(Protocol):
-    """What has two ends, as intervals have."""
+    """An object with two ends, such as an interval."""
 
     @property
     def ends(self) -> tuple[float, float]: ...
 
 
 class Sentence(NamedTuple):
-    """A sentence for the head of a page; it begins with the `lead`, which is bold."""
+    """A sentence for the head of a page. It begins with the `lead`, which is bold."""
 
     text: str
     lead: str = ""
 
 
 def worded(value: float, interval: _Bounded | None = None) -> str:
-    """A value with its interval.
+    """A value with its interval, as text.
 
     Examples
     --------

@@ -1,5 +1,5 @@
 """Shapes that pictures (`precall.plot`) and pages (`precall.page`) share: colours, thinned lines,
-steps, bands, names.
+steps, bands and names.
 
 Nothing here draws, and nothing needs matplotlib.
 """

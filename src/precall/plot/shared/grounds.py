@@ -1,9 +1,9 @@
-"""Colours for a ground that nobody knows: notebooks are light or dark, and a picture inside them is
-not told which.
+"""Colours that are readable on an unknown ground: notebooks are light or dark, and a picture inside
+them cannot find out which.
 
-What is light in a picture made for white paper becomes transparent, as the paper is; ink moves to a
-lightness between those of white and of black, where it has a contrast of 3 : 1 with white and with
-the dark grounds of notebooks (#111 to #1e1e1e). Hues stay, and so does the order of lightness.
+Light parts of a picture made for white paper become transparent. Ink gets a lightness between those
+of white and of black, with a contrast of 3 : 1 to white and to the dark grounds of notebooks (#111
+to #1e1e1e). Hues and the order of lightness are kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-#: Relative luminance (WCAG) of ink: of black, and of the lightest colour that is no tint.
+#: Relative luminance (WCAG) of ink: for black, and for the lightest colour that is no tint.
 DARKEST, LIGHTEST = 0.18, 0.27
 #: The lightest colours of lines have a contrast of 3 : 1 with white.
 _INK = 0.3
@@ -33,7 +33,8 @@ def luminance(colours: Any) -> npt.NDArray[np.float64]:
 
 
 def anywhere(pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
-    """Pixels, red, green, blue and alpha on the last axis, as they are readable on any ground.
+    """Pixels with colours that are readable on any ground. The last axis is red, green, blue and
+    alpha.
 
     Examples
     --------
@@ -42,7 +43,8 @@ def anywhere(pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     """
     made = np.array(pixels, np.uint8)
     flat = made.reshape(-1, 4)
-    # A picture has few colours; those of no alpha are not seen.
+    # A picture has few different colours, so each is converted once; transparent ones are
+    # invisible.
     keys, place = np.unique(np.ascontiguousarray(flat).view(np.uint32), return_inverse=True)
     colours = np.ascontiguousarray(keys).view(np.uint8).reshape(-1, 4).astype(np.float64) / 255
     shade = _shaded(colours)
@@ -51,7 +53,7 @@ def anywhere(pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
 
 @cache
 def readable(colour: str) -> str:
-    """A colour as it is readable on any ground.
+    """A colour that is readable on any ground.
 
     Examples
     --------
@@ -66,8 +68,8 @@ def readable(colour: str) -> str:
 def _shaded(colours: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     linear, light = _linear(colours[:, :3]), luminance(colours[:, :3])
     wanted = DARKEST + (LIGHTEST - DARKEST) * np.minimum(light / _INK, 1)
-    # Lighter or darker by one factor keeps the hue; where a part would pass 1, and for black, white
-    # is mixed in.
+    # Multiplying all channels by one factor keeps the hue. White is mixed in if a channel would
+    # exceed 1, and for black.
     most = linear.max(axis=1)
     factor = np.minimum(
         np.divide(wanted, light, out=np.ones(len(light)), where=light > 0),

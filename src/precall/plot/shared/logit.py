@@ -1,5 +1,5 @@
-"""An axis for probabilities that crowd near 0 or 1, as those of rare cases do: even in log(p / (1 -
-p)).
+"""An axis for probabilities that crowd near 0 or 1, such as those of rare cases. It is even in
+log(p / (1 - p)).
 """
 
 from __future__ import annotations
@@ -11,19 +11,20 @@ import numpy as np
 
 from precall.core.ragged import Float64
 
-#: What lies so near to 0 or 1 is crowded there, and so many of all scores must be.
+#: Scores within this distance of 0 or 1 are crowded; the axis is used if this share of all scores
+#: is crowded.
 _NEAR, _SHARE = 0.05, 0.5
-#: So near to 0 or 1 an axis ends.
+#: The axis ends at this distance from 0 and 1.
 _END = 1e-15
 #: More ticks than this would touch each other.
 _TICKS = 7
 
 
 def ends(score: Float64) -> tuple[float, float] | None:
-    """Ends of such an axis, if it is a help: all scores lie in 0..1, and half of them at least
-    within .05 of 0 or 1.
+    """Ends of a logit axis, if it helps: all scores lie in 0..1, and at least half of them within
+    .05 of 0 or 1. Otherwise None.
 
-    0 and 1 themselves have no place; they stand at its ends.
+    Scores of 0 and 1 have no position on it and stand at its ends.
 
     Examples
     --------
@@ -44,15 +45,15 @@ def ends(score: Float64) -> tuple[float, float] | None:
 
 
 def reach(inner: Float64) -> tuple[float, float]:
-    """From half the odds of the least to twice those of the greatest, of numbers inside 0..1, or
-    1e-15 from their ends.
+    """Ends of an axis for numbers inside 0..1: half the odds of the least and twice those of the
+    greatest, but at least 1e-15 away from 0 and 1.
     """
     low, high = np.clip((inner.min(), inner.max()), _END, 1 - _END).tolist()
     return low / (2 - low), 2 * high / (1 + high)
 
 
 def placed(share: float, low: float, high: float) -> float:
-    """log(p / (1 - p)) of a share, of one beyond the ends that of the end.
+    """log(p / (1 - p)) of a share; a share beyond the ends counts as the end.
 
     Examples
     --------
@@ -64,13 +65,13 @@ def placed(share: float, low: float, high: float) -> float:
 
 
 def along(shares: Float64, low: float, high: float) -> Float64:
-    """The same of many."""
+    """log(p / (1 - p)) of many shares; see `placed`."""
     inside = np.clip(shares, low, high)
     return np.asarray(np.log(inside) - np.log1p(-inside))
 
 
 def edges(low: float, high: float, bins: int) -> Float64:
-    """Edges of bins that are equally wide on the axis.
+    """Edges of bins with equal width on the axis.
 
     Examples
     --------
@@ -107,7 +108,7 @@ def _inside(known: Sequence[tuple[float, str]], low: float, high: float) -> list
 
 
 def _label(power: int, complement: bool = False) -> str:
-    """10^-power, or 1 less that, as it is read."""
+    """Label of 10^-power, or of 1 minus that."""
     if power < 4:
         return f"{1 - 10.0**-power if complement else 10.0**-power:g}"
     text = "10⁻" + str(power).translate(str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹"))

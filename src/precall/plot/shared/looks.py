@@ -1,10 +1,11 @@
-"""Colours, dashes, markers, hatches and names, as pictures and pages have them.
+"""Colours, dashes, markers, hatches and names of pictures and pages.
 
-They stay apart on a screen, in grey print and for colour-blind readers. The six colours differ in
-lightness by 7 units of CIE L* at least, two by two, and by 15 units of CIE Lab as people without
-one kind of cone see them (Machado, Oliveira & Fernandes 2009, severity 1); all have a contrast of
-3 : 1 with white. A test computes these distances. Nothing is told by colour alone: the n-th line
-has its own dashes, too, and 30 lines pass before a colour comes back with the same dashes.
+Lines can be told apart on a screen, in grey print and by colour-blind readers. Any two of the six
+colours differ in lightness by at least 7 units of CIE L*. They differ by at least 15 units of CIE
+Lab for people without one kind of cone (Machado, Oliveira & Fernandes 2009, severity 1). All have a
+contrast of 3 : 1 with white. A test computes these distances. Colour is never the only difference:
+the n-th line also has its own dashes, and a colour comes back with the same dashes only after 30
+lines.
 """
 
 from __future__ import annotations
@@ -16,7 +17,8 @@ from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 COLOURS = ("#004488", "#1B9E9E", "#BB5566", "#000000", "#8C510A", "#661100")
-#: The same hues on a dark ground, as far apart; contrast 3 : 1 with grounds up to #282c34.
+#: The same hues on a dark ground, with the same distances; contrast 3 : 1 with grounds up to
+#: #282c34.
 ON_DARK = ("#6FB1E6", "#5CEDB6", "#B56583", "#F2F2F2", "#D9BD4A", "#E27258")
 DASHES: tuple[Any, ...] = (
     "-",
@@ -28,15 +30,15 @@ DASHES: tuple[Any, ...] = (
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "*")
 HATCHES = ("", "////", "....", "xxxx", "\\\\\\\\", "----")
 
-#: Lines that say where something would be by chance, or that lead the eye.
+#: Lines that show random selection or that guide the eye.
 GUIDE = "#6E6E6E"
-#: Guides that lie behind everything.
+#: Guides in the background.
 FAINT = "#C4C4C4"
 #: Longer names are cut in pictures.
 LONGEST = 36
-#: What stands between the words of a name.
+#: Characters between the words of a name.
 _BETWEEN = re.compile(r"[-_/ :|]|\.(?!\d)")
-#: Shorter beginnings and ends that names share are left.
+#: A shared beginning or end shorter than this is kept.
 _GAIN = 4
 
 
@@ -56,7 +58,7 @@ _PALETTE: ContextVar[Palette] = ContextVar("palette", default=_LIGHT)
 
 @contextmanager
 def on(ground: str | None) -> Iterator[None]:
-    """Colours for what is drawn meanwhile on this ground; None is paper.
+    """Use the colours for this ground inside the `with` block; None is paper.
 
     Examples
     --------
@@ -67,7 +69,7 @@ def on(ground: str | None) -> Iterator[None]:
     '#004488'
     """
     dark = ground is not None and is_dark(ground)
-    # On a light ground that is not white, what is laid below a line is mixed with that ground.
+    # On a light ground that is not white, tints are mixed with that ground.
     palette = (
         Palette(ON_DARK, "#F2F2F2", ground, "#A0A0A0", "#4A4A4A") if dark and ground else _LIGHT
     )
@@ -79,7 +81,7 @@ def on(ground: str | None) -> Iterator[None]:
 
 
 def is_dark(colour: str) -> bool:
-    """Whether black ink on it would have less contrast than white.
+    """Whether black ink on this colour would have less contrast than white ink.
 
     Examples
     --------
@@ -87,38 +89,38 @@ def is_dark(colour: str) -> bool:
     (True, True, False)
     """
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
-    # Relative luminance, by a gamma of 2.2; at .18 both contrasts are equal.
+    # Relative luminance with a gamma of 2.2; at .18 both contrasts are equal.
     return bool(0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2 < 0.18)
 
 
 def colour(place: int) -> str:
-    """The colour of the line at this place, from 0."""
+    """The colour of the line with this index, from 0."""
     colours = _PALETTE.get().colours
     return colours[place % len(colours)]
 
 
 def ink() -> str:
-    """Black, or what stands for it on a dark ground."""
+    """The colour of text: black, or its counterpart on a dark ground."""
     return _PALETTE.get().ink
 
 
 def ground() -> str:
-    """White, or what is drawn on."""
+    """The colour of the ground: white, or the one in use."""
     return _PALETTE.get().ground
 
 
 def guide() -> str:
-    """Of lines that say where something would be by chance, or that lead the eye."""
+    """The colour of lines that show random selection or that guide the eye."""
     return _PALETTE.get().guide
 
 
 def faint() -> str:
-    """Of guides that lie behind everything."""
+    """The colour of guides in the background."""
     return _PALETTE.get().faint
 
 
 def stroke(place: int) -> dict[str, Any]:
-    """Colour and dashes of the line at this place.
+    """Colour and dashes of the line with this index.
 
     Examples
     --------
@@ -129,23 +131,23 @@ def stroke(place: int) -> dict[str, Any]:
 
 
 def marker(place: int) -> str:
-    """The marker at this place."""
+    """The marker with this index."""
     return MARKERS[place % len(MARKERS)]
 
 
 def marked(place: int) -> dict[str, Any]:
-    """Colour, dashes and marker of a line of few points."""
+    """Colour, dashes and marker of a line with few points."""
     return {**stroke(place), "marker": marker(place), "markersize": 5}
 
 
 def hatch(place: int) -> str:
-    """The hatching at this place."""
+    """The hatching with this index."""
     return HATCHES[place % len(HATCHES)]
 
 
 def tint(colour: str, share: float) -> str:
-    """The colour mixed with the ground, opaque: SVG lays a hatching on the full colour, where it is
-    not seen.
+    """The colour mixed with the ground, opaque. SVG would draw hatching in the full colour, where
+    it is invisible.
 
     Examples
     --------
@@ -157,7 +159,7 @@ def tint(colour: str, share: float) -> str:
 
 
 def short(text: str, longest: int) -> str:
-    """A name, the middle of a long one left out.
+    """A name, with the middle left out if it is long.
 
     Examples
     --------
@@ -183,8 +185,8 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 
 def shared(names: Sequence[str]) -> tuple[str, str]:
-    """The words that all names begin with, and end with; none where that leaves nothing of a name,
-    or gains little.
+    """The words that all names begin with, and those that they end with. Both are empty if a name
+    would lose all its words, or if little would be gained.
 
     Examples
     --------
@@ -193,7 +195,7 @@ def shared(names: Sequence[str]) -> tuple[str, str]:
     """
     if len(set(names)) < 2:
         return "", ""
-    # Whole words only, and no number is cut at its point.
+    # Only whole words are removed, and no number is cut at its decimal point.
     same = _alike(names)
     first = max((end for end in _places(names[0], 1) if end <= same), default=0)
     rest = [name[first:] for name in names]
@@ -205,7 +207,7 @@ def shared(names: Sequence[str]) -> tuple[str, str]:
 
 
 def _alike(names: Sequence[str]) -> int:
-    """How many letters all names begin with."""
+    """Number of letters that all names begin with."""
     ends = min(names), max(names)
     return next(
         (place for place, (a, b) in enumerate(zip(*ends, strict=False)) if a != b),
@@ -214,12 +216,12 @@ def _alike(names: Sequence[str]) -> int:
 
 
 def _places(name: str, side: int) -> list[int]:
-    """Where what stands between words begins (0) or ends (1)."""
+    """Positions at which the separators between words begin (side 0) or end (side 1)."""
     return [match.span()[side] for match in _BETWEEN.finditer(name)]
 
 
 def plain(text: object) -> str:
-    """A name for matplotlib: in one line, not too long, and never taken for a formula.
+    """A name for matplotlib: in one line, not too long, and never parsed as a formula.
 
     Examples
     --------
@@ -231,7 +233,7 @@ def plain(text: object) -> str:
 
 
 def lines(text: object) -> str:
-    """A title for matplotlib: in as many lines as it was given, and never taken for a formula.
+    """A title for matplotlib: with its own line breaks, and never parsed as a formula.
 
     Examples
     --------
@@ -245,5 +247,5 @@ def lines(text: object) -> str:
 
 
 def number(value: float) -> str:
-    """A value as legends and labels show it: three digits that count."""
+    """A value for legends and labels, with three significant digits."""
     return f"{value:.3g}"

@@ -1,9 +1,9 @@
-"""Shapes: lines of curves and the means of several, bands about them, outlines of null
+"""Shapes: lines of curves and means of several curves, their bands, and outlines of null
 distributions.
 
-Precision over recall is steps; ROC and gain are straight lines. The area under the mean of the
-steps is the mean of the folds' average precisions, and that under the mean of the lines the mean of
-their areas.
+Precision over recall is drawn as steps; ROC and gain are straight lines. The area under the mean of
+the steps is the mean of the folds' average precisions. The area under the mean of the lines is the
+mean of their areas.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ if TYPE_CHECKING:
     from precall.cases import Curve
 
 Line = tuple[Float64, Float64]
-#: Up to this many values with a mass are drawn as masses, also of uneven distances.
+#: Distributions with at most this many values are drawn as masses: at even distances, and at uneven
+#: distances.
 ATOMS, UNEVEN = 80, 400
 
 
 def steps(curve: Curve, interpolate: bool = False) -> Line:
-    """Recall and precision where relevant cases are accepted."""
+    """Recall and precision at the rows that accept relevant cases."""
     table = curve.pr(interpolate=interpolate)
     return np.asarray(table["recall"]), np.asarray(table["precision"])
 
 
 def from_zero(x: Float64, y: Float64) -> Line:
-    """Steps with their beginning: the first height holds from 0 on."""
+    """Steps with their beginning: the first height also holds from x = 0 on."""
     return (np.concatenate(([0.0], x)), np.concatenate((y[:1], y))) if len(x) else (x, y)
 
 
@@ -46,10 +47,11 @@ def roc(curve: Curve) -> Line:
 
 
 def prevalence_of_all(counts: Iterable[tuple[float, float]]) -> float | None:
-    """The share of relevant cases, of relevant and other ones of each curve, if it is the same in
-    all.
+    """The share of relevant cases, from (relevant, other) of each curve, if it is the same in all;
+    else None.
 
-    Sums of weights in another order differ in the last digits.
+    Shares are compared approximately, because sums of weights in another order differ in the last
+    digits.
 
     Examples
     --------
@@ -61,7 +63,8 @@ def prevalence_of_all(counts: Iterable[tuple[float, float]]) -> float | None:
 
 
 def mean_of_steps(lines: Sequence[Line]) -> Line:
-    """Of steps that hold up to each x and from the x before it; a fold has height 0 past its end.
+    """Mean of step lines, whose heights hold up to each x, from the x before it. A fold has height
+    0 beyond its end.
 
     Examples
     --------
@@ -76,8 +79,8 @@ def mean_of_steps(lines: Sequence[Line]) -> Line:
 
 
 def mean_of_lines(lines: Sequence[Line]) -> Line:
-    """Of straight lines through points of ascending x, upright parts included; as far as all of
-    them reach.
+    """Mean of straight lines through points of ascending x, vertical parts included, over the range
+    that all of them cover.
 
     Examples
     --------
@@ -104,7 +107,7 @@ def mean_of_lines(lines: Sequence[Line]) -> Line:
 
 
 def _sides(across: Float64, along: Float64, x: Float64) -> Float64:
-    """Heights at x, coming from the left and going to the right."""
+    """Heights at x, as limits from the left and from the right."""
     first, last = np.searchsorted(across, x), np.searchsorted(across, x, side="right") - 1
     before = np.maximum(first - 1, 0)
     width = across[first] - across[before]
@@ -117,7 +120,7 @@ def _sides(across: Float64, along: Float64, x: Float64) -> Float64:
 
 
 class Band(NamedTuple):
-    """Where a curve lies: between `low` and `high` at each place `x`."""
+    """A band of a curve: it lies between `low` and `high` at each `x`."""
 
     x: Float64
     low: Float64
@@ -125,15 +128,15 @@ class Band(NamedTuple):
     label: str = ""
 
     def outline(self) -> Line:
-        """Corners of its area: along the upper edge, and back along the lower one."""
+        """Corners of the band's area: along the upper edge, and back along the lower one."""
         return np.concatenate((self.x, self.x[::-1])), np.concatenate((self.high, self.low[::-1]))
 
 
 def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
-    """Bands with the place of their system: {name: bands}, or those of the first system alone.
+    """Bands with the index of their system: {name: bands}, or the bands of the first system.
 
-    A band is what `precall.interval` returns, or x, low and high as a tuple; there may be one or a
-    list.
+    A band is a result of `precall.interval`, or (x, low, high); one band or a list of bands is
+    allowed.
     """
     named = given if isinstance(given, Mapping) else {systems[0]: given}
     for name in named:
@@ -144,7 +147,7 @@ def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
         placed += [(systems.index(name), _band(band)) for band in (bands if several else [bands])]
     if len(systems) == 1:
         return placed
-    # Tints of several systems look alike in grey print.
+    # Tints of several systems look alike in grey print, so labels name the system.
     return [(i, band._replace(label=f"{plain(systems[i])}, {band.label}")) for i, band in placed]
 
 
@@ -172,7 +175,7 @@ def _band(given: Any) -> Band:
 
 
 class Outline(NamedTuple):
-    """Values and their density, or their mass where `mass`."""
+    """Values and their density, or their probability mass if `mass` is true."""
 
     x: Float64
     height: Float64
@@ -180,15 +183,15 @@ class Outline(NamedTuple):
 
 
 def outline(null: Any, observed: float | None = None) -> Outline:
-    """Of a distribution with `sf`, `mean` and `std`, and perhaps `pmf` and `ppf`.
+    """Outline of a distribution with `sf`, `mean` and `std`, and perhaps `pmf` and `ppf`.
 
-    Where `pmf()` has 80 values or fewer in reach they are drawn as masses, where these stand at
-    uneven places 400 or fewer. Else the density is that of a window moved along the values, sf(x -
-    w/2) - sf(x + w/2) over w, which smooths atoms as a histogram does. In reach is what lies from 4
-    standard deviations below the mean to 5 above, and what was observed.
+    If `pmf()` has at most 80 values in reach (400 at uneven distances), they are drawn as masses.
+    Otherwise the density is that of a window of width w moved along the values: (sf(x - w/2) - sf(x
+    + w/2)) / w. The window smooths atoms as a histogram does. The reach is from 4 standard
+    deviations below the mean to 5 above it, and includes the observed value.
     """
     if not null.std:
-        # All orders are alike, as where every score is the same.
+        # All orders give the same value, for example if all scores are equal.
         return Outline(np.array([float(null.mean)]), np.ones(1), True)
     reach = [
         null.mean - 4 * null.std,
@@ -204,19 +207,20 @@ def outline(null: Any, observed: float | None = None) -> Outline:
         near = (x >= low) & (x <= high) if len(x) > ATOMS else np.ones(len(x), np.bool_)
         gaps = np.diff(x[near])
         even = len(gaps) > 0 and float(gaps.max()) < 1.01 * float(gaps.min())
-        # Of a few hundred atoms at uneven places a window holds now one, now three: no line goes
-        # through them.
+        # With a few hundred atoms at uneven distances, a window holds now one atom, now three, so
+        # no smooth line fits them.
         if len(gaps) < (ATOMS if even else UNEVEN):
             return Outline(x[near], mass[near], True)
         if even:
-            # As many atoms in every window, or the line would go up and down between them.
+            # Every window must hold the same number of atoms, or the line would go up and down
+            # between them.
             width = float(gaps.min()) * np.ceil(width / float(gaps.min()))
     x = np.linspace(low, high, 400)
     return Outline(x, (null.sf(x - width / 2) - null.sf(x + width / 2)) / width, False)
 
 
 def _atoms(null: Any) -> Line | None:
-    """Values and masses, if they can be listed."""
+    """Values and masses, if they can be listed; else None."""
     if not hasattr(null, "pmf"):
         return None
     try:
@@ -225,10 +229,10 @@ def _atoms(null: Any) -> Line | None:
         atoms = null._atoms() if isinstance(null, NullDistribution) else None
         if atoms is None:
             return None
-        # Sums that are equal but for rounding are one value.
+        # Values that are equal up to rounding are one value.
         values, place = np.unique(np.round(atoms[0], 12), return_inverse=True)
         return values, np.asarray(np.bincount(place, atoms[1]), np.float64)
     x, height = (np.array(list(map(float, column))) for column in (mass, mass.values()))
-    # As floats: a hundred thousand fractions take seconds to sort.
+    # Sort floats, because sorting a hundred thousand fractions takes seconds.
     order = np.argsort(x, kind="stable")
     return x[order], height[order]

@@ -1,5 +1,5 @@
-"""Views of a curve that are drawn alike: their lines, the words of their axes, and where chance and
-perfect scores would be.
+"""Views of a curve that are drawn the same way: their lines, the titles of their axes, and the
+lines of random and of perfect scores.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from precall.core.ragged import Float64
 from precall.plot.shared.shapes import Line
 from precall.stats.quantiles import normal
 
-#: Rates that are named on the scale of normal deviates.
+#: Rates that are labelled on the scale of normal deviates.
 DEVIATES = (
     0.0001,
     0.0002,
@@ -51,14 +51,14 @@ class View:
 
     Parameters
     ----------
-    columns : of the table that `method` of a curve returns: across and upwards.
-    across, upwards : what the axes are called.
-    measured : what a legend says of a curve: a name, and the value.
-    chance : the line of random acceptance, by the share of relevant cases; what it is called.
-    perfect : that of scores without an error, None where it is an edge of the picture.
+    columns : the columns, across and upwards, of the table that `method` of a curve returns.
+    across, upwards : titles of the axes.
+    measured : for a curve, the name and the value that the legend shows.
+    chance : the line of random acceptance, from the share of relevant cases; and its name.
+    perfect : the line of scores without an error; None if it is an edge of the picture.
     other : whether it needs cases that are not relevant.
-    place : where an operating point stands, or the line that it is.
-    low : whether what the legend says is good where it is low.
+    place : the position of an operating point, or its line.
+    low : whether low values of the measure in the legend are good.
     deviates : whether both axes are normal deviates.
     """
 
@@ -76,7 +76,7 @@ class View:
     deviates: bool = False
 
     def line(self, curve: Curve, name: str = "") -> Line:
-        """Its points in the order of the thresholds."""
+        """Points of a curve in the order of the thresholds."""
         of = f" of {name!r}" if name else ""
         if self.other and not curve.other:
             raise UsageError(
@@ -98,7 +98,7 @@ class View:
                     argument="curves", what=f"{what}, so there is no DET curve to draw"
                 )
             x, y = x[inside], y[inside]
-        # Lift goes up and down, all else one way only.
+        # Lift is not monotonic; all other views are.
         rows = rows_to_draw(
             np.array([normal(rate) for rate in x.tolist()]) if self.deviates else x,
             (y,) * (self.method == "lift"),
@@ -106,12 +106,15 @@ class View:
         return x[rows], y[rows]
 
     def _few(self, curve: Curve) -> Curve:
-        """The curve, of many points those on a grid; corners of a hull are few."""
+        """The curve; if it has many points, only those on a grid. Cost curves stay whole: a hull
+        has few corners.
+        """
         if len(curve) <= MANY or self.method == "cost":
             return curve
         rows = grid_rows(curve)
         if self.deviates:
-            # Rare misses have as much room as rare false alarms.
+            # Thin from the other end: rare misses have as much room on these axes as rare false
+            # alarms.
             tp, fp = ((count[-1] - count)[::-1] for count in (curve.tp, curve.fp))
             turned = grid_rows(Curve(curve.threshold, tp, fp))
             rows = np.union1d(rows, len(curve) - 1 - turned)
@@ -119,8 +122,8 @@ class View:
 
 
 def at_share(share: float, lift: bool) -> Callable[[Curve], float]:
-    """Recall, or lift, of so many of all that are best; inside a block of equal scores by
-    chance.
+    """Recall, or lift, of this share of the best cases. Inside a block of equal scores it is the
+    expected value.
     """
 
     def value(curve: Curve) -> float:
@@ -132,7 +135,8 @@ def at_share(share: float, lift: bool) -> Callable[[Curve], float]:
 
 
 def equal_error(curve: Curve) -> float:
-    """Where misses and false alarms are as frequent, on the straight lines of the ROC curve.
+    """The rate at which misses and false alarms are equally frequent, on the straight lines of the
+    ROC curve.
 
     Examples
     --------
@@ -151,8 +155,8 @@ def equal_error(curve: Curve) -> float:
 
 
 def cost_area(curve: Curve) -> float:
-    """The area under a cost curve: the mean cost where every probability cost is as likely; 0.25
-    costs what chance does.
+    """The area under a cost curve: the mean cost if every probability cost is equally likely.
+    Random acceptance has 0.25.
 
     Examples
     --------
@@ -175,7 +179,7 @@ def _ideal_lift(share: float) -> Line:
 
 
 def _inside_blocks(curve: Curve, share: Float64) -> Line:
-    """Lift at these shares and between them, where recall grows evenly and lift does not."""
+    """Lift at these shares and between them: inside a block recall is linear, but lift is not."""
     x = np.union1d(share, np.linspace(share[0], share[-1], 201))
     table = curve.cumulative_gain()
     return x, np.interp(x, np.asarray(table["accepted"]), np.asarray(table["recall"])) / x
@@ -189,7 +193,7 @@ def _accepted(point: OperatingPoint) -> float:
     return (point.tp + point.fp) / (point.tp + point.fp + point.fn + point.tn)
 
 
-#: By the names under which they are asked for.
+#: The views by the names of their kinds.
 VIEWS = {
     "lift": View(
         "lift",
