@@ -128,8 +128,8 @@ def categories(
     _check(file, output, **learning)
     check_interval(interval, level, seed)
     fit_on, kept, saved = (learning[name] for name in ("fit_on", "thresholds", "save_thresholds"))
-    asked = (truth, scores, separator, learning["policy"], input_format)
-    with reading(file, *asked, learning["tune"], fit_on) as (status, source, other):
+    choices = (truth, scores, separator, learning["policy"], input_format)
+    with reading(file, *choices, learning["tune"], fit_on) as (status, source, other):
         learned = _learned(status, other, undefined, **learning)
         conventions = describe_table(
             source,
@@ -188,8 +188,8 @@ def _check(
     from precall.cli import files
 
     options.check_exclusive({"policy": policy, "thresholds": thresholds})
-    asked = {"--tune": tune, "--fit-on": fit_on, "--save-thresholds": save_thresholds}
-    for option, value in asked.items():
+    learning_options = {"--tune": tune, "--fit-on": fit_on, "--save-thresholds": save_thresholds}
+    for option, value in learning_options.items():
         if value is not None and policy is None:
             raise UsageError(
                 argument=option, what="is about what --policy learns", remedy="name a policy, too"

@@ -287,7 +287,7 @@ def compare(
     from precall.comparison.reports import baseline_of
     from precall.evaluation.api import DEFAULT
 
-    asked = {
+    requested = {
         name: typed.pop(name)
         for name in ("test", "correction", "baseline", "level", "resamples", "unpaired")
     }
@@ -295,27 +295,27 @@ def compare(
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
     outputs.check_picture(plot, plot_kind)
     inputs.check(runs=2)
-    told = Told(junit, outputs.github_summary() if github_summary else None, output)
+    targets = Told(junit, outputs.github_summary() if github_summary else None, output)
     if junit is not None and not wanted:
         raise UsageError(
             argument="--junit",
             what="has a test case for each gate",
             remedy="say which, such as --fail-if-worse any",
         )
-    files.check(inputs.paths, output, told.summary, plot=plot, junit=junit)
+    files.check(inputs.paths, output, targets.summary, plot=plot, junit=junit)
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(measures_of(measures, wanted, DEFAULT), progress, seed or 0)
-    if gates or asked["baseline"] is not None:
-        asked["baseline"] = baseline_of(report, asked["baseline"])
-    pairs = comparison.compare(report, rng=seed or 0, **asked)
+    if gates or requested["baseline"] is not None:
+        requested["baseline"] = baseline_of(report, requested["baseline"])
+    pairs = comparison.compare(report, rng=seed or 0, **requested)
     judged = (
         comparison.compare.gates(
             report,
             wanted,
             comparisons=pairs,
-            unpaired=asked["unpaired"],
+            unpaired=requested["unpaired"],
             rng=seed or 0,
-            resamples=asked["resamples"],
+            resamples=requested["resamples"],
         )
         if wanted
         else None
@@ -323,8 +323,8 @@ def compare(
     if plot is not None:
         from precall.plot import chosen
 
-        outputs.draw(chosen.of_comparisons(pairs, report, plot_kind, asked["unpaired"]), plot)
-    return told.write(pairs, report if per_topic else None, judged, form)
+        outputs.draw(chosen.of_comparisons(pairs, report, plot_kind, requested["unpaired"]), plot)
+    return targets.write(pairs, report if per_topic else None, judged, form)
 
 
 class Told(NamedTuple):
@@ -381,25 +381,27 @@ def _refuse_mixed(kind: str) -> None:
     """
     context = click.get_current_context()
     _refuse_lacking_columns(kind, context)
-    for part in _typed(context):
-        if kind not in (kinds := _kinds_of(str(part.name))):
-            name = part.opts[0] if isinstance(part, click.Option) else part.metavar
+    for parameter in _typed(context):
+        if kind not in (kinds := _kinds_of(str(parameter.name))):
+            name = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.metavar
             of = " or ".join(each if each == "runs" else f"--{each} FILE" for each in kinds)
             raise UsageError(argument=str(name), what=f"is of {of}", remedy="leave it out")
     if kind == "runs" and not context.params.get("lists"):
-        for part in context.command.params:
-            if isinstance(part, click.Argument) and not context.params.get(str(part.name)):
-                raise click.MissingParameter(ctx=context, param=part)
+        for parameter in context.command.params:
+            if isinstance(parameter, click.Argument) and not context.params.get(
+                str(parameter.name)
+            ):
+                raise click.MissingParameter(ctx=context, param=parameter)
 
 
 def _typed(context: click.Context) -> Iterator[click.Parameter]:
     """The options and arguments on the command line."""
-    for part in context.command.params:
+    for parameter in context.command.params:
         # click 8.1 also counts an empty RUN_A RUN_B... as typed.
-        if not part.name or context.params.get(part.name) == ():
+        if not parameter.name or context.params.get(parameter.name) == ():
             continue
-        if context.get_parameter_source(part.name) is click.core.ParameterSource.COMMANDLINE:
-            yield part
+        if context.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE:
+            yield parameter
 
 
 def _refuse_lacking_columns(kind: str, context: click.Context) -> None:
@@ -435,17 +437,19 @@ def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
     options.check_exclusive({name: typed[name] for name in OF_ITEMS})
     kind = next((name for name in OF_ITEMS if typed[name] is not None), None)
     _refuse_mixed(kind or "runs")
-    told = {name: typed.pop(name) for own in OF_ITEMS.values() for name in own if name in typed}
+    options_of_items = {
+        name: typed.pop(name) for own in OF_ITEMS.values() for name in own if name in typed
+    }
     if kind is None:
         typed["test"] = _test_of_runs(typed["test"])
         options.check_resamples(typed["test"], typed["correction"])
         return None
-    if not told.get("interval"):
+    if not options_of_items.get("interval"):
         options.check_resamples(typed["test"])
     choices = {name: typed[name] for name in ("test", "level", "resamples", "input_format")}
     if kind == "cases":
         choices["higher_is_better"] = not typed["lower_is_better"]
-    return {"kind": kind} | {name: told[name] for name in OF_ITEMS[kind]} | choices
+    return {"kind": kind} | {name: options_of_items[name] for name in OF_ITEMS[kind]} | choices
 
 
 def _compare_items(

@@ -140,9 +140,9 @@ def measure_names(
     from precall.measures import REGISTRY
 
     entries = list(REGISTRY.rankings())
-    known = [(entry.usage.replace("@k", "@10"), entry.summary) for entry in entries]
+    usages = [(entry.usage.replace("@k", "@10"), entry.summary) for entry in entries]
     if incomplete:
-        known += [
+        usages += [
             (name, entry.summary)
             for entry in entries
             for name in entry.trec_eval
@@ -153,23 +153,23 @@ def measure_names(
         if incomplete.casefold().startswith(
             (f"{entry.name}@".casefold(), f"{entry.name}(".casefold())
         ):
-            known += _with_parameters(entry)
-    return matching(known, incomplete)
+            usages += _with_parameters(entry)
+    return matching(usages, incomplete)
 
 
 def _with_parameters(entry: Any) -> list[tuple[str, str]]:
     """A measure with usual cutoffs, and with each allowed word of a parameter, or else its
     default.
     """
-    known = []
+    usages = []
     if "cutoff" in entry.parameters:
-        known += [(f"{entry.name}@{cutoff}", entry.summary) for cutoff in _CUTOFFS]
+        usages += [(f"{entry.name}@{cutoff}", entry.summary) for cutoff in _CUTOFFS]
     for name, parameter in entry.parameters.items():
         usual = () if parameter.default in (None, ...) else (parameter.default,)
         for value in parameter.domain.words or usual:
             if name != "cutoff":
-                known.append((f"{entry.name}({name}={value})", parameter.domain.allowed))
-    return known
+                usages.append((f"{entry.name}({name}={value})", parameter.domain.allowed))
+    return usages
 
 
 def words(
@@ -178,7 +178,7 @@ def words(
     """The names that `explain` knows: measures, and words once they are begun."""
     from precall.measures.words import words
 
-    known = [
+    names = [
         (name, each.plain)
         for each in words()
         if incomplete
@@ -188,7 +188,7 @@ def words(
     measures = measure_names(context, parameter, incomplete)
     there = {item.value.casefold() for item in measures}
     return measures + [
-        item for item in matching(known, incomplete) if item.value.casefold() not in there
+        item for item in matching(names, incomplete) if item.value.casefold() not in there
     ]
 
 
@@ -196,7 +196,7 @@ def policies(
     context: click.Context, parameter: click.Parameter, incomplete: str
 ) -> list[CompletionItem]:
     """Policies of decisions."""
-    known = {
+    names = {
         "scut": "a threshold per category: greatest F1 (max-f)",
         "break-even": "where precision and recall are nearest",
         "max:MCC": "where a measure is best",
@@ -208,7 +208,7 @@ def policies(
         "fixed:0.5": "one threshold that is given",
         "global": "one threshold that is learned",
     }
-    return matching(known.items(), incomplete)
+    return matching(names.items(), incomplete)
 
 
 def columns(

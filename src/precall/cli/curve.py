@@ -161,13 +161,13 @@ def curve(
 
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
-    asked = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
-    options.check_level(level, asked)
+    requested = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
+    options.check_level(level, requested)
     outputs.check_picture(plot, plot_kind)
     files.check([file], output, folders=True, plot=plot)
-    check_columns(scores, group, weight, missed, asked)
+    check_columns(scores, group, weight, missed, requested)
     if points is not None:
-        options.check_points(asked | {"at": at})
+        options.check_points(requested | {"at": at})
     options.check_seed(seed, {"compare": compare, "interval": typed["interval"]})
     columns = list(dict.fromkeys([*scores, *(name for pair in compare for name in pair)]))
     with outputs.Progress(1 + len(columns)) as progress:
@@ -186,7 +186,7 @@ def curve(
             format=input_format,
             memory=memory,
             at=places.values(),
-            whole=of_all_cases(asked, points, plot and plot_kind),
+            whole=of_all_cases(requested, points, plot and plot_kind),
         )
         measured = measure_cases(
             read,
@@ -198,8 +198,8 @@ def curve(
             progress=progress,
             **typed,
         )
-        made = measured if points is None else measured.points()
-        sheet = made.sheet(
+        result = measured if points is None else measured.points()
+        sheet = result.sheet(
             **({} if points is None else {"rows": options.rows_to_show(points, form)})
         )
     if plot is not None:
@@ -228,11 +228,11 @@ def check_columns(
                 argument="--compare", what=f"got {first} twice", remedy="name two columns of scores"
             )
     if asked["compare"] and group is not None:
-        todo = (
+        remedy = (
             "leave --group out, or pass `precall compare --cases FILE --groups COLUMN`, which is "
             "of cases in groups"
         )
-        raise UsageError("--compare is of whole lists", remedy=todo)
+        raise UsageError("--compare is of whole lists", remedy=remedy)
     if asked["null"] and weight is not None:
         raise UsageError(
             argument="--null",
@@ -249,13 +249,13 @@ def check_columns(
 
 def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) -> list[str]:
     """The requested results that need all cases in memory, by names of arguments."""
-    given = {
+    requested = {
         "compare": asked["compare"],
         "null": asked["null"],
         "points": points is not None,
         "view": kind is not None and OF_CURVES[kind].needs_scores,
     }
-    return [name for name, value in given.items() if value]
+    return [name for name, value in requested.items() if value]
 
 
 def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, ...]:
@@ -289,7 +289,7 @@ def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
 
 def condition(text: str) -> dict[str, Any]:
     """The argument of `Curve.at` for a text."""
-    name, equals, value = (part.strip() for part in text.partition("="))
+    name, equals, value = (piece.strip() for piece in text.partition("="))
     if (best := text.strip())[:4].lower() == "max-":
         name, equals, value = "max", "=", best[4:]
     if not equals or name not in (*SHARES, "threshold", "accept", "cost", "max"):
@@ -326,12 +326,12 @@ def _best_measure(text: str, name: str) -> str:
 
 def _costs(text: str, value: str) -> dict[str, float]:
     costs: dict[str, float] = {}
-    for part in value.split(","):
-        cell, colon, price = (piece.strip() for piece in part.partition(":"))
+    for term in value.split(","):
+        cell, colon, price = (piece.strip() for piece in term.partition(":"))
         if not colon or cell not in CELLS or cell in costs:
             raise UsageError(
                 argument=f"--at {text}",
-                got=part,
+                got=term,
                 allowed=(*CELLS[:-1], f"{CELLS[-1]}, each once with its cost"),
             )
         costs[cell] = _number(text, price)

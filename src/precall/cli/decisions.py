@@ -97,18 +97,20 @@ def decisions(
             format=input_format,
         )
         progress(1, file)
-        asked = {
+        requested = {
             "truth": truth,
             "predicted": predicted,
             "separator": separator,
             "positive": positive,
         }
-        asked["categories"] = None if categories is None else ", ".join(categories)
+        requested["categories"] = None if categories is None else ", ".join(categories)
         if confusion:
             matrix = decided.confusion()
-            sheet = matrix.sheet(normalize=normalize, conventions=describe_table(source, **asked))
+            sheet = matrix.sheet(
+                normalize=normalize, conventions=describe_table(source, **requested)
+            )
         else:
-            conventions = describe_table(source, **asked, undefined=undefined)
+            conventions = describe_table(source, **requested, undefined=undefined)
             sheet = decided.sheet(
                 undefined=undefined, conventions=conventions, measures=more, baselines=baselines
             )

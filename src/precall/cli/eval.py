@@ -84,9 +84,9 @@ def evaluate(
     from precall.evaluation.api import DEFAULT
 
     options.check_level(level, {"interval": interval})
-    given = Inputs(conventions=options.conventions_of(typed), **typed)
-    given.check()
-    ties = given.conventions.ties
+    inputs = Inputs(conventions=options.conventions_of(typed), **typed)
+    inputs.check()
+    ties = inputs.conventions.ties
     if interval is not None and form == "trec":
         raise UsageError(
             argument="--interval",
@@ -100,9 +100,9 @@ def evaluate(
             remedy="leave one of them out",
         )
     # Checked now, not after an hour of work.
-    files.check(given.paths, output)
-    with outputs.Progress(len(given.systems)) as progress:
-        report = given.evaluate(
+    files.check(inputs.paths, output)
+    with outputs.Progress(len(inputs.systems)) as progress:
+        report = inputs.evaluate(
             measures or DEFAULT,
             progress,
             seed or 0,

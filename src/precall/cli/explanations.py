@@ -121,13 +121,15 @@ def _list_uses(declaration: Declaration) -> dict[str, Any]:
 
     if declaration.of not in (Counts, Hits):
         return {"intervals": [], "interval_methods": {}, "tests": [], "averages": []}
-    known = _of_example(declaration) or measure(declaration.name)
+    example_measure = _of_example(declaration) or measure(declaration.name)
     averages = list(AVERAGED) if declaration.of is Counts else [declaration.aggregate]
-    by_object = {name: list(of_object) for name, of_object in methods_by_object(known).items()}
+    by_object = {
+        name: list(of_object) for name, of_object in methods_by_object(example_measure).items()
+    }
     return {
-        "intervals": list(methods(known)),
+        "intervals": list(methods(example_measure)),
         "interval_methods": by_object,
-        "tests": list(tests(known)),
+        "tests": list(tests(example_measure)),
         "averages": averages,
     }
 
@@ -136,10 +138,12 @@ def _of_example(declaration: Declaration) -> Measure | None:
     """The measure with the parameters of its worked example."""
     if declaration.example is None:
         return None
-    given = declaration.example.parameters
-    inside = ",".join(f"{key}={text_of(value)}" for key, value in given.items() if key != "cutoff")
+    parameters = declaration.example.parameters
+    inside = ",".join(
+        f"{key}={text_of(value)}" for key, value in parameters.items() if key != "cutoff"
+    )
     name = declaration.name + (f"({inside})" if inside else "")
-    return measure(name + (f"@{given['cutoff']}" if "cutoff" in given else ""))
+    return measure(name + (f"@{parameters['cutoff']}" if "cutoff" in parameters else ""))
 
 
 #: Fields of an example that are shown, by its kind.
@@ -170,12 +174,15 @@ def example(declaration: Declaration) -> dict[str, Any] | None:
         )
     # The declared value may be rounded to four digits.
     if str(value) != str(case.value) and not isclose(value, case.value, rel_tol=1e-4, abs_tol=1e-4):
-        said = f"its example says {case.value:g}, the formula {value:g}"
+        problem = f"its example says {case.value:g}, the formula {value:g}"
         raise MeasureError(
-            measure=measured.name, what=said, remedy="correct the example or the formula"
+            measure=measured.name, what=problem, remedy="correct the example or the formula"
         )
-    told = {name: getattr(case, name) for name in _TOLD[type(case)]}
-    lists = {name: list(part) if isinstance(part, tuple) else part for name, part in told.items()}
+    shown = {name: getattr(case, name) for name in _TOLD[type(case)]}
+    lists = {
+        name: list(element) if isinstance(element, tuple) else element
+        for name, element in shown.items()
+    }
     return {"measure": measured.name, **lists, "value": value}
 
 
@@ -277,8 +284,8 @@ def _find_declared(name: str) -> _Known:
             return _Known(declared.name, declaration=declared)
     if (parts := words.derived_word(name)) is None:
         raise unknown
-    core, said = parts
-    return _Known(name, said=said, of=_find_declared(core))
+    core, prefix = parts
+    return _Known(name, said=prefix, of=_find_declared(core))
 
 
 def explained(name: str, form: str = "table") -> str:
@@ -287,8 +294,8 @@ def explained(name: str, form: str = "table") -> str:
     """
     if (kind := _kind_of_note(name)) is not None:
         return _note_text(kind) if form == "table" else rendered(_note_sheet(kind), form)
-    known = _find_declared(name)
-    return _text(known) if form == "table" else rendered(_sheet(known), form)
+    meaning = _find_declared(name)
+    return _text(meaning) if form == "table" else rendered(_sheet(meaning), form)
 
 
 def _kind_of_note(name: str) -> type[Note] | None:
@@ -300,15 +307,15 @@ def _kind_of_note(name: str) -> type[Note] | None:
 def note_facts(kind: type[Note]) -> dict[str, str]:
     """Facts about a kind of note, by their printed names."""
     severity: object = kind.severity
-    told = {
+    facts = {
         "Severity": severity.name.lower() if isinstance(severity, Severity) else "by its values"
     }
     if kind.text:
-        told["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", spelled(kind.text, "python"))
+        facts["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", spelled(kind.text, "python"))
     if kind.meaning is not None:
-        told["Meaning"] = f"{kind.meaning.title}. {kind.meaning.words}"
-    told["Fields"] = ", ".join(field.name for field in fields(kind))
-    return told | {
+        facts["Meaning"] = f"{kind.meaning.title}. {kind.meaning.words}"
+    facts["Fields"] = ", ".join(field.name for field in fields(kind))
+    return facts | {
         "In Python": (
             f"pc.notes.{kind.__name__}; its warnings are of pc.notes.{kind.__name__}.warning"
         )
@@ -323,14 +330,14 @@ def _note_text(kind: type[Note]) -> str:
 
 
 def _note_sheet(kind: type[Note]) -> Sheet:
-    name, told = name_of_kind(kind), note_facts(kind)
+    name, facts_of_kind = name_of_kind(kind), note_facts(kind)
     prose = " ".join((getdoc(kind) or "").split())
-    rows = [(name, prose), *told.items()]
+    rows = [(name, prose), *facts_of_kind.items()]
     body: dict[str, Any] = {
         "name": name,
         "meanings": [],
         "measure": None,
-        "note": {"is": prose, **told},
+        "note": {"is": prose, **facts_of_kind},
     }
     return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
 
@@ -355,8 +362,13 @@ def _sheet(known: _Known) -> Sheet:
         known = known.of
     if word := known.word:
         also = [other for other in word.names if other != known.name]
-        told = {"meaning": word.plain, "symbol": word.symbol, "here": word.here, "also": also}
-        meanings.append({"name": known.name, **told})
+        facts_of_word = {
+            "meaning": word.plain,
+            "symbol": word.symbol,
+            "here": word.here,
+            "also": also,
+        }
+        meanings.append({"name": known.name, **facts_of_word})
     measured = None
     if known.declaration is not None:
         measured = entry(known.declaration) | averaging(

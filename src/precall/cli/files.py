@@ -60,12 +60,12 @@ def check(
     for option, path in written.items():
         check_place(option, path)
     read = {key: path for path in _files(inputs, folders) if (key := _identity(path, "stdin"))}
-    if (told := _identity(STANDARD, "stderr")) in read:
+    if (error_stream := _identity(STANDARD, "stderr")) in read:
         # The error message must not be written into that file or another input.
         sys.stderr = io.StringIO() if _identity(STANDARD, "stdout") in read else sys.stdout
         raise UsageError(
             argument="standard error",
-            what=f"is also {read[told]}, to which messages would be added",
+            what=f"is also {read[error_stream]}, to which messages would be added",
             remedy="send them elsewhere",
         )
     _check_outputs(written, read)
@@ -105,7 +105,7 @@ def check_any(arguments: Iterable[str]) -> None:
     """Check a command whose arguments are not parsed yet: those that are files, or options with
     one, may be inputs.
     """
-    words = [part for argument in arguments for part in _with_values(argument)]
+    words = [word for argument in arguments for word in _with_values(argument)]
     check([path for path in dict.fromkeys(words) if path == STANDARD or os.path.isfile(path)], None)
 
 

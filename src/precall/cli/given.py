@@ -63,15 +63,15 @@ class Inputs:
                 f"if {self.systems[0]} holds several, say which column tells them apart with "
                 "--run-column"
             )
-            why, todo = "", "repeat --lists FILE" if self.lists else apart
+            why, remedy = "", "repeat --lists FILE" if self.lists else apart
             if self.qrels is not None and _looks_like_a_run(self.qrels):
                 why = f"and {self.qrels}, which looks like a run, for the qrels"
-                todo = "name QRELS RUN RUN"
+                remedy = "name QRELS RUN RUN"
             raise UsageError(
                 "there must be two runs or more to compare",
                 got=Fact(self.systems[0]),
                 why=why,
-                remedy=todo,
+                remedy=remedy,
             )
         if (times := self.paths.count("-")) > 1:
             raise read_again(times)
@@ -80,13 +80,13 @@ class Inputs:
         if same := one_file(self.systems):
             first, other = same
             times = self.systems.count(other)
-            what = (
+            problem = (
                 f"{other} was given {times} times"
                 if times > 1
                 else f"{first} and {other} are one file"
             )
-            raise UsageError(what, remedy="name each run once")
-        for option, what, columns, paths in (
+            raise UsageError(problem, remedy="name each run once")
+        for option, problem, columns, paths in (
             ("--columns", "all inputs are", self.conventions.columns, self.paths),
             ("--qrels-columns", "the qrels are", self.qrels_columns, self.paths[:1]),
         ):
@@ -97,7 +97,7 @@ class Inputs:
             ):
                 raise UsageError(
                     argument=option,
-                    what=f"{what} TREC text, which has none",
+                    what=f"{problem} TREC text, which has none",
                     remedy="leave it out or give --input-format",
                 )
 
@@ -282,14 +282,14 @@ def advised(name: str, error: MeasureError) -> MeasureError:
         return MeasureError(
             f"{name!r} is trec_eval's name", remedy=f"use `precall trec_eval -m {theirs} QRELS RUN`"
         )
-    parts = [part.strip() for part in re.split(_COMMA, name)]
+    parts = [piece.strip() for piece in re.split(_COMMA, name)]
     if len(parts) > 1 and all(parts):
         base, cut, _ = parts[0].rpartition("@")
         parts = [
-            base + cut + part if cut and part.isascii() and part.isdecimal() else part
-            for part in parts
+            base + cut + piece if cut and piece.isascii() and piece.isdecimal() else piece
+            for piece in parts
         ]  # P@5,10
-        repeated = " ".join(f"-m {part}" for part in parts)
+        repeated = " ".join(f"-m {piece}" for piece in parts)
         return MeasureError(f"no measure {name!r}", remedy=f"give each its own option: {repeated}")
     return error
 
@@ -318,28 +318,28 @@ def load_plugins(names: tuple[str, ...]) -> list[str]:
     # Not at the top: commands without a plugin must not wait for it.
     from pathlib import Path
 
-    place, known = str(Path.cwd()), set(sys.modules)
+    folder, loaded = str(Path.cwd()), set(sys.modules)
     for name in names:
-        if not all(part.isidentifier() for part in name.split(".")) or name.endswith(".py"):
+        if not all(word.isidentifier() for word in name.split(".")) or name.endswith(".py"):
             raise UsageError(
                 argument="--plugin",
                 what=f"{name!r} is not a module's name",
                 remedy="write it as after 'import', without .py",
             )
-        if place not in sys.path:
-            sys.path.insert(0, place)
+        if folder not in sys.path:
+            sys.path.insert(0, folder)
         try:
             import_module(name)
         except ModuleNotFoundError as error:
             raise UsageError(
-                argument=f"--plugin {name}", what=_missing(name, error, place)
+                argument=f"--plugin {name}", what=_missing(name, error, folder)
             ) from error
         except (Exception, SystemExit) as error:
             raise UsageError(
                 argument=f"--plugin {name}", what=f"{_where(error)}{_what(error)}"
             ) from error
     imported = [
-        module for name, module in sys.modules.items() if name not in known or name in names
+        module for name, module in sys.modules.items() if name not in loaded or name in names
     ]
     return [
         path for module in imported if isinstance(path := getattr(module, "__file__", None), str)

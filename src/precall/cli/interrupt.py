@@ -26,8 +26,8 @@ def watch() -> None:
         return
     # A shell starts background jobs with SIGINT ignored, and nohup ignores SIGHUP; ignored signals
     # stay ignored.
-    asked = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    watched = {wanted for wanted in asked if signal.getsignal(wanted) is not signal.SIG_IGN}
+    signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    watched = {wanted for wanted in signals if signal.getsignal(wanted) is not signal.SIG_IGN}
     if not watched:
         return
     import threading

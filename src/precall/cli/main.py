@@ -220,7 +220,7 @@ def fail(message: str) -> int:
 def _warn(others: Callable[..., None]) -> Callable[..., None]:
     from precall.core.errors import PrecallWarning
 
-    told: set[str] = set()
+    shown: set[str] = set()
 
     def show(
         message: Warning | str, category: type[Warning], *place: object, **more: object
@@ -233,8 +233,8 @@ def _warn(others: Callable[..., None]) -> Callable[..., None]:
         # By getattr, so that the class of notes need not be imported if there is no note.
         words = getattr(getattr(message, "note", None), "sentence", None)
         text = words("command") if words is not None else str(message)
-        if text not in told:
-            told.add(text)
+        if text not in shown:
+            shown.add(text)
             say("warning", text)
 
     return show
@@ -259,18 +259,18 @@ def _of_system(error: OSError) -> str:
 
     if error.errno == errno.ENOMEM:
         return NO_MEMORY
-    given = error.filename
-    place = (
-        os.fsdecode(given)
-        if isinstance(given, str | bytes)
+    filename = error.filename
+    name = (
+        os.fsdecode(filename)
+        if isinstance(filename, str | bytes)
         else "standard output" * _is_output(error)
     )
-    if place == "standard output" and error.errno == errno.EBADF:
+    if name == "standard output" and error.errno == errno.EBADF:
         return "standard output is closed; open it, or use --output FILE where there is that option"
     advice = _ADVICE.get(type(error), _OF_NUMBERS.get(error.errno or 0, "check the device"))
-    if isinstance(error, FileNotFoundError) and _is_measure(place):
-        advice = f"if the measure is meant: -m {place}"
-    return f"{printable(place)}{': ' * bool(place)}{error.strerror or error}; {advice}"
+    if isinstance(error, FileNotFoundError) and _is_measure(name):
+        advice = f"if the measure is meant: -m {name}"
+    return f"{printable(name)}{': ' * bool(name)}{error.strerror or error}; {advice}"
 
 
 def _is_output(error: OSError) -> bool:

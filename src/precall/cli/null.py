@@ -55,7 +55,7 @@ def _grades(
     if text is None:
         return None
     try:
-        return [typed_number(part) for part in text.split(",")]
+        return [typed_number(grade) for grade in text.split(",")]
     except ValueError:
         raise UsageError(
             argument="--grades",

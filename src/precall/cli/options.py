@@ -141,8 +141,8 @@ def _completing(name: str) -> Callable[..., list[Any]]:
     def complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[Any]:
         from precall.cli import completion
 
-        known: list[Any] = getattr(completion, name)(context, parameter, incomplete)
-        return known
+        answers: list[Any] = getattr(completion, name)(context, parameter, incomplete)
+        return answers
 
     return complete
 
@@ -164,18 +164,18 @@ def _ended(context: click.Context, parameter: click.Parameter, path: str | None)
     from precall.results.forms import check_ending, endings
 
     check_ending(path, option="--output ")
-    told = endings().get(PurePath(path).suffix.lower(), "table")
+    form = endings().get(PurePath(path).suffix.lower(), "table")
     # A text file may contain any text.
-    if told == "table":
+    if form == "table":
         return path
     if context.get_parameter_source("form") is ParameterSource.DEFAULT:
-        context.params["form"] = told
-    elif told != context.params["form"]:
-        what = (
-            f"its ending says {told}, and --format {context.params['form']}; name another file, "
+        context.params["form"] = form
+    elif form != context.params["form"]:
+        problem = (
+            f"its ending says {form}, and --format {context.params['form']}; name another file, "
             "or leave --format out"
         )
-        raise UsageError(argument=f"--output {printable(path)}", what=what)
+        raise UsageError(argument=f"--output {printable(path)}", what=problem)
     return path
 
 
@@ -314,9 +314,9 @@ def check_seed(seed: int | None, asked: Mapping[str, Any]) -> None:
 
 def check_exclusive(asked: Mapping[str, Any]) -> None:
     """Refuse options that exclude each other."""
-    if len(given := [f"--{name}" for name, value in asked.items() if value is not None]) > 1:
+    if len(typed := [f"--{name}" for name, value in asked.items() if value is not None]) > 1:
         raise UsageError(
-            f"{' and '.join(given)} exclude each other", remedy="leave one of them out"
+            f"{' and '.join(typed)} exclude each other", remedy="leave one of them out"
         )
 
 
@@ -465,9 +465,9 @@ def _option_of(choice: Field[Any], help: str) -> Callable[[F], F]:
         kind = click.Choice(about["typed"])
         return click.option(name, type=kind, default=choice.default, show_default=shown, help=help)
     if "least" in about:
-        whole = Whole(min=about["least"])
+        at_least = Whole(min=about["least"])
         return click.option(
-            name, type=whole, default=choice.default, show_default=shown, metavar="N", help=help
+            name, type=at_least, default=choice.default, show_default=shown, metavar="N", help=help
         )
     if choice.default is False:
         return click.option(name, is_flag=True, help=help)

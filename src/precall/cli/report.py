@@ -56,10 +56,12 @@ _COMPARING = ("test", "correction", "resamples", "unpaired", "baseline", "gates"
 
 def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], Any]:
     """Options of another command, by the names of its parameters; none of them is required here."""
-    known = {option.name: option for option in command.params if isinstance(option, click.Option)}
+    options_by_name = {
+        option.name: option for option in command.params if isinstance(option, click.Option)
+    }
 
     def add(function: Any) -> Any:
-        taken = [copy(known[name]) for name in names]
+        taken = [copy(options_by_name[name]) for name in names]
         for option in taken:
             option.required = False
         # Decorators are listed from the bottom up.
@@ -179,11 +181,11 @@ def report(
         "cases": _cases,
         "categories": _categories,
     }
-    part = of_kind[kind](inputs, seed, **typed)
+    section = of_kind[kind](inputs, seed, **typed)
     on_disk = (path for path in named if path != "-" and not is_data_set(path))
     described = [facts for path in on_disk for facts in describe_files(path)]
-    outputs.write(html(page_of([part], title, command=_command(), files=described)), output)
-    return status_of(part.section.gates if isinstance(part.section, Systems) else None)
+    outputs.write(html(page_of([section], title, command=_command(), files=described)), output)
+    return status_of(section.section.gates if isinstance(section.section, Systems) else None)
 
 
 def _command() -> str:
@@ -277,11 +279,13 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
 def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
     """The kind of the inputs. Contradictory options are refused before anything is read."""
     of_categories = typed["truth"] is not None or typed["pattern"] is not None
-    given = _Given(inputs, typed["cases"] is not None, of_categories, bool(typed["lists"]), typed)
+    typed_inputs = _Given(
+        inputs, typed["cases"] is not None, of_categories, bool(typed["lists"]), typed
+    )
     for holds, message in _REFUSALS:
-        if holds(given):
+        if holds(typed_inputs):
             raise UsageError(message.format(len(inputs)))
-    return given.kind
+    return typed_inputs.kind
 
 
 def _typed(names: Iterable[str]) -> Iterator[str]:
@@ -343,20 +347,20 @@ def _runs(
     conventions = options.conventions_of(typed)
     names = measures_of(measures, wanted, DEFAULT) if wanted else measures or DEFAULT
     qrels = inputs[0] if inputs else None
-    given = Inputs(
+    run_inputs = Inputs(
         qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists, memory
     )
-    given.check()
-    with outputs.Progress(len(given.systems)) as progress:
+    run_inputs.check()
+    with outputs.Progress(len(run_inputs.systems)) as progress:
         return read_runs(
             conventions,
-            *given.read(names),
+            *run_inputs.read(names),
             names,
             threads=threads,
             chance=chance,
             level=level,
             rng=seed,
-            progress=given.telling(progress),
+            progress=run_inputs.telling(progress),
             test=test,
             correction=correction,
             resamples=resamples,
@@ -427,7 +431,7 @@ def _categories(
     from precall.page.scored import of_categories
 
     with reading(inputs[0], truth, pattern, separator, policy, input_format) as (status, source, _):
-        asked = {"truth": truth, "scores": pattern, "separator": separator}
+        columns = {"truth": truth, "scores": pattern, "separator": separator}
         return of_categories(
-            status, policy, undefined, level=level, rng=seed, source=source, asked=asked
+            status, policy, undefined, level=level, rng=seed, source=source, asked=columns
         )

@@ -71,8 +71,8 @@ def _advice(error: click.UsageError) -> str:
 
 def meant(error: click.UsageError) -> str:
     """Advice about an option or a command that does not exist, if there is any; else empty."""
-    if told := _advice(error):
-        return f"{told}; "
+    if advice := _advice(error):
+        return f"{advice}; "
     command = re.match(r"No such command '(.+?)'", error.format_message())
     if command is None:
         return ""

@@ -82,10 +82,10 @@ def room(values: Sequence[float], share: float = 0.04) -> tuple[float, float]:
     >>> room([0.0, 10.0], 0.1), room([3.0]), room([])
     ((-1.0, 11.0), (2.5, 3.5), (0.0, 1.0))
     """
-    known = [value for value in values if abs(value) < FAR]
-    if not known:
+    finite = [value for value in values if abs(value) < FAR]
+    if not finite:
         return 0.0, 1.0
-    low, high = min(known), max(known)
+    low, high = min(finite), max(finite)
     more = share * (high - low)
     # If values are so close together that floats hardly separate them, the axis reaches 0.5 beyond
     # them.

@@ -81,7 +81,7 @@ def line_chart(
     axes = Axes(scale(*x, axes.x.start, axes.x.end), axes.y)
     # Bands are drawn before all lines, so that none hides a line.
     parts = (_band, _path, _marked)
-    body = axes.frame(across, upwards) + [part(axes, line) for part in parts for line in lines]
+    body = axes.frame(across, upwards) + [draw(axes, line) for draw in parts for line in lines]
     legend, bottom = _legend(lines, axes.bottom, width)
     shows = dict(zip(("data_x", "data_y"), columns, strict=False))
     group = element(
@@ -176,8 +176,8 @@ def name_of(
 ) -> Markup:
     """A name, cut if it is long. If it is not the full name, a tooltip shows that."""
     cut, full = short(name, longest), full or name
-    told = [element("title", escaped(full))] if cut != full else []
-    return element("g", *told, sign, label(x, y, cut, anchor))
+    tooltip = [element("title", escaped(full))] if cut != full else []
+    return element("g", *tooltip, sign, label(x, y, cut, anchor))
 
 
 def stems(x: Sequence[float], height: Sequence[float]) -> tuple[list[float], list[float]]:
@@ -270,8 +270,10 @@ def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str)
             body.append(element("path", d=marks, stroke_width=f"{height:g}", **stroke(0)))
         body.append(label(left + wide * DEPTH + 6, y + 8.5, share))
     title = f"Hits of topic {topic} in the first {DEPTH} ranks"
-    told = "; ".join(f"{name}: {', '.join(map(str, ranks)) or 'none'}" for name, ranks, _ in rows)
-    return picture(body, 336, 24 + pitch * len(rows), title, f"Ranks of hits. {told}.", key)
+    description = "; ".join(
+        f"{name}: {', '.join(map(str, ranks)) or 'none'}" for name, ranks, _ in rows
+    )
+    return picture(body, 336, 24 + pitch * len(rows), title, f"Ranks of hits. {description}.", key)
 
 
 def runs_of(ranks: Sequence[int]) -> list[tuple[int, int]]:

@@ -131,8 +131,8 @@ def _renamed(text: str, short: Mapping[str, str]) -> str:
     if not short:
         return text
     longest_first = "|".join(map(re.escape, sorted(short, key=len, reverse=True)))
-    known = re.compile(rf"(?<![\w.-])(?:{longest_first})(?![\w-])")
-    return known.sub(lambda match: short[match[0]], text)
+    pattern = re.compile(rf"(?<![\w.-])(?:{longest_first})(?![\w-])")
+    return pattern.sub(lambda match: short[match[0]], text)
 
 
 @cache
@@ -143,7 +143,7 @@ def _own(name: str) -> str:
     lines = [line for line in lines if line.startswith("// @ ") or not line.startswith("//")]
     # Spaces beside operators are removed as well, except in strings and regular expressions.
     parts = _TEXTS.split("\n".join(lines))
-    return "".join(part if i % 2 else _BESIDE.sub(r"\1", part) for i, part in enumerate(parts))
+    return "".join(piece if i % 2 else _BESIDE.sub(r"\1", piece) for i, piece in enumerate(parts))
 
 
 @cache
@@ -208,12 +208,12 @@ def _gates(section: Systems, key: str) -> str:
         "May a system take the place of the baseline? The gain is how much better it is, "
         "whichever values are good."
     )
-    whole = [shown(block, caption, f"{key}-gates") for block in gates_of(section)]
-    told = sorted(section.gates.gates, key=lambda gate: gate.passed)
-    made: Markup = macros("systems.html").gates(
-        whole, [_renamed(gate.text, section.short) for gate in told]
+    tables = [shown(block, caption, f"{key}-gates") for block in gates_of(section)]
+    gates = sorted(section.gates.gates, key=lambda gate: gate.passed)
+    markup: Markup = macros("systems.html").gates(
+        tables, [_renamed(gate.text, section.short) for gate in gates]
     )
-    return made
+    return markup
 
 
 def _of_short(section: Systems) -> list[Law]:
@@ -243,13 +243,13 @@ def _categories(section: Categories, key: str) -> Parts:
         note += f", and the {section.shown} of {section.of} categories of least average precision"
     # The other tables of all categories, the thresholds and the decisions stand after the measures.
     blocks, policy, parts = section.blocks, section.policy, macros("curves.html")
-    whole, more = shown_all(blocks[:2], key), shown_all(blocks[2:5], f"{key}-more")
+    first_tables, more = shown_all(blocks[:2], key), shown_all(blocks[2:5], f"{key}-more")
     decisions = shown_all(blocks[5:], f"{key}-decisions")
     how = f"Decided by {policy}" + (
         ": each item is in its best category." if policy == "rank:1" else "."
     )
     return [
-        ("Categories", parts.categories(whole, more)),
+        ("Categories", parts.categories(first_tables, more)),
         ("Decisions", parts.decisions(how, decisions) if decisions else ""),
         ("Curves", macros("tables.html").note(note + ".") + curves(section, key)),
     ]
@@ -271,14 +271,14 @@ def chances(laws: Sequence[Law], key: str) -> str:
     ]
     sentences = list(map(far_from_chance, laws))
     charts = [_chance(law, f"{key}-l{i}") for i, law in enumerate(laws) if not sentences[i]]
-    whole = {
+    table = {
         "heading": _CHANCE_HEADING,
         "rows": rows,
         "caption": _CHANCE_CAPTION,
         "key": f"{key}-laws",
     }
-    made: Markup = macros("tables.html").chances(list(filter(None, sentences)), charts, whole)
-    return made
+    markup: Markup = macros("tables.html").chances(list(filter(None, sentences)), charts, table)
+    return markup
 
 
 def _chance(law: Law, key: str) -> dict[str, Any]:
@@ -317,7 +317,7 @@ def _origin(page: Page) -> Markup:
         [Cell(file.name), Cell(str(file.bytes)), Cell(file.sha256, "words")] for file in page.files
     ]
     versions = [[Cell(name), Cell(text or "-", "words")] for name, text in page.versions.items()]
-    made: Markup = macros("ends.html").origin(
+    markup: Markup = macros("ends.html").origin(
         [section.signature for section in page.sections if section.signature],
         page.command,
         {
@@ -335,7 +335,7 @@ def _origin(page: Page) -> Markup:
             "key": "versions",
         },
     )
-    return made
+    return markup
 
 
 _KINDS: dict[str, Callable[[Any, str], Parts]] = {

@@ -29,23 +29,25 @@ def plain(value: Any) -> Any:
     if kind in _LEAVES:
         return value
     if kind is list or kind is tuple:
-        return value if _LEAVES.issuperset(map(type, value)) else [plain(part) for part in value]
+        return (
+            value if _LEAVES.issuperset(map(type, value)) else [plain(element) for element in value]
+        )
     if kind is dict:
-        return {name: plain(part) for name, part in value.items()}
-    for known in kind.__mro__:
-        if known.__name__ in _WRITERS:
-            return _WRITERS[known.__name__](value)
+        return {name: plain(element) for name, element in value.items()}
+    for parent in kind.__mro__:
+        if parent.__name__ in _WRITERS:
+            return _WRITERS[parent.__name__](value)
     return _data(value) if is_dataclass(value) else value
 
 
 def _data(value: Any) -> dict[str, Any]:
     written: dict[str, Any] = {"kind": value.kind} if isinstance(value, Section) else {}
     for field in fields(value):
-        part = getattr(value, field.name)
+        field_value = getattr(value, field.name)
         if "flat" in field.metadata:
-            written |= plain(part)
-        elif part is not None or not field.metadata:
-            written[field.name] = plain(part)
+            written |= plain(field_value)
+        elif field_value is not None or not field.metadata:
+            written[field.name] = plain(field_value)
         elif "empty" in field.metadata:
             written[field.name] = {}
     return written
@@ -76,15 +78,15 @@ def _table_data(table: Table) -> dict[str, Any]:
         kind = kind_of(line)
         # Special numbers carry their kind, because they are shown differently; a threshold for low
         # scores does, too.
-        told: dict[str, Any] = {"exact": True} if issubclass(kind, Threshold) else {}
-        told |= {"at most": True} if kind is AtMost else {}
+        flags: dict[str, Any] = {"exact": True} if issubclass(kind, Threshold) else {}
+        flags |= {"at most": True} if kind is AtMost else {}
         bounds = (
             zip(*(ends or (None, None) for ends in line.ends), strict=True) if line.ends else ()
         )
-        told |= {name: list(column) for name, column in zip(("low", "high"), bounds, strict=False)}
-        lines.append({"name": line.name, "values": list(line.values), "best": line.best} | told)
-    made = {"title": table.title, "heading": list(table.heading), "lines": lines}
-    return made | ({"intervals": table.intervals} if table.intervals else {})
+        flags |= {name: list(column) for name, column in zip(("low", "high"), bounds, strict=False)}
+        lines.append({"name": line.name, "values": list(line.values), "best": line.best} | flags)
+    data = {"title": table.title, "heading": list(table.heading), "lines": lines}
+    return data | ({"intervals": table.intervals} if table.intervals else {})
 
 
 #: By the name of the class, so that a page of one kind of results need not import all others.

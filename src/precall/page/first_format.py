@@ -53,16 +53,16 @@ def upgraded(record: Mapping[str, Any]) -> dict[str, Any]:
 
 def signed(signature: str) -> dict[str, str]:
     """The conventions of a section by name, which old pages have in the signature only."""
-    parts = [part.partition(" ") for part in signature.split(" | ")]
+    parts = [convention.partition(" ") for convention in signature.split(" | ")]
     return {name: text for name, _, text in parts if name}
 
 
 def _found(how: str) -> dict[str, Any]:
-    found = _HOW.fullmatch(how)
+    match = _HOW.fullmatch(how)
     return {
-        "method": found[2] if found else how,
+        "method": match[2] if match else how,
         "error": None,
-        "bound": bool(found and found[1] == "<="),
+        "bound": bool(match and match[1] == "<="),
     }
 
 

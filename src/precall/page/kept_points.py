@@ -47,15 +47,15 @@ def operating_points(curve: Curve, most: int, against: bool = True) -> KeptPoint
     best = int(np.searchsorted(curve.tp + curve.fp, greatest.tp + greatest.fp))
     rows, bound = _rows(curve, most)
     area = np.union1d(rows, [0, best, len(curve) - 1])
-    whole = len(area) == len(curve)
+    all_kept = len(area) == len(curve)
     rows = (
         area
-        if whole
+        if all_kept
         else np.union1d(area, np.concatenate((_steps_of_recall(curve), _steps_of_precision(curve))))
     )
     shown = np.asarray(curve.threshold, np.float64)
     ends = logit.ends(shown)
-    rows = np.union1d(rows, _extremes(curve, shown, ends)) if against and not whole else rows
+    rows = np.union1d(rows, _extremes(curve, shown, ends)) if against and not all_kept else rows
     return KeptPoints(
         relevant=curve.relevant,
         other=curve.other,
@@ -64,7 +64,7 @@ def operating_points(curve: Curve, most: int, against: bool = True) -> KeptPoint
         logit=ends if ends is None else list(ends),
         bound=bound,
         start=int(np.searchsorted(rows, best)),
-        drawn=None if whole else np.searchsorted(rows, area),
+        drawn=None if all_kept else np.searchsorted(rows, area),
         threshold=curve.threshold[rows] + 0.0,
         digits=np.array(least_digits(curve, rows.tolist()), np.float64),
         tp=curve.tp[rows],

@@ -22,7 +22,7 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
     >>> element("text", escaped("a<b"), class_="name", text_anchor="end", x=1.0)
     Markup('<text class="name" text-anchor="end" x="1">a&lt;b</text>')
     """
-    given = "".join(
+    pairs = "".join(
         (
             " "
             f'{key.rstrip("_").replace("_", "-")}="{place(value) if isinstance(value, float) else escaped(value)}"'  # noqa: E501
@@ -31,7 +31,7 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
         if value is not None
     )
     return Markup(
-        f"<{name}{given}>{''.join(children)}</{name}>" if children else f"<{name}{given}/>"
+        f"<{name}{pairs}>{''.join(children)}</{name}>" if children else f"<{name}{pairs}/>"
     )
 
 

@@ -79,11 +79,11 @@ def measures(section: Curves, key: str) -> dict[str, Any]:
 
 def pairs(section: Curves, key: str) -> list[dict[str, Any]]:
     """The tables of differences between two scores; empty if none were compared."""
-    known = section.pairs
+    differences = section.pairs
     caption = "Differences of two scores of the same cases. * significant"
-    if known and (correction := known[0].correction) != "none":
-        caption += f": adjusted p at most {1 - known[0].level:.3g}"
-    if len({pair.names for pair in known}) > 1:
+    if differences and (correction := differences[0].correction) != "none":
+        caption += f": adjusted p at most {1 - differences[0].level:.3g}"
+    if len({pair.names for pair in differences}) > 1:
         caption += f". Correction {correction}, of the pairs of one measure; "
         caption += "intervals are of each pair by itself"
     blocks = tables.pairs_of_scores(section)
@@ -102,8 +102,8 @@ def curves(section: Curves, key: str) -> Markup:
     notes: list[Note] = [*_banded(systems), *_tell_left_out(systems)]
     if len(systems) > AGAINST:
         notes.append(ChartsOfSome("", tuple(systems[i].name for i in chosen), len(systems)))
-    made: Markup = macros("curves.html").curves(key, slider(section, key), charts, against, notes)
-    return made
+    markup: Markup = macros("curves.html").curves(key, slider(section, key), charts, against, notes)
+    return markup
 
 
 def _tell_left_out(systems: Sequence[Scored]) -> list[Note]:
@@ -135,8 +135,8 @@ def _finite(columns: shapes.Line) -> list[list[float]]:
 
 
 def _point(columns: Mapping[str, Any], row: int, x: str, y: str) -> tuple[float, float] | tuple[()]:
-    place = (float(columns[x][row]), float(columns[y][row]))
-    return place if all(map(np.isfinite, place)) else ()
+    coordinates = (float(columns[x][row]), float(columns[y][row]))
+    return coordinates if all(map(np.isfinite, coordinates)) else ()
 
 
 def _banded(systems: Sequence[Scored]) -> list[Note]:
@@ -179,9 +179,9 @@ def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
     lines += (
         _guide(systems) if kind == "pr" else [Line("random", [0.0, 1.0], [0.0, 1.0], guide=True)]
     )
-    known = [line for line in lines if line.band]
+    banded = [line for line in lines if line.band]
     lines += [Line(_CHOSEN, (), (), sign="dot")] if systems[first].points.relevant else []
-    lines += [Line("band", (), (), sign="area")] if known else []
+    lines += [Line("band", (), (), sign="area")] if banded else []
     values = [f"{system.name} {number(float(system.measures[measure]))}" for system in systems]
     described = f"{measure}: {'; '.join(values)}."
     chart = line_chart(title, described, across, columns[1], lines, columns=columns, key=key)

@@ -93,8 +93,8 @@ def _table(block: Block) -> dict[str, Any]:
     # The best values are chosen among all rows, not only the shown ones.
     rows = cells_of(few, block.leaders())
     hidden = [
-        f"{count - most} more {what}"
-        for count, most, what in (
+        f"{count - most} more {noun}"
+        for count, most, noun in (
             (len(block.lines), ROWS, "rows"),
             (len(block.heading), COLUMNS, "columns"),
         )
@@ -186,9 +186,9 @@ def _of_report(result: Report) -> Iterator[Chart]:
         yield _means(f"Averages of {measure}", [run.name for run in result.runs], means, measure)
         return
     lines, every = [], []
-    for place, run in enumerate(result.runs):
+    for index, run in enumerate(result.runs):
         value = np.sort(run.values[0][np.isfinite(run.values[0])])[::-1].tolist()
-        lines.append(Line(run.name, range(1, len(value) + 1), value, place))
+        lines.append(Line(run.name, range(1, len(value) + 1), value, index))
         every += value
     ends = (0.0, 1.0) if every and min(every) >= 0 and max(every) <= 1 else room(every)
     # If a measure is undefined in every topic, the lines have no points.
@@ -253,10 +253,10 @@ def _of_null(result: NullDistribution) -> Iterator[Chart]:
     except UsageError:  # too many values to list
         return
     x, height = shape.x.tolist(), shape.height.tolist()
-    what = "probability" if shape.mass else "density"
-    description = f"The {what} of each value under random selection."
+    name = "probability" if shape.mass else "density"
+    description = f"The {name} of each value under random selection."
     # The name is in the legend, because long tick labels leave no room for it beside the axis.
-    line = Line(what, *(stems(x, height) if shape.mass else (x, height)))
+    line = Line(name, *(stems(x, height) if shape.mass else (x, height)))
     title, ends = f"Null distribution of {result.name}", (0.0, 1.05 * max(height))
     yield partial(line_chart, title, description, "value", "", [line], x=room(x), y=ends)
 

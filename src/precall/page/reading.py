@@ -66,17 +66,17 @@ def made_from(kind: type[T], data: Any, place: str = "", **known: Any) -> T:
             values[name] = _read(hints[name], data[name], inside)
         elif own.default is MISSING and own.default_factory is MISSING:
             raise Misfit(inside, "is missing")
-    made = kind(**values)
-    if hasattr(made, "fit"):
-        made.fit(place)
-    return made
+    instance = kind(**values)
+    if hasattr(instance, "fit"):
+        instance.fit(place)
+    return instance
 
 
 @cache
 def _types(kind: type) -> dict[str, Any]:
     # Imported on use: kinds of results that sections may hold.
-    known = {"Comparison": Comparison, "Gates": Gates, "Interval": Interval, "Tail": Tail}
-    return get_type_hints(kind, localns=known, include_extras=True)
+    namespace = {"Comparison": Comparison, "Gates": Gates, "Interval": Interval, "Tail": Tail}
+    return get_type_hints(kind, localns=namespace, include_extras=True)
 
 
 def _check_object(data: Any, place: str) -> None:
@@ -98,10 +98,14 @@ def _read(kind: Any, data: Any, place: str) -> Any:
             if inner[0] is str:
                 require(set(map(type, data)) <= {str}, place, "has a part that is no text")
                 return origin(data)
-            return origin(_read(inner[0], part, f"{place}[{i}]") for i, part in enumerate(data))
+            return origin(
+                _read(inner[0], element, f"{place}[{i}]") for i, element in enumerate(data)
+            )
         case origin if origin is dict:
             _check_object(data, place)
-            return {name: _read(inner[1], part, f"{place}.{name}") for name, part in data.items()}
+            return {
+                name: _read(inner[1], element, f"{place}.{name}") for name, element in data.items()
+            }
     return made_from(kind, data, place)
 
 
@@ -153,9 +157,9 @@ def _sentence(data: Any, place: str) -> Sentence:
 def _table(data: Any, place: str) -> Table:
     _check_object(data, place)
     require(isinstance(lines := data.get("lines"), list), f"{place}.lines", "is no list")
-    made = [_line(line, f"{place}.lines[{i}]") for i, line in enumerate(lines)]
-    data = {name: part for name, part in data.items() if name != "lines"}
-    return made_from(Table, data, place, lines=tuple(made))
+    lines_read = [_line(line, f"{place}.lines[{i}]") for i, line in enumerate(lines)]
+    data = {name: element for name, element in data.items() if name != "lines"}
+    return made_from(Table, data, place, lines=tuple(lines_read))
 
 
 def _line(data: Any, place: str) -> Line:
@@ -191,28 +195,28 @@ def _comparison(data: Any, place: str) -> Comparison:
         tuple(_read(kind, data.get(key), f"{place}.{key}") for key in keys)
         for kind, keys in ((str, ("a", "b")), (float, ("value_a", "value_b")))
     )
-    made = made_from(Comparison, data, place, names=names, values=values)
+    comparison = made_from(Comparison, data, place, names=names, values=values)
     # The outcome says whether low values are good, and whether the test favoured the other system.
     outcome = data.get("outcome")
-    against = (outcome == BETTER and made.difference < 0) or (
-        outcome == WORSE and made.difference > 0
+    against = (outcome == BETTER and comparison.difference < 0) or (
+        outcome == WORSE and comparison.difference > 0
     )
-    contrary = outcome == NOT_SHOWN and made.significant and bool(made.difference)
+    contrary = outcome == NOT_SHOWN and comparison.significant and bool(comparison.difference)
     more = {"higher_is_better": not against, "contrary": contrary}
     return made_from(Comparison, data, place, names=names, values=values, **more)
 
 
 def _gates(data: Any, place: str) -> Gates:
     require(isinstance(data, list), place, "is no list")
-    made = []
+    gates = []
     for i, gate in enumerate(data):
         inside = f"{place}[{i}]"
         _check_object(gate, inside)
         names = tuple(_read(str, gate.get(key), f"{inside}.{key}") for key in ("a", "b"))
         value = float(_read(float, gate.get("value"), f"{inside}.value"))
         why = _read(str, gate.get("text"), f"{inside}.text")
-        made.append(made_from(Gate, gate, inside, names=names, value=value, why=why))
-    return Gates(tuple(made))
+        gates.append(made_from(Gate, gate, inside, names=names, value=value, why=why))
+    return Gates(tuple(gates))
 
 
 def _interval(data: Any, place: str) -> Interval:
@@ -226,12 +230,12 @@ def _section(data: Any, place: str) -> Section:
     require(
         isinstance(kind, str) and kind in _KINDS, f"{place}.kind", f"is none of {', '.join(_KINDS)}"
     )
-    known = {}
+    extra = {}
     if "conventions" not in data:
         from precall.page.first_format import signed
 
-        known["conventions"] = signed(_read(str, data.get("signature", ""), f"{place}.signature"))
-    return made_from(_KINDS[kind], data, place, **known)
+        extra["conventions"] = signed(_read(str, data.get("signature", ""), f"{place}.signature"))
+    return made_from(_KINDS[kind], data, place, **extra)
 
 
 _READERS: dict[Any, Callable[[Any, str], Any]] = {

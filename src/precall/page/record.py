@@ -64,16 +64,16 @@ def page_of(
     parts: Sequence[Part[Any]], title: str | None, *, command: str = "", files: Sequence[File] = ()
 ) -> Page:
     """A page of these sections, with the versions that computed them."""
-    notes = dict.fromkeys(note for part in parts for note in part.notes)
+    notes = dict.fromkeys(note for section in parts for note in section.notes)
     return Page(
         title=check_kind("title", title or "", str, "a text") or parts[0].section.called,
-        headline=[sentence for part in parts for sentence in part.headline],
+        headline=[sentence for section in parts for sentence in section.headline],
         notes=list(each(notes)),
         date=today(),
         command=command,
         versions=dict(versions()),
         files=list(files),
-        sections=[part.section for part in parts],
+        sections=[section.section for section in parts],
     )
 
 
@@ -135,8 +135,8 @@ def describe_files(path: str) -> list[File]:
         if not is_regular(file_path):
             continue  # what is read once has gone by, and a pipe would wait for another writer
         with naming(file_path), Path(file_path).open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-            described.append(File(name=file_path, bytes=file.tell(), sha256=found))
+            checksum = hashlib.file_digest(file, "sha256").hexdigest()
+            described.append(File(name=file_path, bytes=file.tell(), sha256=checksum))
     return described
 
 
@@ -171,22 +171,22 @@ def _column(values: Any) -> Any:
     if values.dtype.kind != "f" or values.size < _LONG:
         return exact(values.tolist())
     values = values.astype("<f8")
-    known: list[Any] = [_digits(values), {"f8": _base64(values)}]
+    notations: list[Any] = [_digits(values), {"f8": _base64(values)}]
     # Compare bits, so that 0 and -0 are different values.
     few, at = np.unique(values.view("<i8"), return_inverse=True)
     if len(few) <= _FEW:
-        known.append({"f8": _base64(few), "at": _base64(at.astype(np.uint8))})
-    return min(known, key=lambda column: len(json.dumps(column, separators=(",", ":"))))
+        notations.append({"f8": _base64(few), "at": _base64(at.astype(np.uint8))})
+    return min(notations, key=lambda column: len(json.dumps(column, separators=(",", ":"))))
 
 
 def _digits(values: Any) -> Any:
     """An array, or a NumPy number, digit by digit. Whole numbers in a long array need no point."""
-    whole = (
+    integers = (
         values.dtype.kind == "f" and values.size >= _LONG and not np.any(values != np.floor(values))
     )
     plain = values.tolist()
     return exact(
-        [int(value) if np.isfinite(value) else value for value in plain] if whole else plain
+        [int(value) if np.isfinite(value) else value for value in plain] if integers else plain
     )
 
 
@@ -213,8 +213,8 @@ def page_from(record: Record, label: str = "record") -> Page:
     try:
         return made_from(Page, record)
     except Misfit as misfit:
-        what = f"the parts of its record do not fit together: {misfit.place} {misfit.what}"
-        raise refused(label, what) from misfit
+        problem = f"the parts of its record do not fit together: {misfit.place} {misfit.what}"
+        raise refused(label, problem) from misfit
 
 
 def read_record(path: str | Path) -> Record:
@@ -233,9 +233,9 @@ def read_record(path: str | Path) -> Record:
     if match[1] is not None and match[1] != digest(match[2]):
         raise refused(label, "its record is not as it was written (another SHA-256)")
     try:
-        known = parsed(match[2])
-        kind = known.get("format") if isinstance(known, dict) else None
-        record: Record = _unpacked(known) if kind in (FORMAT, _FIRST) else {}
+        content = parsed(match[2])
+        kind = content.get("format") if isinstance(content, dict) else None
+        record: Record = _unpacked(content) if kind in (FORMAT, _FIRST) else {}
         if kind == _FIRST:
             from precall.page.first_format import upgraded
 
@@ -266,8 +266,8 @@ def _text_of(path: str, label: str) -> str:
                     label, "there is no record in it", "name a page that precall report wrote"
                 )
             if len(parts) > _MOST >> 20:
-                what = f"longer than {_MOST >> 20} MB, which no page is"
-                raise refused(label, what, "name a page that precall report wrote")
+                problem = f"longer than {_MOST >> 20} MB, which no page is"
+                raise refused(label, problem, "name a page that precall report wrote")
     return b"".join(parts).decode(errors="replace")
 
 
@@ -285,5 +285,5 @@ def _unpacked(value: Any) -> Any:
             if "at" not in value:
                 return floats
             return floats[np.frombuffer(base64.b64decode(value["at"], validate=True), np.uint8)]
-        return {key: _unpacked(part) for key, part in value.items()}
-    return [_unpacked(part) for part in value] if isinstance(value, list) else value
+        return {key: _unpacked(element) for key, element in value.items()}
+    return [_unpacked(element) for element in value] if isinstance(value, list) else value

@@ -27,7 +27,7 @@ def remarks(notes: Sequence[Note], shortened: Callable[[str], str] = str) -> Mar
     groups: dict[object, list[Note]] = {}
     for note in together(notes):
         groups.setdefault(note.meaning or note, []).append(note)
-    told = [
+    explained = [
         {
             "meaning": group[0].meaning,
             "texts": [shortened(str(note)) for note in group],
@@ -35,5 +35,5 @@ def remarks(notes: Sequence[Note], shortened: Callable[[str], str] = str) -> Mar
         }
         for group in groups.values()
     ]
-    made: Markup = macros("ends.html").remarks(told)
-    return made
+    markup: Markup = macros("ends.html").remarks(explained)
+    return markup

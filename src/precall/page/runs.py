@@ -85,7 +85,7 @@ def read_runs(
             conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
         )
     rankings = [of_run.hits(conventions.grade) for of_run in located]
-    part = of_runs(
+    section = of_runs(
         report,
         rankings,
         level=level,
@@ -94,7 +94,7 @@ def read_runs(
         progress=partial(tell, len(located), len(located)),
         **comparing,
     )
-    return part._replace(notes=[*part.notes, *_of_ties(conventions, report, located)])
+    return section._replace(notes=[*section.notes, *_of_ties(conventions, report, located)])
 
 
 def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located]) -> list[Note]:
@@ -107,23 +107,23 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
     most: dict[int, tuple[float, tuple[str, str, float, float, float]]] = {}
     for run, of_run in zip(report.runs, located, strict=True):
         ends = [of_run.resolve(ties) for ties in ("worst", "best") if run.counts.tied]
-        for place, (name, head, aggregate) in enumerate(
+        for index, (name, head, aggregate) in enumerate(
             zip(report.measures, report.heads, report.aggregates, strict=True)
         ):
-            known = _find_measure(name)
-            if known is None or not ends:
+            declared = _find_measure(name)
+            if declared is None or not ends:
                 continue
-            mean = float(run.mean[place])
+            mean = float(run.mean[index])
             means = [
-                averages(known(end), aggregate, conventions.undefined, known.declaration.zero)
+                averages(declared(end), aggregate, conventions.undefined, declared.declaration.zero)
                 for end in ends
             ]
             least, greatest = min(*means, mean), max(*means, mean)
             # Averages printed with the same digits differ by rounding at most.
             if number(greatest) != number(least) and (
-                place not in most or greatest - least > most[place][0]
+                index not in most or greatest - least > most[index][0]
             ):
-                most[place] = greatest - least, (head, run.name, least, greatest, mean)
+                most[index] = greatest - least, (head, run.name, least, greatest, mean)
     if not most:
         return []
     spans = [span for _, (_, span) in sorted(most.items())]
@@ -167,8 +167,8 @@ def of_runs(
     if worse is not None or comparing.get("baseline") is not None:
         comparing["baseline"] = baseline_of(report, comparing.get("baseline"))
     order = ranked(report)
-    report = replace(report, runs=tuple(report.runs[place] for place in order))
-    rankings = None if rankings is None else [rankings[place] for place in order]
+    report = replace(report, runs=tuple(report.runs[index] for index in order))
+    rankings = None if rankings is None else [rankings[index] for index in order]
     pairs = None
     if compared and len(report.runs) > 1:
         tell("comparisons")
@@ -180,8 +180,10 @@ def of_runs(
     if rankings is None:
         return _gated(part_of(report, pairs), report, pairs, worse, rng, comparing)
     (hits, distributions), remarks = noted(partial(_rankings, report, rankings, level, chance))
-    part = _gated(part_of(report, pairs, hits, distributions), report, pairs, worse, rng, comparing)
-    return part._replace(notes=[*part.notes, *remarks])
+    section = _gated(
+        part_of(report, pairs, hits, distributions), report, pairs, worse, rng, comparing
+    )
+    return section._replace(notes=[*section.notes, *remarks])
 
 
 def _gated(
@@ -255,7 +257,7 @@ def part_of(
                 measure=name,
                 aggregate=aggregate,
                 best=direction,
-                summary=known.declaration.summary if (known := _find_measure(name)) else "",
+                summary=declared.declaration.summary if (declared := _find_measure(name)) else "",
             )
             for head, name, aggregate, direction in zip(
                 report.heads, report.measures, report.aggregates, best, strict=True
@@ -279,8 +281,8 @@ def part_of(
     )
     notes = [*report.notes(), *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
-    told = [Sentence(verdict.text, verdict.lead) for verdict in verdicts if verdict.text]
-    return Part(section, told or [Sentence(summarize_report(report))], notes)
+    headline = [Sentence(verdict.text, verdict.lead) for verdict in verdicts if verdict.text]
+    return Part(section, headline or [Sentence(summarize_report(report))], notes)
 
 
 def _two(report: Report, compared: Comparisons | None) -> list[int]:
@@ -289,7 +291,7 @@ def _two(report: Report, compared: Comparisons | None) -> list[int]:
     """
     order = ranked(report)
     baseline = compared.conventions.get("baseline") if compared is not None else None
-    names = [report.runs[place].name for place in order]
+    names = [report.runs[index].name for index in order]
     if baseline not in names:
         return order[:2]
     base = names.index(baseline)
@@ -322,13 +324,13 @@ def _topics(report: Report) -> list[str]:
 
 
 def _intervals(report: Report) -> Ends | None:
-    known = [[report.bounds(run.name, name) for name in report.measures] for run in report.runs]
-    every = [interval for line in known for interval in line if interval is not None]
+    bounds = [[report.bounds(run.name, name) for name in report.measures] for run in report.runs]
+    every = [interval for line in bounds for interval in line if interval is not None]
     if not every:
         return None
     method = "/".join(dict.fromkeys(interval.method for interval in every))
     low, high = (
-        [[np.nan if each is None else each.ends[end] for each in line] for line in known]
+        [[np.nan if each is None else each.ends[end] for each in line] for line in bounds]
         for end in (0, 1)
     )
     return Ends(level=every[0].level, method=method, low=low, high=high)
@@ -368,8 +370,8 @@ def _aligned(own: list[str], values: Any, topics: list[str]) -> Column:
     """A run's values over all topics; NaN if it lacks one."""
     if own == topics:
         return np.asarray(values)
-    known = dict(zip(own, values.tolist(), strict=True))
-    return np.array([known.get(topic, np.nan) for topic in topics])
+    value_by_topic = dict(zip(own, values.tolist(), strict=True))
+    return np.array([value_by_topic.get(topic, np.nan) for topic in topics])
 
 
 def hits_of(parts: list[tuple[list[str], Hits]], topics: list[str]) -> Where:
@@ -392,17 +394,17 @@ def marks_of(hits: Hits, names: list[str], topics: list[str]) -> tuple[Marks, li
     >>> strips.marks, strips.found, relevant
     ('AAAAAAAAoAAAAAAA', [0, 2], [0, 4])
     """
-    place = {name: i for i, name in enumerate(names)}
-    rows = np.array([place.get(topic, len(names)) for topic in topics], np.int64)
+    index_by_name = {name: i for i, name in enumerate(names)}
+    rows = np.array([index_by_name.get(topic, len(names)) for topic in topics], np.int64)
     bits = np.zeros((len(names) + 1, DEPTH), np.bool_)
     location = hits.location
     shown = location <= DEPTH
     bits[hits.ranking[shown], location[shown] - 1] = True
     marks = base64.b64encode(np.packbits(bits[rows], axis=1).tobytes()).decode()
-    found, relevant = (
+    hits_found, relevant = (
         np.append(counts, 0)[rows].tolist() for counts in (hits.found, hits.relevant)
     )
-    return Marks(marks=marks, found=found), relevant
+    return Marks(marks=marks, found=hits_found), relevant
 
 
 def eleven_points(hits: Hits, level: float) -> Eleven:

@@ -88,8 +88,8 @@ def of_cases(
         for measure in dict.fromkeys(pair.measure for pair in each):
             pairs += corrected([pair for pair in each if pair.measure == measure], correction)
     conventions = described(table.source, level, rng, **table.asked, ties=Choices().ties_text)
-    part = of_curves(curves, level, rng, table.drawn, conventions, pairs)
-    return part._replace(notes=[*table.notes, *part.notes])
+    section = of_curves(curves, level, rng, table.drawn, conventions, pairs)
+    return section._replace(notes=[*table.notes, *section.notes])
 
 
 def _pairs(curves: Mapping[str, Curve]) -> list[tuple[str, str]]:
@@ -139,9 +139,9 @@ def of_curves(
     notes: list[Note] = []
 
     def told(name: str, make: Callable[..., Any], *given: Any) -> Any:
-        made, remarks = noted(partial(make, *given))
+        result, remarks = noted(partial(make, *given))
         notes.extend(notes_of(name, remarks))
-        return made
+        return result
 
     for name, curve in curves.items():
         if (blocks := blocks_if_drawn(curve)) is not None:
@@ -154,8 +154,8 @@ def of_curves(
     conventions = conventions or describe_conventions(
         good=good_scores(high), ties="block", level=f"{level:.12g}", seed=rng, kernel=kernel_name()
     )
-    part = part_of(curves, intervals, bands, comparisons, distributions, conventions)
-    return part._replace(notes=[*part.notes, *notes])
+    section = part_of(curves, intervals, bands, comparisons, distributions, conventions)
+    return section._replace(notes=[*section.notes, *notes])
 
 
 def _is_high_good(curves: Mapping[str, Curve]) -> bool:
@@ -220,9 +220,9 @@ def part_of(
     most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
     areas = {name: sheet.body["scores"][name]["measures"]["AP"] or 0.0 for name in curves}
     best = max(areas, key=lambda name: np.nan_to_num(areas[name]))
-    for place, (name, curve) in enumerate(curves.items()):
+    for index, (name, curve) in enumerate(curves.items()):
         values = sheet.body["scores"][name]
-        points = operating_points(curve, most, place < AGAINST or name == best)
+        points = operating_points(curve, most, index < AGAINST or name == best)
         systems.append(
             Scored(
                 name=name,
@@ -308,21 +308,23 @@ def of_categories(
             "policy", policy, (str, Thresholds), "the name of one, or what thresholds() returns"
         )
     single = bool(np.all(status.truth.per_item() == 1))
-    given = policy or ("rank:1" if single else None)
-    learned = status.thresholds(given, undefined=undefined) if isinstance(given, str) else given
-    told = None if learned is None else learned.policy
+    chosen = policy or ("rank:1" if single else None)
+    learned = status.thresholds(chosen, undefined=undefined) if isinstance(chosen, str) else chosen
+    policy_told = None if learned is None else learned.policy
     asked = {
         **(asked or {}),
-        "policy": told if policy else None,
+        "policy": policy_told if policy else None,
         "ties": "block",
         "undefined": undefined,
         **senses(),
     }
     conventions = described(source, level, rng, **asked) | (
-        {} if told is None else {"policy": told}
+        {} if policy_told is None else {"policy": policy_told}
     )
-    part, remarks = noted(partial(_categories, status, conventions, undefined, learned, level, rng))
-    return part._replace(notes=[*part.notes, *remarks])
+    section, remarks = noted(
+        partial(_categories, status, conventions, undefined, learned, level, rng)
+    )
+    return section._replace(notes=[*section.notes, *remarks])
 
 
 def _categories(
@@ -406,8 +408,8 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[
     for key, blocks in lists.items():
         for measure in ("AP", "AUC") if blocks is not None else ():
             with listening():
-                intervals[(*key, measure)] = made = OF_LISTS[measure](blocks, level=level)
-            notes += notes_of(key[1], made.notes)
+                intervals[(*key, measure)] = interval_ = OF_LISTS[measure](blocks, level=level)
+            notes += notes_of(key[1], interval_.notes)
     return intervals, notes
 
 
@@ -416,18 +418,18 @@ def intervals_of_decisions(
 ) -> tuple[Placed, list[Note]]:
     """Intervals for decisions: of the shares of each category, and of averages of F."""
     with listening():
-        known = interval(decisions, level=level, rng=rng)
+        intervals_by_key = interval(decisions, level=level, rng=rng)
     columns = {"precision": "precision", "recall": "recall", "f": "F1"}
     averages = {"micro-f": "micro", "macro-f": "macro"}
     intervals: Placed = {}
-    for key, made in known.items():
+    for key, interval_ in intervals_by_key.items():
         # Yes-or-no decisions have one category, which has no name in the keys.
         name, measure = key if isinstance(key, tuple) else (str(decisions.categories[0]), key)
         if measure in columns:
-            intervals["category", name, columns[measure]] = made
+            intervals["category", name, columns[measure]] = interval_
         elif measure in averages:
-            intervals["average", averages[measure], "F1"] = made
+            intervals["average", averages[measure], "F1"] = interval_
         else:
             for line in ("accuracy", SAID["accuracy", "exact"]):
-                intervals["measure", line, "value"] = made
-    return intervals, list(known.notes)
+                intervals["measure", line, "value"] = interval_
+    return intervals, list(intervals_by_key.notes)

@@ -174,8 +174,8 @@ class Section:
 
 
 def _listed(names: Sequence[str], of: str) -> str:
-    told = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return (told if len(told) <= _TITLED else f"{len(names)} {of}") or "Evaluation"
+    text = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
+    return (text if len(text) <= _TITLED else f"{len(names)} {of}") or "Evaluation"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -248,10 +248,10 @@ class Pairs:
             column.tolist()
             for column in (self.difference, self.low, self.high, self.p, self.adjusted)
         )
-        whole = zip(
+        values = zip(
             self.a, self.b, self.measure, *columns, map(bool, self.significant), strict=True
         )
-        return [Pair(*row) for row in whole]
+        return [Pair(*row) for row in values]
 
     @cached_property
     def corrected(self) -> bool:
@@ -319,10 +319,10 @@ class Hits:
             _sized(f"{place}.systems[{i}].found", system.found, topics)
             _sized(f"{place}.systems[{i}].marks", system.marks, 8 * topics)
             try:
-                known = len(system.bits) == 6 * topics
+                complete = len(system.bits) == 6 * topics
             except (binascii.Error, ValueError):
-                known = False
-            require(known, f"{place}.systems[{i}].marks", "is no base64")
+                complete = False
+            require(complete, f"{place}.systems[{i}].marks", "is no base64")
         _sized(f"{place}.eleven", self.eleven, systems if self.eleven else 0)
         for i, each in enumerate(self.eleven):
             for name in ("mean", "low", "high"):
@@ -378,8 +378,8 @@ class Systems(Section):
     @property
     def letters(self) -> list[list[str]]:
         """The letters of each measure, if all measures have some."""
-        known = self.pairs.letters if self.pairs is not None else []
-        return known if all(known) else []
+        letters = self.pairs.letters if self.pairs is not None else []
+        return letters if all(letters) else []
 
     def fit(self, place: str) -> None:
         """Raise `Misfit` if parts do not fit."""
@@ -446,12 +446,12 @@ class KeptPoints:
         for name in ("digits", "tp", "fp"):
             _sized(f"{place}.{name}", getattr(self, name), size)
         _among(f"{place}.start", [self.start], size)
-        for name, whole in (("tp", self.relevant), ("fp", self.other)):
+        for name, total in (("tp", self.relevant), ("fp", self.other)):
             counts = np.asarray(getattr(self, name), np.float64)
             _finite(f"{place}.{name}", counts)
             rising = counts[0] >= 0 and bool(np.all(np.diff(counts) >= 0))
             require(
-                rising and counts[-1] <= whole < _FAR,
+                rising and counts[-1] <= total < _FAR,
                 f"{place}.{name}",
                 "does not rise from 0 to all",
             )
@@ -462,8 +462,8 @@ class KeptPoints:
             "are not from 1 to 17",
         )
         if self.drawn is not None:
-            whole = bool(np.all(self.drawn == np.floor(self.drawn)))
-            require(whole and len(self.drawn) > 0, f"{place}.drawn", "are no places")
+            total = bool(np.all(self.drawn == np.floor(self.drawn)))
+            require(total and len(self.drawn) > 0, f"{place}.drawn", "are no places")
             _among(f"{place}.drawn", self.drawn.tolist(), size)
         if self.logit is not None:
             _sized(f"{place}.logit", self.logit, 2)
@@ -513,11 +513,13 @@ class Scored:
         """The level of intervals of shares at a threshold; only if cases are counted and were drawn
         one by one.
         """
-        whole = all(
+        unweighted = all(
             float(count).is_integer() for count in (self.points.relevant, self.points.other)
         )
         return (
-            next((interval.level for interval in self.intervals.values()), None) if whole else None
+            next((interval.level for interval in self.intervals.values()), None)
+            if unweighted
+            else None
         )
 
 
@@ -559,8 +561,10 @@ class Curves(Section):
     @cached_property
     def first(self) -> int:
         """Index of the score that is chosen first: that of the greatest average precision."""
-        known = [i for i, system in enumerate(self.systems) if system.points.relevant]
-        return max(known, key=lambda i: self.systems[i].measures["AP"]) if known else 0
+        with_relevant = [i for i, system in enumerate(self.systems) if system.points.relevant]
+        return (
+            max(with_relevant, key=lambda i: self.systems[i].measures["AP"]) if with_relevant else 0
+        )
 
     def fit(self, place: str) -> None:
         """Raise `Misfit` if parts do not fit."""

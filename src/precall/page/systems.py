@@ -39,7 +39,7 @@ def summary(section: Systems, key: str) -> Markup:
     """
     eleven = section.hits is not None and section.hits.eleven
     hints = {measure.name: measure.summary for measure in section.measures if measure.summary}
-    made: Markup = macros("systems.html").summary(
+    markup: Markup = macros("systems.html").summary(
         key,
         [measure.name for measure in section.measures],
         _gaps(section, key),
@@ -49,7 +49,7 @@ def summary(section: Systems, key: str) -> Markup:
         _averages(section, key, hints),
         hints,
     )
-    return made
+    return markup
 
 
 def _left_out(section: Systems) -> str:
@@ -74,11 +74,11 @@ def _averages(section: Systems, key: str, hints: dict[str, str]) -> dict[str, An
         zip(section.shown, section.systems, tables.cells_of(block), strict=True)
     ):
         # From the right, because each new column moves those after it.
-        for place in range(len(letters), 0, -1):
-            cells.insert(place, Cell(letters[place - 1][i], "letters"))
+        for index in range(len(letters), 0, -1):
+            cells.insert(index, Cell(letters[index - 1][i], "letters"))
         rows.append([Cell(name, title=full if full != name else ""), *cells])
-    for place in range(len(letters), 0, -1):
-        heading.insert(place + 1, "letters")
+    for index in range(len(letters), 0, -1):
+        heading.insert(index + 1, "letters")
     # A long table scrolls, so that the next parts stay near.
     return {
         "heading": heading,
@@ -131,13 +131,13 @@ def _drawn(section: Systems, id_: str, said: str, caption: str, chart: Markup) -
 
 def _from(section: Systems, other: int) -> Iterator[Gap]:
     """The difference of each system that was compared with this one, by the first measure."""
-    shown, direction, known = section.shown, section.measures[0].best or 1, {}
+    shown, direction, gaps = section.shown, section.measures[0].best or 1, {}
     for pair in section.pairs.rows if section.pairs is not None else ():
         if pair.measure == 0 and other in (pair.a, pair.b):
             i, sign = (pair.a, 1.0) if pair.b == other else (pair.b, -1.0)
             ends = (pair.low, pair.high) if sign > 0 else (-pair.high, -pair.low)
             value, p = sign * pair.difference + 0.0, p_text(pair.adjusted)
-            known[i] = Gap(
+            gaps[i] = Gap(
                 shown[i],
                 section.systems[i],
                 value,
@@ -146,7 +146,7 @@ def _from(section: Systems, other: int) -> Iterator[Gap]:
                 pair.significant,
                 value * direction > 0,
             )
-    return (known[i] for i in sorted(known))
+    return (gaps[i] for i in sorted(gaps))
 
 
 def _means(section: Systems, key: str) -> dict[str, Any]:
@@ -207,7 +207,7 @@ def comparisons(section: Systems, key: str) -> str:
     pairs = section.pairs
     if pairs is None:
         return ""
-    best, made, shown = section.compared[0], [], section.shown
+    best, tables_shown, shown = section.compared[0], [], section.shown
     for i, block in tables.pairs_of_systems(section, shown, "\u2212").items():
         caption, every = f"Differences in {pairs.compared[i]}", len(block.lines)
         if every > _LISTED:
@@ -215,11 +215,11 @@ def comparisons(section: Systems, key: str) -> str:
             block = replace(block, lines=tuple(compress(block.lines, chosen)))
             caption += f": the {many(len(block.lines), 'pair')} of {shown[best]}; "
             caption += f"all {every} are in the record of this page"
-        made.append(tables.shown(block, caption, f"{key}-pairs{i}", sortable=True))
+        tables_shown.append(tables.shown(block, caption, f"{key}-pairs{i}", sortable=True))
     count, of = len(pairs.a), len(pairs.compared)
     by = f", {many(of, 'measure')}" if of > 1 else ""
     title = f"{many(count // of, 'pair')} of systems{by}"
-    whole: Markup = macros("systems.html").comparisons(
-        title, signature(pairs.conventions), made, count <= 12
+    markup: Markup = macros("systems.html").comparisons(
+        title, signature(pairs.conventions), tables_shown, count <= 12
     )
-    return whole
+    return markup

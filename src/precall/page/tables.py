@@ -62,9 +62,9 @@ def cells_of(block: Block, leaders: Sequence[Collection[int]] | None = None) -> 
             line.marks or ("",) * len(line.values),
         )
         row = [Cell(line.name)]
-        for place, (value, bounds, mark) in enumerate(zip(line.values, ends, marks, strict=True)):
+        for index, (value, bounds, mark) in enumerate(zip(line.values, ends, marks, strict=True)):
             words = "words" if isinstance(value, str) and not _NUMBER.match(value) else ""
-            row.append(Cell(show_cell(value), words, place in best, mark, beside(bounds).lstrip()))
+            row.append(Cell(show_cell(value), words, index in best, mark, beside(bounds).lstrip()))
         rows.append(row)
     return rows
 
@@ -82,14 +82,16 @@ def shown(block: Block, caption: str, key: str, *, sortable: bool = False) -> di
 
 def shown_all(tables: Sequence[Table], key: str) -> list[dict[str, Any]]:
     """The tables of a sheet."""
-    made = []
+    tables_shown = []
     for i, table in enumerate(tables):
         first = table.heading[0]
         # Not capitalize(), which would turn AP into Ap.
         caption = table.title or first[:1].upper() + first[1:]
         caption += f", with {table.intervals}." if table.intervals else ""
-        made.append(shown(table.block, caption, f"{key}-b{i}", sortable=first == "category"))
-    return made
+        tables_shown.append(
+            shown(table.block, caption, f"{key}-b{i}", sortable=first == "category")
+        )
+    return tables_shown
 
 
 def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[Table]:
@@ -112,21 +114,21 @@ def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[Table]:
 
 def _table(block: Block, intervals: Placed) -> Table:
     first, *columns = block.heading
-    known: dict[str, Interval] = {}
+    methods: dict[str, Interval] = {}
     lines = []
     for line in block.lines:
         row = {
             column: interval_at(intervals, (first, line.name, column), value)
             for column, value in zip(columns, line.values, strict=True)
         }
-        known |= {column: interval for column, interval in row.items() if interval is not None}
+        methods |= {column: interval for column, interval in row.items() if interval is not None}
         lines.append(Line(line.name, line.values, line.best, tuple(map(_ends, row.values()))))
-    if not known:
+    if not methods:
         plain = tuple(Line(line.name, line.values, line.best) for line in block.lines)
         return Table(block.title, block.heading, plain)
     several = len(columns) > 1
-    named = [f"{column} " * several + interval.method for column, interval in known.items()]
-    level = percent(next(iter(known.values())).level)
+    named = [f"{column} " * several + interval.method for column, interval in methods.items()]
+    level = percent(next(iter(methods.values())).level)
     return Table(
         block.title, block.heading, tuple(lines), f"{level} intervals ({', '.join(named)})"
     )
@@ -136,9 +138,11 @@ def interval_at(intervals: Placed, place: tuple[str, str, str], value: Any) -> I
     """The interval of a value. None if it belongs to another value, for example because undefined
     ones were left out of an average.
     """
-    known = intervals.get(place)
+    interval = intervals.get(place)
     return (
-        known if known is not None and math.isclose(known.estimate, value, abs_tol=1e-12) else None
+        interval
+        if interval is not None and math.isclose(interval.estimate, value, abs_tol=1e-12)
+        else None
     )
 
 
@@ -153,21 +157,21 @@ def averages(section: Systems) -> Block:
     systems can be compared.
     """
     within, lines = section.interval, []
-    for place, name in enumerate(section.systems):
-        means: list[Value] = section.mean[place].tolist()
+    for index, name in enumerate(section.systems):
+        means: list[Value] = section.mean[index].tolist()
         for i, (value, measure) in enumerate(zip(means, section.measures, strict=True)):
             # Counts, which are summed over topics, have no decimals.
             if measure.aggregate == "sum" and isinstance(value, float) and value.is_integer():
                 means[i] = int(value)
         bounds = (
-            zip(within.low[place], within.high[place], strict=True) if within is not None else ()
+            zip(within.low[index], within.high[index], strict=True) if within is not None else ()
         )
         ends = tuple(
             None if low != low or high != high else (float(low), float(high))
             for low, high in bounds
         )
         lines.append(
-            Line(name, (*means, section.counts[place].topics), 0, (*ends, None) if ends else ())
+            Line(name, (*means, section.counts[index].topics), 0, (*ends, None) if ends else ())
         )
     best = tuple(measure.best for measure in section.measures) if section.comparable else ()
     heading = ("system", *(measure.name for measure in section.measures), "topics")
@@ -183,9 +187,9 @@ def pairs_of_systems(section: Systems, names: Sequence[str], minus: str = "-") -
         name = f"{names[pair.a]} {minus} {names[pair.b]}"
         lines.setdefault(pair.measure, []).append(Line(name, _pair(pair, pairs.corrected)))
     return {
-        place: Block("", _heading(measure, pairs.corrected), tuple(lines[place]))
-        for place, measure in enumerate(pairs.compared)
-        if place in lines
+        index: Block("", _heading(measure, pairs.corrected), tuple(lines[index]))
+        for index, measure in enumerate(pairs.compared)
+        if index in lines
     }
 
 
@@ -209,9 +213,9 @@ def scores(section: Curves) -> Block:
             int(value) if value.is_integer() else Threshold(value) for value in counts
         ]
         values += [float(system.measures[name]) for name in SCORED]
-        known = [system.intervals.get(name) for name in (*COUNTED, *SCORED, *tuned)]
-        values += [None if known[-1] is None else known[-1].estimate for _ in tuned]
-        lines.append(Line(system.name, tuple(values), 0, tuple(map(_ends, known))))
+        cells = [system.intervals.get(name) for name in (*COUNTED, *SCORED, *tuned)]
+        values += [None if cells[-1] is None else cells[-1].estimate for _ in tuned]
+        lines.append(Line(system.name, tuple(values), 0, tuple(map(_ends, cells))))
     best = (0,) * len(COUNTED) + (1,) * len(SCORED)
     return Block("", ("score", *COUNTED, *SCORED, *tuned), tuple(lines), best=best)
 
@@ -239,10 +243,10 @@ def p_column(law: Law) -> str:
 def p_method(law: Law) -> str:
     """The method of p, beside a column of p."""
     # In pages of the first format, the method says everything.
-    known = law.tail.error == law.tail.error
+    has_error = law.tail.error == law.tail.error
     return (
         describe_method(law.tail.method, law.tail.error, law.tail.bound)
-        if known
+        if has_error
         else law.tail.method
     )
 
@@ -272,8 +276,8 @@ def far_from_chance(law: Law) -> str:
     if not law.deviation:
         return f"{subject}, as in every order of the same items."
     seen = law.x[law.height > _SEEN * law.height.max()]
-    whole = max(law.x.max(), law.observed) - min(law.x.min(), law.observed)
-    if len(seen) == 0 or seen[-1] - seen[0] > _SPIKE * whole:
+    span = max(law.x.max(), law.observed) - min(law.x.min(), law.observed)
+    if len(seen) == 0 or seen[-1] - seen[0] > _SPIKE * span:
         return ""
     away = (law.observed - law.chance) / law.deviation
     side = f"{abs(away):.0f} standard deviations {'above' if away > 0 else 'below'} it"
@@ -329,12 +333,16 @@ def sheet_of(page: Page) -> Sheet:
     There is nothing.
     """
     conventions = {"page": page.title, "precall": str(page.versions["precall"])}
-    known = list(map(_conventions, page.sections))
-    for name in dict.fromkeys(name for some in known for name in some if name not in conventions):
-        conventions[name] = "/".join(dict.fromkeys(some[name] for some in known if name in some))
+    by_section = list(map(_conventions, page.sections))
+    for name in dict.fromkeys(
+        name for some in by_section for name in some if name not in conventions
+    ):
+        conventions[name] = "/".join(
+            dict.fromkeys(some[name] for some in by_section if name in some)
+        )
     conventions["command"] = page.command
     tidy = tuple(
-        (place, *row) for place, section in enumerate(page.sections) for row in _rows(section)
+        (index, *row) for index, section in enumerate(page.sections) for row in _rows(section)
     )
     record = record_of(page)
     return Sheet(
@@ -376,9 +384,9 @@ def _rows(section: Section) -> Iterator[Row]:
 def _rows_of_block(block: Block) -> Iterator[Row]:
     first, *columns = block.heading
     for line in block.lines:
-        for place, (name, value) in enumerate(zip(columns, line.values, strict=True)):
+        for index, (name, value) in enumerate(zip(columns, line.values, strict=True)):
             yield name, None, line.name, first, value
-            if line.ends and (ends := line.ends[place]) is not None:
+            if line.ends and (ends := line.ends[index]) is not None:
                 for end, bound in zip(("low", "high"), ends, strict=True):
                     yield name, None, line.name, f"{first}, {end} end", bound
 
@@ -394,11 +402,11 @@ def _rows_of_systems(section: Systems) -> Iterator[Row]:
     parts = {"mean": section.mean} | (
         {"low": within.low, "high": within.high} if within is not None else {}
     )
-    for place, system in enumerate(section.systems):
+    for index, system in enumerate(section.systems):
         for i, measure in enumerate(section.measures):
             for statistic, columns in parts.items():
-                yield system, None, measure.name, statistic, float(columns[place][i])
-            values = section.values[i][place].tolist()
+                yield system, None, measure.name, statistic, float(columns[index][i])
+            values = section.values[i][index].tolist()
             for topic, value in zip(section.topics, values, strict=True):
                 yield system, topic, measure.name, "value", float(value)
     for gate in section.gates.gates if section.gates is not None else ():

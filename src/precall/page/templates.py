@@ -44,9 +44,9 @@ def allowed(text: object) -> Any:
     """A text with the characters replaced that HTML may not hold; markup unchanged."""
     if isinstance(text, Markup):
         return text
-    told = str(text)
+    string = str(text)
     # None of these characters is printable, and `isprintable` is faster than the pattern.
-    return told if told.isprintable() else _FORBIDDEN.sub("\ufffd", told)
+    return string if string.isprintable() else _FORBIDDEN.sub("\ufffd", string)
 
 
 def escaped(text: object) -> Markup:
@@ -63,7 +63,7 @@ def escaped(text: object) -> Markup:
 @cache
 def environment() -> Environment:
     """The environment."""
-    made = Environment(
+    jinja = Environment(
         loader=FileSystemLoader(Path(__file__).parent / "templates"),
         autoescape=True,
         undefined=StrictUndefined,
@@ -72,8 +72,8 @@ def environment() -> Environment:
         finalize=allowed,
         auto_reload=False,
     )
-    made.filters.update(embedded=lambda record: Markup(embedded(record)), digest=digest)
-    return made
+    jinja.filters.update(embedded=lambda record: Markup(embedded(record)), digest=digest)
+    return jinja
 
 
 @cache

@@ -72,16 +72,16 @@ def sentences(section: Curves) -> list[str]:
     start = section.systems[section.first].points.start
     if not section.systems[section.first].points.relevant:
         return []
-    told = [f"Threshold of greatest F: {_accepts(section, start)}."]
+    texts = [f"Threshold of greatest F: {_accepts(section, start)}."]
     curve = section.curves[section.first]
     reached = np.flatnonzero(curve.recall >= _MOST)
     # If the first threshold finds as many, a second sentence says nothing new.
     if len(reached) and int(reached[0]) > start:
-        told.append(
+        texts.append(
             f"To find {100 * _MOST:g} % of the relevant cases: "
             f"{_accepts(section, int(reached[0]))}."
         )
-    return told
+    return texts
 
 
 def _accepts(section: Curves, row: int) -> str:
@@ -107,7 +107,7 @@ def slider(section: Curves, key: str) -> str:
     if not points.relevant:
         return ""
     level = next(filter(None, (system.level for system in section.systems)), None)
-    made: Markup = macros("curves.html").slider(
+    markup: Markup = macros("curves.html").slider(
         key,
         section.first,
         [system.name for system in section.systems],
@@ -118,7 +118,7 @@ def slider(section: Curves, key: str) -> str:
         None if level is None else repr(quantiles.z(level)),
         None if level is None else percent(level),
     )
-    return made
+    return markup
 
 
 def _outcome(section: Curves) -> dict[str, str]:
@@ -126,14 +126,14 @@ def _outcome(section: Curves) -> dict[str, str]:
     system = section.systems[section.first]
     points, level = system.points, system.level
     at = point(section.curves[section.first], points.start, math.nan)
-    accepted, whole = at.tp + at.fp, at.tp + at.fp + at.fn + at.tn
+    accepted, total = at.tp + at.fp, at.tp + at.fp + at.fn + at.tn
     return {
         "accepts": (
             f"{'≥' if section.high else '≤'} {show_threshold(points, points.start, section.high)}"
         ),
         "exact": write_threshold(at.threshold),
-        "accepted": f"{counted(accepted)} of {counted(whole)}",
-        "share": _percent(accepted, whole),
+        "accepted": f"{counted(accepted)} of {counted(total)}",
+        "share": _percent(accepted, total),
         "precision": number(at.precision),
         "recall": number(at.recall),
         "precision_ends": _ends(at.tp, at.fp, level),

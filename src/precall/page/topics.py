@@ -25,16 +25,16 @@ _NAMED = 5
 
 def topics(section: Systems, key: str) -> Markup:
     """Everything about single topics; with one system, only the table."""
-    made: Markup = Markup()
+    markup: Markup = Markup()
     if not section.topics:
-        return made
+        return markup
     difference, parts = _differences(section), macros("systems.html")
     order = sorted_topics(section, difference)
     if difference is not None:
-        made += parts.compared(key, *_chart(section, difference, order, key))
+        markup += parts.compared(key, *_chart(section, difference, order, key))
     if section.hits is not None:
-        made += parts.hits(key, *_strips(section, section.hits, difference, order, key))
-    return made + Markup(
+        markup += parts.hits(key, *_strips(section, section.hits, difference, order, key))
+    return markup + Markup(
         parts.topics(key, many(len(order), "topic"), _table(section, difference, order, key))
     )
 
@@ -63,11 +63,11 @@ def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tup
     """The choice of measure and systems, the bars of two systems with their legend, and a text
     about the greatest differences.
     """
-    first, second = (section.shown[place] for place in section.compared)
+    first, second = (section.shown[index] for index in section.compared)
     measure = section.measures[0]
     # As in the plots, the greatest gain comes first.
-    known = [topic for topic in reversed(order) if difference[topic] == difference[topic]]
-    values = difference[known].tolist()
+    defined = [topic for topic in reversed(order) if difference[topic] == difference[topic]]
+    values = difference[defined].tolist()
     counts = [
         sum(value > 0 for value in values),
         sum(value < 0 for value in values),
@@ -82,7 +82,7 @@ def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tup
         f"{size}, the greatest gain first",
         f"{key}-d",
     )
-    told = (
+    extremes = (
         f"{first} is higher in {many(counts[0], 'topic')}",
         f"{second} in {counts[1]}",
         f"equal in {counts[2]}",
@@ -93,9 +93,9 @@ def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tup
         section.shown,
         *section.compared,
         title,
-        told,
+        extremes,
         bars,
-        _extremes(section, values, known),
+        _extremes(section, values, defined),
     )
 
 
@@ -182,6 +182,6 @@ def ranks_in(hits: Marks, topic: int) -> list[int]:
     >>> ranks_in(Marks(marks="AAAAAAAAoAAAAAAA", found=[0, 2]), 1)
     [1, 3]
     """
-    part = hits.bits[6 * topic : 6 * topic + 6]
-    ranks: list[int] = (np.flatnonzero(np.unpackbits(np.frombuffer(part, np.uint8))) + 1).tolist()
+    packed = hits.bits[6 * topic : 6 * topic + 6]
+    ranks: list[int] = (np.flatnonzero(np.unpackbits(np.frombuffer(packed, np.uint8))) + 1).tolist()
     return ranks

@@ -156,7 +156,7 @@ class Pages:
         check_choice("chance", chance, CHANCE)
         several = runs.values() if isinstance(runs, Mapping) else runs
         refuse_inputs(path, [qrels, runs, *(several if isinstance(several, Iterable) else ())])
-        part = read_runs(
+        section = read_runs(
             Conventions(**conventions),
             qrels,
             runs,
@@ -173,7 +173,7 @@ class Pages:
             unpaired=unpaired,
             memory=memory,
         )
-        return write(page_of([part], title), path)
+        return write(page_of([section], title), path)
 
     @by_our_names
     def cases(
@@ -214,13 +214,13 @@ class Pages:
         from precall.page.record import page_of
         from precall.page.scored import of_cases
 
-        part = of_cases(
+        section = of_cases(
             _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better),
             correction=correction,
             level=level,
             rng=seed_of(rng),
         )
-        return write(page_of([part], title), path)
+        return write(page_of([section], title), path)
 
     @by_our_names
     def categories(
@@ -256,8 +256,8 @@ class Pages:
         from precall.page.record import page_of
         from precall.page.scored import of_categories
 
-        part = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
-        return write(page_of([part], title), path)
+        section = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
+        return write(page_of([section], title), path)
 
 
 report = Pages()
@@ -322,8 +322,8 @@ def page_about(given: Any, title: str | None = None, level: float = 0.95, rng: R
         raise UsageError(argument="report", what=f"the list is empty; give {ALLOWED}")
     parts = []
     for result in several:
-        part, remarks = noted(partial(_part, result, level, seed))
-        parts.append(part._replace(notes=[*part.notes, *remarks]))
+        section, remarks = noted(partial(_part, result, level, seed))
+        parts.append(section._replace(notes=[*section.notes, *remarks]))
     return page_of(parts, title)
 
 

@@ -94,8 +94,8 @@ class Display:
         self._own = ax is None
         self.lines_, self._entries = {}, []
         if ax is None:
-            made: Axes = figure(size).add_subplot()
-            ax = made
+            axes: Axes = figure(size).add_subplot()
+            ax = axes
         elif not hasattr(ax, "plot") or not hasattr(ax, "figure"):
             raise UsageError(argument="ax", allowed="the axes of matplotlib or None", got=Kind(ax))
         ax.spines[["top", "right"]].set_visible(False)
@@ -173,8 +173,10 @@ def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
             except (AttributeError, TypeError, ValueError) as error:
                 if not _of_matplotlib(error):
                     raise
-                known = [name for name in signature(plot).parameters if name != "self"]
-                raise UsageError(_refused(type(self).__name__, str(error), known, given)) from error
+                parameters = [name for name in signature(plot).parameters if name != "self"]
+                raise UsageError(
+                    _refused(type(self).__name__, str(error), parameters, given)
+                ) from error
 
     return drawn
 
@@ -199,7 +201,7 @@ def _refused(name: str, message: str, known: list[str], given: Mapping[str, Any]
             "leave it out"
         )
     word = next(
-        (short for short, whole in _SHORT.items() if whole == unknown[1] and short in given),
+        (short for short, full in _SHORT.items() if full == unknown[1] and short in given),
         unknown[1],
     )
     near = get_close_matches(word, [*known, *_SHORT.values(), "alpha", "marker", "zorder"], 1, 0.75)
@@ -240,9 +242,9 @@ def figure(size: tuple[float, float]) -> Any:
         imported(f"matplotlib.{module}", "pictures need matplotlib")
         for module in ("figure", "backends.backend_agg")
     )
-    made = figures.Figure(figsize=size, layout="constrained")
-    agg.FigureCanvasAgg(made)
-    return made
+    empty = figures.Figure(figsize=size, layout="constrained")
+    agg.FigureCanvasAgg(empty)
+    return empty
 
 
 def spelled(look: dict[str, Any]) -> dict[str, Any]:
@@ -253,7 +255,7 @@ def spelled(look: dict[str, Any]) -> dict[str, Any]:
     >>> spelled({"lw": 2, "alpha": 0.5})
     {'linewidth': 2, 'alpha': 0.5}
     """
-    twice = [short for short, whole in _SHORT.items() if short in look and whole in look]
+    twice = [short for short, full in _SHORT.items() if short in look and full in look]
     if twice:
         raise UsageError(
             argument=f"{twice[0]}, {_SHORT[twice[0]]}",

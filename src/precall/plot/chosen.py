@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 def of_curve(curve: Curve, kind: str = "pr") -> Display:
     """The display of one curve, not drawn yet."""
     check_choice("view", kind, OF_CURVES)
-    made: Display = getattr(plot, OF_CURVES[kind].display).from_curve(curve)
-    return made
+    display: Display = getattr(plot, OF_CURVES[kind].display).from_curve(curve)
+    return display
 
 
 def of_cases(
@@ -130,11 +130,13 @@ def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dic
     from precall.measures.registry import range_of
     from precall.stats.intervals.mean import mean
 
-    known = range_of(measure)
+    bounds_of_measure = range_of(measure)
 
     # Warnings about few topics belong to `precall eval --interval`, whose table shows these
     # intervals as numbers.
-    bounds, _ = noted(lambda: [mean(column, level=level, range=known) for column in by_topic.T])
+    bounds, _ = noted(
+        lambda: [mean(column, level=level, range=bounds_of_measure) for column in by_topic.T]
+    )
     return dict(zip((run.name for run in report.runs), bounds, strict=True))
 
 

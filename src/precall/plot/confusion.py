@@ -130,9 +130,9 @@ class ConfusionMatrix(Display):
             scale.outline.set_visible(False)
             self._cells.append(beside)
         # The size of the cells is known only after names and scale are laid out.
-        whole: Any = ax.figure
-        whole.draw_without_rendering()
-        room = 72 * ax.get_window_extent().width / whole.dpi / size
+        figure: Any = ax.figure
+        figure.draw_without_rendering()
+        room = 72 * ax.get_window_extent().width / figure.dpi / size
         self.texts_ = self._write(ax, shown, normalize, room, values)
         self.lines_ = {"cells": self.image_}
         return self._finish(ax, legend=False)
@@ -160,7 +160,7 @@ class ConfusionMatrix(Display):
         size = len(names)
         step = max(1, int(np.ceil(size * letters / 50 / side)))
         places = list(range(0, size, step))
-        names = [names[place] for place in places]
+        names = [names[index] for index in places]
         ax.set(xlabel="predicted", ylabel="truth", xticks=places, yticks=places)
         upright = max(map(len, names)) * letters * 0.62 > 72 * side * step / size
         turned: dict[str, Any] = (

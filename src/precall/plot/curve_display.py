@@ -43,8 +43,8 @@ class CurveDisplay(Display):
     """
 
     def __init__(self, systems: Mapping[str, Sequence[Curve]]) -> None:
-        for given in (systems, *systems.values()):
-            check_some("curves", given)
+        for names_and_curves in (systems, *systems.values()):
+            check_some("curves", names_and_curves)
         self.systems = {as_text(name): tuple(curves) for name, curves in systems.items()}
         if len(self.systems) < len(systems):
             raise UsageError(
@@ -80,7 +80,7 @@ class CurveDisplay(Display):
         if isinstance(curves, Mapping):
             return cls({name: (curve,) for name, curve in curves.items()})
         counted = enumerate(canvas.several("curves", curves, "{name: curve} or curves"), 1)
-        named = {str(place): curve for place, curve in counted}
+        named = {str(number): curve for number, curve in counted}
         return cls({name: (curve,) for name, curve in named.items()})
 
     @classmethod
@@ -127,17 +127,17 @@ class CurveDisplay(Display):
         raw : of single curves whose interpolated points are `points`, to be drawn behind these.
         """
         others = self._others(ax, points, line, draw, mean)
-        for name, place in self._places.items():
+        for name, index in self._places.items():
             curves = self.systems[name]
-            style = looks.stroke(place) | {"linewidth": 1.8, "zorder": 3} | line
+            style = looks.stroke(index) | {"linewidth": 1.8, "zorder": 3} | line
             if len(curves) > 1:
                 for fold in points[name]:
                     behind = draw(
                         ax, *fold, style | {"linewidth": 0.8, "alpha": 0.45, "linestyle": "-"}
                     )
-                made = draw(ax, *mean(points[name]), style | {"linewidth": 2.2})
+                artist = draw(ax, *mean(points[name]), style | {"linewidth": 2.2})
                 of_mean, of_folds = _of_folds(list(map(measured, curves)))
-                self._line(name, made, canvas.prefixed(name, of_mean))
+                self._line(name, artist, canvas.prefixed(name, of_mean))
                 self._say(behind, canvas.prefixed(name, of_folds))
                 continue
             if raw is not None:
@@ -172,9 +172,9 @@ class CurveDisplay(Display):
         """Which systems have a colour; see `legends.highlighted`."""
         # Values are needed only to choose the best by number. Computing an undefined one would
         # warn.
-        asked = is_whole(highlight) or (highlight is None and len(self.systems) > legends.MANY)
+        by_value = is_whole(highlight) or (highlight is None and len(self.systems) > legends.MANY)
         values = {
-            name: float(np.mean([measured(curve) for curve in curves])) if asked else 0.0
+            name: float(np.mean([measured(curve) for curve in curves])) if by_value else 0.0
             for name, curves in self.systems.items()
         }
         self._places = legends.highlighted(values, highlight)
@@ -190,14 +190,14 @@ class CurveDisplay(Display):
         nested = isinstance(points, Mapping) and any(
             isinstance(p, Mapping | list | tuple) for p in points.values()
         )
-        known = list(self.systems)
+        names = list(self.systems)
         labelled = []
-        for name, of_system in (points if nested else {known[0]: points}).items():
-            check_known("points", name, known, "system")
+        for name, of_system in (points if nested else {names[0]: points}).items():
+            check_known("points", name, names, "system")
             for label, point in pairs_of(of_system):
                 text = canvas.name_point(looks.plain(label), point)
-                text = canvas.prefixed(name if len(known) > 1 else "", text)
-                labelled.append((self._places.get(name, known.index(name)), text, point))
+                text = canvas.prefixed(name if len(names) > 1 else "", text)
+                labelled.append((self._places.get(name, names.index(name)), text, point))
         return labelled
 
 
@@ -209,16 +209,16 @@ def list_of_points(points: Any) -> Any:
 def pairs_of(points: Any) -> Iterable[tuple[Any, OperatingPoint]]:
     """(Label, point) of points; those without a label have an empty one."""
     points = list_of_points(points)
-    what = "operating points, as `Curve.at` and `Curve.max_f` return, or {label: point}"
+    allowed = "operating points, as `Curve.at` and `Curve.max_f` return, or {label: point}"
     labelled = isinstance(points, Mapping)
     pairs = (
         list(points.items())
         if labelled
-        else [("", point) for point in canvas.several("points", points, what)]
+        else [("", point) for point in canvas.several("points", points, allowed)]
     )
     for _, point in pairs:
         if not hasattr(point, "threshold"):
-            raise UsageError(argument="points", allowed=what, got=Kind(point))
+            raise UsageError(argument="points", allowed=allowed, got=Kind(point))
     return pairs
 
 
@@ -234,8 +234,8 @@ def _of_folds(measured: Sequence[tuple[str, float]]) -> tuple[str, str]:
     each = [f"{value:.3f}" for value in values]
     if len(each) > _LISTED:
         each = [span(values, "{:.3f}".format)]
-    told = fill(f"{len(values)} folds ({name} {', '.join(each)})", 34)
-    return f"mean of folds ({name} {np.mean(values):.3f})", told
+    text = fill(f"{len(values)} folds ({name} {', '.join(each)})", 34)
+    return f"mean of folds ({name} {np.mean(values):.3f})", text
 
 
 def of_name(name: str) -> str:

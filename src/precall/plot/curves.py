@@ -106,8 +106,10 @@ class PrecisionRecall(CurveDisplay):
         canvas.unit(ax, "recall", "precision")
         _iso_lines(ax, iso_f, beta)
         areas = [
-            ax.fill_between(band.x, band.low, band.high, **canvas.tint(self._colour(place), number))
-            for number, (place, band) in enumerate(tinted)
+            ax.fill_between(
+                band.x, band.low, band.high, **canvas.tint(self._colour(system), number)
+            )
+            for number, (system, band) in enumerate(tinted)
         ]
         self._forms(ax, form, line)
         for area, (_, band) in zip(areas, tinted, strict=True):
@@ -115,8 +117,8 @@ class PrecisionRecall(CurveDisplay):
         share = self._prevalence
         if prevalence and share is not None:
             self._say(canvas.baseline(ax, share), f"prevalence {looks.number(share)}")
-        for number, (place, label, point) in enumerate(marks):
-            self._say(mark(ax, number, place, point.recall, point.precision), label)
+        for number, (system, label, point) in enumerate(marks):
+            self._say(mark(ax, number, system, point.recall, point.precision), label)
         # The labels of the lines of equal F stand between the axes and the legend.
         return self._finish(ax, legend, canvas.GAP + 0.12 * bool(iso_f))
 
@@ -204,14 +206,14 @@ class ROC(CurveDisplay):
             lambda curve: ("AUC", curve.area_under_roc()),
             draw=lambda ax, x, y, style: straight(ax, *turn(x, y), style),
         )
-        for number, (place, band) in enumerate(tinted):
-            area = ax.fill(*turn(*band.outline()), **canvas.tint(self._colour(place), number))[0]
+        for number, (system, band) in enumerate(tinted):
+            area = ax.fill(*turn(*band.outline()), **canvas.tint(self._colour(system), number))[0]
             self._say(area, band.label)
         if chance:
             ends = np.array([0.0, 1.0])
             self._say(straight(ax, *turn(ends, ends), canvas.guide()), "chance")
-        for number, (place, label, point) in enumerate(marks):
-            self._say(mark(ax, number, place, *turn(1 - point.specificity, point.recall)), label)
+        for number, (system, label, point) in enumerate(marks):
+            self._say(mark(ax, number, system, *turn(1 - point.specificity, point.recall)), label)
         return self._finish(ax, legend)
 
 

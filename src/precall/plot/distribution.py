@@ -148,10 +148,10 @@ class NullDensity(Display):
             self._line("drawn", bars, f"{len(self.drawn)} random rankings")
         self.lines_["null"] = self._draw(ax, looks.stroke(0) | {"linewidth": 1.8} | line)
         self._entries[0] = (self.lines_["null"], "exact mass" if self.mass else "exact density")
-        for place, (name, (mean, deviation)) in enumerate(self.normals.items(), 1):
+        for index, (name, (mean, deviation)) in enumerate(self.normals.items(), 1):
             height = normal_density(self.x, mean, deviation)
-            made = ax.plot(self.x, height, **looks.stroke(place) | {"linewidth": 1.4})[0]
-            self._line(name, made, looks.plain(name))
+            artist = ax.plot(self.x, height, **looks.stroke(index) | {"linewidth": 1.4})[0]
+            self._line(name, artist, looks.plain(name))
         if self.observed is not None:
             at = ax.axvline(self.observed, color=looks.ink(), linewidth=1.2, linestyle=(0, (4, 2)))
             p = "" if self.tail is None else f", p = {looks.number(self.tail)}"
@@ -212,10 +212,14 @@ class Simulated(Display):
             as_text(name): np.asarray(values, np.float64) for name, values in shares.items()
         }
         check_some("shares", self.shares, "name at least one method")
-        given = errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)
+        errors_by_method = (
+            errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)
+        )
         self.errors = {}
         for name in self.shares:
-            error = np.asarray(0.0 if given.get(name) is None else given[name], np.float64)
+            error = np.asarray(
+                0.0 if errors_by_method.get(name) is None else errors_by_method[name], np.float64
+            )
             self.errors[name] = error
             if error.shape not in ((), self.x.shape):
                 raise UsageError(
@@ -235,11 +239,11 @@ class Simulated(Display):
 
     def _drawn(self, ax: Axes, line: dict[str, Any], across: str, along: str, log: bool) -> None:
         """Draw the lines of the methods over named axes."""
-        for place, (name, values) in enumerate(self.shares.items()):
+        for index, (name, values) in enumerate(self.shares.items()):
             error = 1.96 * self.errors[name]
-            style = looks.marked(place) | {"linewidth": 1.4, "capsize": 2.5} | line
-            made = ax.errorbar(self.x, values, error if error.any() else None, **style)
-            self._line(name, made.lines[0], looks.plain(name))
+            style = looks.marked(index) | {"linewidth": 1.4, "capsize": 2.5} | line
+            artist = ax.errorbar(self.x, values, error if error.any() else None, **style)
+            self._line(name, artist.lines[0], looks.plain(name))
         ax.set(xlabel=looks.plain(across), ylabel=along)
         if log:
             canvas.powers(ax)

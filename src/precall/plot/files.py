@@ -79,12 +79,12 @@ def on_any_ground(figure: Any, *cells: Any) -> bytes:
     picture = np.asarray(
         Image.open(io.BytesIO(rendered(figure, ".png", transparent=True))).convert("RGBA")
     )
-    made = grounds.anywhere(picture)
+    converted = grounds.anywhere(picture)
     for ax in cells:
         left, right, top, bottom = _place(figure, ax)
-        made[top:bottom, left:right] = picture[top:bottom, left:right]
+        converted[top:bottom, left:right] = picture[top:bottom, left:right]
     out = io.BytesIO()
-    Image.fromarray(made).save(out, "png")
+    Image.fromarray(converted).save(out, "png")
     return out.getvalue()
 
 
@@ -127,8 +127,8 @@ def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
     lacking = ["missing from font" in str(warning.message) for warning in caught]
     if any(lacking):
         warn(FontLacksCharacters(""))
-    for warning, known in zip(caught, lacking, strict=True):
-        if not known:
+    for warning, is_known in zip(caught, lacking, strict=True):
+        if not is_known:
             warnings.warn_explicit(
                 warning.message, warning.category, warning.filename, warning.lineno
             )

@@ -72,7 +72,7 @@ def highlighted(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
             f"no {unknown[0]!r}", argument="highlight", allowed=Among("there are", names)
         )
     # Colours follow the order of the legend, which is the order of the names.
-    return {name: place for place, name in enumerate(name for name in names if name in wanted)}
+    return {name: index for index, name in enumerate(name for name in names if name in wanted)}
 
 
 def grey() -> dict[str, Any]:
@@ -91,35 +91,37 @@ def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
     """A legend of these lines. `gap` is the distance at which it begins beside the axes, as a
     multiple of their width. Figures that are `own` grow with it.
     """
-    made = _draw_legend(ax, entries, loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0)
+    legend = _draw_legend(
+        ax, entries, loc="upper left", bbox_to_anchor=(gap, 1.0), borderaxespad=0.0
+    )
     # A square shape leaves part of the place of the axes empty; `apply_aspect` updates their real
     # limits.
     ax.apply_aspect()
     ax.get_xlim(), ax.get_ylim()
-    box = _extent(made)
-    whole = ax.get_window_extent()
+    box = _extent(legend)
+    extent = ax.get_window_extent()
     room = _ROOM * _figure(ax).dpi / 72
-    if box.width <= _WIDE * whole.width and box.height <= _HIGH * whole.height:
+    if box.width <= _WIDE * extent.width and box.height <= _HIGH * extent.height:
         corner = _empty(ax, box.width + 2 * room, box.height + 2 * room)
         if corner is not None:
             # If the ground of the axes differs from that of the figure, the colour of the text
             # differs as well.
             return _draw_legend(ax, entries, loc=corner, borderaxespad=0.6, labelcolor=looks.ink())
     free = _free(ax)
-    if box.width > free + _beside(ax, own) * whole.width:
+    if box.width > free + _beside(ax, own) * extent.width:
         return _below(ax, entries, box, own)
     if own:
         _widen(ax, box, gap)
-    return made
+    return legend
 
 
 def _draw_legend(ax: Axes, entries: Entries, **place: Any) -> Any:
     handles, names = zip(*entries, strict=True)
-    made = ax.legend(handles, names, frameon=False, handlelength=2.6, fontsize="small", **place)
+    legend = ax.legend(handles, names, frameon=False, handlelength=2.6, fontsize="small", **place)
     # matplotlib omits names that begin with an underscore; here they are ordinary names.
-    for text, name in zip(made.get_texts(), names, strict=False):
+    for text, name in zip(legend.get_texts(), names, strict=False):
         text.set_text(name)
-    return made
+    return legend
 
 
 def _figure(ax: Axes) -> Any:
@@ -143,10 +145,10 @@ def _empty(ax: Axes, width: float, height: float) -> str | None:
     """The first corner that nothing is drawn in; None if there is none."""
     from matplotlib.transforms import Bbox
 
-    whole = ax.get_window_extent()
+    extent = ax.get_window_extent()
     for corner in _CORNERS:
-        x = whole.x1 - width if "right" in corner else whole.x0
-        y = whole.y1 - height if "upper" in corner else whole.y0
+        x = extent.x1 - width if "right" in corner else extent.x0
+        y = extent.y1 - height if "upper" in corner else extent.y0
         if not _is_drawn_in(ax, Bbox.from_bounds(x, y, width, height)):
             return corner
     return None
@@ -181,8 +183,8 @@ def _points_in(points: Any, box: Any) -> bool:
 
 def _free(ax: Axes) -> float:
     """Empty pixels to the right of the axes, such as those beside a square in a wide figure."""
-    place = ax.get_position(original=True).transformed(ax.figure.transSubfigure)
-    return max(0.0, float(place.x1 - ax.get_window_extent().x1))
+    position = ax.get_position(original=True).transformed(ax.figure.transSubfigure)
+    return max(0.0, float(position.x1 - ax.get_window_extent().x1))
 
 
 def _beside(ax: Axes, own: bool) -> float:
@@ -196,19 +198,19 @@ def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
     """Draw the legend below the axis, in as many columns as fit."""
     from matplotlib.transforms import ScaledTranslation
 
-    figure, whole = _figure(ax), ax.get_window_extent()
+    figure, extent = _figure(ax), ax.get_window_extent()
     axis = ax.xaxis.get_tightbbox()
-    down = whole.y0 - (whole.y0 if axis is None else axis.y0)
+    down = extent.y0 - (extent.y0 if axis is None else axis.y0)
     # In inches, because the axes may become lower, but the text below them does not.
     under = ScaledTranslation(0.0, -down / figure.dpi - _ROOM / 72, figure.dpi_scale_trans)
-    columns = max(1, min(len(entries), int(whole.width / box.width)))
-    most = figure.get_window_extent().width - whole.x0
+    columns = max(1, min(len(entries), int(extent.width / box.width)))
+    most = figure.get_window_extent().width - extent.x0
     if not own:
         columns = max(
             columns, min(3, math.ceil(box.height / (_LOW * figure.get_window_extent().height)))
         )
         most /= columns
-    made = _draw_legend(
+    legend = _draw_legend(
         ax,
         entries,
         loc="upper left",
@@ -218,7 +220,7 @@ def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
         ncols=columns,
     )
     if not own and box.width > most:
-        for text in made.get_texts():
+        for text in legend.get_texts():
             # Keep the end of a name, because it holds the value.
             text.set_text(
                 looks.short(
@@ -227,15 +229,15 @@ def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
             )
     if own:
         width, height = figure.get_size_inches()
-        lower = _extent(made)
-        wider = max(0.0, (lower.width - whole.width) / figure.dpi)
+        lower = _extent(legend)
+        wider = max(0.0, (lower.width - extent.width) / figure.dpi)
         figure.set_size_inches(width + wider, height + lower.height / figure.dpi + 0.1)
-    return made
+    return legend
 
 
 def _widen(ax: Axes, box: Any, gap: float) -> None:
     """Widen a figure by the width of its legend, so that the axes keep their size."""
-    whole = _figure(ax)
-    width, height = whole.get_size_inches()
-    more = box.width / whole.dpi + (gap - 1) * width * 0.8
-    whole.set_size_inches(width + more, max(height, box.height / whole.dpi + 0.6))
+    figure = _figure(ax)
+    width, height = figure.get_size_inches()
+    more = box.width / figure.dpi + (gap - 1) * width * 0.8
+    figure.set_size_inches(width + more, max(height, box.height / figure.dpi + 0.6))

@@ -85,7 +85,7 @@ def list_words(of: str) -> list[str]:
 def displays_by_module() -> dict[str, str]:
     """The names of displays, separated by blanks, by module."""
     names: dict[str, list[str]] = {}
-    known = {each.display: each.module for each in PICTURES} | FORMER
-    for display, module in known.items():
+    modules = {each.display: each.module for each in PICTURES} | FORMER
+    for display, module in modules.items():
         names.setdefault(module, []).append(display)
     return {module: " ".join(displays) for module, displays in names.items()}

@@ -55,11 +55,11 @@ class Intervals(Display):
         self.letters = (
             [""] * len(self.names) if letters is None else [str(text) for text in letters]
         )
-        for what in ("values", "low", "high", "letters"):
-            shape, size = np.shape(getattr(self, what)), len(self.names)
+        for field in ("values", "low", "high", "letters"):
+            shape, size = np.shape(getattr(self, field)), len(self.names)
             if shape != (size,):
                 raise UsageError(
-                    argument=what,
+                    argument=field,
                     allowed=f"one for each of {size} names",
                     got=Shape(shape),
                 )
@@ -79,15 +79,15 @@ class Intervals(Display):
         title: str | None,
     ) -> tuple[Axes, dict[str, Any], Float64]:
         ax, look = self._open(ax, look, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)), title)
-        place = np.arange(len(self.names), dtype=np.float64)
-        ax.set_yticks(place, [looks.plain(self.names[row]) for row in order])
+        heights = np.arange(len(self.names), dtype=np.float64)
+        ax.set_yticks(heights, [looks.plain(self.names[row]) for row in order])
         ax.set_ylim(len(self.names) - 0.4, -0.6)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
         ax.grid(axis="x", color=looks.faint(), linewidth=0.5)
         ax.set_axisbelow(True)
         ax.set_xlabel(looks.plain(across))
-        return ax, look, place
+        return ax, look, heights
 
     def _whiskers(self, ax: Axes, place: Float64, rows: Any, colour: str) -> None:
         ax.hlines(place, self.low[rows], self.high[rows], color=colour, linewidth=1.6)
@@ -117,13 +117,14 @@ class SystemMeans(Intervals):
         check_some("intervals", intervals)
         lacking = [name for name in intervals if letters is not None and name not in letters]
         if lacking:
-            todo = "give one string for each name, or none at all"
-            raise UsageError(argument="letters", what=f"none of {lacking[0]!r}", remedy=todo)
-        known = intervals.values()
+            remedy = "give one string for each name, or none at all"
+            raise UsageError(argument="letters", what=f"none of {lacking[0]!r}", remedy=remedy)
+        bounded = intervals.values()
         values = [
-            float(given.value if hasattr(given, "value") else given.estimate) for given in known
+            float(interval_.value if hasattr(interval_, "value") else interval_.estimate)
+            for interval_ in bounded
         ]
-        low, high = ([getattr(interval, end) for interval in known] for end in ("low", "high"))
+        low, high = ([getattr(interval, end) for interval in bounded] for end in ("low", "high"))
         shown = None if letters is None else [letters[name] for name in intervals]
         return cls(list(intervals), values, low, high, shown)
 
@@ -152,10 +153,10 @@ class SystemMeans(Intervals):
             # Undefined values come last.
             order = np.argsort(self.values if ascending else -self.values, kind="stable").tolist()
         self.order_ = [self.names[row] for row in order]
-        ax, points, place = self._rows(ax, points, order, measure, title)
-        self._whiskers(ax, place, order, looks.colour(0))
-        made = ax.plot(self.values[order], place, **canvas.dots(looks.colour(0)) | points)[0]
-        for at, row in zip(place.tolist(), order, strict=True):
+        ax, points, heights = self._rows(ax, points, order, measure, title)
+        self._whiskers(ax, heights, order, looks.colour(0))
+        artist = ax.plot(self.values[order], heights, **canvas.dots(looks.colour(0)) | points)[0]
+        for at, row in zip(heights.tolist(), order, strict=True):
             ax.annotate(
                 self.letters[row],
                 (1.0, at),
@@ -166,7 +167,7 @@ class SystemMeans(Intervals):
                 family="monospace",
                 annotation_clip=False,
             )
-        self.lines_["values"] = made
+        self.lines_["values"] = artist
         return self._finish(ax)
 
 
@@ -207,7 +208,7 @@ class PairDifferences(Intervals):
         **points: Any,
     ) -> Self:
         """Draw, in the given order; see `SystemMeans.plot`."""
-        ax, points, place = self._rows(ax, points, range(len(self.names)), measure, title)
+        ax, points, heights = self._rows(ax, points, range(len(self.names)), measure, title)
         ax.axvline(0, color=looks.ink(), linewidth=0.9)
         # A pair without an interval (NaN) must not count as one whose interval contains 0.
         unknown = self.low != self.low
@@ -224,8 +225,10 @@ class PairDifferences(Intervals):
             kinds["no interval"] = (unknown, "no interval", canvas.dots(looks.guide(), "|", 9))
         for name, (chosen, words, look) in kinds.items():
             if name != "no interval":
-                self._whiskers(ax, place[chosen], chosen, look["color"])
-            self._line(name, ax.plot(self.values[chosen], place[chosen], **look | points)[0], words)
+                self._whiskers(ax, heights[chosen], chosen, look["color"])
+            self._line(
+                name, ax.plot(self.values[chosen], heights[chosen], **look | points)[0], words
+            )
         return self._finish(ax, legend)
 
 
@@ -247,15 +250,15 @@ class TopicDisplay(Display):
         names: tuple[str, str] = ("A", "B"),
         measure: str = "value",
     ) -> None:
-        for given in (first, second):
-            check_kind("first, second", given, Mapping, "{topic: value}")
+        for values_by_topic in (first, second):
+            check_kind("first, second", values_by_topic, Mapping, "{topic: value}")
         both = [topic for topic in first if topic in second]
         pairs = np.array([[first[topic], second[topic]] for topic in both], np.float64).reshape(
             -1, 2
         )
-        known = np.asarray(np.isfinite(pairs).all(axis=1), np.bool_)
-        self.topics = [topic for topic, kept in zip(both, known.tolist(), strict=True) if kept]
-        self.values: tuple[Float64, Float64] = (pairs[known, 0], pairs[known, 1])
+        finite = np.asarray(np.isfinite(pairs).all(axis=1), np.bool_)
+        self.topics = [topic for topic, kept in zip(both, finite.tolist(), strict=True) if kept]
+        self.values: tuple[Float64, Float64] = (pairs[finite, 0], pairs[finite, 1])
         self.left_out = len(set(first) | set(second)) - len(self.topics)
         self.names, self.measure = names, measure
         if not self.topics:
@@ -264,20 +267,22 @@ class TopicDisplay(Display):
             )
 
     def __repr__(self) -> str:
-        what = f"{many(len(self.topics), 'topic')}, {self.measure} of {' and '.join(self.names)}"
-        return printable(f"<{type(self).__name__}: {what}>")
+        description = (
+            f"{many(len(self.topics), 'topic')}, {self.measure} of {' and '.join(self.names)}"
+        )
+        return printable(f"<{type(self).__name__}: {description}>")
 
     @classmethod
     def from_report(cls, report: Report, measure: str, first: str, second: str) -> Self:
         """Display of two runs of a report, by one of its measures."""
-        known = {run.name: run for run in report.runs}
+        runs_by_name = {run.name: run for run in report.runs}
         for name in (first, second):
-            check_known("", name, known, "run")
+            check_known("", name, runs_by_name, "run")
         name = report.name_of(measure)
         if name not in report.measures:
             raise UsageError(f"no measure {measure!r}", allowed=Among("there are", report.measures))
         row = report.measures.index(name)
-        runs = (known[first], known[second])
+        runs = (runs_by_name[first], runs_by_name[second])
         a, b = (dict(zip(run.topics, run.values[row].tolist(), strict=True)) for run in runs)
         return cls(a, b, (first, second), report.head_by(measure))
 
@@ -307,7 +312,7 @@ class TopicDifferences(TopicDisplay):
         order = np.argsort(-difference, kind="stable")
         self.differences_, self.order_ = (
             difference[order],
-            [self.topics[place] for place in order.tolist()],
+            [self.topics[index] for index in order.tolist()],
         )
         size = len(order)
         ax, bars = self._open(
@@ -316,16 +321,16 @@ class TopicDifferences(TopicDisplay):
         first, second = map(looks.plain, self.names)
         ax.set_ylabel(f"{looks.plain(self.measure)}, {first} - {second}")
         kinds = ((first, self.differences_ > 0), (second, self.differences_ < 0))
-        for place, (winner, chosen) in enumerate(kinds):
-            colour = looks.colour(place)
+        for index, (winner, chosen) in enumerate(kinds):
+            colour = looks.colour(index)
             look: dict[str, Any] = {
                 "color": looks.tint(colour, 0.55),
                 "edgecolor": colour,
                 "linewidth": 0.6,
             }
-            look |= {"hatch": looks.hatch(place)} | bars
-            made = ax.bar(np.flatnonzero(chosen), self.differences_[chosen], 0.8, **look)
-            self._line(self.names[place], made, f"{winner} is greater: {int(chosen.sum())}")
+            look |= {"hatch": looks.hatch(index)} | bars
+            artist = ax.bar(np.flatnonzero(chosen), self.differences_[chosen], 0.8, **look)
+            self._line(self.names[index], artist, f"{winner} is greater: {int(chosen.sum())}")
         ax.axhline(0, color=looks.ink(), linewidth=0.8)
         if ties := int(np.sum(self.differences_ == 0)):
             self._say(_nothing(ax), f"equal: {ties}")
@@ -376,9 +381,9 @@ class TopicScatter(TopicDisplay):
             ax.set_anchor("W")
         equal = ax.plot([low, high], [low, high], color=looks.guide(), linewidth=1.0, zorder=1)[0]
         look: dict[str, Any] = {"s": 24, "color": looks.colour(0), "alpha": 0.7, "linewidth": 0}
-        made = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
+        artist = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
         over = differences(self.values[1], self.values[0])
-        self._line("topics", made, many(len(self.topics), "topic"))
+        self._line("topics", artist, many(len(self.topics), "topic"))
         self._say(equal, "equal")
         self._say(_nothing(ax), f"above: {int(np.sum(over > 0))}, below: {int(np.sum(over < 0))}")
         return self._finish(ax, legend)
@@ -437,8 +442,8 @@ class ElevenPoint(Display):
     @classmethod
     def from_curves(cls, curves: Mapping[str, Curve]) -> Self:
         """Display of curves by name."""
-        known = check_kind("curves", curves, Mapping, "{name: curve}")
-        return cls({name: curve.eleven_point() for name, curve in known.items()})
+        curves_by_name = check_kind("curves", curves, Mapping, "{name: curve}")
+        return cls({name: curve.eleven_point() for name, curve in curves_by_name.items()})
 
     def plot(
         self,
@@ -455,8 +460,8 @@ class ElevenPoint(Display):
         places = legends.highlighted(
             {name: float(values.mean()) for name, values in self.runs.items()}, highlight
         )
-        for name, place in places.items():
-            look = looks.marked(place) | {"linewidth": 1.5} | line
+        for name, index in places.items():
+            look = looks.marked(index) | {"linewidth": 1.5} | line
             self._line(name, ax.plot(TENTHS, self.runs[name], **look)[0], looks.plain(name))
         others = [name for name in self.runs if name not in places]
         for name in others:

@@ -155,10 +155,10 @@ class AgainstThreshold(OneCurve):
             x = np.clip(x, *ends)
         _shares(ax, chosen)
         ax.set_xlabel("threshold")
-        for place, (name, measure) in enumerate(chosen.items()):
-            style = looks.stroke(place) | {"drawstyle": "steps-pre", "linewidth": 1.8} | line
-            made = ax.plot(x, few.values(measure)[-2::-1], **style)[0]
-            self._line(name, made, f"F{beta:g}" if name == "F" else name)
+        for index, (name, measure) in enumerate(chosen.items()):
+            style = looks.stroke(index) | {"drawstyle": "steps-pre", "linewidth": 1.8} | line
+            artist = ax.plot(x, few.values(measure)[-2::-1], **style)[0]
+            self._line(name, artist, f"F{beta:g}" if name == "F" else name)
         for number, (label, point) in enumerate(pairs_of(points)):
             words = canvas.name_point(looks.plain(label), point)
             self._say(self._mark(ax, point, number), words)
@@ -236,19 +236,19 @@ class ScoresByClass(OneCurve):
             "other": (self.curve.fp, self.curve.other),
             "relevant": (self.curve.tp, self.curve.tp[-1]),
         }
-        for place, (name, (below, total)) in enumerate(kinds.items()):
+        for index, (name, (below, total)) in enumerate(kinds.items()):
             # 0 and 1 have no position on a logit axis; their cases are in the outer bins.
-            whole = edges if ends is None else np.concatenate(([0.0], edges[1:-1], [1.0]))
-            height = self._counts(below, whole)
+            outer = edges if ends is None else np.concatenate(([0.0], edges[1:-1], [1.0]))
+            height = self._counts(below, outer)
             if share:
                 height = height / total if total else height * 0.0
             self.heights_[name] = height
             style: dict[str, Any] = (
-                looks.stroke(1 - place) | {"linewidth": 1.6, "zorder": 3 + place} | bars
+                looks.stroke(1 - index) | {"linewidth": 1.6, "zorder": 3 + index} | bars
             )
-            hatch, colour = looks.hatch(1 - place), style.pop("color")
+            hatch, colour = looks.hatch(1 - index), style.pop("color")
             # A hatched area lies behind and is opaque, see `looks.tint`.
-            face = looks.tint(looks.colour(1 - place), 0.18) if hatch else (colour, 0.18)
+            face = looks.tint(looks.colour(1 - index), 0.18) if hatch else (colour, 0.18)
             tint: dict[str, Any] = {
                 "fill": True,
                 "facecolor": face,
@@ -339,14 +339,14 @@ class AgainstRank(CurveDisplay):
         ax.set(xlabel="rank", ylabel=measures[0] if len(measures) == 1 else "")
         if log:
             canvas.powers(ax)
-        for name, place in self._places.items():
+        for name, index in self._places.items():
             for number, measure in enumerate(measures):
                 alone = len(self.systems) == 1
-                look = looks.stroke(number) if alone else _look(place, number, len(measures))
+                look = looks.stroke(number) if alone else _look(index, number, len(measures))
                 style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
-                made = ax.plot(*self._ranked(name, chosen[measure], log), **style)[0]
+                artist = ax.plot(*self._ranked(name, chosen[measure], log), **style)[0]
                 words = [looks.plain(name), measure if len(measures) > 1 or not name else ""]
-                self._line((name, measure), made, ", ".join(filter(None, words)))
+                self._line((name, measure), artist, ", ".join(filter(None, words)))
         grey = {"drawstyle": "steps-post"} | line | legends.grey()
         others = [name for name in self.systems if name not in self._places]
         for name, measure in product(others, measures):

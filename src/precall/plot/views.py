@@ -67,8 +67,8 @@ class ViewDisplay(CurveDisplay):
                 ax.plot(*view.chance(0.0 if share is None else share), **canvas.guide())[0],
                 view.words,
             )
-        for number, (place, label, point) in enumerate(marks):
-            self._say(self._marked(ax, number, place, view.place(point)), label)
+        for number, (system, label, point) in enumerate(marks):
+            self._say(self._marked(ax, number, system, view.place(point)), label)
         return self._finish(ax, legend)
 
     def _axes(self, ax: Axes, places: dict[str, list[shapes.Line]]) -> None:

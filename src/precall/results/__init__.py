@@ -14,10 +14,10 @@ __all__ = ["Report", "RunCounts", "RunValues"]
 
 def __getattr__(name: str) -> object:
     # The documentation lists these names here.
-    found = hook(f"results.{name}")
-    if found is None:
+    attribute = hook(f"results.{name}")
+    if attribute is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return found
+    return attribute
 
 
 def __dir__() -> list[str]:

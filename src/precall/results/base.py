@@ -160,8 +160,8 @@ class Presented:
     def to_arrow(self) -> pyarrow.Table:
         """The result as a PyArrow table, with the rows of `to_pandas`."""
         reader = imported("pyarrow", "to_arrow() needs PyArrow").RecordBatchReader
-        made: pyarrow.Table = reader.from_stream(self).read_all()
-        return made
+        table: pyarrow.Table = reader.from_stream(self).read_all()
+        return table
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """The result as an Arrow stream for any Arrow library, with the rows of `to_pandas`."""
@@ -298,8 +298,8 @@ class Table(Presented):
             if any(isinstance(cell, str) for cell in cells):
                 columns[name] = ["" if cell is None else str(cell) for cell in cells]
             else:
-                whole = bool(cells) and all(type(cell) is int for cell in cells)
-                columns[name] = np.array(cells, np.int64 if whole else np.float64)
+                all_integers = bool(cells) and all(type(cell) is int for cell in cells)
+                columns[name] = np.array(cells, np.int64 if all_integers else np.float64)
         return cls(columns)
 
     def __len__(self) -> int:
@@ -400,8 +400,8 @@ class Table(Presented):
             arrays.append(
                 nanoarrow.c_array(list(column) if listed else np.ascontiguousarray(column), kind)
             )
-        whole = nanoarrow.struct(schema)
-        batch = nanoarrow.c_array_from_buffers(whole, len(self), [None], children=arrays)
+        struct = nanoarrow.struct(schema)
+        batch = nanoarrow.c_array_from_buffers(struct, len(self), [None], children=arrays)
         # A requested schema is only a wish: this stream keeps its types, and the reader may cast.
         return nanoarrow.c_array_stream(batch).__arrow_c_stream__()
 
@@ -441,8 +441,10 @@ class Sheet(Presented):
         """
         if self.paper is None:
             return Paper("", self.blocks)
-        made = self.paper()
-        return made._replace(blocks=(*made.blocks, *(block for block in self.blocks if block.long)))
+        paper = self.paper()
+        return paper._replace(
+            blocks=(*paper.blocks, *(block for block in self.blocks if block.long))
+        )
 
     def __repr__(self) -> str:
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
@@ -456,28 +458,28 @@ def sheet_of(result: Any, **choices: Any) -> Sheet:
         make = hook(f"sheet of {kind.__name__}") if kind.__module__.startswith("precall.") else None
         if make is not None:
             _refuse_choices(choices, make)
-            made: Sheet = make(result, **choices)
+            sheet: Sheet = make(result, **choices)
             break
     else:
         columns = result if isinstance(result, Table) else getattr(result, "table", None)
-        made = table_sheet(result, columns) if isinstance(columns, Table) else facts_sheet(result)
-    return made if made.source is not None else made.sheet(source=result)
+        sheet = table_sheet(result, columns) if isinstance(columns, Table) else facts_sheet(result)
+    return sheet if sheet.source is not None else sheet.sheet(source=result)
 
 
 def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> None:
     """Refuse choices that the sheet of a result does not have."""
     if not choices:
         return
-    known = [
+    allowed_names = [
         name
-        for name, part in signature_of(make).parameters.items()
-        if part.default is not part.empty
+        for name, parameter in signature_of(make).parameters.items()
+        if parameter.default is not parameter.empty
     ]
     for name, value in choices.items():
-        if name not in known:
-            allowed = f"allowed are {', '.join(known)}" if known else "leave it out"
-            what = "the sheet of this result has no such choice"
-            raise UsageError(argument=name, what=what, got=value, remedy=allowed)
+        if name not in allowed_names:
+            allowed = f"allowed are {', '.join(allowed_names)}" if allowed_names else "leave it out"
+            message = "the sheet of this result has no such choice"
+            raise UsageError(argument=name, what=message, got=value, remedy=allowed)
 
 
 def _format(result: Any) -> str:
@@ -511,7 +513,7 @@ def table_sheet(result: Any, table: Table) -> Sheet:
     """The sheet of a table of columns."""
     columns = table.to_dict()
     rows = tuple(zip(*columns.values(), strict=True))
-    made = sheet_of_rows(
+    sheet = sheet_of_rows(
         _format(result),
         tuple(columns),
         rows,
@@ -521,8 +523,8 @@ def table_sheet(result: Any, table: Table) -> Sheet:
         getattr(result, "conventions", None) or good_side(table.higher_is_better),
     )
     if table.higher_is_better:
-        return made
-    return made.sheet(columns=(*columns, GOOD_SIDE), tidy=tuple((*row, 0) for row in rows))
+        return sheet
+    return sheet.sheet(columns=(*columns, GOOD_SIDE), tidy=tuple((*row, 0) for row in rows))
 
 
 def facts_sheet(result: Any) -> Sheet:
@@ -530,7 +532,7 @@ def facts_sheet(result: Any) -> Sheet:
     of its class.
     """
     names = (
-        [part.name for part in fields(result)]
+        [field.name for field in fields(result)]
         if is_dataclass(result)
         else list(getattr(result, "_fields", ()))
     )
@@ -541,7 +543,7 @@ def facts_sheet(result: Any) -> Sheet:
     # People read methods in words, from `how`; programs get their fields.
     methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
     cells = {name: _cell(value) for name, value in held.items() if name not in methods}
-    told = {
+    facts = {
         word_of(key): Threshold(cell) if isinstance(cell, float) else cell
         for key, cell in cells.items()
     }
@@ -551,7 +553,7 @@ def facts_sheet(result: Any) -> Sheet:
     return Sheet(
         _format(result),
         describe_conventions(),
-        (block_of_values(("", "value"), told),),
+        (block_of_values(("", "value"), facts),),
         _notes(result),
         cells | methods,
         ("name", "value"),

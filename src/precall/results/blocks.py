@@ -155,7 +155,7 @@ class Block:
             leaders(of_column, best) for of_column, best in zip(values, self.best, strict=False)
         ]
         return [
-            frozenset(place for place, chosen in enumerate(columns) if i in chosen)
+            frozenset(index for index, chosen in enumerate(columns) if i in chosen)
             for i in range(len(self.lines))
         ]
 
@@ -219,14 +219,14 @@ def show_cell(value: Cell) -> str:
 
 def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
     """Positions of the best values; empty if all are equal or none is better."""
-    known = (
+    defined = (
         {value for value in values if isinstance(value, int | float) and value == value}
         if best
         else ()
     )
-    if len(known) < 2:
+    if len(defined) < 2:
         return frozenset()
-    top = max(known, key=lambda value: value * best)
+    top = max(defined, key=lambda value: value * best)
     return frozenset(i for i, value in enumerate(values) if value == top)
 
 
@@ -251,8 +251,8 @@ def rows_of(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list
         rows.append([escape(name), *cells])
     chosen = block.leaders()
     for row, places in zip(rows, chosen, strict=True):
-        for place in places:
-            row[place + 1] = mark.format(row[place + 1])
+        for index in places:
+            row[index + 1] = mark.format(row[index + 1])
     return rows, f"best of its {'column' if block.best else 'line'}" if any(chosen) else ""
 
 
@@ -260,7 +260,7 @@ def marks_of(block: Block) -> Iterator[tuple[int, list[str]]]:
     """The columns of values that have marks, each with its marks, line by line."""
     if not block.long and any(line.marks for line in block.lines):
         columns = zip(*(line.marks for line in block.lines), strict=True)
-        yield from ((place, list(marks)) for place, marks in enumerate(columns) if any(marks))
+        yield from ((index, list(marks)) for index, marks in enumerate(columns) if any(marks))
 
 
 def beside(ends: tuple[float, float] | None) -> str:
@@ -275,7 +275,7 @@ _SHORT = ("threshold", "score", "low_score", "level")
 def block_of_rows(columns: Sequence[str], rows: Iterable[Row], left: int) -> Block:
     """A table of rows for people; the first `left` columns are names."""
     # A number that begins a row is shown with all its digits as well, as in csv.
-    short = [place == 0 or name in _SHORT for place, name in enumerate(columns)]
+    short = [index == 0 or name in _SHORT for index, name in enumerate(columns)]
     lines = []
     for row in rows:
         cells = [

@@ -18,7 +18,7 @@ class Equal:
 
     def _held(self) -> Sequence[Any]:
         """The values that are compared."""
-        return [getattr(self, part.name) for part in fields(self) if part.compare]  # type: ignore[arg-type]
+        return [getattr(self, field.name) for field in fields(self) if field.compare]  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
         return _same(self, other) if type(other) is type(self) else NotImplemented
@@ -41,7 +41,7 @@ def _parts(value: Any) -> Sequence[Any]:
         return value
     if isinstance(value, Equal):
         return value._held()
-    return [getattr(value, part.name) for part in fields(value) if part.compare]
+    return [getattr(value, field.name) for field in fields(value) if field.compare]
 
 
 def _same(a: Any, b: Any) -> bool:

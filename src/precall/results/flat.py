@@ -64,11 +64,11 @@ def flat_name(text: str) -> str:
     ... ]
     ['ndcg_at_10', 'f_beta_0p5', 'ap_grade_2_at_100', 'lr_plus', 'break_even_max_min']
     """
-    told = text.replace("@", " at ").replace("+", " plus ").replace("%", " percent ")
+    words = text.replace("@", " at ").replace("+", " plus ").replace("%", " percent ")
     # A hyphen is a minus at the end of a name, or before a number if no word precedes it.
-    told = re.sub(r"(?<!\w)-(?=[\d.])|-$", " minus ", told)
-    told = re.sub(r"(?<=\d)\.(?=\d)", "p", told)
-    return re.sub(r"[\W_]+", "_", told).strip("_").lower() or "value"
+    words = re.sub(r"(?<!\w)-(?=[\d.])|-$", " minus ", words)
+    words = re.sub(r"(?<=\d)\.(?=\d)", "p", words)
+    return re.sub(r"[\W_]+", "_", words).strip("_").lower() or "value"
 
 
 def flat(sheet: Sheet) -> dict[str, float]:
@@ -98,7 +98,7 @@ def _owners(row: Mapping[str, Cell], layout: _Layout) -> tuple[str, ...]:
 def _numbers(row: Mapping[str, Cell], layout: _Layout) -> Iterator[tuple[str, float]]:
     """The numbers of a row with their names."""
     parts = (row[name] for name in layout.words)
-    words = [flat_name(str(part)) for part in parts if part is not None and part not in _PLAIN]
+    words = [flat_name(str(word)) for word in parts if word is not None and word not in _PLAIN]
     for column in layout.numbers:
         value = row.get(column)
         if isinstance(value, int | float):

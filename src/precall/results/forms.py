@@ -75,15 +75,13 @@ def form(
 
 def names(of: str = "") -> tuple[str, ...]:
     """The names of the forms that any sheet has, or that sheets of this format have."""
-    return tuple(known.name for known in FORMS.values() if known.of in ("", of))
+    return tuple(each.name for each in FORMS.values() if each.of in ("", of))
 
 
 def endings(of: str = "") -> dict[str, str]:
     """File ending → name of its form, for these forms."""
     return {
-        known.ending: known.name
-        for known in FORMS.values()
-        if known.ending and known.of in ("", of)
+        each.ending: each.name for each in FORMS.values() if each.ending and each.of in ("", of)
     }
 
 
@@ -99,9 +97,9 @@ def check_ending(path: str | bytes | PathLike[str], pages: bool = False, option:
     suffix, allowed = PurePath(name).suffix.lower(), _PAGES if pages else tuple(endings())
     if suffix not in allowed and suffix in (*_OTHERS.split(), *endings()):
         *first, last = allowed
-        what = f"a page is HTML, and no {suffix}" if pages else f"there is no form for {suffix}"
+        problem = f"a page is HTML, and no {suffix}" if pages else f"there is no form for {suffix}"
         raise UsageError(
-            f"{option}{printable(name)}: {what}; name a file that ends in {', '.join(first)} or "
+            f"{option}{printable(name)}: {problem}; name a file that ends in {', '.join(first)} or "
             f"{last}"
         )
 
@@ -149,19 +147,19 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     """Text for a terminal: columns are aligned and wrapped to its width."""
     verdict = sheet.verdict.split("\n") if sheet.verdict else []
     lines = [
-        part
+        piece
         for line in verdict
-        for part in filled(printable(line), width, later="  ", whole=_FACTS)
+        for piece in filled(printable(line), width, later="  ", whole=_FACTS)
     ]
     lines += [""] if verdict else []
     legend = ""
     for block in sheet.blocks:
         heading = [printable(name) for name in block.heading]
         rows, marked = rows_of(block, printable, f"{{}}{BEST}")
-        for place, marks in marks_of(block):
+        for index, marks in marks_of(block):
             room = max(map(len, marks)) + 1
             for row, mark in zip((heading, *rows), ("", *marks), strict=True):
-                row[place + 1] += f" {mark}".ljust(room)
+                row[index + 1] += f" {mark}".ljust(room)
         if marked:
             legend = legend or marked
             # Compared columns have room for a mark.
@@ -169,8 +167,8 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
                 for i in range(1, 1 + len(block.best or heading[1:])):
                     row[i] += " " * (not row[i].endswith(BEST))
         lines += [printable(block.title)] if block.title else []
-        made = aligned(heading, rows, left=block.left, width=width, kept=BEST)
-        lines += (_screen(line, bold) for line in made) if marked else made
+        lines_of_block = aligned(heading, rows, left=block.left, width=width, kept=BEST)
+        lines += (_screen(line, bold) for line in lines_of_block) if marked else lines_of_block
         lines.append("")
     if legend:
         lines.append(f"bold: {legend}" if bold else f"* {legend}")
@@ -189,11 +187,11 @@ def wrapped(text: str, width: int) -> list[str]:
     """A signature in lines of `width`, broken only at its bars."""
     first, *rest = text.split(" | ")
     lines = [first]
-    for part in rest:
-        if len(lines[-1]) + 3 + len(part) <= width:
-            lines[-1] += f" | {part}"
+    for piece in rest:
+        if len(lines[-1]) + 3 + len(piece) <= width:
+            lines[-1] += f" | {piece}"
         else:
-            lines.append(f"  | {part}")
+            lines.append(f"  | {piece}")
     return lines
 
 
@@ -218,8 +216,8 @@ class _Quoted(dict[str, str]):
     """Cache from a text to its quoted cell."""
 
     def __missing__(self, text: str) -> str:
-        self[text] = made = quoted(text)
-        return made
+        self[text] = cell = quoted(text)
+        return cell
 
 
 def _column(cells: Iterable[Cell], names: Mapping[str, str]) -> Iterable[str]:
@@ -273,8 +271,8 @@ def _whole(sheet: Sheet) -> dict[str, Any]:
 
 def plain(sheet: Sheet) -> dict[str, Any]:
     """A sheet as the plain data of its JSON."""
-    whole: dict[str, Any] = exact(_whole(sheet))
-    return whole
+    data: dict[str, Any] = exact(_whole(sheet))
+    return data
 
 
 def exact(value: Any) -> Any:
@@ -284,8 +282,8 @@ def exact(value: Any) -> Any:
             float(value) if math.isfinite(value) else None if value != value else str(float(value))
         )
     if isinstance(value, Mapping):
-        return {str(key): exact(part) for key, part in value.items()}
-    return [exact(part) for part in value] if isinstance(value, list | tuple) else value
+        return {str(key): exact(element) for key, element in value.items()}
+    return [exact(element) for element in value] if isinstance(value, list | tuple) else value
 
 
 def _laid_out(
@@ -303,14 +301,14 @@ def _laid_out(
         return encode(value)
     deeper = indent + " "
     if isinstance(value, list | tuple):
-        parts = [_laid_out(part, encode, quote, deeper, True) for part in value]
+        parts = [_laid_out(element, encode, quote, deeper, True) for element in value]
         return f"[{indent}{f',{indent}'.join(parts)}{indent[:-1]}]"
     parts = [
-        f"{quote(str(key))}: {_laid_out(part, encode, quote, deeper)}"
-        for key, part in value.items()
+        f"{quote(str(key))}: {_laid_out(element, encode, quote, deeper)}"
+        for key, element in value.items()
     ]
-    whole = f",{indent}".join(parts)
-    return f"{{{whole}}}" if hanging else f"{{{indent}{whole}{indent[:-1]}}}"
+    joined = f",{indent}".join(parts)
+    return f"{{{joined}}}" if hanging else f"{{{indent}{joined}{indent[:-1]}}}"
 
 
 def _nested(value: Any) -> bool:
@@ -323,8 +321,8 @@ def _nested(value: Any) -> bool:
         else ()
     )
     return any(
-        isinstance(part, Mapping) or (isinstance(part, list | tuple) and _nested(part))
-        for part in parts
+        isinstance(element, Mapping) or (isinstance(element, list | tuple) and _nested(element))
+        for element in parts
     )
 
 
@@ -366,9 +364,9 @@ def _with_marks(
     """
     flush = ["l"] * block.left + ["r"] * (len(heading) - block.left)
     # From the last to the first, so that the positions of the others stay valid.
-    for place, marks in reversed(list(marks_of(block))):
+    for index, marks in reversed(list(marks_of(block))):
         for row, cell in zip((heading, flush, *rows), ("", "l", *map(escape, marks)), strict=True):
-            row.insert(place + 2, cell)
+            row.insert(index + 2, cell)
     return heading, rows, "".join(flush)
 
 
@@ -384,18 +382,18 @@ def latex(sheet: Sheet) -> str:
     caption, blocks, without = sheet.printed()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
-    told = (*sheet.verdict.split("\n"), *sentences(sheet.notes), sheet.signature)
-    lines += [f"% {printable(text)}" for text in told if text and text not in without]
+    remarks = (*sheet.verdict.split("\n"), *sentences(sheet.notes), sheet.signature)
+    lines += [f"% {printable(text)}" for text in remarks if text and text not in without]
     tables = [_table(block) for block in blocks]
     if caption:
         tables[0] = _floating(caption, sheet.format, blocks[0])
-    made = [line for table in tables for line in table]
-    if _STRANGE.search("".join(made)):
+    lines_of_tables = [line for table in tables for line in table]
+    if _STRANGE.search("".join(lines_of_tables)):
         lines.append(
             "% has letters that pdflatex does not know: take lualatex or xelatex, and a font that "
             "has them"
         )
-    return "\n".join([*lines, *made]) + "\n"
+    return "\n".join([*lines, *lines_of_tables]) + "\n"
 
 
 def _floating(caption: str, format: str, block: Block) -> list[str]:
@@ -413,8 +411,8 @@ def _floating(caption: str, format: str, block: Block) -> list[str]:
         rf"\label{{tab:{label}}}",
         r"\smallskip",
     ]
-    for place, part in enumerate(_parts(block)):
-        head += [r"\par\medskip"] * (place > 0) + _table(part)
+    for index, piece in enumerate(_parts(block)):
+        head += [r"\par\medskip"] * (index > 0) + _table(piece)
     return [*head, r"\end{table}"]
 
 
@@ -425,17 +423,17 @@ _LINE, _DIGIT, _GAP = 345, 5, 12
 def _parts(block: Block) -> list[Block]:
     """A block split into blocks that fit a page, each with the names."""
     rows, _ = rows_of(replace(block, best=()), printable, "{}")
-    marks = {place: max(map(len, some)) + 1 for place, some in marks_of(block)}
+    marks = {index: max(map(len, some)) + 1 for index, some in marks_of(block)}
     names, *columns = zip(block.heading, *rows, strict=True)
     sizes = [
-        _GAP + _DIGIT * max(len(column[0]), max(map(len, column[1:])) + marks.get(place, 0))
-        for place, column in enumerate(columns)
+        _GAP + _DIGIT * max(len(column[0]), max(map(len, column[1:])) + marks.get(index, 0))
+        for index, column in enumerate(columns)
     ]
     room = max(_LINE - _GAP - _DIGIT * max(map(len, names)), _LINE // 2)
     ends = [0]
-    for place in range(1, len(sizes) + 1):
-        if place == len(sizes) or sum(sizes[ends[-1] : place + 1]) > room:
-            ends.append(place)
+    for index in range(1, len(sizes) + 1):
+        if index == len(sizes) or sum(sizes[ends[-1] : index + 1]) > room:
+            ends.append(index)
     # Give each part the same number of columns, if they fit.
     step = -(-len(sizes) // (len(ends) - 1))
     even = [*range(0, len(sizes), step), len(sizes)]
@@ -504,7 +502,7 @@ def _table(block: Block) -> list[str]:
         for row in rows
     ]
     heading = [in_latex(name) for name in block.heading]
-    marked = [place + 1 for place, _ in marks_of(block)]
+    marked = [index + 1 for index, _ in marks_of(block)]
     _, rows, flush = _with_marks(block, list(heading), rows, _mark)
     # A mark stands close to its value, and shares its heading.
     heading = [

@@ -41,14 +41,16 @@ def anywhere(pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     >>> anywhere(np.array([[255, 255, 255, 255], [0, 0, 0, 255]], np.uint8)).tolist()
     [[255, 255, 255, 0], [118, 118, 118, 255]]
     """
-    made = np.array(pixels, np.uint8)
-    flat = made.reshape(-1, 4)
+    converted = np.array(pixels, np.uint8)
+    flat = converted.reshape(-1, 4)
     # A picture has few different colours, so each is converted once; transparent ones are
     # invisible.
-    keys, place = np.unique(np.ascontiguousarray(flat).view(np.uint32), return_inverse=True)
+    keys, inverse = np.unique(np.ascontiguousarray(flat).view(np.uint32), return_inverse=True)
     colours = np.ascontiguousarray(keys).view(np.uint8).reshape(-1, 4).astype(np.float64) / 255
     shade = _shaded(colours)
-    return np.asarray(np.rint(255 * shade).astype(np.uint8)[place.ravel()].reshape(made.shape))
+    return np.asarray(
+        np.rint(255 * shade).astype(np.uint8)[inverse.ravel()].reshape(converted.shape)
+    )
 
 
 @cache

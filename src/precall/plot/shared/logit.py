@@ -35,11 +35,11 @@ def ends(score: Float64) -> tuple[float, float] | None:
     ... )
     ((0.0005002501250625312, 0.6666666666666666), None, None)
     """
-    known = score[np.isfinite(score)]
-    inner = known[(known > 0) & (known < 1)]
-    if len(inner) < 2 or known.min() < 0 or known.max() > 1:
+    finite = score[np.isfinite(score)]
+    inner = finite[(finite > 0) & (finite < 1)]
+    if len(inner) < 2 or finite.min() < 0 or finite.max() > 1:
         return None
-    if np.mean((known < _NEAR) | (known > 1 - _NEAR)) < _SHARE:
+    if np.mean((finite < _NEAR) | (finite > 1 - _NEAR)) < _SHARE:
         return None
     return reach(inner)
 

@@ -155,7 +155,9 @@ def tint(colour: str, share: float) -> str:
     '#cccccc'
     """
     parts = ((int(colour[at : at + 2], 16), int(ground()[at : at + 2], 16)) for at in (1, 3, 5))
-    return "#" + "".join(f"{round(below - share * (below - part)):02x}" for part, below in parts)
+    return "#" + "".join(
+        f"{round(below - share * (below - channel)):02x}" for channel, below in parts
+    )
 
 
 def short(text: str, longest: int) -> str:
@@ -210,7 +212,7 @@ def _alike(names: Sequence[str]) -> int:
     """Number of letters that all names begin with."""
     ends = min(names), max(names)
     return next(
-        (place for place, (a, b) in enumerate(zip(*ends, strict=False)) if a != b),
+        (index for index, (a, b) in enumerate(zip(*ends, strict=False)) if a != b),
         min(map(len, ends)),
     )
 

@@ -165,9 +165,9 @@ def _band(given: Any) -> Band:
         parts = given
     else:
         raise UsageError(argument="bands", what="must have x, low and high", got=Kind(given))
-    x, low, high = (np.asarray(part, np.float64) for part in parts)
+    x, low, high = (np.asarray(column, np.float64) for column in parts)
     if x.ndim != 1 or not x.shape == low.shape == high.shape:
-        shapes = ", ".join(str(part.shape) for part in (x, low, high))
+        shapes = ", ".join(str(column.shape) for column in (x, low, high))
         raise UsageError(
             argument="bands", what="x, low and high must be arrays of one length", got=Fact(shapes)
         )
@@ -230,8 +230,8 @@ def _atoms(null: Any) -> Line | None:
         if atoms is None:
             return None
         # Values that are equal up to rounding are one value.
-        values, place = np.unique(np.round(atoms[0], 12), return_inverse=True)
-        return values, np.asarray(np.bincount(place, atoms[1]), np.float64)
+        values, inverse = np.unique(np.round(atoms[0], 12), return_inverse=True)
+        return values, np.asarray(np.bincount(inverse, atoms[1]), np.float64)
     x, height = (np.array(list(map(float, column))) for column in (mass, mass.values()))
     # Sort floats, because sorting a hundred thousand fractions takes seconds.
     order = np.argsort(x, kind="stable")

@@ -91,11 +91,11 @@ class View:
         if self.deviates:
             inside = (x > 0) & (x < 1) & (y > 0) & (y < 1)
             if not inside.any():
-                what = (
+                problem = (
                     f"no threshold of the curve{of} both misses something and raises a false alarm"
                 )
                 raise UsageError(
-                    argument="curves", what=f"{what}, so there is no DET curve to draw"
+                    argument="curves", what=f"{problem}, so there is no DET curve to draw"
                 )
             x, y = x[inside], y[inside]
         # Lift is not monotonic; all other views are.
