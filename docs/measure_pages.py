@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from precall.cli.explanations import default, described, entry, facts, worked
+from precall.cli.explanations import default, describe_example, entry, facts, show_result
 from precall.measures import REGISTRY, Declaration
 from precall.results.forms import pipes
 
@@ -108,8 +108,8 @@ def _section(measure: dict[str, Any]) -> list[str]:
         lines += [pipes(["parameter", "default", "allowed"], rows, "lll"), ""]
     lines += [f"- {label}: {text}" for label, text in facts(measure, "`")]
     if case := measure["example"]:
-        what = described(case)
-        lines.append(f"- Example: {what[0].lower()}{what[1:]}, `{worked(case)}`.")
+        what = describe_example(case)
+        lines.append(f"- Example: {what[0].lower()}{what[1:]}, `{show_result(case)}`.")
     lines += [f"- Source: {source}" for source in measure["sources"]]
     return [*lines, ""]
 

@@ -176,7 +176,7 @@ def digest(found: dict[str, Any]) -> str:
 
 def svg(display: Any, found: dict[str, Any]) -> bytes:
     """The file, with the digest of its numbers behind it."""
-    drawn = files.rendered(display.figure_, ".svg")
+    drawn = files.render(display.figure_, ".svg")
     # A hundredth of a point is enough, and a fifth less to download.
     drawn = re.sub(rb' d="[^"]*"', lambda path: re.sub(rb"(\.\d\d)\d+", rb"\1", path[0]), drawn)
     return drawn + f"<!-- numbers {digest(found)} -->\n".encode()

@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
-from precall.core.notes import Note, each, restored
+from precall.core.notes import Note, iterate_notes, note_from_json
 from precall.core.spelling import Style
 
 
 def noticed(source: Any, kind: type[Note] = Note) -> list[Any]:
     """Notes of a kind, one by one: of a result, of JSON, of caught warnings, or of notes."""
     notes = source["notes"] if isinstance(source, dict) else getattr(source, "notes", source)
-    every = each(map(_note, notes() if callable(notes) else notes))
+    every = iterate_notes(map(_note, notes() if callable(notes) else notes))
     return [note for note in every if isinstance(note, kind)]
 
 
 def _note(told: Any) -> Any:
     """A note, of whatever has it."""
     if isinstance(told, Mapping):
-        return restored(told)
+        return note_from_json(told)
     return getattr(getattr(told, "message", None), "note", told)
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.notes import each
+from precall.core.notes import iterate_notes
 from precall.core.ragged import Float64
-from precall.page.record import digest, embedded, page_of, record_of
-from precall.page.sections import Page, Part, Section
+from precall.page.record import digest, embed, page_of, record_of
+from precall.page.sections import Page, Section, SectionPart
 from precall.page.writing import page_about
 from precall.results.sentence import Sentence
 
@@ -23,8 +23,8 @@ def page(
     notes: Sequence[str] = (),
 ) -> Page:
     """A page of sections."""
-    made = page_of([Part(section, [], []) for section in sections], title)
-    return replace(made, headline=list(headline), notes=list(each(notes)))
+    made = page_of([SectionPart(section, [], []) for section in sections], title)
+    return replace(made, headline=list(headline), notes=list(iterate_notes(notes)))
 
 
 def record_about(result: Any, **choices: Any) -> dict[str, Any]:
@@ -34,7 +34,7 @@ def record_about(result: Any, **choices: Any) -> dict[str, Any]:
 
 def element_of(record: Any, signed: bool = True) -> str:
     """The element of a page that holds a record, with its SHA-256 or without."""
-    text = embedded(record)
+    text = embed(record)
     sha = f' data-sha256="{digest(text)}"' if signed else ""
     return f'<script type="application/json" id="record"{sha}>{text}</script>'
 

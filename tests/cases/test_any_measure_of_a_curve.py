@@ -16,7 +16,7 @@ import pytest
 
 import precall as pc
 from precall.cases.table import read_cases
-from precall.cli.explanations import explained
+from precall.cli.explanations import explain
 from precall.cli.main import run
 from precall.core.counts import Counts
 from precall.measures import REGISTRY
@@ -99,8 +99,8 @@ def test_what_a_curve_lacks(curve_command: Command, options: list[str], message:
 
 
 def test_measures_of_categories_have_no_topics() -> None:
-    assert "Over topics  none: one number of all categories" in explained("HandTill")
-    assert "Over topics  mean" in explained("AUC")
+    assert "Over topics  none: one number of all categories" in explain("HandTill")
+    assert "Over topics  mean" in explain("AUC")
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

@@ -174,9 +174,9 @@ def status(path: str = "scored.csv") -> pc.Status:
 
 
 def intervals(level: float) -> Any:
-    from precall.core.notes import listening
+    from precall.core.notes import collect_notes
 
-    with listening():
+    with collect_notes():
         return pc.interval(status(), level=level)
 
 
@@ -419,7 +419,7 @@ def test_example_both_ways(
     example: str, data: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from precall.results.base import Sheet
-    from precall.results.forms import rendered
+    from precall.results.forms import render
 
     monkeypatch.chdir(data)
     if "|" in example:
@@ -430,7 +430,7 @@ def test_example_both_ways(
     assert problems(document) == []
     typed = numbers(document)
     result = PYTHON[example]()
-    called = numbers(json.loads(rendered(result, "json")) if isinstance(result, Sheet) else result)
+    called = numbers(json.loads(render(result, "json")) if isinstance(result, Sheet) else result)
     assert {"format": typed["format"], **called} == typed
     assert sum(char.isdigit() for char in json.dumps(called)) > 5
 

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from precall.core.notes.of_runs import UndefinedTopics
 from precall.evaluation.report import Report, RunCounts, RunValues
 from precall.native import kernel_name
-from precall.results.forms import in_latex, in_markdown, names, rendered
+from precall.results.forms import in_latex, in_markdown, names, render
 from precall.version import __version__
 from tests.noticed import shown
 
@@ -267,7 +267,7 @@ def same(shown, exact):
 
 @given(reports())
 def test_a_table_read_back_is_the_report_rounded(report):
-    text = rendered(report.sheet(per_topic=True).sheet(verdict=""), "table", width=10_000)
+    text = render(report.sheet(per_topic=True).sheet(verdict=""), "table", width=10_000)
     topics, averages = text.split("\n\n")[:2]
     rows = [line.split() for line in topics.splitlines()[1:]]
     for run in report.runs:
@@ -296,8 +296,8 @@ def test_a_table_read_back_is_the_report_rounded(report):
 
 @given(reports())
 def test_data_formats_keep_every_digit(report):
-    said = json.loads(rendered(report.sheet(per_topic=True), "json"), parse_constant=pytest.fail)
-    rows = list(csv.DictReader(io.StringIO(rendered(report.sheet(per_topic=True), "csv"))))
+    said = json.loads(render(report.sheet(per_topic=True), "json"), parse_constant=pytest.fail)
+    rows = list(csv.DictReader(io.StringIO(render(report.sheet(per_topic=True), "csv"))))
 
     def exact(told, value):
         if told in (None, ""):
@@ -311,6 +311,6 @@ def test_data_formats_keep_every_digit(report):
     flat = [v for run in report.runs for v in [*run.values.T.ravel().tolist(), *run.mean.tolist()]]
     assert all(map(exact, (row["value"] for row in rows), flat)) and len(rows) == len(flat)
     for line, value in zip(
-        rendered(report.sheet(per_topic=True), "trec").splitlines(), flat, strict=False
+        render(report.sheet(per_topic=True), "trec").splitlines(), flat, strict=False
     ):
         assert len(report.runs) > 1 or same(float(line.split("\t")[2]), value)

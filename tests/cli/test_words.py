@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall.cli.explanations import explained
+from precall.cli.explanations import explain
 from precall.cli.main import run
 from precall.core.errors import MeasureError
 from precall.measures import REGISTRY
@@ -130,7 +130,7 @@ def test_every_name_that_is_printed_is_explained(printed: set[str]) -> None:
         ):
             continue  # two systems; a recall, a rank; an item
         try:
-            text = explained(name)
+            text = explain(name)
         except MeasureError:
             unknown.append(name)
             continue

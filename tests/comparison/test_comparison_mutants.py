@@ -142,7 +142,7 @@ def swaps() -> None:
             totals, sparse.csr_array(change), change[:, 0] - change[:, 1], value
         )
         close(
-            swapping.compared(given, name).p,
+            swapping.compare_decisions(given, name).p,
             oracle.yeh(hits, alarms, 6, 20, name.replace("Acc", "acc")),
         )
 
@@ -155,7 +155,7 @@ def areas() -> None:
 
 
 def influence() -> None:
-    ap, values = blocks.precision_influence(RELEVANT, blocks.ranked(RELEVANT, FIRST))
+    ap, values = blocks.precision_influence(RELEVANT, blocks.rank_items(RELEVANT, FIRST))
     close(ap, oracle.average_precision(*LISTS[:2]))
     for i in range(8):
         weight = [1.0] * 8
@@ -174,7 +174,7 @@ def exchanges() -> None:
 def redrawn() -> None:
     weight = np.array([[2, 1, 2, 0, 1, 1, 1, 0]])
     weighed = resampling.WeightedCases(
-        Cases(blocks.ranked(RELEVANT, FIRST).block, RELEVANT, np.ones(8))
+        Cases(blocks.rank_items(RELEVANT, FIRST).block, RELEVANT, np.ones(8))
     )
     weighed.tables = Cells(np.ones(8, np.int64), [np.array([i]) for i in range(8)]).tables
     ap = weighed.precisions(np.zeros(1, np.uint64), weight, apart=True)[0]
@@ -529,7 +529,7 @@ def strict_ties(relevant: Any, place: Any, _: Any) -> Any:
 
 def at_the_beginning(relevant: Any, place: Any) -> Any:
     alone = np.argsort(np.argsort(place.block, kind="stable"), kind="stable")
-    return INFLUENCE(relevant, blocks.ranked(relevant, -alone))
+    return INFLUENCE(relevant, blocks.rank_items(relevant, -alone))
 
 
 def own_term(relevant: Any, place: Any) -> Any:

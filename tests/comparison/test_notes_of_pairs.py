@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.notes import Together, together
+from precall.core.notes import Together, group_by_subject
 from precall.core.notes.of_comparisons import NoSkewnessShown, OfSkewness
 from precall.stats.tests.gating import Gates
 
@@ -63,7 +63,7 @@ def test_gates_name_the_pair_and_repeat_nothing(measures, margin):
 
 def test_pairs_that_differ_in_all_topics_and_in_some():
     whole, part = NoSkewnessShown("", 30, 30, False), NoSkewnessShown("", 30, 20, False)
-    (group,) = together([whole.within("a - b"), part.within("a - c")])
+    (group,) = group_by_subject([whole.within("a - b"), part.within("a - c")])
     assert isinstance(group, Together)
     numbers = [word.strip(",") for word in group.split() if word.strip(",").isdigit()]
     assert numbers == ["30", "20", "30"]
@@ -71,8 +71,8 @@ def test_pairs_that_differ_in_all_topics_and_in_some():
 
 def test_notes_whose_templates_differ_are_two_sentences():
     several = pc.notes.EqualTopics("", ("a", "b"), 2), pc.notes.EqualTopics("", ("a", "b"), 1)
-    assert len(together(several)) == 2
-    assert shown("\n".join(together(several)), *several)
+    assert len(group_by_subject(several)) == 2
+    assert shown("\n".join(group_by_subject(several)), *several)
 
 
 def test_a_pair_without_difference_says_nothing_of_how_p_was_computed():

@@ -19,7 +19,7 @@ from precall.core.notes.of_decisions import UndefinedForSystems
 from precall.stats.tests import TESTS, swapping
 from precall.stats.tests import exchange as exchanging
 from precall.stats.tests.exchange import Coins
-from precall.stats.tests.swapping import Changes, compared, of_tables
+from precall.stats.tests.swapping import Changes, compare_decisions, of_tables
 from tests.comparison import oracle
 from tests.noticed import noticed, shown
 from tests.peers import peer
@@ -48,7 +48,7 @@ def test_p_is_that_of_all_exchanges(units, measure, beta, convolved):
     with pytest.MonkeyPatch.context() as patched:
         # With nothing enumerated, totals are convolved on their grid.
         patched.setattr(swapping, "ENUMERATED", 0 if convolved else 2**20)
-        found = compared(given, measure)
+        found = compare_decisions(given, measure)
     hits, alarms = [u[:2] for u in units], [u[2:] for u in units]
     exact = oracle.yeh(hits, alarms, relevant, decisions, measure.replace("Acc", "acc"), beta)
     assert found.p == pytest.approx(float(exact), rel=1e-9) and "sampled" not in found.how

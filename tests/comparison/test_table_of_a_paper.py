@@ -24,7 +24,7 @@ AP, ERROR = 0.1 * np.random.default_rng(6).random((30, 1)) + STEPS + NOISE, 0.6 
 
 def several(**choices):
     """Two measures, of one of which low values are good, joined as runs of a report are."""
-    from precall.comparison.reports import _joined
+    from precall.comparison.reports import _join
 
     choices = {"resamples": 1000} | choices
     report = pc.evaluate({"q": {"x": 1}}, {name: {"q": {"x": 1.0}} for name in NAMES}, ["AP"])
@@ -32,7 +32,7 @@ def several(**choices):
         pc.compare.many(values, NAMES, measure=measure, higher_is_better=measure == "AP", **choices)
         for measure, values in (("AP", AP), ("E@3", ERROR))
     ]
-    return _joined(parts, report)
+    return _join(parts, report)
 
 
 def cells(latex):

@@ -99,7 +99,7 @@ def test_what_is_behind_the_first_ranks_changes_nothing(k, grouped):
         rng = np.random.default_rng(seed)
         truth, (a, b) = rng.permutation(12) < 4, rng.integers(0, 9, (2, 12)).astype(float)
         pair = two_lists.lists_of(
-            two_lists.Items(truth, a, b, np.arange(12) // 2 if grouped else None), None
+            two_lists.ItemLists(truth, a, b, np.arange(12) // 2 if grouped else None), None
         )[0][0]
         near, every = pair.exchange(k), pair.exchange()
         for measure in ("P", "R"):

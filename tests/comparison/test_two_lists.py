@@ -368,7 +368,7 @@ def unweighted(each: Any, other: Any) -> float:
 
 
 OBUCHOWSKI, COMPONENTS, INNER = influence.obuchowski, influence.components, two_lists.inner
-RANKED = two_lists.ranked
+RANKED = two_lists.rank_items
 MUTANTS = {
     "products of both kinds forgotten": (paper, influence, "obuchowski", without_products),
     "one number of groups for all": (paper, influence, "obuchowski", of_all_groups),

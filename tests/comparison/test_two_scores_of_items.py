@@ -120,7 +120,7 @@ def test_influence_is_the_derivative(digits):
     # Average precision is smooth in the weights of the cases, tied or not: one case's weight moved
     # a little.
     relevant, score, _ = scores(25, 2, digits)
-    ap, influence = influences.precision_influence(relevant, influences.ranked(relevant, score))
+    ap, influence = influences.precision_influence(relevant, influences.rank_items(relevant, score))
     assert ap == pytest.approx(oracle.average_precision(relevant.tolist(), score.tolist()))
     assert influence.sum() == pytest.approx(0, abs=1e-12)
     for i in range(len(score)):
@@ -144,7 +144,7 @@ def given_copies(relevant, block, weight, measure):
 @pytest.mark.parametrize("digits", [0, 6])
 def test_redrawn_values_are_those_of_repeated_cases(digits):
     relevant, score, _ = scores(30, 3, digits)
-    block = influences.ranked(relevant, score).block
+    block = influences.rank_items(relevant, score).block
     weight = np.random.default_rng(4).multinomial(30, np.full(30, 1 / 30), size=5)
     for measure, value in (("AP", oracle.average_precision), ("AUC", oracle.area_under_roc)):
         found = given_copies(relevant, block, weight, measure)

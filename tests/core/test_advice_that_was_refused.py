@@ -16,7 +16,7 @@ import pytest
 
 import precall as pc
 from precall.cli.commands import HOMES, commands
-from precall.cli.explanations import explained
+from precall.cli.explanations import explain
 from precall.cli.main import run as precall
 from precall.core.notes import catalogue, name_of_kind
 from precall.stats.tests import CORRECTIONS, INSTEAD_OF_SEVERAL
@@ -191,7 +191,7 @@ def test_commands(arguments: str, advised: str, capsys: pytest.CaptureFixture[st
 def test_kinds_of_notes_are_explained_by_both_names() -> None:
     for kind in catalogue().values():
         for name in (name_of_kind(kind), kind.__name__):
-            assert explained(name).startswith(name_of_kind(kind)), name
+            assert explain(name).startswith(name_of_kind(kind)), name
 
 
 @pytest.mark.parametrize(

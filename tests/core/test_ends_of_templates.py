@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.text import many, number, shown_ends, signed, span
+from precall.core.text import format_difference, format_ends, many, number, span
 from precall.stats.tests.verdict import Standing, Verdict
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -95,12 +95,19 @@ def test_numbers():
         "-0.0001",
         "100",
     )
-    assert (signed(-1e-9), signed(0.0), signed(-0.5)) == ("+0.0000", "+0.0000", "-0.5000")
+    assert (format_difference(-1e-9), format_difference(0.0), format_difference(-0.5)) == (
+        "+0.0000",
+        "+0.0000",
+        "-0.5000",
+    )
     assert (
         span([0.5], number) == span([0.5, 0.500001], number) == "0.5000"
         and span([1, 0.5], number) == "0.5000 to 1.0000"
     )
-    assert shown_ends(0.1, 0.1000001) == ("0.1", "0.1000001") and shown_ends(None, None) == ("", "")
+    assert format_ends(0.1, 0.1000001) == ("0.1", "0.1000001") and format_ends(None, None) == (
+        "",
+        "",
+    )
     assert (many(1, "loss", "losses"), many(2, "loss", "losses"), many(0, "tie")) == (
         "1 loss",
         "2 losses",

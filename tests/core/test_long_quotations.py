@@ -21,7 +21,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.core.errors import DataError, Problem, UsageError
-from precall.core.text import bounded
+from precall.core.text import shorten_quotations
 from precall.testing import assert_not_worse
 from tests.core.test_saving import ENVIRONMENT
 
@@ -63,12 +63,12 @@ def test_what_is_not_quoted_is_cut_too() -> None:
     "text", ["", "short", "one 'quoted' text, \"two\"", "x" * 240, "'" + "y" * 240 + "'", "a\nb\n"]
 )
 def test_others_stay_as_they_are(text: str) -> None:
-    assert bounded(text) == text
+    assert shorten_quotations(text) == text
 
 
 def test_a_path_keeps_its_beginning_and_its_end() -> None:
     path = "/data/" + "folder/" * 100 + "run.txt"
-    made = bounded(f"{path}:3: no")
+    made = shorten_quotations(f"{path}:3: no")
     assert made.startswith("/data/folder/") and "folder/run.txt:3 (" in made and len(made) < 320
 
 
@@ -90,8 +90,8 @@ def test_what_is_cut_is_not_cut_again(text: str) -> None:
     """Errors of commands were cut where they were made and where they were said: "(243 characters)
     (120,000 characters)".
     """
-    once = bounded(text)
-    assert bounded(once) == once
+    once = shorten_quotations(text)
+    assert shorten_quotations(once) == once
 
 
 @pytest.fixture
@@ -262,5 +262,5 @@ def test_the_time_does_not_grow_with_the_square() -> None:
     rng = np.random.default_rng(0)
     for text in ("'a " * 10**5, "\"' " * 10**5, "".join(rng.choice(list("'\"\\ ab"), 3 * 10**5))):
         begun = time.process_time()
-        assert len(bounded(text)) < MOST
+        assert len(shorten_quotations(text)) < MOST
         assert time.process_time() - begun < 5

@@ -23,13 +23,13 @@ from precall.core.notes import (
     Quoted,
     Severity,
     catalogue,
-    listening,
+    collect_notes,
+    group_by_subject,
     name_of_kind,
-    noted,
-    plain,
-    restored,
+    note_from_json,
+    notes_to_json,
+    run_and_collect,
     sentences,
-    together,
     warn,
 )
 from precall.core.notes.of_curves import NeverReached
@@ -85,7 +85,7 @@ def test_every_kind_has_words_for_its_fields_and_travels_as_data(kind: type[Note
     for same in (pickle.loads(pickle.dumps(note)), copy.deepcopy(note), copy.copy(note)):
         assert same == note and type(same) is kind and same.facts == note.facts
     inside = note.within("a: run").within("all")
-    back = restored(json.loads(json.dumps(inside.to_dict())))
+    back = note_from_json(json.loads(json.dumps(inside.to_dict())))
     assert str(back) == str(inside) and back.context == ("all", "a: run") and type(back) is kind
     assert str(inside).startswith("all: a: run")
     assert issubclass(kind.warning, pc.PrecallWarning) and kind.warning is not pc.PrecallWarning
@@ -131,8 +131,8 @@ def test_what_differs_in_words_stays_apart_and_what_is_twice_is_told_once() -> N
         FewCases("a", 1.0),
         TiesThatMatter("a", 1),
     ]
-    assert len(together(notes)) == 3
-    assert len(plain(notes)) == 4
+    assert len(group_by_subject(notes)) == 3
+    assert len(notes_to_json(notes)) == 4
 
 
 def test_notes_of_parts_have_the_names_of_the_parts() -> None:
@@ -165,13 +165,15 @@ def test_what_is_not_known_is_left_in_its_words() -> None:
         {"kind": "of-tomorrow", "subject": "a", "values": {"x": 1}, "text": "a: tomorrow"},
         {"kind": "few-cases", "subject": "a", "values": {"sizes": 1}, "text": "a: tomorrow"},
     ):
-        assert isinstance(restored(told), Quoted) and str(restored(told)) == "a: tomorrow"
+        assert (
+            isinstance(note_from_json(told), Quoted) and str(note_from_json(told)) == "a: tomorrow"
+        )
 
 
 def test_numbers_that_json_lacks_come_back() -> None:
     for value in (inf, -inf):
         told = exact(NeverReached("F1", "R=.9", value).to_dict())
-        assert restored(json.loads(json.dumps(told))).facts["most"] == value
+        assert note_from_json(json.loads(json.dumps(told))).facts["most"] == value
 
 
 def test_only_our_warnings_are_notes() -> None:
@@ -183,11 +185,11 @@ def test_only_our_warnings_are_notes() -> None:
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        assert noted(make) == (7, ("ours",))
+        assert run_and_collect(make) == (7, ("ours",))
 
 
 def test_who_listens_hears_facts() -> None:
-    with listening() as heard:
+    with collect_notes() as heard:
         pc.interval.precision(1, 2)
         pc.interval.average_precision([1, 0, 1, 0], [4, 3, 2, 1])
     assert heard and all(isinstance(note, Note) for note in heard)

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.notes import plain, sentences
+from precall.core.notes import notes_to_json, sentences
 from precall.core.notes.of_intervals import (
     BeyondRange,
     EachByItself,
@@ -96,7 +96,7 @@ def test_ninety_categories_warn_once():
     # Every category has its own all the same, and the printed table says them below.
     assert any(one.notes for one in every.values())
     assert every.notes[-1] in " ".join(str(every).split())
-    assert every.to_dict()["notes"] == plain(every.notes)
+    assert every.to_dict()["notes"] == notes_to_json(every.notes)
     assert len(every.table["notes"]) == len(every)
 
 
@@ -123,7 +123,7 @@ def test_interval_as_plain_data():
     with pytest.warns(pc.PrecallWarning):
         found = pc.interval.max_f(*LABELS, rng=1)
     told = json.loads(json.dumps(found.to_dict(), allow_nan=False))
-    assert told["notes"] == plain(found.notes)
+    assert told["notes"] == notes_to_json(found.notes)
     assert told["naive"]["measure"] == found.naive.measure
 
 

@@ -15,7 +15,7 @@ from precall.core import ragged
 from precall.measures import measure
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.areas import newcombe_lower, newcombe_variance
-from precall.stats.intervals.interval import options_of, takes
+from precall.stats.intervals.interval import options_of, refuse_unknown_options
 from precall.stats.skewness import skewness
 
 VALUES = st.lists(
@@ -116,9 +116,9 @@ def test_options_are_read_once_and_are_those_of_the_function():
         return given, level, other
 
     assert options_of(make) == {"level", "other"} and options_of(make) is options_of(make)
-    takes({"other": 1}, make)
+    refuse_unknown_options({"other": 1}, make)
     with pytest.raises(Exception, match="given: got 1"):
-        takes({"given": 1}, make)
+        refuse_unknown_options({"given": 1}, make)
 
 
 def test_names_are_made_once_and_are_those_of_the_parameters():

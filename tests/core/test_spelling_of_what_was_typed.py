@@ -12,7 +12,7 @@ import pytest
 import precall as pc
 from precall.core.errors import Among, Fact, Names, UsageError
 from precall.core.notes.of_intervals import EachByItself, FewValues, SkewedValues, TwoValues
-from precall.core.spelling import STYLE, spelled
+from precall.core.spelling import STYLE, spell_arguments
 
 TYPED = "⟨level=0.3⟩ ⟨a¦b⟩"
 
@@ -39,7 +39,7 @@ def test_what_was_typed_stays_as_it_is(style: str) -> None:
 
 def test_apostrophes_are_no_quotes() -> None:
     assert (
-        spelled("a measure's ⟨ties='best'⟩ and runs' ⟨level=⟩", "command")
+        spell_arguments("a measure's ⟨ties='best'⟩ and runs' ⟨level=⟩", "command")
         == "a measure's --ties best and runs' --level"
     )
 

@@ -37,9 +37,9 @@ def of(*functions: Callable[..., Any]) -> set[str]:
 @pytest.mark.parametrize(
     ("typed", "taken"),
     [
-        (intervals._OfCases, of(of_curve, partial_area_under_roc, *OF_LISTS.values())),
-        (intervals._OfDecisions, of(of_decisions)),
-        (intervals._OfValues, of(intervals.of_report)),
+        (intervals._CaseOptions, of(of_curve, partial_area_under_roc, *OF_LISTS.values())),
+        (intervals._DecisionOptions, of(of_decisions)),
+        (intervals._ValueOptions, of(intervals.of_report)),
         (intervals._OfMeans, of(intervals.mean)),
         (comparison._OfCases, of(pc.compare.cases) - OF_CURVES),
         (comparison._OfDecisions, of(pc.compare.decisions) - {"measure", "positive", "categories"}),

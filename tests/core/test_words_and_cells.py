@@ -12,15 +12,15 @@ from precall.cases import curve
 from precall.cases.curve_sheet import chance_cells
 from precall.cli.compare import gate_of
 from precall.cli.curve import condition
-from precall.cli.explanations import averaging, declaration_of, example, ranking, reflowed
+from precall.cli.explanations import averaging, declaration_of, example, ranking, reflow
 from precall.cli.given import of_trec_eval
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.saving import save
-from precall.core.text import counted, listed
+from precall.core.text import format_count, list_names
 from precall.read.given_runs import names_of
 from precall.results.base import facts_sheet
 from precall.results.blocks import Block, Line, Threshold, beside, show_cell
-from precall.results.forms import in_latex, in_markdown, names, wrapped
+from precall.results.forms import in_latex, in_markdown, names, wrap
 from precall.stats.null.chances import Chances
 from precall.stats.tests.many import many
 
@@ -39,17 +39,20 @@ MEANS = {
             [show_cell(cell) for cell in (0.25, 3, Threshold(0.125), math.nan, None)],
             ["0.2500", "3", "0.125", "undef", ""],
         ),
-        ([counted(1234567), counted(0.25), counted(1e-9 / 3)], ["1234567", "0.25", "3.33333e-10"]),
+        (
+            [format_count(1234567), format_count(0.25), format_count(1e-9 / 3)],
+            ["1234567", "0.25", "3.33333e-10"],
+        ),
         ([beside((0.25, 0.5)), beside(None)], [" [0.2500, 0.5000]", ""]),
         (
-            wrapped("ties docno | topics both | grade >=1", 24),
+            wrap("ties docno | topics both | grade >=1", 24),
             ["ties docno | topics both", "  | grade >=1"],
         ),
         (in_markdown("a|b_<c>"), r"a\|b\_\<c\>"),
         (in_latex("50%_a"), r"50\%\_a"),
         (list(names()), ["table", "csv", "json", "markdown", "latex", "html"]),
         (
-            [listed(["a"]), listed(["a", "b", "c"]), listed("abcdef")],
+            [list_names(["a"]), list_names(["a", "b", "c"]), list_names("abcdef")],
             ["a", "a, b and c", "6 others"],
         ),
         (
@@ -76,7 +79,7 @@ MEANS = {
         ),
         (averaging("AP"), {}),
         (
-            reflowed("One\ntwo:\n\n- three\n  four\n- five", 12),
+            reflow("One\ntwo:\n\n- three\n  four\n- five", 12),
             ["One two:", "", "- three four", "- five"],
         ),
         (names_of(["a/x.run", "b/x.run", "y.run"]), ["a/x.run", "b/x.run", "y"]),

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import precall as pc
-from precall.core.notes import listening
+from precall.core.notes import collect_notes
 from precall.measures import Counts, Declaration, Measure
 from precall.stats.intervals import of_tables
 from tests.coverage.full import alone
@@ -86,7 +86,7 @@ def truth(name: str, chances: Any) -> float:
 
 def bounds(name: str, table: tuple[int, ...]) -> tuple[float, float]:
     """What the library says of a table; NaN where it has no interval."""
-    with listening():
+    with collect_notes():
         found = of_tables.of_cells(measure_of(name), name, table)
     return found.ends
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from precall.cli.explanations import explained
+from precall.cli.explanations import explain
 from precall.cli.main import run
 from tests.documents.items import Item, Source
 from tests.documents.page import PAGE, page
@@ -111,7 +111,7 @@ def test_the_command_prints_it(
 
 @pytest.mark.parametrize("asked", TRIAL)
 def test_a_word_of_a_document_leads_to_the_call(asked: str) -> None:
-    assert TRIAL[asked] in " ".join(explained(asked).split())
+    assert TRIAL[asked] in " ".join(explain(asked).split())
 
 
 @pytest.mark.skipif(not PAGE.parent.is_dir(), reason="the docs are not here")

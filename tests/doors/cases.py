@@ -11,7 +11,7 @@ from typing import Any
 
 import precall as pc
 from precall.cases.table import read_cases
-from precall.core.notes import restored, warn
+from precall.core.notes import note_from_json, warn
 from precall.read.values import group_name
 from tests.doors.forms import FILES, FRAMES, SERIES, Columns, of_rows, of_series, opened, typed_in
 from tests.doors.subject import REFUSED, TAKEN, UNDEFINED, Difference, Door, Fault, Subject, command
@@ -112,7 +112,11 @@ def _typed(*more: str) -> Take:
         groups = made.get("groups", {"": made.get("scores")})
         found = {name: scores["s"]["measures"]["AP"] for name, scores in groups.items()}
         if None in found.values():
-            warn(next(restored(note) for note in made["notes"] if note["kind"] == "undefined-in"))
+            warn(
+                next(
+                    note_from_json(note) for note in made["notes"] if note["kind"] == "undefined-in"
+                )
+            )
         return {name: math.nan if value is None else value for name, value in found.items()}
 
     return taken

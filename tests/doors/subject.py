@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import precall as pc
 from precall.cli.main import run
-from precall.core.notes import noted
+from precall.core.notes import run_and_collect
 from tests.peers import peer
 
 pl = peer("polars")
@@ -110,7 +110,7 @@ def _come(door: Door, fault: Fault, kinds: Collection[str] | None) -> Came:
         if given is None:
             return Came(NONE)
         try:
-            values, notes = noted(lambda: door.take(given, fault))
+            values, notes = run_and_collect(lambda: door.take(given, fault))
         except (pc.DataError, pc.UsageError):
             return Came(REFUSED)
     there = [note.kind for note in notes if kinds is None or note.kind in kinds]

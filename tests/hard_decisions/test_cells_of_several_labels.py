@@ -13,7 +13,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.hard_decisions.table_io import read_decisions
-from precall.read.label_rows import parted
+from precall.read.label_rows import find_joined_label
 from tests.peers import peer
 
 pd = peer("pandas")
@@ -105,4 +105,4 @@ def test_lists_that_were_written_as_text(cell, capsys):
     ],
 )
 def test_names_may_hold_such_marks(labels):
-    assert parted(labels) is None
+    assert find_joined_label(labels) is None

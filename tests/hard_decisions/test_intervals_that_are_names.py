@@ -13,7 +13,7 @@ import pytest
 
 import precall as pc
 from precall.hard_decisions.table_io import read_decisions
-from precall.read.label_rows import parted
+from precall.read.label_rows import find_joined_label
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ from precall.read.label_rows import parted
     ],
 )
 def test_they_are_categories(labels: list[str], tmp_path: Path) -> None:
-    assert parted(labels) is None
+    assert find_joined_label(labels) is None
     assert pc.decisions(labels, labels[::-1]).categories == tuple(sorted(labels))
     path = tmp_path / "x.csv"
     path.write_text(

@@ -303,7 +303,7 @@ def test_a_batch_that_fails_can_be_added_again(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(ScoredCategories, "_are_few", lambda *_: False)
     many._memory = 1
     with monkeypatch.context() as patched:
-        patched.setattr(scored_categories, "_spooled", failing)
+        patched.setattr(scored_categories, "_spool", failing)
         for act in (lambda: many.add(truth[3:], scores[3:]), lambda: many.merge(other)):
             with pytest.raises(OSError, match="full"):
                 act()

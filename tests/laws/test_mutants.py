@@ -85,13 +85,13 @@ def test_a_wrong_formula_of_a_measure_without_mutants_is_found(name, monkeypatch
 @pytest.mark.parametrize("name", [one.name for one in SOME if one.undefined])
 def test_a_silent_zero_is_found(name, monkeypatch):
     monkeypatch.setattr(
-        declare, "_evaluated", lambda *given: np.nan_to_num(TRUE_EVALUATION(*given))
+        declare, "_evaluate", lambda *given: np.nan_to_num(TRUE_EVALUATION(*given))
     )
     with pytest.raises(Disagreement, match="the oracle None"):
         in_order(name)
 
 
-TRUE_EVALUATION = declare._evaluated
+TRUE_EVALUATION = declare._evaluate
 
 
 class Tampered:
@@ -276,7 +276,7 @@ def first_order_only(values, located, batch, placements):
     return TRUE_AVERAGE(values, located, batch, [places[:1] for places in placements])
 
 
-TRUE_AVERAGE = orders._averaged
+TRUE_AVERAGE = orders._average
 
 
 @pytest.mark.parametrize(
@@ -285,8 +285,8 @@ TRUE_AVERAGE = orders._averaged
         ("Success", Hits, "any_within", independent_draws),
         ("AP", Hits, "precision_sum", precision_at_block_ends),
         ("RR", Hits, "reciprocal_first", middle_rank),
-        ("IAP", orders, "_averaged", first_order_only),
-        ("ERR", orders, "_averaged", first_order_only),
+        ("IAP", orders, "_average", first_order_only),
+        ("ERR", orders, "_average", first_order_only),
     ],
     ids=[
         "draws with replacement",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
-from precall.cli.explanations import _find_declared
+from precall.cli.explanations import _find_declaration
 from precall.cli.main import run
 from precall.measures import REGISTRY
 from precall.measures.words import words
@@ -35,7 +35,7 @@ def measure_of(name):
 @pytest.mark.parametrize("name", [*EVERY, *DECLARED])
 def test_a_name_means_the_same_to_explain_and_to_measure(name):
     try:
-        known = _find_declared(name)
+        known = _find_declaration(name)
     except pc.MeasureError:
         assert measure_of(name) is None
         return

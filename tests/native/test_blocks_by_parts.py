@@ -19,7 +19,7 @@ from precall.cases.intervals import blocks_of, of_blocks
 from precall.core.notes import Quoted
 from precall.stats import blocks as blocks_module
 from precall.stats import influence
-from precall.stats.blocks import Blocks, narrowed
+from precall.stats.blocks import Blocks, narrow
 from precall.stats.intervals import tuned
 from precall.stats.resample.resampling import path_of_data
 
@@ -126,14 +126,14 @@ def test_counts_of_long_lists_are_narrow_and_never_wrap_around():
     hits = np.array([100, 27, 1, 0, 2**20, 0, 3] * 5)
     others = np.array([0, 127, 128, 40_000, 5, 0, 1] * 5)
     whole = Blocks(hits, others, 2)
-    narrow = with_rows(4, lambda: Blocks(narrowed(hits), narrowed(others), 2))
-    assert (narrow.positive.dtype, narrow.negative.dtype) == (np.int32, np.int32)
+    small = with_rows(4, lambda: Blocks(narrow(hits), narrow(others), 2))
+    assert (small.positive.dtype, small.negative.dtype) == (np.int32, np.int32)
     for name in ("thin", "join"):
         expected = counts(getattr(whole, name)())
-        made = with_rows(4, getattr(narrow, name))
+        made = with_rows(4, getattr(small, name))
         assert counts(made) == expected
         assert made.positive.dtype.kind == "i"
-    assert (narrow.relevant, narrow.other) == (whole.relevant, whole.other)
+    assert (small.relevant, small.other) == (whole.relevant, whole.other)
 
 
 def test_real_weights_are_one_part():

@@ -26,7 +26,7 @@ def test_texts_are_taken_in_any_order(rows, longest):
     if rows:
         chosen[0] = 1
     data, start = take_texts(*pack_texts(texts), chosen)
-    assert Ids(data, start).encoded() == [texts[place] for place in chosen]
+    assert Ids(data, start).bytes_of_each() == [texts[place] for place in chosen]
 
 
 def test_pairs_make_no_strings_before_they_are_asked_for(monkeypatch):

@@ -10,7 +10,7 @@ import precall as pc
 from precall.core.notes.of_decisions import DecidedBy
 from precall.page.fields import plain
 from precall.page.record import read_record
-from precall.page.scored import decided
+from precall.page.scored import decisions_section
 from tests.noticed import shown
 from tests.texts import texts
 
@@ -114,9 +114,9 @@ def test_an_interval_stands_by_its_own_value_only(tmp_path):
     found = pc.decisions(truth, truth[1:] + truth[:1], ["a", "b", "never"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
-        section = plain(decided(found, undefined="omit")[0])
+        section = plain(decisions_section(found, undefined="omit")[0])
         assert ends(section, 0, "a", "recall")[0] == 0
-        zero = plain(decided(found)[0])
+        zero = plain(decisions_section(found)[0])
     assert (
         section["blocks"][1]["lines"][1]["values"][2]
         == zero["blocks"][1]["lines"][1]["values"][2]
@@ -125,7 +125,9 @@ def test_an_interval_stands_by_its_own_value_only(tmp_path):
     found = pc.decisions(truth, truth, ["a", "b", "never"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
-        section, zero = (plain(decided(found, undefined=way)[0]) for way in ("omit", "zero"))
+        section, zero = (
+            plain(decisions_section(found, undefined=way)[0]) for way in ("omit", "zero")
+        )
     assert ends(section, 1, "macro", "F1") == (None, None) and ends(zero, 1, "macro", "F1")[0] > 0.3
 
 

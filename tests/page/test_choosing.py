@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.cases.points import least_digits, rounded
+from precall.cases.points import least_digits, round_threshold
 from precall.core.text import number
 from precall.page.document import html
 from precall.page.kept_points import operating_points
@@ -95,7 +95,7 @@ def test_thresholds_are_rounded_as_python_rounds_them_and_accept_the_same(opened
         assert [float(row[1]) for row in rows] == curve.threshold[1:].tolist()
         digits = least_digits(curve, range(1, len(curve)))
         assert shown == [
-            rounded(one, count, up=not high)
+            round_threshold(one, count, up=not high)
             for one, count in zip(curve.threshold[1:].tolist(), digits, strict=True)
         ]
         assert (
@@ -116,7 +116,7 @@ def test_rounded_thresholds_accept_the_same_cases(scores, single):
     curve = pc.curve([1, 0] * (len(scores) // 2) + [1] * (len(scores) % 2), scores)
     for row, digits in enumerate(least_digits(curve, range(len(curve)))):
         if row:
-            near = rounded(float(curve.threshold[row]), digits)
+            near = round_threshold(float(curve.threshold[row]), digits)
             assert np.array_equal(scores >= curve.threshold[row], scores >= scores.dtype.type(near))
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from precall.cli.main import run
-from precall.page.record import digest, embedded, read_page, read_record
+from precall.page.record import digest, embed, read_page, read_record
 
 RECORDS = Path(__file__).parents[1] / "fuzz" / "corpus" / "records"
 HOSTILE = "q | seed 99 | ties best.qrels"
@@ -22,7 +22,7 @@ HOSTILE = "q | seed 99 | ties best.qrels"
 
 def page(record: dict[str, object], path: str) -> None:
     """A file of this record."""
-    text = embedded(record)
+    text = embed(record)
     element = (
         f'<script type="application/json" id="record" data-sha256="{digest(text)}">{text}</script>'
     )

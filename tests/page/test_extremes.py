@@ -17,7 +17,7 @@ from precall.cli.main import run
 from precall.core.notes.of_curves import EqualScores
 from precall.page.document import html
 from precall.page.document import write_page as told_again
-from precall.page.record import embedded, read_page, read_record
+from precall.page.record import embed, read_page, read_record
 from precall.page.scored import part_of
 from precall.results.sentence import Sentence
 from tests.noticed import noticed
@@ -97,7 +97,7 @@ def test_floats_that_stand_for_infinity(opened, tmp_path, score):
 
 def test_columns_of_few_values_are_short_and_exact():
     column = np.tile([0.1, -0.0, 0.0, np.nan, np.inf, 1 / 3], 50)
-    text = embedded({"format": "precall.page/1", "x": column})
+    text = embed({"format": "precall.page/1", "x": column})
     assert len(text) < 600
     page = f'<script type="application/json" id="record">{text}</script>'
     assert np.array_equal(_read(page)["x"].view(np.int64), column.view(np.int64))

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.notes import listening
+from precall.core.notes import collect_notes
 from precall.core.text import number
 from precall.page import presentations
 from precall.results.base import Presented
@@ -116,7 +116,7 @@ def test_a_table_with_a_chart(name):
 
 @pytest.mark.parametrize("name", RESULTS)
 def test_its_tables_are_those_of_its_sheet(name):
-    with listening():
+    with collect_notes():
         sheet = RESULTS[name].sheet()
     found = tables(RESULTS[name])
     assert len(found) == len(sheet.blocks) > 0

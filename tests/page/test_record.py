@@ -17,7 +17,7 @@ from precall.cases.intervals import blocks_of_curve
 from precall.core.notes.of_pages import PointsLeftOut
 from precall.evaluation.intervals import of_report
 from precall.page.document import html
-from precall.page.record import embedded, law_of, page_from, read_record, record_of
+from precall.page.record import embed, law_of, page_from, read_record, record_of
 from precall.page.runs import eleven_points, hits_of, part_of
 from precall.stats.intervals import bands
 from tests.noticed import shown
@@ -343,7 +343,7 @@ def test_damaged_and_later_records(tmp_path, asked):
     path = tmp_path / "page.html"
     for inside, said in (
         ("{", "damaged"),
-        (embedded({"format": "precall.page/9"}), "reads 'precall.page/2'"),
+        (embed({"format": "precall.page/9"}), "reads 'precall.page/2'"),
     ):
         path.write_text(f'<script type="application/json" id="record">{inside}</script>')
         code, _, err = asked("--from", path)
@@ -401,7 +401,7 @@ def test_pages_of_the_first_format_are_read(tmp_path):
     del old["notes"]
     path = tmp_path / "old.html"
     path.write_text(
-        f'<html><script type="application/json" id="record">{embedded(old)}</script></html>'
+        f'<html><script type="application/json" id="record">{embed(old)}</script></html>'
     )
     found = read_record(path)
     assert (

@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall.page.document import policy
-from precall.page.record import embedded, read_record
+from precall.page.record import embed, read_record
 
 HOSTILE = [
     '</script><img src=x onerror="window.hit = 1">',
@@ -106,7 +106,7 @@ def test_nothing_that_the_policy_would_stop_is_there(opened, hostile):
 def test_embedded_text_comes_back(text):
     import json
 
-    found = embedded({"x": text})
+    found = embed({"x": text})
     assert not set("<>&\u2028\u2029") & set(found)
     assert json.loads(found) == {"x": text}
 

@@ -9,14 +9,14 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.core.notes import sentences, together
+from precall.core.notes import group_by_subject, sentences
 from precall.core.notes.of_intervals import FewCases
 from precall.core.notes.of_pages import ChartsOfSome
 from precall.core.notes.of_runs import UnlikeTopics
 from precall.page.document import html
 from precall.page.record import read_record
 from precall.page.runs import part_of
-from precall.page.scored import bands_of, blocks_if_drawn
+from precall.page.scored import bands_of, blocks_to_draw
 from precall.stats.tests.comparisons import Comparisons
 from tests.noticed import noticed, shown
 from tests.pages import page as page_of
@@ -76,7 +76,7 @@ def test_bands_lie_around_their_line(digits):
     rng = np.random.default_rng(3)
     y = rng.random(1000) < 0.3
     curve = pc.curve(y, np.round((rng.normal(size=1000) + y) / 3, digits))
-    roc = bands_of(blocks_if_drawn(curve), 0.95, 0)["roc"]
+    roc = bands_of(blocks_to_draw(curve), 0.95, 0)["roc"]
     # The line as it is drawn, also through large blocks of equal score.
     drawn = np.interp(roc.x, curve.fp / curve.other, curve.recall)
     np.testing.assert_allclose(roc.estimate, drawn, rtol=1e-9)
@@ -160,7 +160,7 @@ def test_a_warning_is_said_once_with_all_names(five):
     notes = noticed(read_record(five), FewCases)
     # 48 relevant cases are few for the greatest F of every score.
     few = [note for note in notes if "max F on new cases" in (note.subject, *note.context)]
-    assert len(few) == 5 and len(together(few)) == 1
+    assert len(few) == 5 and len(group_by_subject(few)) == 1
     assert sentences(few)[0].startswith("a, b, d, e and 1 more: ")
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.text import counted, number
+from precall.core.text import format_count, number
 
 CELLS = ("tp", "fp", "fn", "tn")
 
@@ -85,7 +85,7 @@ def test_costs_and_beta(opened, scored):
     page.locator("#s0-cheapest").click()
     cheapest = curve.at(cost={"fp": 1.5, "fn": 20})
     assert cells(page) == [getattr(cheapest, name) for name in CELLS]
-    assert told(page, "cost") == [counted(cheapest.value)]
+    assert told(page, "cost") == [format_count(cheapest.value)]
     page.locator("#s0-beta").fill("2")
     assert told(page, "f") == [number(cheapest.f(2))]
     page.locator("#s0-best").click()
@@ -131,7 +131,7 @@ def test_sums_of_weights(opened, tmp_path, unit):
     )
     page = opened(pc.report({"one": curve}, path=tmp_path / "page.html"))
     best = curve.max_f()
-    wanted = [counted(float(getattr(best, name))) for name in CELLS]
+    wanted = [format_count(float(getattr(best, name))) for name in CELLS]
     assert told(page, *CELLS) == wanted
     # Elsewhere and back: what the script writes.
     page.locator("#s0-slider").focus()

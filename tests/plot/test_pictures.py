@@ -98,7 +98,7 @@ def test_nothing_is_cut_off_and_legends_cover_no_data(display):
 
     display.plot()
     figure = display.figure_
-    files.rendered(figure, ".png")
+    files.render(figure, ".png")
     renderer = figure.canvas.get_renderer()
     whole = figure.get_tightbbox(renderer).padded(0.1)
     axes = display.ax_.get_window_extent(renderer)
@@ -178,7 +178,7 @@ def test_pdf_holds_letters_not_pictures_of_them(tmp_path):
 )
 def test_hatchings_are_seen_in_svg(display):
     """There a hatching is laid on the opaque colour of the area, and was of the same colour."""
-    drawn = files.rendered(display.plot().figure_, ".svg").decode()
+    drawn = files.render(display.plot().figure_, ".svg").decode()
     patterns = re.findall(r"<pattern.*?</pattern>", drawn, re.DOTALL)
     assert patterns
     for pattern in patterns:

@@ -123,7 +123,7 @@ def million():
 def test_corners_and_files_do_not_grow_with_the_cases(million, kind, most):
     display = kind.from_curve(million).plot()
     assert max((len(line.get_xdata()) for line in display.ax_.get_lines()), default=0) <= most
-    assert len(files.rendered(display.figure_, ".svg")) < 900_000
+    assert len(files.render(display.figure_, ".svg")) < 900_000
 
 
 @pytest.mark.nightly

@@ -22,7 +22,7 @@ from precall.cli.main import run as command
 from precall.compat.sklearn import average_precision_score, roc_curve
 from precall.core.errors import DataError, UsageError
 from precall.read.cases import Reader, read_columns
-from precall.read.choosing import named
+from precall.read.choosing import choose_by_name
 from tests.fuzz.arrow_streams import Speaker
 
 ITEMS = {"topic": ["q", "q"], "item": ["a", "b"]}
@@ -56,7 +56,7 @@ def _cases(path: Path, score: str) -> float:
         reader.check()
         return float(numbers[0])
 
-    return read_columns(str(path), named([("--score", score)], "x"), first)
+    return read_columns(str(path), choose_by_name([("--score", score)], "x"), first)
 
 
 #: Python objects come in by these ways.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 import precall as pc
-from precall.core.notes import noted
+from precall.core.notes import run_and_collect
 from precall.core.notes.of_reading import IdsUnlike
 from tests.noticed import noticed
 
@@ -18,7 +18,7 @@ RUN = [("q1", "a", 3.0), ("q1", "b", 2.0), ("q2", "a", 1.0)]
 
 
 def told(qrels: list, run: list) -> tuple[float, list[tuple[str, str, str]]]:
-    value, notes = noted(lambda: pc.evaluate(qrels, run, "AP")["AP"])
+    value, notes = run_and_collect(lambda: pc.evaluate(qrels, run, "AP")["AP"])
     return value, [(note.what, note.given, note.judged) for note in noticed(notes, IdsUnlike)]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall.cli.explanations import explained
+from precall.cli.explanations import explain
 from precall.cli.main import run
 from precall.page.record import read_record
 from precall.testing import assert_not_worse
@@ -36,7 +36,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Any]]:
     assert_not_worse(report, folder / "base.json", 0.1, update=True)
     page = pc.report(pc.curve([1, 0, 1], [3.0, 2.0, 1.0]), folder / "page.html")
     found += [json.loads((folder / "base.json").read_bytes()), read_record(page)]
-    found += [json.loads(explained(name, "json")) for name in ("GMAP", "SCut", "max F threshold")]
+    found += [json.loads(explain(name, "json")) for name in ("GMAP", "SCut", "max F threshold")]
     by_form: dict[str, list[Any]] = {}
     for document in found:
         by_form.setdefault(document["format"], []).append(document)

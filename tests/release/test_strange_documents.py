@@ -16,7 +16,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.results.forms import rendered
+from precall.results.forms import render
 from tests.release.schemas import FOLDER, problems
 
 #: Control characters, direction marks, combining ones, names of our own parts, and what looks like
@@ -172,9 +172,7 @@ def test_odd_documents_are_as_their_schemas(what: str) -> None:
 def test_policies_that_decide_nothing() -> None:
     for policy in ("max-f", "scut", "pcut", "rcut", "rank:1", "proportion:1", "fixed:0"):
         for baselines in (False, True):
-            document = strictly(
-                rendered(several().sheet(policy=policy, baselines=baselines), "json")
-            )
+            document = strictly(render(several().sheet(policy=policy, baselines=baselines), "json"))
             assert problems(document) == [], policy
 
 

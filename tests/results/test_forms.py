@@ -24,7 +24,7 @@ import precall as pc
 from precall.cases.table import measure_cases, read_cases
 from precall.cli.commands import HOMES, commands
 from precall.cli.explanations import measures_sheet
-from precall.core.notes import plain
+from precall.core.notes import notes_to_json
 from precall.core.notes.of_intervals import FewValues
 from precall.results import forms
 from precall.results.base import Presented, Sheet, Table
@@ -197,7 +197,8 @@ def test_json_and_plain_data_are_the_sheet(result):
     told = json.loads(result.to_json(), parse_constant=pytest.fail)
     assert told == json.loads(json.dumps(exact(sheet.to_dict()))) and told["format"] == sheet.format
     assert (
-        told["notes"] == json.loads(json.dumps(exact(plain(sheet.notes)))) and told["conventions"]
+        told["notes"] == json.loads(json.dumps(exact(notes_to_json(sheet.notes))))
+        and told["conventions"]
     )
     json.dumps(result.to_dict())
 

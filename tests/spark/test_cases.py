@@ -13,7 +13,7 @@ import pytest
 
 import precall as pc
 from precall.cases.table import measure_cases
-from precall.core.notes import listening
+from precall.core.notes import collect_notes
 
 pyarrow = pytest.importorskip(
     "pyarrow", reason="NOT TESTED: precall.spark, as PyArrow is not installed"
@@ -91,7 +91,7 @@ def test_both_routes_are_equal_to_one_machine(session: Any, route: str) -> None:
 
 
 def ends(curve: Any, measure: str, **options: Any) -> Any:
-    with listening():
+    with collect_notes():
         return pc.interval(curve, measure, **options).ends
 
 
@@ -150,7 +150,7 @@ def test_low_scores_labels_of_text_and_groups(session: Any, route: str) -> None:
             rows = group == part
             whole = pc.curve(truth[rows], column[rows], higher_is_better=False)
             assert numbers(scanned.curve(name, part)) == numbers(whole)
-    with listening():
+    with collect_notes():
         measured = measure_cases(scanned, interval="logit")
     assert list(measured.intervals["other"]) == ["a", "b", "c`d", None]
     wanted = ends(pc.curve(truth[group == "a"], score[group == "a"], higher_is_better=False), "AP")

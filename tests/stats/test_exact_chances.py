@@ -12,7 +12,7 @@ import pytest
 
 import precall as pc
 from precall.stats.null.tail import exact_chances
-from precall.stats.null.tail.exact_chances import Chances
+from precall.stats.null.tail.exact_chances import ExactChances
 from tests.processor import timed
 
 
@@ -90,7 +90,7 @@ def test_they_are_fractions() -> None:
 def test_where_both_bounds_differ_the_fraction_decides(monkeypatch: pytest.MonkeyPatch) -> None:
     # So few bits leave most floats open.
     monkeypatch.setattr(exact_chances, "_BITS", 40)
-    true, chances = truth(60, 20, 30), Chances(60, 20, 30)
+    true, chances = truth(60, 20, 30), ExactChances(60, 20, 30)
     assert [chances.rounded(int(hits)) for hits in true] == [
         float(chance) for chance in true.values()
     ]

@@ -15,7 +15,7 @@ import pytest
 import precall as pc
 from precall.stats.null.tail.around_block import around
 from precall.stats.null.tail.block_moments import coefficients
-from precall.stats.null.tail.enumeration import followed
+from precall.stats.null.tail.enumeration import follow_blocks
 
 
 def test_two_hits_behind_a_block_are_listed() -> None:
@@ -64,7 +64,7 @@ def test_behind_a_large_block_both_tails_are_known(
     # What follows the block was looked up a cell too high: 10 % off at .01. Older tests asked
     # around masses that are far larger than what one cell holds.
     known = coefficients(np.array(blocks), ties)
-    states = followed(sum(blocks), relevant, blocks, *known.terms)
+    states = follow_blocks(sum(blocks), relevant, blocks, *known.terms)
     if states is None:  # too many: those are for simulations
         return
     values, masses = states

@@ -79,14 +79,14 @@ def test_golden_numbers(facts):
 @pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize(("items", "relevant"), [(40, 4), (60, 3), (26, 6), (28, 7)])
 def test_convolution_against_every_placement(items, relevant):
-    sums = enumeration.enumerated(items, relevant, items, "relevant")[0] * relevant
+    sums = enumeration.enumerate_placements(items, relevant, items, "relevant")[0] * relevant
     _agree(tails(items, relevant), sums)
 
 
 @pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize(("items", "relevant"), [(40, 36), (60, 57), (24, 17), (21, 12)])
 def test_losses_against_every_placement(items, relevant):
-    sums = enumeration.enumerated(items, relevant, items, "relevant")[0] * relevant
+    sums = enumeration.enumerate_placements(items, relevant, items, "relevant")[0] * relevant
     _agree(losses(items, relevant), sums)
 
 
@@ -247,11 +247,11 @@ def test_millions_of_hits_are_nearly_normal(relevant):
 
 
 def test_counts_from_the_top():
-    sums = enumeration.enumerated(30, 5, 30, "relevant")[0] * 5
+    sums = enumeration.enumerate_placements(30, 5, 30, "relevant")[0] * 5
     for rank in (1, 2, 17, 400, 5000):
         s = float(np.sort(sums)[-rank])
         assert enumeration.placements_from_top(30, 5, s) == np.sum(sums >= s * (1 - 1e-13))
-    sums = enumeration.enumerated(30, 26, 30, "relevant")[0] * 26
+    sums = enumeration.enumerate_placements(30, 26, 30, "relevant")[0] * 26
     for rank in (1, 2, 17, 400, 5000):
         s = float(np.sort(sums)[-rank])
         assert sets_from_top(30, 26, s / 26) == np.sum(sums >= s - 1e-11)

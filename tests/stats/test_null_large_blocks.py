@@ -15,7 +15,7 @@ from precall.stats.null.mean_over_rankings import Mean
 from precall.stats.null.tail import misses
 from precall.stats.null.tail.around_block import around, last_large
 from precall.stats.null.tail.block_moments import coefficients
-from precall.stats.null.tail.enumeration import followed
+from precall.stats.null.tail.enumeration import follow_blocks
 from tests.oracle.random_selection import simulated_blocks, simulated_cutoff, tied_law
 from tests.stats.test_null_atoms import _agree
 
@@ -87,7 +87,7 @@ def test_every_placement_of_small_cases(blocks, relevant, ties, monkeypatch):
 def test_every_count_per_block(blocks, relevant):
     # The worst of some hundred patterns drawn at random, against all counts of hits per block.
     known = coefficients(np.array(blocks), "expected")
-    values, masses = followed(sum(blocks), relevant, blocks, *known.terms)
+    values, masses = follow_blocks(sum(blocks), relevant, blocks, *known.terms)
     above = np.cumsum(masses[::-1])[::-1]
     table = around(sum(blocks), relevant, known, last_large(sum(blocks), relevant, known))
     some = np.argsort(-masses)[:3000]
@@ -134,7 +134,7 @@ def test_few_misses_before_a_late_cutoff_are_convolved_roughly(monkeypatch):
         shares.add(given[-1])
         return convolved(*given)
 
-    monkeypatch.setattr(misses, "_convolved", noted)
+    monkeypatch.setattr(misses, "_convolve", noted)
     misses.losses.cache_clear()
     null = pc.null.average_precision(1000, 990, cutoff=400)
     above = null.sf(null.mean)

@@ -48,7 +48,7 @@ def convolution_agrees():
     by_rank.tails.cache_clear()
     misses.losses.cache_clear()
     for table, n, m in [(by_rank.tails, 60, 3), (misses.losses, 40, 36)]:
-        sums = enumeration.enumerated(n, m, n, "relevant")[0] * m
+        sums = enumeration.enumerate_placements(n, m, n, "relevant")[0] * m
         s = np.quantile(sums, [0.3, 0.6, 0.9, 0.99]) + 1e-7
         exact = len(sums) - np.searchsorted(sums, s)
         assert table(n, m)(s) * len(sums) == pytest.approx(exact, rel=0.01)
@@ -77,7 +77,7 @@ def runs_agree():
         found = block_moments.coefficients(sizes, ties, rank=7)
         for before, hits in [(0, 2), (3, 2), (5, 4)]:
             expected = oracle.moments(oracle.blocks_after(7, before, sizes.tolist(), hits, ties))
-            mean, variance = in_blocks.Run(found)(np.array([before]), np.array([hits]))
+            mean, variance = in_blocks.EqualBlocks(found)(np.array([before]), np.array([hits]))
             assert (mean[0], variance[0]) == pytest.approx(expected[:2], rel=1e-9)
             assert block_moments.cumulants_of(before, hits, found) == pytest.approx(
                 expected, rel=1e-6
@@ -120,7 +120,7 @@ def wrong(function, change):
 
 
 def doubled(given):
-    return block_moments.Blocks(given.size, given.end, 2 * given.a, 2 * given.b, 2 * given.c)
+    return block_moments.TiedBlocks(given.size, given.end, 2 * given.a, 2 * given.b, 2 * given.c)
 
 
 MUTANTS = {
@@ -152,7 +152,7 @@ MUTANTS = {
     "enumeration: a placement lost": (
         enumeration,
         "enumerated",
-        wrong(enumeration.enumerated, lambda atoms: (atoms[0][1:], atoms[1][1:])),
+        wrong(enumeration.enumerate_placements, lambda atoms: (atoms[0][1:], atoms[1][1:])),
         tails_agree,
     ),
     "one miss: counted from 0": (
@@ -214,13 +214,13 @@ MUTANTS = {
         ties_agree,
     ),
     "runs: hits before forgotten": (
-        in_blocks.Run,
+        in_blocks.EqualBlocks,
         "__call__",
         lambda self, before, hits: TRUE_RUN(self, 0 * before, hits),
         runs_agree,
     ),
     "runs: variance forgotten": (
-        in_blocks.Run,
+        in_blocks.EqualBlocks,
         "__call__",
         lambda self, before, hits: (
             TRUE_RUN(self, before, hits)[0],
@@ -254,7 +254,7 @@ MUTANTS = {
     ),
 }
 TRUE_MEAN, TRUE_VARIANCE, TRUE_WEIGHTS = moments.mean, moments.variance, convolution.weights
-TRUE_RUN = in_blocks.Run.__call__
+TRUE_RUN = in_blocks.EqualBlocks.__call__
 TRUE_CHILDREN = staircase.Tails._children
 TRUE_LOSS, TRUE_PEARSON, TRUE_COEFFICIENTS = (
     misses._amount,
@@ -295,5 +295,5 @@ def test_a_fault_is_found(name, monkeypatch):
 def forgotten():
     """What a mutant has left in the caches must not reach other tests."""
     yield
-    for cached in (by_rank.tails, misses.losses, moments._rows, enumeration.enumerated):
+    for cached in (by_rank.tails, misses.losses, moments._rows, enumeration.enumerate_placements):
         getattr(cached, "cache_clear", lambda: None)()

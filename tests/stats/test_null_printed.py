@@ -44,15 +44,15 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, kind,
 def test_values_that_are_not_listed_tell_the_span_of_their_p():
     # Old tests typed values of short lists only; of longer ones any number was taken as it is,
     # without a word.
-    from precall.stats.null.settings import value_typed
+    from precall.stats.null.settings import value_meant
 
     law = pc.null.average_precision(1000, 4)
-    taken, note = value_typed(law, "0.33")
+    taken, note = value_meant(law, "0.33")
     assert isinstance(note, SeveralRound)
     assert (note.least_p, note.greatest_p) == pytest.approx(
         (law.sf(0.335), law.sf(0.325)), rel=1e-4
     )
-    assert value_typed(law, "0.33333333")[1] is None
+    assert value_meant(law, "0.33333333")[1] is None
     # Of any number that rounds to it p is at most the one that is said; it was that of .33.
     assert taken == note.taken == 0.325
 
@@ -67,14 +67,14 @@ def test_refusals_of_the_command_quote_python_as_it_is():
 
 
 def test_every_value_of_a_short_list_in_four_decimals():
-    from precall.stats.null.settings import value_typed
+    from precall.stats.null.settings import value_meant
 
     law = pc.null.average_precision(20, 3)
     atoms = law._atoms()[0]
     values = atoms[np.unique(np.round(atoms, 12), return_index=True)[1]]
     for value in values.tolist():
         same = values[np.abs(values - float(f"{value:.4f}")) <= 5.0001e-5]
-        found = value_typed(law, f"{value:.4f}")
+        found = value_meant(law, f"{value:.4f}")
         if len(same) == 1:
             assert law.sf(found[0]) == law.sf(value)
         else:

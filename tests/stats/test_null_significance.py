@@ -10,7 +10,7 @@ import pytest
 
 import precall as pc
 from precall.core.notes.of_null import RelevantMissed
-from precall.stats.null.mean_over_rankings import Mean, Outline
+from precall.stats.null.mean_over_rankings import Mean, NullOutline
 from tests.oracle import random_selection as oracle
 from tests.processor import seconds
 
@@ -254,7 +254,7 @@ def test_outlines_have_the_exact_mean_and_variance(items, relevant):
     # An error in the variance of each of many rankings would be an error of the exponent of their
     # mean's tail.
     null = pc.null.average_precision(items, relevant)
-    outline, cell = Outline.of(null, 1), null.std / 500
+    outline, cell = NullOutline.of(null, 1), null.std / 500
     mass = outline.masses(cell, 1.0)
     value = outline.least + cell * np.arange(len(mass))
     mean = mass @ value

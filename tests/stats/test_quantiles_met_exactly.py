@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.ragged import accumulated
+from precall.core.ragged import running_sums
 from precall.stats.null.mean_over_rankings import Mean
 from precall.stats.null.tail import enumeration
 
@@ -109,7 +109,7 @@ def test_running_sums():
     rng = np.random.default_rng(0)
     for size in (0, 1, 999, 1000, 1001, 1024, 1025, 10_000, 99_999):
         values = rng.random(size)
-        sums = accumulated(values)
+        sums = running_sums(values)
         assert sums == pytest.approx(
             np.cumsum(values.astype(np.longdouble)).astype(float), rel=1e-14
         )

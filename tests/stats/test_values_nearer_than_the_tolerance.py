@@ -12,7 +12,7 @@ import pytest
 
 from precall.stats.null import area_under_roc, average_precision, hits, location
 from precall.stats.null.mean_over_rankings import Mean
-from precall.stats.null.settings import value_typed
+from precall.stats.null.settings import value_meant
 
 MANY = (10**5, 10**7, 2 * 10**7, 3 * 10**7, 10**8)
 
@@ -96,7 +96,7 @@ def test_ties_of_very_many_items_are_told_apart() -> None:
 
 
 def test_the_typed_value_is_taken_not_the_one_before_it() -> None:
-    assert value_typed(average_precision(10**6, 10**6 - 1), "1.000000000000")[0] == 1.0
+    assert value_meant(average_precision(10**6, 10**6 - 1), "1.000000000000")[0] == 1.0
 
 
 @pytest.mark.parametrize("items", [5 * 10**5, 5 * 10**6])

@@ -19,7 +19,7 @@ from precall.cases.counted_parts import (
     count_of,
     counts_of,
     few,
-    merged,
+    merge,
     names_of_counts,
 )
 from precall.cases.path import Count, Curve
@@ -27,7 +27,7 @@ from precall.cases.scored_cases import (
     OtherLabel,
     Scores,
     Weights,
-    labelled,
+    check_cases,
     missed_count,
     never,
     orient,
@@ -36,12 +36,12 @@ from precall.cases.scored_cases import (
     weight,
 )
 from precall.cases.tally import from_counts, path, weighted_tally
-from precall.core.arguments import plain
+from precall.core.arguments import as_array_like
 from precall.core.counts import dot
 from precall.core.errors import Fact, UsageError
-from precall.core.notes import overheard
+from precall.core.notes import run_and_warn
 from precall.core.ragged import Bool, Float64, Int64
-from precall.core.rng import by_our_names
+from precall.core.rng import suggest_our_names
 from precall.location.series import ratios
 from precall.read.other_labels import say_others
 from precall.read.weights import KindsOfWeights
@@ -99,7 +99,7 @@ class ScoredCases:
         counts = f"{positive.sum()} relevant, {negative.sum()} other, {self.missed} missed"
         return f"<ScoredCases: {counts}, {len(score)} {kind}>"
 
-    @by_our_names
+    @suggest_our_names
     def add(
         self,
         relevant: Any,
@@ -121,13 +121,13 @@ class ScoredCases:
         >>> cases.curve().average_precision()
         0.9166666666666666
         """
-        relevant, score = plain(relevant), plain(score)
+        relevant, score = as_array_like(relevant), as_array_like(score)
         if np.ndim(score) == 0:
             relevant, score = [relevant], [score]
             weights = None if weights is None else [weights]
         _, labels = self._labels.setdefault(repr(positive), (positive, {}))
         # float32 scores widen to float64 exactly, so ties stay as they are.
-        truth, value = labelled(relevant, score, positive, higher_is_better, part=labels)
+        truth, value = check_cases(relevant, score, positive, higher_is_better, part=labels)
         refuse_nan(value)
         if positive is None:
             self._other.see(relevant, truth)
@@ -261,7 +261,7 @@ class ScoredCases:
             threshold, tp, fp = path(truth, value)
             self._parts.append(Curve(threshold.astype(np.float64, copy=False), tp, fp))
         if len(self._parts) != 1:
-            self._parts = [merged(list(map(counts_of, self._parts)))]
+            self._parts = [merge(list(map(counts_of, self._parts)))]
         (curve,) = self._parts
         if isinstance(curve, tuple):
             curve = from_counts(*curve, weighted=self._weighted)
@@ -281,7 +281,7 @@ class ScoredCases:
         held = np.flatnonzero(self._binned.any(axis=0))[::-1]
         return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
 
-    def _scored(self) -> tuple[Float64, Int64, Int64]:
+    def _scores(self) -> tuple[Float64, Int64, Int64]:
         """Distinct scores with their counts, best first. A bin stands as the edge at which all of
         it is accepted: the lower edge if high scores are good.
         """
@@ -296,11 +296,11 @@ class ScoredCases:
 
         Raises an error if `positive` was a label that no case has.
         """
-        scored = self._known() if self.edges is None else from_counts(*self._scored())
+        scored = self._known() if self.edges is None else from_counts(*self._scores())
         for positive, labels in self._labels.values():
             if labels and not scored.tp[-1] and all(label != positive for label in labels.values()):
                 raise never(positive, labels)
-        _, notes = overheard(self._say_others)
+        _, notes = run_and_warn(self._say_others)
         notes = (*notes, *self._kinds.notes())
         curve = replace(scored, missed=self.missed, weighted=self._weighted, notes=notes)
         if self.higher_is_better:
@@ -352,7 +352,7 @@ class ScoredCases:
         With weights the columns are score, relevant_weight, other_weight. If low scores are good,
         the first column is called low_score; `from_table` reads the direction from that name.
         """
-        score, *counts = self._scored()
+        score, *counts = self._scores()
         columns: Sequence[Any] = (orient(score, self.higher_is_better), *counts)
         if self.missed:
             columns = list(map(np.append, columns, (np.nan, self.missed, 0)))
@@ -368,7 +368,7 @@ class ScoredCases:
         self.table.to_polars().write_parquet(path)
 
     @classmethod
-    @by_our_names
+    @suggest_our_names
     def scan(
         cls,
         source: Any,
@@ -484,7 +484,7 @@ class ScoredCases:
             )
         cases.add_missed(stored.missed)
         cases._agree(stored.higher_is_better)
-        cases._append(*merged([stored.counts]))
+        cases._append(*merge([stored.counts]))
         # the table does not store the weights of single cases
         cases._kinds = KindsOfWeights(real=True)
         return cases

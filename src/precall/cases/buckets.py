@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.cases.gaps import Gaps, RelevantScores, ascending, in_order, merged
+from precall.cases.gaps import Gaps, RelevantScores, ascending, in_order, merge
 from precall.cases.pieces import on_disk
 from precall.cases.scored_cases import Scores
 from precall.cases.spooling import Place, Shelf
@@ -24,7 +24,7 @@ from precall.core.ragged import Bool, Float64
 _LOOKED_AT = 64
 
 
-class Run(NamedTuple):
+class SortedRun(NamedTuple):
     """Ascending scores, and the number of cases of each (one if not given)."""
 
     score: Place
@@ -42,8 +42,8 @@ class Buckets:
 
     def __init__(self, shelf: Shelf, most: int) -> None:
         self._shelf, self._most = shelf, most
-        self._relevant: list[Run] = []
-        self._others: list[Run] = []
+        self._relevant: list[SortedRun] = []
+        self._others: list[SortedRun] = []
         self.dtype: Any = np.float64
         self.total: Any = 0
 
@@ -52,7 +52,7 @@ class Buckets:
         score, count = known.take()
         self.dtype = known.dtype or np.float64
         self.total += count.sum().item()
-        self._relevant.append(Run(self._shelf.put(score), self._shelf.put(count)))
+        self._relevant.append(SortedRun(self._shelf.put(score), self._shelf.put(count)))
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
         """Add a batch of cases, whose relevant scores are known already."""
@@ -62,7 +62,7 @@ class Buckets:
         else:
             ordered, count = ascending(~relevant, score, weights)
         column = self._shelf.put(ordered.astype(self.dtype, copy=False))
-        self._others.append(Run(column, None if count is None else self._shelf.put(count)))
+        self._others.append(SortedRun(column, None if count is None else self._shelf.put(count)))
 
     def gaps(self, asked: Float64) -> Gaps:
         """The counts at and between all relevant scores, and at thresholds; they are on disk as
@@ -71,11 +71,11 @@ class Buckets:
         runs = (*self._relevant, *self._others)
         real = any(run.cases is not None and np.dtype(run.cases[1]).kind == "f" for run in runs)
         kind: Any = np.dtype(np.float64 if real else np.int64)
-        parts = (self._counted(low, high, asked, kind) for low, high in self._ranges())
+        parts = (self._count(low, high, asked, kind) for low, high in self._ranges())
         return on_disk(parts, asked.tolist(), self.dtype, kind)
 
-    def _counted(self, low: Any, high: Any, asked: Float64, kind: Any) -> Gaps:
-        edges, hits = merged([self._part(run, low, high) for run in self._relevant])
+    def _count(self, low: Any, high: Any, asked: Float64, kind: Any) -> Gaps:
+        edges, hits = merge([self._part(run, low, high) for run in self._relevant])
         inside = (asked >= (-np.inf if low is None else low)) & (
             asked < high if high is not None else True
         )
@@ -84,7 +84,7 @@ class Buckets:
             gaps.count(*self._part(run, low, high))
         return gaps
 
-    def _part(self, run: Run, low: Any, high: Any) -> tuple[Any, Any]:
+    def _part(self, run: SortedRun, low: Any, high: Any) -> tuple[Any, Any]:
         """The scores from `low` to below `high`, and the cases of each."""
         score = self._shelf.get(run.score)
         # Bounds are converted to the type of the scores; else NumPy would convert all scores to

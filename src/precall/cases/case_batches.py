@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from precall.cases.scored_cases import Scores, Weights
 from precall.core.errors import UsageError
-from precall.core.ragged import Bool, Int64, coded, rows_of
+from precall.core.ragged import Bool, Int64, encode_labels, rows_of
 from precall.read.values import group_name
 from precall.read.weights import KindsOfWeights, total_weight
 
@@ -21,7 +21,7 @@ def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) ->
     """The rows of each group by its name; `code` is the group index of each row. Groups of equal
     name are one.
     """
-    names, index = coded(list(map(group_name, groups)))
+    names, index = encode_labels(list(map(group_name, groups)))
     return rows_of(names, index[code])
 
 
@@ -53,7 +53,7 @@ class Seen:
         self.real |= batch.real
         self.content = self.content + batch.content() if again else self.content
 
-    def refuse_changed(self, source: str, later: Seen, todo: str) -> None:
+    def refuse_change(self, source: str, later: Seen, todo: str) -> None:
         """Raise if a second reading has another number of cases or of relevant cases, or other
         content.
         """

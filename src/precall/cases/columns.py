@@ -14,14 +14,14 @@ from precall.cases.path import Curve
 from precall.cases.scored_cases import (
     OtherLabel,
     Scores,
+    check_cases,
     column,
     grouped,
-    labelled,
     never,
     refuse_nan,
     weight,
 )
-from precall.core.arguments import one_label, plain
+from precall.core.arguments import as_array_like, one_label
 from precall.core.errors import DataError, Kind, UsageError
 from precall.core.ragged import Bool
 from precall.core.text import as_text, listing
@@ -29,7 +29,7 @@ from precall.read.arrow_streams import by_polars
 from precall.read.binary_labels import meant_label
 from precall.read.cases import Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
-from precall.read.choosing import Numbers, named, numbers_of, table_format
+from precall.read.choosing import Numbers, choose_by_name, numbers_of, table_format
 from precall.read.columns import fields_of
 from precall.read.folders import files_of
 from precall.read.frames import is_table, native_of
@@ -82,7 +82,7 @@ class CaseColumns:
 
         def batch(reader: Reader) -> Batch:
             if not known:
-                reader.refuse_swapped(label, self.scores, self.positive)
+                reader.refuse_swap(label, self.scores, self.positive)
             relevant = reader.relevance(label, self.positive, known)
             remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
             scores = {name: reader.numbers(name, remedy) for name in self.scores}
@@ -91,7 +91,9 @@ class CaseColumns:
             reader.check()
             return Batch(relevant, scores, weights, groups)
 
-        yield from read_in_batches(path, named(wanted, label_of(path)), batch, counted, format)
+        yield from read_in_batches(
+            path, choose_by_name(wanted, label_of(path)), batch, counted, format
+        )
 
     def of_batches(self, source: Iterable[Any]) -> Iterator[Batch]:
         """The cases of tables with columns by name, or of tuples (labels, scores) or (labels,
@@ -130,11 +132,11 @@ class CaseColumns:
     def _cases(self, label: Any, scores: Mapping[str, Any], weights: Any, groups: Any) -> Batch:
         relevant: Bool = np.zeros(0, np.bool_)
         read: dict[str, Scores] = {}
-        label = plain(label)  # may be an iterator, and the labels are used more than once
+        label = as_array_like(label)  # may be an iterator, and the labels are used more than once
         if isinstance(label, list | tuple) and (cells := column(label, "relevant")).ndim == 1:
             label = cells
         for name, score in scores.items():
-            relevant, read[name] = labelled(label, score, self.positive, part=self.labels)
+            relevant, read[name] = check_cases(label, score, self.positive, part=self.labels)
             refuse_nan(read[name])
         if self.positive is None:
             self._other.see(label, relevant)

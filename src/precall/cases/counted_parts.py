@@ -59,7 +59,7 @@ def counts_of(curve: Curve | Counted) -> Counted:
     return curve.threshold[1:].astype(np.float64, copy=False), tp, fp
 
 
-def merged(parts: list[Counted]) -> Counted:
+def merge(parts: list[Counted]) -> Counted:
     """The counts of several parts merged, each score once."""
     none = np.zeros(0, np.int64)
     columns = zip((none.astype(np.float64), none, none), *parts, strict=True)

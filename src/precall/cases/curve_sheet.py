@@ -15,11 +15,11 @@ import numpy as np
 from precall.cases import Curve, OperatingPoint
 from precall.cases.points import NotReached
 from precall.cases.scan import ScannedCases
-from precall.cases.table import Choices, MeasuredCases, measure_cases
+from precall.cases.table import CurveChoices, MeasuredCases, measure_cases
 from precall.core.conventions import describe_conventions
 from precall.core.counts import Counts
 from precall.core.errors import TiesUnresolved
-from precall.core.notes import Note, listening, notes_of
+from precall.core.notes import Note, collect_notes, notes_of
 from precall.core.notes.of_curves import (
     BreakEvenBeforeHits,
     NeedsWholeCounts,
@@ -28,8 +28,8 @@ from precall.core.notes.of_curves import (
 )
 from precall.core.notes.of_decisions import UndefinedIn
 from precall.core.notes.of_null import PByChance
-from precall.core.text import counted, many
-from precall.core.undefined import treated
+from precall.core.text import format_count, many
+from precall.core.undefined import apply_undefined
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, is_left_early
 from precall.measures.registry import find
@@ -46,7 +46,7 @@ from precall.results.blocks import (
     cells_of,
     good_side,
 )
-from precall.results.sentence import Sentence, worded
+from precall.results.sentence import Sentence, describe_value
 from precall.stats.tests.verdict import verdict_of
 from precall.stats.turned_scores import notes_of_curve
 
@@ -100,12 +100,12 @@ _POINTS = 10
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
 
 
-def values(curve: Curve, choices: Choices) -> tuple[Cells, list[Note]]:
+def values(curve: Curve, choices: CurveChoices) -> tuple[Cells, list[Note]]:
     """All values of one curve, in sections, and the notes about them."""
     notes: list[Note] = []
     if curve.asked is not None:
         notes.append(ScoresNotCounted("", str(curve.asked.read)))
-    with listening():
+    with collect_notes():
         # Lines show `undef` for undefined values; a warning for each would add nothing.
         areas = curve.areas().to_dict()
         sections: Cells = {
@@ -134,7 +134,7 @@ def _in_units(cells: dict[str, Cell]) -> dict[str, Cell]:
     }
 
 
-def _measures(curve: Curve, choices: Choices, notes: list[Note]) -> dict[str, Cell]:
+def _measures(curve: Curve, choices: CurveChoices, notes: list[Note]) -> dict[str, Cell]:
     best = curve.max_f()
     cells: dict[str, Cell] = {
         "AP": curve.average_precision(),
@@ -181,7 +181,7 @@ def _threshold(point: OperatingPoint) -> Threshold:
 
 
 def _point_cells(
-    curve: Curve, condition: Mapping[str, Any], choices: Choices, name: str, notes: list[Note]
+    curve: Curve, condition: Mapping[str, Any], choices: CurveChoices, name: str, notes: list[Note]
 ) -> dict[str, Cell]:
     keys = (
         *_AT,
@@ -226,7 +226,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     groups, notes = _by_group(measured, chosen)
     notes += measured.remarks
     is_ungrouped = list(groups) == [""]
-    headed, heads = _headed(chosen), _heads(chosen)
+    headed, heads = _measures_by_heading(chosen), _heads(chosen)
     body: dict[str, Any] = {"scores": groups[""]} if is_ungrouped else {"groups": groups}
     blocks, tidy = [], []
     for group, scores in groups.items():
@@ -267,7 +267,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
 
 
 def _by_group(
-    measured: MeasuredCases, choices: Choices
+    measured: MeasuredCases, choices: CurveChoices
 ) -> tuple[dict[str, dict[str, Cells]], list[Note]]:
     """Group → score → all values of its curve; and the notes about them."""
     groups: dict[str, dict[str, Cells]] = {}
@@ -312,7 +312,7 @@ def one_curve_sheet(
     from precall.cases.points_sheet import block_of_points
 
     several = [measures] if isinstance(measures, str | Measure) else measures
-    chosen = Choices(at or {}, ties, undefined, tuple(map(find, several)))
+    chosen = CurveChoices(at or {}, ties, undefined, tuple(map(find, several)))
     conventions = describe_conventions(
         **good_side(curve.higher_is_better),
         ties=chosen.ties_text,
@@ -373,7 +373,7 @@ def cells_beside(interval: Interval) -> dict[str, Cell]:
     return cells | ({"resamples": interval.resamples} if interval.resamples else {})
 
 
-def _headed(choices: Choices) -> dict[str, Measure]:
+def _measures_by_heading(choices: CurveChoices) -> dict[str, Measure]:
     """Measures by the headings of their columns: those at points, and the requested ones of whole
     curves.
     """
@@ -388,7 +388,7 @@ def _extreme(measure: Measure) -> str:
     return f"{'min' if measure.declaration.direction < 0 else 'max'} {measure.name}"
 
 
-def _heads(choices: Choices) -> dict[str, str]:
+def _heads(choices: CurveChoices) -> dict[str, str]:
     """Printed names of requested measures whose printed name differs from their own."""
     heads = {measure.name: measure.head for measure in choices.measures}
     for measure in choices.of_counts:
@@ -456,10 +456,10 @@ def _rows(
 
 
 def _mean(
-    parts: list[Cells], choices: Choices, score: str, source: str, notes: list[Note]
+    parts: list[Cells], choices: CurveChoices, score: str, source: str, notes: list[Note]
 ) -> Cells:
     """The mean over groups; notes name the values that are undefined in some groups."""
-    headed = _headed(choices)
+    headed = _measures_by_heading(choices)
     undefined: dict[tuple[int, str], dict[str, None]] = {}
     mean: Cells = {}
     for section, line in parts[0].items():
@@ -485,7 +485,7 @@ def _mean(
                 handling = policy if policy == choices.undefined else "left out"
                 undefined.setdefault((lost, handling), {})[label] = None
             wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
-            kept = treated(
+            kept = apply_undefined(
                 np.array(column, np.float64),
                 policy,
                 zero=0.0 if measure is None else measure.declaration.zero,
@@ -546,11 +546,14 @@ def summarize_curves(
     curve = curves[best]
     cases, hits = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
     # Missed items are not among the scored cases.
-    relevant = f"{counted(hits)} of the cases are relevant"
-    size = f"{counted(cases)} {'case' if cases == 1 else 'cases'}, {counted(hits)} of them relevant"
+    relevant = f"{format_count(hits)} of the cases are relevant"
+    noun = "case" if cases == 1 else "cases"
+    size = f"{format_count(cases)} {noun}, {format_count(hits)} of them relevant"
     if isinstance(cases, float):
-        relevant = size = f"the cases weigh {counted(cases)}, {counted(hits)} of it relevant"
-    size += f", and {counted(curve.missed)} relevant never scored" if curve.missed else ""
+        relevant = size = (
+            f"the cases weigh {format_count(cases)}, {format_count(hits)} of it relevant"
+        )
+    size += f", and {format_count(curve.missed)} relevant never scored" if curve.missed else ""
     rivals = [pair for pair in pairs if best in pair.names and pair.measure == "AP"]
     if len(rivals) == len(curves) - 1 > 0:
         means = {name: each.average_precision() for name, each in curves.items()}
@@ -561,5 +564,5 @@ def summarize_curves(
     value = curve.average_precision()
     if value != value:
         return [Sentence(f"The average precision of {best} is undefined, {size}.")]
-    reached = worded(value, intervals.get(best, {}).get("AP"))
+    reached = describe_value(value, intervals.get(best, {}).get("AP"))
     return [Sentence(f"{best} reaches an average precision of {reached}, {size}.")]

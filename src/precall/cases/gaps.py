@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.cases.path import Count, Curve
-from precall.cases.points import Asked
+from precall.cases.points import RequestedPoints
 from precall.cases.scored_cases import EXACT, Scores, refuse_nan
 from precall.cases.tally import tally, weighted_tally
 from precall.core.errors import UsageError
@@ -76,12 +76,12 @@ class RelevantScores:
     def counted(self) -> tuple[Float64, Count]:
         """The distinct scores, ascending, and the number of relevant cases at each."""
         if len(self._parts) != 1:
-            self._parts = [merged(self._parts)]
+            self._parts = [merge(self._parts)]
             self._waiting = len(self._parts[0][0])
         return self._parts[0]
 
     def take(self) -> tuple[Float64, Count]:
-        """The same as `counted`; the scores are then removed."""
+        """The same as `count_scores`; the scores are then removed."""
         score, count = self.counted()
         self._parts, self._waiting, self._room = [], 0, WAITING
         return score, count
@@ -307,7 +307,7 @@ class Gaps:
                 count[:1] += sums[end - 1]
                 np.cumsum(count, out=sums[rows_of])
             end = rows_of.stop
-        request = Asked(frozenset(self.asked), frozenset(accepted))
+        request = RequestedPoints(frozenset(self.asked), frozenset(accepted))
         return Curve(threshold[:end], tp[:end], fp[:end], missed, weighted, asked=request)
 
     def _rows(self, inner: Mapping[int, Rows]) -> Iterator[tuple[Any, Any, Any]]:
@@ -327,11 +327,11 @@ class Gaps:
                 between = between.copy()
                 between[gap - gaps.start] = rest
                 counts += parts
-            score = np.insert(_mixed(self.least[gaps], self.edges[edges]), at, scores)
+            score = np.insert(_interleave(self.least[gaps], self.edges[edges]), at, scores)
             positive = np.insert(
-                _mixed(np.zeros(len(between), self.hits.dtype), self.hits[edges]), at, 0
+                _interleave(np.zeros(len(between), self.hits.dtype), self.hits[edges]), at, 0
             )
-            negative = np.insert(_mixed(between, self.equal[edges]), at, counts)
+            negative = np.insert(_interleave(between, self.equal[edges]), at, counts)
             keep = (positive > 0) | (negative > 0)
             yield score[keep], positive[keep], negative[keep]
 
@@ -353,7 +353,7 @@ class Gaps:
         }
 
 
-def _mixed(gaps: Any, edges: Any) -> Any:
+def _interleave(gaps: Any, edges: Any) -> Any:
     """Values of gaps and edges, alternating, best first: each gap, then the edge below it; the last
     gap may have no edge below.
     """
@@ -371,7 +371,7 @@ def own_thresholds(thresholds: Iterable[float], dtype: Any) -> Float64:
     return np.unique(own[~np.isnan(own)] + 0.0)
 
 
-def counted(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
+def count_scores(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
     """Distinct scores of a batch, best first, and the numbers of relevant and other cases at
     each.
     """
@@ -391,7 +391,7 @@ def ascending(chosen: Bool, score: Scores, weights: Any = None) -> tuple[Scores,
     each.
     """
     if weights is not None:
-        best, _, count = counted(
+        best, _, count = count_scores(
             np.zeros(np.count_nonzero(chosen), np.bool_), score[chosen], weights[chosen]
         )
         return best[::-1], count[::-1]
@@ -401,7 +401,7 @@ def ascending(chosen: Bool, score: Scores, weights: Any = None) -> tuple[Scores,
     return ordered[start] + 0.0, np.diff(start, append=len(ordered))
 
 
-def merged(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
+def merge(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
     """The counts of several parts merged, each score once."""
     if not parts:
         return np.zeros(0), np.zeros(0, np.int64)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.cases.gaps import WAITING, Rows, counted, merged
+from precall.cases.gaps import WAITING, Rows, count_scores, merge
 from precall.cases.path import Count
 from precall.cases.scored_cases import Scores
 from precall.core.ragged import Bool, Float64
@@ -33,18 +33,18 @@ class Within:
         chosen = np.flatnonzero(~relevant & self._inside(score))
         if len(chosen):
             weight = None if weights is None else weights[chosen]
-            best, _, count = counted(np.zeros(len(chosen), np.bool_), score[chosen], weight)
+            best, _, count = count_scores(np.zeros(len(chosen), np.bool_), score[chosen], weight)
             self.add_counted(best[::-1].astype(np.float64), count[::-1])
 
     def add_counted(self, score: Float64, count: Count) -> None:
         """Add distinct scores, ascending, whose cases were counted elsewhere."""
         self._known.append((score, count))
         if sum(len(counts[0]) for counts in self._known) > WAITING:
-            self._known = [merged(self._known)]
+            self._known = [merge(self._known)]
 
     def counted(self) -> tuple[Float64, Count]:
         """The distinct scores, ascending, and the number of cases at each."""
-        return merged(self._known)
+        return merge(self._known)
 
     def _inside(
         self, score: Scores | Float64, low: float | None = None, high: float | None = None

@@ -12,21 +12,28 @@ import numpy as np
 
 from precall.cases import Curve
 from precall.cases.path import Count
-from precall.cases.scored_cases import labelled, members, missed_count, refuse_nan, weight
-from precall.cases.tally import is_unchanged, oriented_cases, path
+from precall.cases.scored_cases import check_cases, members, missed_count, refuse_nan, weight
+from precall.cases.tally import holds_same_cases, oriented_cases, path
 from precall.core.arguments import check_choice, check_rows
 from precall.core.counts import ROWS, hit_rows
 from precall.core.errors import Among, UsageError
-from precall.core.notes import listening, overheard
+from precall.core.notes import collect_notes, run_and_warn
 from precall.core.rng import Rng
 from precall.measures import Measure
 from precall.measures.areas import part_of
 from precall.measures.registry import meant
 from precall.read.weights import KindsOfWeights
-from precall.stats.blocks import Blocks, Cases, narrowed
-from precall.stats.influence import ranked
+from precall.stats.blocks import Blocks, Cases, narrow
+from precall.stats.influence import rank_items
 from precall.stats.intervals import areas, tuned
-from precall.stats.intervals.interval import MAX_F, Interval, Intervals, knowing, options_of, takes
+from precall.stats.intervals.interval import (
+    MAX_F,
+    Interval,
+    Intervals,
+    measures_with_method,
+    options_of,
+    refuse_unknown_options,
+)
 from precall.stats.intervals.methods import METHODS
 
 #: Measures of one scored list by name, and the functions that compute their intervals.
@@ -57,7 +64,9 @@ def blocks_of(
     ([1, 1, 0], [0, 1, 1])
     """
     check_rows(relevant=relevant, weights=weights, groups=groups)
-    (truth, value), notes = overheard(lambda: labelled(relevant, score, positive, higher_is_better))
+    (truth, value), notes = run_and_warn(
+        lambda: check_cases(relevant, score, positive, higher_is_better)
+    )
 
     def scores() -> Any:
         kept = truth if weights is None else truth & (heavy > 0)
@@ -84,11 +93,11 @@ def blocks_of(
     kept, kept_heavy = truth[keep], heavy[keep]
     wide = kept_heavy.astype(np.float64)
     # Without weights the cases are counted; whole weights are summed exactly.
-    block, ranking = ranked(kept, value[keep], None if weights is None else wide)
+    block, ranking = rank_items(kept, value[keep], None if weights is None else wide)
     hits, others = (
         counts.astype(heavy.dtype, copy=False) for counts in (ranking.positive, ranking.negative)
     )
-    cases = Cases(block, kept, wide, member).sorted() if real or groups is not None else None
+    cases = Cases(block, kept, wide, member).sort_by_block() if real or groups is not None else None
     notes = (*notes, *KindsOfWeights.of(truth, heavy).notes())
     return Blocks(hits, others, missed, real, cases, scores, higher_is_better, notes)
 
@@ -120,7 +129,7 @@ def _of_path(tp: Count, fp: Count, missed: int | float) -> Blocks:
         return Blocks(*_between_hits(tp, fp), missed)
     parts = [
         [
-            narrowed(cases)
+            narrow(cases)
             for cases in _between_hits(tp[begin : begin + ROWS + 1], fp[begin : begin + ROWS + 1])
         ]
         for begin in range(0, len(tp) - 1, ROWS)
@@ -160,7 +169,7 @@ def of_curve(
 
 def _cases(given: Curve) -> tuple[Any, Any]:
     """The labels and scores of a curve; without them the group of a case is unknown."""
-    if given.missed or given.cases is None or not is_unchanged(given):
+    if given.missed or given.cases is None or not holds_same_cases(given):
         problem = "this curve does not know its cases, or they have changed since"
         problem = "missed items are in no group" if given.missed else problem
         raise UsageError(
@@ -174,7 +183,7 @@ def _cases(given: Curve) -> tuple[Any, Any]:
 def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | Intervals:
     """Intervals of a list's blocks: of one measure, or of all."""
     if (area := part_of(measure)) is not None:
-        takes(options, areas.partial_area_under_roc)
+        refuse_unknown_options(options, areas.partial_area_under_roc)
         return areas.partial_area_under_roc(blocks, *area[1:], **options)
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
@@ -182,11 +191,11 @@ def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | I
         check_choice("measure", measure, Among("allowed for a curve are", OF_LISTS))
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
-    knowing(method, {name: _methods(name) for name in names})
-    takes(options, *(OF_LISTS[name] for name in names))
+    measures_with_method(method, {name: _methods(name) for name in names})
+    refuse_unknown_options(options, *(OF_LISTS[name] for name in names))
     if measure is not None:
         return _make_interval(measure, blocks, options, method)
-    with listening():
+    with collect_notes():
         intervals = {name: _make_interval(name, blocks, options, method) for name in names}
     return Intervals(intervals, _ALSO).aloud()
 

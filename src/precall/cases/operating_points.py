@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from precall.core.arguments import check_whole
 from precall.core.counts import Counts
-from precall.core.errors import scanned
+from precall.core.errors import needs_cases_in_memory
 from precall.core.notes import Note
 from precall.core.ragged import Int64
 from precall.core.text import many
@@ -42,7 +42,7 @@ OF_ALL = ("tn", "rejection_recall", "accuracy")
 PRINTED, SHOWN = 60, 38
 
 
-class Part(NamedTuple):
+class ListCurve(NamedTuple):
     """The curve of one list: one column of scores in one group."""
 
     column: str
@@ -81,7 +81,7 @@ class OperatingPoints(Equal, Presented):
     precall ...
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[ListCurve, ...]
     measures: tuple[Measure, ...] = ()
     listed: Listed | None = None
     conventions: Mapping[str, str] = field(default_factory=dict)
@@ -162,7 +162,7 @@ class OperatingPoints(Equal, Presented):
         else:
             cells["item"] = [self.listed.items[row - 1] for row in rows.tolist()]
             cells["relevant"] = curve.tp[rows] - curve.tp[rows - 1]
-            table = Counts(curve.tp, curve.fp, curve.fn, _rejected(self.listed.others, curve))
+            table = Counts(curve.tp, curve.fp, curve.fn, _true_negatives(self.listed.others, curve))
         named = {name: of_counts(measure) for name, measure in COLUMN_MEASURES.items()}
         named |= {measure.name: measure for measure in self.more}
         for name in self.names[len(cells) :]:
@@ -175,7 +175,7 @@ class OperatingPoints(Equal, Presented):
         return self.table.to_dict()
 
 
-def _rejected(others: int | None, curve: Curve) -> Any:
+def _true_negatives(others: int | None, curve: Curve) -> Any:
     """True negatives at every row; floats if their number exceeds the integers of NumPy."""
     if others is None:
         return None
@@ -206,11 +206,11 @@ def points_of(
     of counts.
     """
     parts = tuple(
-        Part(column, group, curve)
+        ListCurve(column, group, curve)
         for column, by_group in curves.items()
         for group, curve in by_group.items()
     )
     if any(listed.curve.asked is not None for listed in parts):
-        raise scanned("points")
+        raise needs_cases_in_memory("points")
     chosen = {measure.name: measure for measure in map(of_counts, measures)}
     return OperatingPoints(parts, tuple(chosen.values()), **more)

@@ -15,12 +15,12 @@ import numpy.typing as npt
 
 from precall.cases import points
 from precall.cases.operating_points import OperatingPoints, points_of
-from precall.cases.points import Asked, OperatingPoint, by_conditions
+from precall.cases.points import OperatingPoint, RequestedPoints, by_conditions
 from precall.cases.scored_cases import Scores
 from precall.cases.views import Views
 from precall.core.arguments import check_choice, check_share, check_whole
 from precall.core.counts import Counts, Path
-from precall.core.errors import MeasureError, TiesUnresolved, UsageError, scanned
+from precall.core.errors import MeasureError, TiesUnresolved, UsageError, needs_cases_in_memory
 from precall.core.notes import Note, warn
 from precall.core.notes.of_curves import FormerBreakEven
 from precall.core.notes.of_intervals import UndefinedMeasure
@@ -84,7 +84,7 @@ class Curve(Views, Equal, Presented):
     missed: int | float = 0
     weighted: bool = False
     cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
-    asked: Asked | None = field(default=None, repr=False, compare=False)
+    asked: RequestedPoints | None = field(default=None, repr=False, compare=False)
     higher_is_better: bool = True
     notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
@@ -248,7 +248,7 @@ class Curve(Views, Equal, Presented):
                 ),
             )
         if self.asked and measure.declaration.takes is Path and not measure.declaration.ours:
-            raise scanned(measure.name, "what looks along all thresholds ")
+            raise needs_cases_in_memory(measure.name, "what looks along all thresholds ")
         if ties is not None:
             check_choice("ties", ties, TIES)
         if ties in (None, "block") and (in_blocks := measure.of_path(self)) is not None:
@@ -513,6 +513,6 @@ class Curve(Views, Equal, Presented):
 
         With `tolerance=0` only points are removed that lie on a straight line of both curves.
         """
-        from precall.cases.thinning import simplified
+        from precall.cases.thinning import simplify
 
-        return simplified(self, tolerance)
+        return simplify(self, tolerance)

@@ -16,11 +16,11 @@ import numpy as np
 from precall.cases.scored_cases import orient
 from precall.core.arguments import check_beta, check_kind, check_share, is_number
 from precall.core.counts import Counts
-from precall.core.errors import Fact, MeasureError, UsageError, scanned
+from precall.core.errors import Fact, MeasureError, UsageError, needs_cases_in_memory
 from precall.core.notes import Note, warn
 from precall.core.notes.of_curves import NothingAccepted, WeightsAccepted
 from precall.core.ragged import Float64, Int64, best_row
-from precall.core.text import written
+from precall.core.text import short_repr
 from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.measures.registry import find
@@ -43,7 +43,7 @@ _ROUNDING = 1e-12
 _FEWEST = 3
 
 
-class Asked(NamedTuple):
+class RequestedPoints(NamedTuple):
     """Points requested of a scan in addition to those that depend on relevant scores; they are
     exact, other points may not be.
     """
@@ -195,17 +195,17 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     return OperatingPoint(float(value), threshold, tp, fp, fn, tn, side, curve.notes)
 
 
-def rounded(threshold: float, digits: int, up: bool = False) -> float:
+def round_threshold(threshold: float, digits: int, up: bool = False) -> float:
     """The number of `digits` digits nearest to a threshold that is not above it (`up`: not below
     it); with 16 digits or more the threshold itself.
 
     Examples
     --------
     >>> (
-    ...     rounded(0.0064498008, 3),
-    ...     rounded(-1.91026, 2),
-    ...     rounded(-1.91026, 2, up=True),
-    ...     rounded(0.1, 17),
+    ...     round_threshold(0.0064498008, 3),
+    ...     round_threshold(-1.91026, 2),
+    ...     round_threshold(-1.91026, 2, up=True),
+    ...     round_threshold(0.1, 17),
     ... )
     (0.00644, -2.0, -1.9, 0.1)
     """
@@ -219,8 +219,8 @@ def rounded(threshold: float, digits: int, up: bool = False) -> float:
 
 
 def least_digits(curve: Curve, rows: Any) -> list[int]:
-    """The number of digits, from 3 on, that the thresholds of these rows need when `rounded` to
-    accept the same cases; 17 means all.
+    """The number of digits, from 3 on, that the thresholds of these rows need after
+    `round_threshold` to accept the same cases; 17 means all.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def least_digits(curve: Curve, rows: Any) -> list[int]:
             enough = (
                 d
                 for d in range(_FEWEST, _EXACT + 1)
-                if beyond < kind(rounded(float(score), d)) <= score
+                if beyond < kind(round_threshold(float(score), d)) <= score
             )
             needed.append(next(enough, 17) if np.isfinite(score) else 17)
     return needed
@@ -261,7 +261,7 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
     @wraps(at)
     def named(*given: _P.args, **conditions: _P.kwargs) -> OperatingPoint:
         if len(given) > 1:
-            got = written(given[1])
+            got = short_repr(given[1])
             raise UsageError(
                 argument="at()",
                 what=f"got {got} without a name",
@@ -326,7 +326,9 @@ def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
         inner = measure.of_table(Counts(tp, fp, curve.relevant - tp, curve.other - fp))
         better &= measure.declaration.direction * (inner - at_end) > 1e-12 * np.abs(at_end)
     if better.any():
-        raise scanned("max", f"{measure.name}, which may be best between two relevant scores, ")
+        raise needs_cases_in_memory(
+            "max", f"{measure.name}, which may be best between two relevant scores, "
+        )
 
 
 def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
@@ -363,7 +365,7 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     ascending = orient(curve.threshold[1:], not curve.higher_is_better)
     row = int(np.searchsorted(ascending, orient(own, not curve.higher_is_better), side="right"))
     if curve.asked and own not in {curve.threshold[row], *curve.asked.thresholds}:
-        _refuse_unknown(curve, row, f"threshold: of {written(threshold)}")
+        _refuse_unknown(curve, row, f"threshold: of {short_repr(threshold)}")
     return point(curve, row, threshold)
 
 
@@ -472,7 +474,7 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     try:
         least = math.ldexp(total, unit)
     except OverflowError:
-        got = written(dict(cost))
+        got = short_repr(dict(cost))
         raise UsageError(
             argument="cost",
             what="what is least is beyond float64",

@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from precall.cases.operating_points import LISTS, OperatingPoints, Part, chosen_rows
+from precall.cases.operating_points import LISTS, ListCurve, OperatingPoints, chosen_rows
 from precall.core.conventions import describe_conventions
 from precall.results.base import Sheet, facts_sheet
 from precall.results.blocks import (
@@ -69,13 +69,15 @@ def operating_point_sheet(point: OperatingPoint) -> Sheet:
     )
 
 
-def _title(part: Part, several: bool) -> str:
+def _title(part: ListCurve, several: bool) -> str:
     if not several:
         return ""
     return part.column + (f", group {part.group}" if part.group else "")
 
 
-def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title: str) -> Block:
+def block_of_points(
+    points: OperatingPoints, part: ListCurve, rows: int | None, title: str
+) -> Block:
     """The points of one list; the title says if rows are left out."""
     size = len(part.curve) - 1
     chosen, first = chosen_rows(size, rows)
@@ -90,7 +92,7 @@ def block_of_points(points: OperatingPoints, part: Part, rows: int | None, title
     return Block(title, heading, Many(make, len(chosen) + (first < size)), left, long=True)
 
 
-def _lines(points: OperatingPoints, part: Part, chosen: Int64, first: int) -> Iterator[Line]:
+def _lines(points: OperatingPoints, part: ListCurve, chosen: Int64, first: int) -> Iterator[Line]:
     """A line for each row; dots stand for the rows that are left out."""
     columns = points.columns_of(part.curve, chosen)
     ranks, *cells = (_column_cells(name, column) for name, column in columns.items())
@@ -106,7 +108,7 @@ def _column_cells(name: str, column: Any) -> Sequence[Any]:
     """Cells of a column as blocks show them: scores with as few digits as they are written with."""
     cells = column if isinstance(column, list) else column.tolist()
     if name == "rank":
-        return [_worded(cell) for cell in cells]
+        return [_word(cell) for cell in cells]
     if name == "score" or (name in COUNTS and cells and isinstance(cells[0], float)):
         return [Threshold(cell) for cell in cells]
     if name == "relevant":
@@ -114,7 +116,7 @@ def _column_cells(name: str, column: Any) -> Sequence[Any]:
     return cells
 
 
-def _worded(rank: Any) -> str:
+def _word(rank: Any) -> str:
     """The text of a number of cases, or of a sum of weights."""
     return f"{rank:.10g}" if isinstance(rank, float) else str(rank)
 

@@ -14,18 +14,18 @@ from precall.cases.path import Curve, Parts
 from precall.cases.scored_cases import missed_count
 from precall.core.arguments import check_choice, check_kind, check_numbers, check_whole
 from precall.core.conventions import good_scores
-from precall.core.errors import scanned
-from precall.core.notes import Note, overheard
+from precall.core.errors import needs_cases_in_memory
+from precall.core.notes import Note, run_and_warn
 from precall.core.text import as_text, is_folder
 from precall.read.columns import warn_of_lowest
-from precall.read.distinct_labels import ordered
-from precall.read.sizes import allowed, is_regular
+from precall.read.distinct_labels import sort_texts
+from precall.read.sizes import is_regular, memory_limit
 from precall.read.sources import is_path, label_of
 from precall.results.base import Presented
 
 if TYPE_CHECKING:
     from precall.cases.columns import CaseColumns
-    from precall.cases.scanning import Asked, Scan
+    from precall.cases.scanning import Scan, ScanRequest
     from precall.stats.blocks import Blocks
 
 
@@ -101,7 +101,7 @@ class ScannedCases(Presented):
 
         chosen = self.curves(names)
         if any(curve.tp.dtype.kind == "f" for parts in chosen.values() for curve in parts.values()):
-            raise scanned("interval", "of real weights it ")
+            raise needs_cases_in_memory("interval", "of real weights it ")
         return {
             name: {group: blocks_of_curve(curve) for group, curve in parts.items()}
             for name, parts in chosen.items()
@@ -109,7 +109,7 @@ class ScannedCases(Presented):
 
     def in_memory(self, what: str) -> NoReturn:
         """Raise: `what` needs the cases one by one."""
-        raise scanned(what)
+        raise needs_cases_in_memory(what)
 
 
 def scan_cases(
@@ -160,19 +160,19 @@ def check_request(
     higher_is_better: bool,
     memory: int | None,
     progress: Callable[[int, int], None] | None = None,
-) -> Asked:
+) -> ScanRequest:
     """The request of a scan, checked."""
-    from precall.cases.scanning import Asked
+    from precall.cases.scanning import ScanRequest
 
     for name, several in (("thresholds", thresholds), ("accept", accept)):
         check_kind(name, several, Iterable, "a list")
     check_kind("progress", progress, (Callable, type(None)), "a function, or None")
-    return Asked(
+    return ScanRequest(
         tuple(check_numbers("thresholds", list(thresholds)).tolist()),
         tuple(check_whole("accept", count, 0) for count in accept),
         int(missed_count(missed, False)),
         higher_is_better,
-        allowed(memory),
+        memory_limit(memory),
         progress,
     )
 
@@ -188,13 +188,13 @@ def scanned_of(
     only are refused.
     """
     request, positive = scan.asked, columns.positive
-    _, notes = overheard(
+    _, notes = run_and_warn(
         lambda: columns.refuse_one_class(source, curves, request.missed, scan.seen.relevant)
     )
     parts: Parts[Curve] = {
         name: {
             group: curves[name, group]
-            for group in ordered(group for score, group in curves if score == name)
+            for group in sort_texts(group for score, group in curves if score == name)
         }
         for name in dict.fromkeys(name for name, _ in curves)
     }

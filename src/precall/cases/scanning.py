@@ -75,7 +75,7 @@ class _Waiting:
 
 
 @dataclass(slots=True)
-class Asked:
+class ScanRequest:
     """What was requested of a scan in addition to points that depend on relevant scores."""
 
     thresholds: tuple[float, ...] = ()
@@ -101,7 +101,7 @@ class Scan:
 
     batches: Batches
     again: bool
-    asked: Asked
+    asked: ScanRequest
     known: dict[tuple[str, str], RelevantScores] = field(default_factory=dict)
     passes: int = 0
     seen: Seen = field(default_factory=Seen)
@@ -143,14 +143,14 @@ class Scan:
         kind = np.float64 if self.seen.real else np.int64
         request, weighted, notes = self.asked, self.seen.weighted, self.seen.kinds.notes()
         curves = {
-            key: self._as_given(
-                gap.curve(request.missed, weighted, rows.get(key), self._accepted(gap), kind)
+            key: self._with_given_scores(
+                gap.curve(request.missed, weighted, rows.get(key), self._accept_points(gap), kind)
             )
             for key, gap in gaps.items()
         }
         return {key: replace(curve, notes=notes) for key, curve in curves.items()}
 
-    def _as_given(self, curve: Curve) -> Curve:
+    def _with_given_scores(self, curve: Curve) -> Curve:
         """The curve with thresholds as the scores were given."""
         if self.asked.higher_is_better or curve.asked is None:
             return curve
@@ -171,7 +171,7 @@ class Scan:
         dtype = known.dtype or np.float64
         return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
 
-    def _accepted(self, gap: Gaps | Buckets) -> set[int]:
+    def _accept_points(self, gap: Gaps | Buckets) -> set[int]:
         """Counts of accepted cases whose neighbouring scores are needed: where precision equals
         recall, and the requested ones.
         """
@@ -190,7 +190,7 @@ class Scan:
             self.seen.add(batch, self.again)
             refuse_heavy(self.seen.weight)
             for key, *columns in batch.parts():
-                cases = self._turned(columns)
+                cases = self._turn(columns)
                 self.known.setdefault(key, RelevantScores()).add(*cases)
                 self._samples.setdefault(key, Sample()).add(cases[1])
             if spool is not None:
@@ -221,13 +221,13 @@ class Scan:
                         what=f"{key[1] or key[0]!r} was not there before",
                         remedy=_AGAIN,
                     )
-                yield key, *self._turned(columns)
+                yield key, *self._turn(columns)
             seen.add(batch, self.again)
             self._tell(seen.cases)
         if self.again:
-            self.seen.refuse_changed("batches", seen, _AGAIN)
+            self.seen.refuse_change("batches", seen, _AGAIN)
 
-    def _turned(self, columns: list[Any]) -> tuple[Any, ...]:
+    def _turn(self, columns: list[Any]) -> tuple[Any, ...]:
         relevant, score, weights = columns
         return relevant, orient(score, self.asked.higher_is_better), weights
 
@@ -241,7 +241,7 @@ class Scan:
         """
         if self.seen.weighted:
             return []
-        guesses = (self._samples[part].around(count) for count in self._accepted(gap))
+        guesses = (self._samples[part].around(count) for count in self._accept_points(gap))
         return [within for within in guesses if within is not None]
 
     def _beside(
@@ -255,7 +255,7 @@ class Scan:
         lacking: list[Lacking] = []
         rows: dict[Any, dict[int, Rows]] = {key: {} for key in gaps}
         for key, gap in gaps.items():
-            for at, inside in map(gap.place, self._accepted(gap)):
+            for at, inside in map(gap.place, self._accept_points(gap)):
                 ends = gap.ends(at) if at >= 0 else (None, None)
                 guess = next((within for within in near[key] if within.holds(*ends)), None)
                 if at >= 0 and guess is None:

@@ -16,19 +16,19 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.arguments import (
+    as_array_like,
     check_choice,
     check_rows,
     is_whole,
     one_label,
-    plain,
-    refuse_masked,
+    refuse_mask,
     refuse_set,
     refuse_struct,
-    single,
-    sound,
+    single_column,
+    validate_arrow,
 )
 from precall.core.errors import Among, DataError, Fact, Kind, Problem, Shape, UsageError
-from precall.core.ragged import Bool, Int64, by_name, coded
+from precall.core.ragged import Bool, Int64, by_name, encode_labels
 from precall.core.text import listing
 from precall.native.literals import NUMBER
 from precall.read import values
@@ -56,7 +56,7 @@ _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
 _NUMBER = bool | int | float | np.bool_ | np.number
 
 
-def labelled(
+def check_cases(
     relevant: Any,
     score: Any,
     positive: Any = None,
@@ -73,13 +73,13 @@ def labelled(
         No label is `positive`, scores and labels are swapped, a score is not a number, or lengths
         or rows differ.
     """
-    relevant, score = plain(relevant), plain(score)
+    relevant, score = as_array_like(relevant), as_array_like(score)
     if not isinstance(score, np.ndarray):  # an array has no names of rows to compare
         check_rows(relevant=relevant, score=score)
     try:
         truth = labels(relevant, positive, part)
     except (DataError, UsageError):
-        if _is_swapped(relevant, score, positive):
+        if _look_swapped(relevant, score, positive):
             raise UsageError(
                 "relevant and score are swapped: relevant holds scores and score holds labels",
                 remedy="pass the labels first",
@@ -95,7 +95,7 @@ def labelled(
     return truth, value
 
 
-def _is_swapped(relevant: Any, score: Any, positive: Any) -> bool:
+def _look_swapped(relevant: Any, score: Any, positive: Any) -> bool:
     """Whether labels and scores were swapped: the labels, which are not allowed, would do as
     scores, and the scores are labels or texts.
     """
@@ -121,8 +121,8 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
     """
     positive = None if positive is None else plain_time(one_label("positive", positive))
     array = column(relevant, "relevant")
-    refuse_masked(array, "relevant")
-    array = single(array, "relevant", relevant, "labels")
+    refuse_mask(array, "relevant")
+    array = single_column(array, "relevant", relevant, "labels")
     if array.dtype.kind in "OMm":
         array = np.fromiter(plain_times(cells_of_times(array)), object, len(array))
     if array.dtype.kind == "b" and positive is None:
@@ -190,7 +190,7 @@ def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """
     if not len(given) or given.dtype.kind == "S" or not _holds_texts(given):
         return given
-    texts, code = coded(given.tolist())
+    texts, code = encode_labels(given.tolist())
     numbers = as_numbers(texts)
     return given if numbers is None else np.array([numbers[text] for text in texts])[code]
 
@@ -207,7 +207,9 @@ def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
 def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
     """Raise, naming the first case, if a label is None, NaN, NaT or pandas' NA."""
     if given.dtype == object:
-        missing = np.fromiter((not values.is_known(label) for label in given), np.bool_, len(given))
+        missing = np.fromiter(
+            (not values.has_value(label) for label in given), np.bool_, len(given)
+        )
     else:
         missing = np.asarray(given != given)
     if np.any(missing):
@@ -239,7 +241,9 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     allowed = [0, 1] if any(label == 0 for label in labels) else [-1, 1]
     wrong = np.fromiter((label not in allowed for label in labels), np.bool_, len(labels))
     case = int(np.argmax(wrong))
-    problem, remedy = no_yes_or_no(f"label {values.written(labels[case])} of case {case}", labels)
+    problem, remedy = no_yes_or_no(
+        f"label {values.short_repr(labels[case])} of case {case}", labels
+    )
     share = _share(int(np.count_nonzero(wrong)), len(wrong), "others")
     return DataError([Problem("relevant", None, problem + share, remedy)])
 
@@ -273,16 +277,16 @@ def numbers(listed: Any, name: str) -> Scores:
     """Scores or weights as float32 or float64; an error if they are not exactly representable
     numbers.
     """
-    listed = plain(listed)
+    listed = as_array_like(listed)
     array = column(listed, name)
     if array is not listed:
-        refuse_rounded(listed, array, name)
-    refuse_masked(array, name)
-    array = single(array, name, listed)
-    return array if array.dtype in _FLOATS else _converted(array, name)
+        refuse_inexact_lists(listed, array, name)
+    refuse_mask(array, name)
+    array = single_column(array, name, listed)
+    return array if array.dtype in _FLOATS else _convert(array, name)
 
 
-def refuse_rounded(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
+def refuse_inexact_lists(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
     """Raise if NumPy rounded integers of a list: next to a float it converts them to floats. Rows
     may be lists.
     """
@@ -305,7 +309,7 @@ def _large(name: str) -> UsageError:
     )
 
 
-def _converted(given: npt.NDArray[Any], name: str) -> Scores:
+def _convert(given: npt.NDArray[Any], name: str) -> Scores:
     kind = given.dtype.kind
     if given.dtype == np.float16:
         return given.astype(np.float32)
@@ -372,7 +376,7 @@ def _no_number(name: str, given: Any, case: int, why: object, share: str = "") -
     return UsageError(
         argument=name,
         allowed="numbers",
-        got=Fact(f"{values.written(given)} for case {case}{share}"),
+        got=Fact(f"{values.short_repr(given)} for case {case}{share}"),
         remedy=_ADVICE[name][why],
     )
 
@@ -405,15 +409,15 @@ def weight(weights: Any, length: int) -> Weights:
     """Weights as int64, which repeat cases, or as float64: read like scores, finite and not
     negative. `counts_or_real` decides which of the two.
     """
-    weights = plain(weights)
+    weights = as_array_like(weights)
     array = column(weights, "weights")
     if array.ndim == 2:
-        array = single(array, "weights", weights)
+        array = single_column(array, "weights", weights)
     if array.shape != (length,):
         raise UsageError(
             argument="weights", allowed=f"one per case ({length})", got=Shape(array.shape)
         )
-    refuse_rounded(weights, array, "weights")
+    refuse_inexact_lists(weights, array, "weights")
     cells = counts_or_real(numbers(array, "weights").astype(np.float64), array)
     if unfit := unfit_weights(cells):
         problem = f"is {cells[int(np.argmax(unfit.cases))]}; allowed are {unfit.allowed}"
@@ -447,7 +451,7 @@ def missed_count(missed: Any, weighted: bool) -> int | float:
 def column(given: Any, name: str) -> npt.NDArray[Any]:
     """The values as an array; texts, and numbers, None and NaN among texts, stay as they are."""
     if isinstance(given, np.ndarray):
-        given = plain(given)
+        given = as_array_like(given)
         return values.plain_texts(given, given)
     refuse_set(name, given, "one column of values")
     refuse_struct(name, given, "one column of values")
@@ -456,7 +460,7 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
         got = Fact(f"a dict of {listing(keys)}")
         advice = f"pass each column by itself, such as {name}[{keys[0]!r}]" if keys else ""
         raise UsageError(argument=name, allowed="one column of values", got=got, remedy=advice)
-    given = sound(given, name)
+    given = validate_arrow(given, name)
     try:
         array = values.array_of(given)
     except (TypeError, ValueError) as error:
@@ -499,7 +503,7 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
     """The names of the groups, and the index of each case's group."""
     refuse_set("groups", groups, "one per item")
     refuse_struct("groups", groups, "one per item")
-    labels = sound(groups, "groups")
+    labels = validate_arrow(groups, "groups")
     if hasattr(labels, "columns"):
         labels = column(labels, "groups")
     if not isinstance(labels, np.ndarray):
@@ -509,9 +513,9 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
             raise UsageError(argument="groups", allowed="one per item", got=Kind(groups)) from None
     if isinstance(groups, list) and groups and isinstance(groups[0], list):
         labels = column(labels, "groups")  # rows of a table
-    refuse_masked(labels, "groups")
+    refuse_mask(labels, "groups")
     if isinstance(labels, np.ndarray) and labels.ndim == 2:
-        labels = single(labels, "groups", groups, "values")
+        labels = single_column(labels, "groups", groups, "values")
     shape = labels.shape if isinstance(labels, np.ndarray) else (len(labels),)
     if shape != (length,):
         raise UsageError(argument="groups", allowed=f"one per item ({length})", got=Shape(shape))
@@ -531,7 +535,7 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
             raise UsageError(
                 argument="groups",
                 allowed="numbers or texts",
-                got=Fact(f"{values.written(label)} for case {case}"),
+                got=Fact(f"{values.short_repr(label)} for case {case}"),
             ) from None
     refuse_gaps(
         "groups",
@@ -540,14 +544,14 @@ def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
         lambda label: np.asarray(code == code_by_label[label]),
     )
     called = [label.item() if isinstance(label, np.generic) else label for label in code_by_label]
-    return _by_what_is_written(called, code)
+    return _group_by_text(called, code)
 
 
-def _by_what_is_written(names: list[Any], code: Int64) -> tuple[list[Any], Int64]:
+def _group_by_text(names: list[Any], code: Int64) -> tuple[list[Any], Int64]:
     """Groups in which a number and a text written alike are one, as in files."""
     if len({isinstance(name, str) for name in names}) < 2:
         return names, code
     written = list(map(values.group_name, names))
     first = dict(zip(reversed(written), reversed(names), strict=True))
-    texts, index = coded(written)
+    texts, index = encode_labels(written)
     return [first[text] for text in texts], index[code]

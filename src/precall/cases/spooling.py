@@ -12,7 +12,7 @@ import numpy as np
 
 from precall.cases.case_batches import Batch
 from precall.cases.gaps import RelevantScores
-from precall.read.sizes import spool, unnamed
+from precall.read.sizes import spool, temporary_file
 
 #: Offset of a column, its type and its number of rows.
 Place = tuple[int, str, int]
@@ -42,7 +42,7 @@ class Shelf:
         data = np.ascontiguousarray(column).data.cast("B")
         position = self._size, column.dtype.str, len(column)
         if self._file is None:
-            self._file = unnamed()
+            self._file = temporary_file()
         spool(self._file, data)
         self._size += len(data)
         return position
@@ -66,7 +66,7 @@ def room(size: int, dtype: Any) -> Any:
     many = size * np.dtype(dtype).itemsize
     if not many:
         return np.zeros(size, dtype)
-    with unnamed() as file:
+    with temporary_file() as file:
         # The zeros are written, so that a full disk is an error here and not later, when the column
         # is filled.
         for begin in range(0, many, _PIECE):

@@ -16,7 +16,7 @@ from precall.cases.counted_parts import (
     names_of_counts,
 )
 from precall.cases.scored_cases import scores
-from precall.core.errors import DataError, Kind, Problem, UsageError, imported
+from precall.core.errors import DataError, Kind, Problem, UsageError, require_module
 from precall.core.text import printable
 from precall.read.frames import is_table
 from precall.read.sources import is_path
@@ -75,7 +75,7 @@ def _problem(what: str, todo: str) -> DataError:
 def _columns(source: Any) -> dict[str, Any]:
     if isinstance(source, Table):
         return dict(source.columns)
-    polars = imported("polars", "from_table() needs Polars")
+    polars = require_module("polars", "from_table() needs Polars")
     if not (is_path(source) or is_table(source)):
         raise UsageError(argument="source", allowed="a table or the path of one", got=Kind(source))
     try:

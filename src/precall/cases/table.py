@@ -25,17 +25,17 @@ from precall.core.conventions import (
     good_scores,
 )
 from precall.core.counts import Counts
-from precall.core.errors import UsageError, retold, scanned
-from precall.core.notes import Note, overheard
+from precall.core.errors import UsageError, map_problems, needs_cases_in_memory
+from precall.core.notes import Note, run_and_warn
 from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import Bool, Int64
-from precall.core.rng import Rng, by_our_names, seed_of
+from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.core.text import as_text, is_folder, percent
 from precall.native import kernel_name
 from precall.read.cases import Reader, Scores, read_columns
-from precall.read.choosing import ONE_BY_ONE, look_at_beginning, named, table_format
+from precall.read.choosing import ONE_BY_ONE, choose_by_name, look_at_beginning, table_format
 from precall.read.columns import warn_of_lowest
-from precall.read.distinct_labels import ordered
+from precall.read.distinct_labels import sort_texts
 from precall.read.sources import label_of
 from precall.results.base import Presented
 
@@ -86,7 +86,7 @@ class CaseTable:
         **asked: str | None,
     ) -> CaseTable:
         """A table from columns, and the rows of each group in any order."""
-        groups = rows and {name: rows[name] for name in ordered(rows)}
+        groups = rows and {name: rows[name] for name in sort_texts(rows)}
         conventions = asked | {"good": good_scores(higher_is_better)}
         return cls(source, relevant, scores, weights, groups, missed, higher_is_better, conventions)
 
@@ -189,7 +189,7 @@ def read_cases(
     wanted, counted = wanted_columns(label, names, group, weight, "scores=[...]")
 
     def table(reader: Reader) -> CaseTable:
-        reader.refuse_swapped(label, names, positive)
+        reader.refuse_swap(label, names, positive)
         relevant = reader.relevance(label, positive)
         remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
         numbers = {name: reader.numbers(name, remedy) for name in names}
@@ -215,8 +215,8 @@ def read_cases(
             group=group,
         )
 
-    cases, notes = overheard(
-        lambda: read_columns(path, named(wanted, label_of(path)), table, counted, format)
+    cases, notes = run_and_warn(
+        lambda: read_columns(path, choose_by_name(wanted, label_of(path)), table, counted, format)
     )
     return replace(cases, notes=notes)
 
@@ -242,12 +242,18 @@ def cases_of(
     names, kind = list(dict.fromkeys(scores)), table_format(path, asked.get("format"))
     columns, _ = wanted_columns(label, names, asked.get("group"), asked.get("weight"))
     with outgrows(
-        path, memory, look_at_beginning(named(columns, label_of(path)), kind, label_of(path))
+        path,
+        memory,
+        look_at_beginning(choose_by_name(columns, label_of(path)), kind, label_of(path)),
     ) as is_large:
         if not ((in_folder := is_folder(path)) or is_large):
             return read_cases(path, label, names, **asked)
         for name in whole:
-            raise scanned(name, todo=ONE_BY_ONE) if in_folder else scanned(name)
+            raise (
+                needs_cases_in_memory(name, todo=ONE_BY_ONE)
+                if in_folder
+                else needs_cases_in_memory(name)
+            )
         conditions = list(at)
         wanted = {"thresholds": "threshold", "accept": "accept"}
         asked |= {
@@ -266,13 +272,13 @@ def describe_table(source: str, **conventions: str | None) -> dict[str, str]:
 def about(source: str) -> AbstractContextManager[None]:
     """Context in which problems found after reading are reported as problems of the input."""
     ours = ("decisions", "scores")
-    return retold(
+    return map_problems(
         lambda problem: problem._replace(source=source) if problem.source in ours else problem
     )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choices:
+class CurveChoices:
     """What was requested of all curves.
 
     `at` holds conditions of `Curve.at` by the names they are shown by; `ties` applies to measures
@@ -311,7 +317,7 @@ class MeasuredCases(Presented):
 
     curves: Parts[Curve]
     source: str
-    choices: Choices
+    choices: CurveChoices
     conventions: Mapping[str, str]
     intervals: WithMean[Bounds] = field(default_factory=dict)
     chances: WithMean[Chances] = field(default_factory=dict)
@@ -340,7 +346,7 @@ class MeasuredCases(Presented):
         )
 
 
-@by_our_names
+@suggest_our_names
 def measure_cases(
     table: CaseTable | ScannedCases | Callable[[], CaseTable | ScannedCases],
     *,
@@ -408,7 +414,7 @@ def measure_cases(
         from precall.cases.table_intervals import of_table
 
         intervals, remarks = of_table(table, curves, interval, undefined, level, seed)
-    choices = Choices(at or {}, ties, undefined, tuple(measures))
+    choices = CurveChoices(at or {}, ties, undefined, tuple(measures))
     conventions = describe_table(
         table.source,
         **table.asked,
@@ -450,7 +456,7 @@ def compare_scores(
             names=(a, b),
             weights=table.weights,
             missed=table.missed,
-        )._with_shared(table.notes)
+        )._add_shared_notes(table.notes)
         for a, b in pairs
         for measure in ("AP", "AUC")
     )

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.cases.intervals import of_blocks
-from precall.core.notes import Note, noted, notes_of
-from precall.core.undefined import treated
+from precall.core.notes import Note, notes_of, run_and_collect
+from precall.core.undefined import apply_undefined
 from precall.measures.registry import find
 from precall.stats.intervals.interval import MAX_F
 from precall.stats.intervals.mean import mean_over
@@ -38,10 +38,12 @@ def of_table(
     for score, parts in table.blocks(curves).items():
         bounds[score] = {}
         for group, blocks in parts.items():
-            bounds[score][group], own = noted(partial(of_blocks, blocks, level, seed, method))
+            bounds[score][group], own = run_and_collect(
+                partial(of_blocks, blocks, level, seed, method)
+            )
             remarks += notes_of(f"{score}{f', group {group}' if group else ''}", own)
     for score, of_groups in bounds.items() if table.grouped else ():
-        of_groups[None], own = noted(partial(_of_means, of_groups, undefined, level))
+        of_groups[None], own = run_and_collect(partial(_of_means, of_groups, undefined, level))
         remarks += notes_of(score, own)
     return bounds, tuple(remarks)
 
@@ -55,7 +57,7 @@ def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: flo
     return {
         name: mean_over(
             "groups",
-            treated(
+            apply_undefined(
                 np.array([bounds[name].estimate for bounds in of_groups.values()]), policy(name)
             ),
             level=level,

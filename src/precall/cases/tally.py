@@ -14,8 +14,8 @@ from precall.cases.scored_cases import (
     EXACT,
     Scores,
     Weights,
+    check_cases,
     grouped,
-    labelled,
     missed_count,
     orient,
     refuse_nan,
@@ -24,16 +24,16 @@ from precall.cases.scored_cases import (
 from precall.core.arguments import check_rows
 from precall.core.counts import step_area
 from precall.core.errors import UsageError
-from precall.core.notes import overheard, warn
+from precall.core.notes import run_and_warn, warn
 from precall.core.notes.of_curves import UndefinedGroups
 from precall.core.notes.of_intervals import UndefinedMeasure
 from precall.core.ragged import Bool, Float64, Int64
-from precall.core.rng import by_our_names
+from precall.core.rng import suggest_our_names
 from precall.native import kernel, thread_count, twin_counting
 from precall.read.weights import KindsOfWeights
 
 
-@by_our_names
+@suggest_our_names
 def curve(
     relevant: Any,
     score: Any,
@@ -86,7 +86,9 @@ def curve(
     >>> c.average_precision()
     0.5
     """
-    (truth, value), notes = overheard(lambda: labelled(relevant, score, positive, higher_is_better))
+    (truth, value), notes = run_and_warn(
+        lambda: check_cases(relevant, score, positive, higher_is_better)
+    )
     missed = missed_count(missed, weights is not None)
     if weights is None:
         threshold, tp, fp = path(truth, value)
@@ -102,7 +104,7 @@ def curve(
         )
     check_rows(relevant=relevant, weights=weights)
     heavy = weight(weights, len(value))
-    result = _weighted(truth, value, heavy, missed, higher_is_better)
+    result = _curve_of_weights(truth, value, heavy, missed, higher_is_better)
     return replace(result, notes=(*notes, *KindsOfWeights.of(truth, heavy).notes()))
 
 
@@ -143,7 +145,7 @@ def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     return threshold, tp, fp
 
 
-def is_unchanged(given: Curve) -> bool:
+def holds_same_cases(given: Curve) -> bool:
     """Whether a curve keeps the labels and scores that it was made from, and they are unchanged."""
     if given.cases is None:
         return False
@@ -164,7 +166,7 @@ def tally(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     return threshold[1:], np.diff(tp), np.diff(fp)
 
 
-def _weighted(
+def _curve_of_weights(
     relevant: Bool, score: Scores, weights: Weights, missed: int | float, higher_is_better: bool
 ) -> Curve:
     threshold, tp, fp = _weigh(relevant, score, weights, True)
@@ -223,7 +225,7 @@ def _weighted_area(
     """An area of weighted cases, equal digit for digit to that of their curve; the curve is made
     only if it has warnings to give.
     """
-    truth, value = labelled(relevant, score, positive, higher_is_better)
+    truth, value = check_cases(relevant, score, positive, higher_is_better)
     missed = missed_count(missed, True)
     check_rows(relevant=relevant, weights=weights)
     array = weight(weights, len(value))
@@ -234,7 +236,7 @@ def _weighted_area(
             refuse_nan(columns[1])
         if hits and others:
             return float(total / 2 if roc else total / (hits + missed))
-    path = _weighted(truth, value, array, missed, higher_is_better)
+    path = _curve_of_weights(truth, value, array, missed, higher_is_better)
     return path.area_under_roc() if roc else path.average_precision()
 
 
@@ -264,7 +266,7 @@ def average_precision(
 ) -> dict[Any, float]: ...
 
 
-@by_our_names
+@suggest_our_names
 def average_precision(
     relevant: Any,
     score: Any,
@@ -312,7 +314,7 @@ def average_precision(
                 what="missed items and weights are of one list",
                 remedy="leave ⟨groups=⟩ or them out",
             )
-        return _of_groups(*labelled(relevant, score, positive, higher_is_better), groups)
+        return _of_groups(*check_cases(relevant, score, positive, higher_is_better), groups)
     if weights is not None:
         return _weighted_area(False, relevant, score, missed, weights, positive, higher_is_better)
     hits, _, a, b, c, *_ = _areas(relevant, score, positive, higher_is_better)
@@ -334,7 +336,7 @@ def _of_groups(relevant: Bool, score: Scores, groups: Any) -> dict[Any, float]:
     return dict(zip(labels, values.tolist(), strict=True))
 
 
-@by_our_names
+@suggest_our_names
 def area_under_roc(
     relevant: Any,
     score: Any,
@@ -405,7 +407,7 @@ def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
 
 def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:
     """The counts from which both areas are computed; see `precall.native.twin_counting.areas`."""
-    truth, value = labelled(relevant, score, positive, higher_is_better)
+    truth, value = check_cases(relevant, score, positive, higher_is_better)
     counts: tuple[int, ...] = kernel().areas(
         np.ascontiguousarray(truth), np.ascontiguousarray(value), thread_count()
     )

@@ -3,7 +3,7 @@
 `rows_to_draw` divides the width into columns. In each it keeps the first, the last, the lowest and
 the highest point (Jugel et al. 2014, "M4"): lines differ by less than a column's width.
 
-`simplified` keeps areas: no area of `Curve.areas()` except the gain's changes by more than a
+`simplify` keeps areas: no area of `Curve.areas()` except the gain's changes by more than a
 tolerance. Points are put into cells of a grid over recall and false positive rate, and the ends of
 each run of points in one cell are kept. The points left out of a run lie in a box: for ROC its
 width times its height, for precision-recall its width in recall times its range of precision. The
@@ -11,11 +11,11 @@ summed areas of the boxes bound the error of any way of joining the kept points;
 until that sum is small enough. Interpolated precision looks ahead, beyond its box: its area is
 compared directly, and the points that the 11-point mean is read off are kept as well.
 
-`simplified` looks at every point, which takes seconds for 10⁷. So `thin` first finds, by bisection,
+`simplify` looks at every point, which takes seconds for 10⁷. So `thin` first finds, by bisection,
 the points at which true and false positives cross the lines of a grid. True and false positives
 only grow. So all points between two neighbours lie in the box whose corners these are, and their
 precision lies between the precisions of the other two corners: the summed sizes of the boxes bound
-the loss of any area. This takes at most half of the tolerance, `simplified` the rest.
+the loss of any area. This takes at most half of the tolerance, `simplify` the rest.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ import numpy as np
 
 from precall.core.arguments import check_share
 from precall.core.ragged import Float64, Int64, changes
-from precall.measures.areas import interpolated, peak_rows
+from precall.measures.areas import area_interpolated_by_steps, peak_rows
 
 if TYPE_CHECKING:
     from precall.cases import Curve
@@ -153,7 +153,7 @@ def _sizes(curve: Curve) -> tuple[float, float]:
     return curve.relevant or 1, curve.other or 1
 
 
-def simplified(curve: Curve, tolerance: float) -> Curve:
+def simplify(curve: Curve, tolerance: float) -> Curve:
     """A curve of fewer points whose areas differ by at most `tolerance`."""
     check_share("tolerance", tolerance, below_one=True)
     rows = _corners(curve)
@@ -163,7 +163,11 @@ def simplified(curve: Curve, tolerance: float) -> Curve:
         if _boxes(curve, rows, chosen) <= tolerance:
             # Additional points do not raise the bound; without these eleven, one mean could jump.
             few = part(curve, np.union1d(rows[chosen], peak_rows(curve)))
-            if not curve.relevant or abs(interpolated(few) - interpolated(curve)) <= tolerance:
+            if (
+                not curve.relevant
+                or abs(area_interpolated_by_steps(few) - area_interpolated_by_steps(curve))
+                <= tolerance
+            ):
                 return few
         cell /= 2
     return part(curve, rows)
@@ -211,7 +215,7 @@ def _boxes(curve: Curve, rows: Int64, chosen: Int64) -> float:
     return float(max(boxes, np.sum(width * spread)))
 
 
-def thinned(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> list[int]:
+def thin_line(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> list[int]:
     """Points of a line without those that lie on the straight line between their neighbours
     (Douglas & Peucker 1973).
 
@@ -219,7 +223,7 @@ def thinned(x: Sequence[float], y: Sequence[float], share: float = 0.002) -> lis
 
     Examples
     --------
-    >>> thinned([0, 1, 2, 3, 4], [0, 0, 0, 3, 0])
+    >>> thin_line([0, 1, 2, 3, 4], [0, 0, 0, 3, 0])
     [0, 2, 3, 4]
     """
     limit = share * max(map(abs, y), default=0.0)

@@ -55,7 +55,7 @@ class Views(Path):
         rows = hit_rows(self)
         height = self._of(measure)[rows]
         if interpolate:
-            keep = areas.undominated(height)
+            keep = areas.is_undominated(height)
             rows, height = rows[keep], height[keep]
         return self._table(
             {"recall": self._of("R")[rows], name: height, "threshold": self.threshold[rows]}

@@ -45,12 +45,12 @@ def explain(words: tuple[str, ...], form: str) -> int:
       precall explain AP --format json
     """
     from precall.cli import given, outputs
-    from precall.cli.explanations import explained
+    from precall.cli.explanations import explain
 
     name = " ".join(words)
     try:
-        text = explained(name, form)
+        text = explain(name, form)
     except MeasureError as error:
-        raise given.advised(name, error) from None
+        raise given.advise(name, error) from None
     outputs.write(text, None)
     return 0

@@ -121,7 +121,7 @@ def categories(
     from precall.cases.table import describe_table
     from precall.cli import outputs
     from precall.core.conventions import describe_intervals
-    from precall.core.text import encoded
+    from precall.core.text import encode_utf8
     from precall.hard_decisions.categories_sheet import categories_sheet, senses
     from precall.read.sources import label_of
 
@@ -130,7 +130,7 @@ def categories(
     fit_on, kept, saved = (learning[name] for name in ("fit_on", "thresholds", "save_thresholds"))
     choices = (truth, scores, separator, learning["policy"], input_format)
     with reading(file, *choices, learning["tune"], fit_on) as (status, source, other):
-        learned = _learned(status, other, undefined, **learning)
+        learned = _learn(status, other, undefined, **learning)
         conventions = describe_table(
             source,
             truth=truth,
@@ -154,16 +154,16 @@ def categories(
             intervals=None if interval is None else _intervals(status, interval, level, seed or 0),
         )
     if saved is not None and learned is not None:
-        outputs.write_file(encoded(learned.to_json()), saved)
+        outputs.write_file(encode_utf8(learned.to_json()), saved)
     return outputs.write_sheet(sheet, form, output)
 
 
 def _intervals(status: Status, method: str, level: float, seed: int) -> Intervals:
     """Intervals of average precision and area under ROC of each category."""
-    from precall.core.notes import listening
+    from precall.core.notes import collect_notes
     from precall.intervals import Intervals, interval
 
-    with listening():  # their notes are printed
+    with collect_notes():  # their notes are printed
         several = interval(status, method=method, level=level, rng=seed)
     assert isinstance(several, Intervals)
     return several
@@ -214,7 +214,7 @@ def _check(
     files.check(inputs, output, save_thresholds=save_thresholds)
 
 
-def _learned(
+def _learn(
     status: Status,
     other: Status | None,
     undefined: str,

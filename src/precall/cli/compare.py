@@ -340,18 +340,18 @@ class Told(NamedTuple):
         """Write to all of them, and return the exit code."""
         from precall.cli import outputs
         from precall.core.saving import append
-        from precall.core.text import encoded
-        from precall.results.forms import rendered
+        from precall.core.text import encode_utf8
+        from precall.results.forms import render
         from precall.stats.tests.comparison_sheet import compare_sheet
 
         sheet = compare_sheet(pairs, report, judged.gates if judged else ())
         if judged is not None and self.junit is not None:
-            outputs.write(rendered(judged.sheet(), "junit"), self.junit)
+            outputs.write(render(judged.sheet(), "junit"), self.junit)
         if self.summary is not None:
             # Warnings about the data follow the comparisons.
             gates = judged and judged.beside(pairs.notes)
             shown = (each.to_markdown() for each in (gates, compare_sheet(pairs)) if each)
-            append(encoded("\n".join(shown)), self.summary)
+            append(encode_utf8("\n".join(shown)), self.summary)
         outputs.write_sheet(sheet, form, self.output)
         return status_of(judged)
 
@@ -375,13 +375,13 @@ def _kinds_of(option: str) -> tuple[str, ...]:
     return tuple(kind for kind, own in OF_ITEMS.items() if option in own) or ("runs",)
 
 
-def _refuse_mixed(kind: str) -> None:
+def _refuse_other_kinds(kind: str) -> None:
     """Refuse options that were typed but belong to another kind of input, and missing options of
     this kind.
     """
     context = click.get_current_context()
     _refuse_lacking_columns(kind, context)
-    for parameter in _typed(context):
+    for parameter in _parameters_on_line(context):
         if kind not in (kinds := _kinds_of(str(parameter.name))):
             name = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.metavar
             of = " or ".join(each if each == "runs" else f"--{each} FILE" for each in kinds)
@@ -394,7 +394,7 @@ def _refuse_mixed(kind: str) -> None:
                 raise click.MissingParameter(ctx=context, param=parameter)
 
 
-def _typed(context: click.Context) -> Iterator[click.Parameter]:
+def _parameters_on_line(context: click.Context) -> Iterator[click.Parameter]:
     """The options and arguments on the command line."""
     for parameter in context.command.params:
         # click 8.1 also counts an empty RUN_A RUN_B... as typed.
@@ -436,7 +436,7 @@ def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
     """
     options.check_exclusive({name: typed[name] for name in OF_ITEMS})
     kind = next((name for name in OF_ITEMS if typed[name] is not None), None)
-    _refuse_mixed(kind or "runs")
+    _refuse_other_kinds(kind or "runs")
     options_of_items = {
         name: typed.pop(name) for own in OF_ITEMS.values() for name in own if name in typed
     }

@@ -10,7 +10,7 @@ import click
 
 from precall.cli import options
 from precall.core.errors import Among, Fact, UsageError
-from precall.core.text import enumerated, typed_number
+from precall.core.text import join_in_sentence, typed_number
 from precall.plot.pictures import OF_CURVES, list_words
 
 if TYPE_CHECKING:
@@ -99,8 +99,8 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     tuple(OF_CURVES),
     "a picture",
     (
-        f"What is drawn: {enumerated(list_words('curves'), 'or')} curves, of several scores or of "
-        f"groups with their mean; {'; or '.join(list_words('curve'))}.  [default: pr]"
+        f"What is drawn: {join_in_sentence(list_words('curves'), 'or')} curves, of several scores "
+        f"or of groups with their mean; {'; or '.join(list_words('curve'))}.  [default: pr]"
     ),
 )
 @options.undefined("groups")

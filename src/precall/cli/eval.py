@@ -26,7 +26,7 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
 @click.option(
     "--format",
     "form",
-    type=options.Form("precall.report/2"),
+    type=options.FormOption("precall.report/2"),
     default="table",
     show_default=True,
     is_eager=True,

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from precall.core.counts import Counts
 from precall.core.errors import MeasureError
 from precall.core.notes import Note, Severity, catalogue, name_of_kind
-from precall.core.spelling import spelled
-from precall.core.text import WIDTH, enumerated, filled, letters, many, number
+from precall.core.spelling import spell_arguments
+from precall.core.text import WIDTH, join_in_sentence, letters, many, number, wrap_text
 from precall.location.hits import Hits
 from precall.measures import (
     REGISTRY,
@@ -28,7 +28,7 @@ from precall.measures import (
 )
 from precall.measures.registry import text_of
 from precall.results.base import Sheet, sheet_of_rows
-from precall.results.forms import rendered
+from precall.results.forms import render
 
 if TYPE_CHECKING:
     from precall.measures.words import Word
@@ -228,7 +228,7 @@ def _ranks(ranks: list[int]) -> str:
 
 
 def _list_numbers(items: list[int]) -> str:
-    return enumerated([str(item) for item in items])
+    return join_in_sentence([str(item) for item in items])
 
 
 def averaging(name: str) -> dict[str, Any]:
@@ -263,7 +263,7 @@ class _Known(NamedTuple):
     of: _Known | None = None
 
 
-def _find_declared(name: str) -> _Known:
+def _find_declaration(name: str) -> _Known:
     from precall.measures import words
 
     try:
@@ -285,17 +285,17 @@ def _find_declared(name: str) -> _Known:
     if (parts := words.derived_word(name)) is None:
         raise unknown
     core, prefix = parts
-    return _Known(name, said=prefix, of=_find_declared(core))
+    return _Known(name, said=prefix, of=_find_declaration(core))
 
 
-def explained(name: str, form: str = "table") -> str:
+def explain(name: str, form: str = "table") -> str:
     """A complete explanation of a measure, or of a word of the field or of printed tables. The
     table form is text for the terminal.
     """
     if (kind := _kind_of_note(name)) is not None:
-        return _note_text(kind) if form == "table" else rendered(_note_sheet(kind), form)
-    meaning = _find_declared(name)
-    return _text(meaning) if form == "table" else rendered(_sheet(meaning), form)
+        return _note_text(kind) if form == "table" else render(_note_sheet(kind), form)
+    meaning = _find_declaration(name)
+    return _text(meaning) if form == "table" else render(_sheet(meaning), form)
 
 
 def _kind_of_note(name: str) -> type[Note] | None:
@@ -311,7 +311,7 @@ def note_facts(kind: type[Note]) -> dict[str, str]:
         "Severity": severity.name.lower() if isinstance(severity, Severity) else "by its values"
     }
     if kind.text:
-        facts["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", spelled(kind.text, "python"))
+        facts["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", spell_arguments(kind.text, "python"))
     if kind.meaning is not None:
         facts["Meaning"] = f"{kind.meaning.title}. {kind.meaning.words}"
     facts["Fields"] = ", ".join(field.name for field in fields(kind))
@@ -323,7 +323,7 @@ def note_facts(kind: type[Note]) -> dict[str, str]:
 
 
 def _note_text(kind: type[Note]) -> str:
-    lines = [name_of_kind(kind), "", *reflowed(getdoc(kind) or ""), ""]
+    lines = [name_of_kind(kind), "", *reflow(getdoc(kind) or ""), ""]
     for label, text in note_facts(kind).items():
         lines += _hanging(f"{label:<13}", text)
     return "\n".join(lines) + "\n"
@@ -346,9 +346,9 @@ def _text(known: _Known) -> str:
     if known.of is not None:
         return f"{known.name}\n\n{known.said[0].upper()}{known.said[1:]}:\n\n{_text(known.of)}"
     if known.word is not None:
-        return _word_explained(known.word, known.name, known.declaration)
+        return _explain_word(known.word, known.name, known.declaration)
     assert known.declaration is not None
-    return _measure_explained(known.declaration, known.name)
+    return _explain_measure(known.declaration, known.name)
 
 
 def _sheet(known: _Known) -> Sheet:
@@ -381,7 +381,7 @@ def _sheet(known: _Known) -> Sheet:
     return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
 
 
-def _word_explained(word: Word, name: str, declared: Declaration | None) -> str:
+def _explain_word(word: Word, name: str, declared: Declaration | None) -> str:
     """The meaning of a word, its use here, and the measure that it is about or that has this name
     in another case.
     """
@@ -389,7 +389,7 @@ def _word_explained(word: Word, name: str, declared: Declaration | None) -> str:
     meaning = (
         f"{word.plain[0].upper()}{word.plain[1:]}{f' ({word.symbol})' if word.symbol else ''}."
     )
-    lines = [name, "", *reflowed(meaning), ""]
+    lines = [name, "", *reflow(meaning), ""]
     for label, text in (("Also called", others), ("Here", word.here)):
         lines += _hanging(f"{label:<13}", text) if text else []
     text = "\n".join(lines).rstrip() + "\n"
@@ -398,15 +398,15 @@ def _word_explained(word: Word, name: str, declared: Declaration | None) -> str:
     title = "" if word.measure else f"\nAs a name of a measure {name} is {declared.name}.\n"
     if pair := REGISTRY.other_letters(name):
         title = f"\nAs a name of a measure write {pair[0]} or {pair[1]}: {name} may be either.\n"
-    return f"{text}{title}\n{_measure_explained(declared, word.measure or declared.name)}"
+    return f"{text}{title}\n{_explain_measure(declared, word.measure or declared.name)}"
 
 
-def _measure_explained(declaration: Declaration, name: str) -> str:
+def _explain_measure(declaration: Declaration, name: str) -> str:
     """A complete explanation of one measure."""
     measure = entry(declaration) | averaging(name)
-    lines = [measure["usage"], "", *reflowed(measure["summary"])]
+    lines = [measure["usage"], "", *reflow(measure["summary"])]
     if measure["definition"]:
-        lines += ["", *reflowed(measure["definition"])]
+        lines += ["", *reflow(measure["definition"])]
     if measure["parameters"]:
         lines += ["", "Parameters"]
         rows = [
@@ -421,11 +421,16 @@ def _measure_explained(declaration: Declaration, name: str) -> str:
         *(line for label, text in facts(measure) for line in _hanging(f"{label:<13}", text)),
     ]
     if case := measure["example"]:
-        lines += ["", "Example", *_hanging("  ", f"{described(case)}:"), f"  {worked(case)}"]
+        lines += [
+            "",
+            "Example",
+            *_hanging("  ", f"{describe_example(case)}:"),
+            f"  {show_result(case)}",
+        ]
     if measure["name"] == "IAP":
         from precall.hard_decisions import eleven
 
-        lines += ["", *reflowed(inspect.getdoc(eleven) or "")]
+        lines += ["", *reflow(inspect.getdoc(eleven) or "")]
     if measure["sources"]:
         lines += [
             "",
@@ -435,7 +440,7 @@ def _measure_explained(declaration: Declaration, name: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def reflowed(text: str, width: int = WIDTH) -> list[str]:
+def reflow(text: str, width: int = WIDTH) -> list[str]:
     """Paragraphs and lists of a docstring in lines of `width`."""
     lines: list[str] = []
     for paragraph in text.split("\n\n"):
@@ -449,15 +454,15 @@ def reflowed(text: str, width: int = WIDTH) -> list[str]:
 
 def _hanging(first: str, text: str, width: int = WIDTH) -> list[str]:
     """`text` after `first`, with later lines indented to the beginning of `text`."""
-    return filled(text, width, first, " " * len(first))
+    return wrap_text(text, width, first, " " * len(first))
 
 
-def worked(case: dict[str, Any]) -> str:
+def show_result(case: dict[str, Any]) -> str:
     """The result of an example: P@5 = 0.4000."""
     return f"{case['measure']} = {number(case['value'])}"
 
 
-def described(case: dict[str, Any]) -> str:
+def describe_example(case: dict[str, Any]) -> str:
     """The input of an example: Of TP 1, FP 0 ..., In a ranking of 5 items ..."""
     return f"{'Of' if 'tp' in case else 'In'} {ranking(case)}"
 
@@ -530,7 +535,7 @@ def list_measures(form: str = "table") -> str:
     """All measures, one line each. The table fits into 80 columns."""
     sheet = measures_sheet()
     if form != "table":
-        return rendered(sheet, form)
+        return render(sheet, form)
     size = max(len(str(usage)) for usage, *_ in sheet.tidy)
     lines = [
         line

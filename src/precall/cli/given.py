@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from precall.cli.files import one_file
 from precall.core.conventions import Conventions
 from precall.core.errors import Fact, MeasureError, PrecallError, UsageError, empty_path, read_again
-from precall.core.text import enumerated
+from precall.core.text import join_in_sentence
 from precall.read.formats import WITH_LISTS
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class Inputs:
         if self.input_format not in (None, *WITH_LISTS):
             raise UsageError(
                 argument="--input-format",
-                what=f"of --lists is {enumerated(WITH_LISTS, 'or')}",
+                what=f"of --lists is {join_in_sentence(WITH_LISTS, 'or')}",
                 remedy="name one of them",
             )
         if self.qrels_columns:
@@ -127,11 +127,11 @@ class Inputs:
         """`precall.evaluate` of these inputs. Its warnings are notes of the report, which are
         printed with it.
         """
-        from precall.core.notes import listening
+        from precall.core.notes import collect_notes
         from precall.evaluation.api import evaluate
 
         qrels, runs = self.read(measures)
-        with listening():
+        with collect_notes():
             return evaluate(
                 qrels,
                 runs,
@@ -208,7 +208,7 @@ class Inputs:
 
     def _apart(self, column: str, shared: dict[str, Any]) -> dict[str, Any]:
         """The runs of tables, separated by a column."""
-        from precall.read.readers import joined, read_runs
+        from precall.read.readers import merge_runs, read_runs
 
         runs: dict[str, Any] = {}
         for path in self.runs:
@@ -220,7 +220,7 @@ class Inputs:
                 **self._reading(path),
                 **shared,
             )
-            runs = joined(runs, parts)
+            runs = merge_runs(runs, parts)
         return runs
 
     def _reading(self, path: str) -> dict[str, Any]:
@@ -263,14 +263,14 @@ def _check_ranked(name: str) -> None:
     try:
         measure(name).of_rankings()
     except MeasureError as error:
-        raise advised(name, error) from None
+        raise advise(name, error) from None
 
 
 #: A comma outside brackets.
 _COMMA = r",(?![^()]*\))"
 
 
-def advised(name: str, error: MeasureError) -> MeasureError:
+def advise(name: str, error: MeasureError) -> MeasureError:
     """The error about a name; a better one if the name is of a known kind but not a measure."""
     from precall.measures import REGISTRY
     from precall.measures.registry import FOREIGN

@@ -56,7 +56,7 @@ def _end(caught: int) -> None:
 
 
 @contextmanager
-def tidied(duty: Callable[[], None]) -> Iterator[None]:
+def tidy_up(duty: Callable[[], None]) -> Iterator[None]:
     """Within this block, `duty` runs if the process is interrupted."""
     _duties.append(duty)
     try:

@@ -211,9 +211,9 @@ def _by_click(arguments: list[str]) -> int:
 def fail(message: str) -> int:
     """Write each line of `message` as an error, and return the exit code of invalid input."""
     from precall.cli.outputs import say
-    from precall.core.text import bounded
+    from precall.core.text import shorten_quotations
 
-    say("error", bounded(message))
+    say("error", shorten_quotations(message))
     return USAGE
 
 

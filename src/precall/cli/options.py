@@ -14,8 +14,8 @@ from click.core import ParameterSource
 from precall.cli import HELP as HELP
 from precall.core.conventions import UNDEFINED, Conventions
 from precall.core.errors import UsageError
-from precall.core.levels import level_refused
-from precall.core.text import typed_integer, typed_number, written
+from precall.core.levels import level_problem
+from precall.core.text import short_repr, typed_integer, typed_number
 from precall.read.formats import FORMATS, TABLES
 from precall.stats.intervals.methods import METHODS
 
@@ -24,7 +24,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 AVERAGES = ("micro", "macro", "weighted", "samples")
 
 
-class Form(click.Choice):  # type: ignore[type-arg, unused-ignore]
+class FormOption(click.Choice):  # type: ignore[type-arg, unused-ignore]
     """A form of sheets: of any sheet, or of those with a format. The forms are looked up on
     demand.
     """
@@ -111,7 +111,7 @@ class Whole(Integer):
         """The number, checked to be in the range."""
         number = super().convert(value, param, ctx)
         if number < self.min:
-            _refuse(param, f"must be an integer >= {self.min}, got {written(number)}")
+            _refuse(param, f"must be an integer >= {self.min}, got {short_repr(number)}")
         return number
 
 
@@ -124,7 +124,7 @@ class Share(Number):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number, checked to be in the range."""
         number = super().convert(value, param, ctx)
-        if why := level_refused(
+        if why := level_problem(
             number, value if isinstance(value, str) else f"{number:g}", self.example
         ):
             _refuse(param, why)
@@ -152,7 +152,9 @@ measure_names, words, columns, policies, run_names = map(
 )
 
 
-def _ended(context: click.Context, parameter: click.Parameter, path: str | None) -> str | None:
+def _check_ending(
+    context: click.Context, parameter: click.Parameter, path: str | None
+) -> str | None:
     """The path of the file. Its ending selects the form, unless `--format`, which is parsed first,
     was given. The two must not contradict each other.
     """
@@ -183,7 +185,7 @@ def _ended(context: click.Context, parameter: click.Parameter, path: str | None)
 form = click.option(
     "--format",
     "form",
-    type=Form(),
+    type=FormOption(),
     default="table",
     show_default=True,
     is_eager=True,
@@ -194,7 +196,7 @@ output = click.option(
     "--output",
     type=click.Path(allow_dash=True),
     metavar="FILE",
-    callback=_ended,
+    callback=_check_ending,
     help=(
         "Write here, all or nothing; an ending such as .csv or .json says the form, if --format "
         "does not."

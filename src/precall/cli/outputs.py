@@ -11,10 +11,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from precall.cli.files import check_place
-from precall.cli.interrupt import tidied
+from precall.cli.interrupt import tidy_up
 from precall.core.errors import UsageError, naming
 from precall.core.saving import discard, save
-from precall.core.text import WIDTH, encoded, printable, visible
+from precall.core.text import WIDTH, encode_utf8, printable, visible
 
 if TYPE_CHECKING:
     from precall.plot.canvas import Display
@@ -56,15 +56,15 @@ def draw(display: Display, path: str) -> None:
     """Write a picture, completely or not at all."""
     from precall.plot import files
 
-    write_file(files.rendered(display.figure_, files.ending(path)), path)
+    write_file(files.render(display.figure_, files.ending(path)), path)
 
 
 def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
     """Write a sheet in one of its forms; returns the exit code."""
-    from precall.results.forms import rendered
+    from precall.results.forms import render
 
     bold, width = screen(path)
-    write(rendered(sheet, form, bold=bold, width=width), path, bold=bold and form == "table")
+    write(render(sheet, form, bold=bold, width=width), path, bold=bold and form == "table")
     return 0
 
 
@@ -81,7 +81,7 @@ def write(text: str, path: str | None, *, bold: bool = False) -> None:
     ANSI codes for bold.
     """
     if path not in (None, "-"):
-        write_file(encoded(text), str(path))
+        write_file(encode_utf8(text), str(path))
         return
     with naming(STANDARD_OUTPUT):
         _print(text, bold)
@@ -91,7 +91,7 @@ def _print(text: str, bold: bool) -> None:
     sys.stdout.flush()
     # A pipe gets all characters, but a terminal would obey control characters. The codes of a bold
     # table are precall's own, and its names contain none.
-    data = encoded(visible(text, "\t") if not bold and sys.stdout.isatty() else text)
+    data = encode_utf8(visible(text, "\t") if not bold and sys.stdout.isatty() else text)
     if not hasattr(sys.stdout, "buffer"):
         sys.stdout.write(data.decode())  # a notebook's, which takes text only
         return
@@ -105,7 +105,7 @@ def _print(text: str, bold: bool) -> None:
 
 def write_file(data: bytes, path: str) -> None:
     """Write a file, completely or not at all, even if the process is interrupted."""
-    with tidied(discard):
+    with tidy_up(discard):
         save(data, path)
 
 
@@ -150,7 +150,7 @@ class Progress:
         self._bar: Any = None
         self._timer = threading.Timer(PATIENCE, self._show)
         self._timer.daemon = True
-        self._guard = tidied(self.close)
+        self._guard = tidy_up(self.close)
 
     def __enter__(self) -> Progress:
         if self.active:

@@ -88,7 +88,7 @@ def power(
     """
     from precall.cli import files, outputs
     from precall.comparison.api import compare
-    from precall.core.notes import listening
+    from precall.core.notes import collect_notes
 
     if inputs and len(inputs) != 3:
         raise UsageError(
@@ -101,6 +101,6 @@ def power(
     files.check(inputs, output)
     qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
     measures = list(typed.pop("measures")) or None
-    with listening():  # the plan has what is noticed
+    with collect_notes():  # the plan has what is noticed
         plan = compare.plan(qrels, runs, measures, **typed, rng=0 if seed is None else seed)
     return outputs.write_sheet(plan.sheet(), form, output)

@@ -17,7 +17,7 @@ from precall.core.errors import UsageError
 from precall.read.formats import FORMATS
 
 if TYPE_CHECKING:
-    from precall.page.sections import Part
+    from precall.page.sections import SectionPart
 
 CHANCE = ("best", "all", "none")
 _RUNS = (
@@ -54,7 +54,7 @@ _KINDS = {"runs": "runs", "cases": "scored cases", "categories": "scores of cate
 _COMPARING = ("test", "correction", "resamples", "unpaired", "baseline", "gates")
 
 
-def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], Any]:
+def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], Any]:
     """Options of another command, by the names of its parameters; none of them is required here."""
     options_by_name = {
         option.name: option for option in command.params if isinstance(option, click.Option)
@@ -83,7 +83,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 @click.option(
     "--title", metavar="TEXT", help="Heading of the page (default: the names of the systems)."
 )
-@borrowed(compare, _RUNS)
+@borrow_options(compare, _RUNS)
 @options.conventions(leave_out=options.OF_ONE, ties="Items of equal score, as for eval.")
 @click.option(
     "--chance",
@@ -95,7 +95,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 @click.option(
     "--cases", type=click.Path(allow_dash=True), metavar="FILE", help="Scored cases, as for curve."
 )
-@borrowed(curve, _CASES)
+@borrow_options(curve, _CASES)
 @options.column("--truth", help="Column of the true categories of FILE, as for categories.")
 @click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
 @click.option(
@@ -120,7 +120,7 @@ def borrowed(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], 
 @click.option(
     "--format",
     "form",
-    type=options.Form(),
+    type=options.FormOption(),
     help="With --from: form of the output (default: table, or html where --output is so named).",
 )
 @options.max_expansion
@@ -156,7 +156,7 @@ def report(
     if source is not None:
         if inputs:
             raise UsageError("--from: reads a page back; leave the inputs out, or --from")
-        for option in _typed((*_FOR, "title", "input_format")):
+        for option in _options_on_line((*_FOR, "title", "input_format")):
             raise UsageError(f"--from: reads a page back; leave {option} out")
         return _tell(source, form, output)
     if form is not None:
@@ -176,7 +176,7 @@ def report(
     check_ending(output, pages=True, option="--output ")
 
     seed = typed.pop("seed") or 0
-    of_kind: dict[str, Callable[..., Part[Any]]] = {
+    of_kind: dict[str, Callable[..., SectionPart[Any]]] = {
         "runs": _runs,
         "cases": _cases,
         "categories": _categories,
@@ -288,7 +288,7 @@ def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
     return typed_inputs.kind
 
 
-def _typed(names: Iterable[str]) -> Iterator[str]:
+def _options_on_line(names: Iterable[str]) -> Iterator[str]:
     """Those of these options that stand on the command line, in their typed spelling."""
     context = click.get_current_context()
     written = {option.name: option.opts[-1] for option in context.command.params}
@@ -299,7 +299,7 @@ def _typed(names: Iterable[str]) -> Iterator[str]:
 def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -> None:
     """Refuse options of other pages, and options of comparisons if nothing is compared."""
     for name, kinds in _FOR.items():
-        for option in _typed([name] if kind not in kinds else []):
+        for option in _options_on_line([name] if kind not in kinds else []):
             wanted = " and ".join(_KINDS[each] for each in kinds)
             raise UsageError(
                 argument=option, what=f"is for {wanted}, not for {_KINDS[kind]}; leave it out"
@@ -312,7 +312,7 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
         for name in ("group", "weight", "missed"):
             if typed[name]:
                 alone, why = True, f"--{name} leaves none"
-    for option in _typed(_COMPARING if alone else ()):
+    for option in _options_on_line(_COMPARING if alone else ()):
         raise UsageError(argument=option, what=f"is for comparisons, and {why}; leave it out")
     options.check_resamples(typed["test"], typed["correction"])
 
@@ -336,7 +336,7 @@ def _runs(
     gates: tuple[str, ...],
     memory: int | None,
     **typed: Any,
-) -> Part[Any]:
+) -> SectionPart[Any]:
     """The section of runs, measured against judgements."""
     from precall.cli import outputs
     from precall.cli.given import Inputs
@@ -387,7 +387,7 @@ def _cases(
     correction: str,
     memory: int | None,
     **rest: Any,
-) -> Part[Any]:
+) -> SectionPart[Any]:
     """The section of scored cases with labels."""
     from precall.cases.table import cases_of
     from precall.cli import outputs
@@ -425,7 +425,7 @@ def _categories(
     input_format: str | None,
     level: float,
     **rest: Any,
-) -> Part[Any]:
+) -> SectionPart[Any]:
     """The section of scores of many categories."""
     from precall.cli.categories import reading
     from precall.page.scored import of_categories

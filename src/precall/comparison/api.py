@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypedDict, overload
 from precall.comparison.reports import compare_runs, pilots_of
 from precall.core.arguments import check_rows, choose
 from precall.core.errors import UsageError
-from precall.core.rng import Rng, by_our_names, check_passed_on, seed_of
+from precall.core.rng import Rng, check_passed_on, seed_of, suggest_our_names
 from precall.evaluation.report import Report
 
 if TYPE_CHECKING:
@@ -40,31 +40,31 @@ if TYPE_CHECKING:
 def _paired() -> Any:
     from precall.stats.tests.paired import paired
 
-    return by_our_names(paired)
+    return suggest_our_names(paired)
 
 
 def _many() -> Any:
     from precall.stats.tests.many import many
 
-    return by_our_names(many)
+    return suggest_our_names(many)
 
 
 def _equivalence() -> Any:
     from precall.stats.tests.equivalence import equivalence
 
-    return by_our_names(equivalence)
+    return suggest_our_names(equivalence)
 
 
 def _cases() -> Any:
     from precall.comparison.scores import cases
 
-    return by_our_names(cases)
+    return suggest_our_names(cases)
 
 
 def _gates() -> Any:
     from precall.comparison.gates import gates
 
-    return by_our_names(gates)
+    return suggest_our_names(gates)
 
 
 def _bayes() -> Any:
@@ -267,7 +267,7 @@ class Compare:
         *more: Any,
         **options: Unpack[_OfAny],
     ) -> Any: ...
-    @by_our_names  # type: ignore[misc]  # columns are followed by a measure
+    @suggest_our_names  # type: ignore[misc]  # columns are followed by a measure
     def __call__(
         self,
         report: Any,
@@ -387,7 +387,7 @@ class Compare:
             unpaired=unpaired,
         )
 
-    @by_our_names
+    @suggest_our_names
     def decisions(
         self,
         truth: Any,
@@ -461,7 +461,7 @@ class Compare:
         from precall.stats.tests import ELSEWHERE, INSTEAD, MATCHED
         from precall.stats.tests.comparisons import with_head
         from precall.stats.tests.pairing import check_two
-        from precall.stats.tests.swapping import compared, with_interval
+        from precall.stats.tests.swapping import compare_decisions, with_interval
 
         names = check_two(names)
         check_rows(truth=truth, groups=groups)
@@ -476,7 +476,7 @@ class Compare:
                 what="of groups there is none",
                 remedy="leave out ⟨interval=⟩ or ⟨groups=⟩",
             )
-        comparison = compared(
+        comparison = compare_decisions(
             decided.changes(groups),
             decided.name,
             test=test or decided.tests[0],
@@ -493,9 +493,9 @@ class Compare:
         comparison = with_head(comparison, measure)
         if interval is not None:
             comparison = with_interval(comparison, decided.interval(interval, level, rng))
-        return comparison._with_shared(decided.label_notes(names))
+        return comparison._add_shared_notes(decided.label_notes(names))
 
-    @by_our_names
+    @suggest_our_names
     def plan(
         self,
         report: Any = None,

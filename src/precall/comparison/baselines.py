@@ -27,15 +27,15 @@ from precall.comparison.reports import (
     compare_runs,
     gate_of_measure,
 )
-from precall.core.errors import DataError, Problem, UsageError, retold
-from precall.core.notes import DamagedNote, Note, plain, restored
+from precall.core.errors import DataError, Problem, UsageError, map_problems
+from precall.core.notes import DamagedNote, Note, note_from_json, notes_to_json
 from precall.core.notes.of_runs import UndefinedTopics
 from precall.core.saving import save
 from precall.core.text import file_name, printable
 from precall.evaluation.report import Report, RunCounts, RunValues, data_notes
-from precall.read.own_json import BeyondFloat64, number_of, parsed
+from precall.read.own_json import BeyondFloat64, number_of, parse_json
 from precall.read.sources import contents
-from precall.stats.tests.equivalence import Gate, reaches, unchanged
+from precall.stats.tests.equivalence import Gate, gate_of_equal_systems, reaches
 from precall.version import __version__
 
 _ANY_VERSION = "precall.baseline/"
@@ -76,7 +76,7 @@ def as_baseline(report: Report) -> bytes:
     )
     head = {"format": FORMAT, "precall": __version__, "conventions": conventions_of(report)}
     lines = (f" {json.dumps(name)}: {json.dumps(value)},\n" for name, value in head.items())
-    notes = ",".join(f"\n  {json.dumps(note)}" for note in plain(data_notes(report)))
+    notes = ",".join(f"\n  {json.dumps(note)}" for note in notes_to_json(data_notes(report)))
     text = (
         f'{{\n{"".join(lines)} "measures": {{\n{named}\n }},\n "notes": [{notes}\n ],\n'
         f' "runs": {{\n'
@@ -96,7 +96,9 @@ def write_baseline(report: Report, path: str | os.PathLike[str]) -> None:
     # An empty file, as made by mktemp, holds nothing that could be lost. A path that is no regular
     # file is not read.
     if Path(path).is_file() and Path(path).stat().st_size:
-        with retold(lambda problem: problem._replace(todo="name another file, or remove it first")):
+        with map_problems(
+            lambda problem: problem._replace(todo="name another file, or remove it first")
+        ):
             _contents(path, lambda form: str(form).startswith(_ANY_VERSION))
     save(as_baseline(report), path)
 
@@ -114,7 +116,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
         return _report(content)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         kind = "" if isinstance(error, DamagedNote) else f"{type(error).__name__}: "
-        raise _refused(printable(os.fsdecode(path)), None, f"is damaged ({kind}{error})") from None
+        raise _refusal(printable(os.fsdecode(path)), None, f"is damaged ({kind}{error})") from None
 
 
 def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> Mapping[str, Any]:
@@ -124,23 +126,23 @@ def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> 
         # The value that an undefined one counts as may be NaN, which earlier versions wrote as
         # `NaN`.
         data = contents(file_name(path), label, partial(_refuse_other, label))
-        content: Mapping[str, Any] = parsed(data, constant=float)
+        content: Mapping[str, Any] = parse_json(data, constant=float)
         form = content["format"]
     except DataError:
         raise
     except BeyondFloat64 as error:
-        raise _refused(label, None, str(error)) from None
+        raise _refusal(label, None, str(error)) from None
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise _refused(label, None, "is no baseline of precall") from None
+        raise _refusal(label, None, "is no baseline of precall") from None
     if not known(form):
-        raise _refused(label, None, f"has the format {form!r}, known is {FORMAT!r}")
+        raise _refusal(label, None, f"has the format {form!r}, known is {FORMAT!r}")
     return content
 
 
 def _refuse_other(label: str, lines: bytes) -> None:
     """Raise if the beginning shows that it is another file: the file may have no end."""
     if not lines.lstrip().startswith(b"{"):
-        raise _refused(label, None, "is no baseline of precall")
+        raise _refusal(label, None, "is no baseline of precall")
 
 
 def _report(told: Mapping[str, Any]) -> Report:
@@ -182,7 +184,7 @@ def _report(told: Mapping[str, Any]) -> Report:
 
 def _note(told: Any, place: str) -> Note:
     try:
-        return restored(told)
+        return note_from_json(told)
     except DamagedNote as damaged:
         raise damaged.inside(place) from None
 
@@ -218,7 +220,7 @@ def _of_baseline(note: Note, run: str) -> Note:
     return note.within(_BASELINE)
 
 
-def _refused(label: str, line: int | None, what: str) -> DataError:
+def _refusal(label: str, line: int | None, what: str) -> DataError:
     return DataError([Problem(label, line, what, "write it anew from the run that it shall be")])
 
 
@@ -338,7 +340,7 @@ def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
     values = both.values_by_run(measure)
     if values[old.name] == values[new.name] or _equal(old, new, line):
         head = both.head_by(measure)
-        return unchanged(
+        return gate_of_equal_systems(
             (new.name, old.name), measure, margin, len(new.topics), "" if head == measure else head
         )
     compared = compare_runs(

@@ -20,7 +20,7 @@ import numpy as np
 from precall.core.arguments import check_beta, check_level, check_positive, check_rows, check_whole
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import Int64
-from precall.core.rng import Rng, by_our_names
+from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import listing
 from precall.stats.tests.bayes import (
     Posterior,
@@ -50,7 +50,7 @@ __all__ = [
 _SAMPLES = 100_000
 
 
-@by_our_names
+@suggest_our_names
 def decisions(
     truth: Any,
     predicted_a: Any,

@@ -18,12 +18,12 @@ import numpy as np
 from precall.cases import Curve
 from precall.cases.accumulation import ScoredCases
 from precall.cases.scored_cases import column
-from precall.cases.tally import is_unchanged, oriented_cases
-from precall.core.arguments import is_number, plain
+from precall.cases.tally import holds_same_cases, oriented_cases
+from precall.core.arguments import as_array_like, is_number
 from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
-from precall.core.rng import our_name, refuse_names, refuse_unknown
-from precall.core.text import as_text, many, written
+from precall.core.rng import our_name, refuse_names, refuse_other_options
+from precall.core.text import as_text, many, short_repr
 from precall.hard_decisions import Decisions, Status
 from precall.hard_decisions.membership import Membership
 from precall.measures import Measure
@@ -35,7 +35,7 @@ _COLUMNS = "labels and two columns, compare(y, a, b)"
 _ORDER = "make both of the same items in the same order"
 
 
-class Pair(NamedTuple):
+class PairCall(NamedTuple):
     """The function of `compare` that takes two given systems, its arguments, and the named measure.
 
     `settled` holds options that the given objects have fixed already, each with the way to choose
@@ -89,22 +89,22 @@ def compare_pair(
         if parameter.default is not parameter.empty and name not in pair.settled
     ]
     for name, value in passed.items():
-        _refuse_settled(name, value, our_name(name, function), pair.settled)
+        _refuse_own_option(name, value, our_name(name, function), pair.settled)
     refuse_names(
         {name: value for name, value in passed.items() if name not in parameter_names}, function
     )
-    refuse_unknown(passed, parameter_names, "which two systems by themselves do not take")
-    return function(*pair.arguments, **passed, **pair.known)._with_shared(pair.notes)
+    refuse_other_options(passed, parameter_names, "which two systems by themselves do not take")
+    return function(*pair.arguments, **passed, **pair.known)._add_shared_notes(pair.notes)
 
 
-def _refuse_settled(name: str, value: Any, ours: str, settled: Mapping[str, str]) -> None:
+def _refuse_own_option(name: str, value: Any, ours: str, settled: Mapping[str, str]) -> None:
     """Raise for an option that the two systems were made with; `ours` is its name here."""
     if ours in settled:
         why = "which was settled when the two were made"
         raise UsageError(argument=name, got=value, why=why, remedy=settled[ours])
 
 
-def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
+def read_two_systems(first: Any, second: Any, third: Any) -> PairCall | None:
     """The first three arguments of `compare(...)` if they are two systems; None for reports, and
     for qrels and runs.
     """
@@ -113,7 +113,7 @@ def read_two_systems(first: Any, second: Any, third: Any) -> Pair | None:
 
 #: A rule for one kind of two systems: whether the arguments are of this kind, and the pair made
 #: from them and the third argument, a measure or a column.
-Rule: TypeAlias = tuple[Callable[[Any, Any, Any], bool], Callable[[Any, Any, Any], Pair | None]]
+Rule: TypeAlias = tuple[Callable[[Any, Any, Any], bool], Callable[[Any, Any, Any], PairCall | None]]
 
 
 def _both(kind: type) -> Callable[[Any, Any, Any], bool]:
@@ -131,7 +131,7 @@ def _refuse_kinds(first: Any, second: Any, third: Any) -> NoReturn:
     )
 
 
-def _refuse_undecided(first: Any, second: Any, third: Any) -> NoReturn:
+def _refuse_two_forms(first: Any, second: Any, third: Any) -> NoReturn:
     decided = "compare(a.decide(...), b.decide(...))"
     scored = "compare(truth == category, scores_a, scores_b, 'AUC')"
     remedy = f"pass what both decide, {decided}, or the scores of one category, {scored}"
@@ -140,7 +140,7 @@ def _refuse_undecided(first: Any, second: Any, third: Any) -> NoReturn:
     )
 
 
-def _refuse_counted(first: Any, second: Any, third: Any) -> NoReturn:
+def _refuse_counts(first: Any, second: Any, third: Any) -> NoReturn:
     problem = "ScoredCases know how many cases have a score, not which ones"
     raise UsageError(argument="compare", what=problem, remedy=f"pass {_COLUMNS}")
 
@@ -164,19 +164,19 @@ _RULES: tuple[Rule, ...] = (
     (_both(Curve), lambda a, b, measure: _curves(a, b, _measure(measure))),
     (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
     (_either(Curve, Decisions), _refuse_kinds),
-    (_either(Status), _refuse_undecided),
-    (_either(ScoredCases), _refuse_counted),
+    (_either(Status), _refuse_two_forms),
+    (_either(ScoredCases), _refuse_counts),
     (
         lambda a, b, _: _is_values(a) and _is_values(b),
-        lambda a, b, measure: Pair("paired", (a, b), _measure(measure)),
+        lambda a, b, measure: PairCall("paired", (a, b), _measure(measure)),
     ),
     (lambda a, b, _: not (_is_column(a) and _is_column(b)), _of_runs),
     (lambda y, a, b: not _is_column(b), _refuse_two_columns),
-    (lambda y, a, b: True, lambda y, a, b: _columns(y, plain(a), plain(b))),
+    (lambda y, a, b: True, lambda y, a, b: _columns(y, as_array_like(a), as_array_like(b))),
 )
 
 
-class Named(NamedTuple):
+class NamedArguments(NamedTuple):
     """The first three arguments of `compare(...)`, and the names of the two systems among them, if
     they have names.
     """
@@ -185,23 +185,24 @@ class Named(NamedTuple):
     names: tuple[str, ...] | None = None
 
 
-def named_pair(first: Any, second: Any, third: Any) -> Named:
+def named_pair(first: Any, second: Any, third: Any) -> NamedArguments:
     """The arguments one by one, from two curves or decisions in a list or by name, or from labels
     with two named columns; and the names.
     """
     first, second, third = (
-        plain(each) if hasattr(each, "__next__") else each for each in (first, second, third)
+        as_array_like(each) if hasattr(each, "__next__") else each
+        for each in (first, second, third)
     )
     parts = _parts_of(first)
     if parts and all(isinstance(value, Curve | Decisions) for value in parts):
         _check_two(len(parts), "compare(a, b)")
-        return Named((*parts, second if third is None else third), _names_of(first))
+        return NamedArguments((*parts, second if third is None else third), _names_of(first))
     if isinstance(second, Mapping) and third is None and _is_flat(first):
-        parts = [*map(plain, _parts_of(second))]
+        parts = [*map(as_array_like, _parts_of(second))]
         if parts and all(map(_is_flat, parts)):
             _check_two(len(parts), "compare(y, a, b)")
-            return Named((first, *parts), _names_of(second))
-    return Named((first, second, third))
+            return NamedArguments((first, *parts), _names_of(second))
+    return NamedArguments((first, second, third))
 
 
 def _parts_of(given: Any) -> list[Any]:
@@ -266,12 +267,12 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
     for name, values in zip("ab", systems, strict=True):
         for topic, value in values.items():
             if not _is_value(value):
-                problem = f"topic {topic!r} holds {written(value)}, allowed are numbers"
+                problem = f"topic {topic!r} holds {short_repr(value)}, allowed are numbers"
                 remedy = "give it a value, or leave it out of both"
                 raise DataError([Problem(name, None, problem, remedy)])
 
 
-def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
+def _curves(a: Curve, b: Curve, measure: Any) -> PairCall:
     if a.weighted or b.weighted:
         remedy = "pass labels, two columns and weights= to compare.cases"
         raise UsageError(
@@ -300,7 +301,7 @@ def _curves(a: Curve, b: Curve, measure: Any) -> Pair:
     if not np.array_equal(truth, other):
         raise UsageError(argument="compare", what="the curves have other labels", remedy=_ORDER)
     notes = tuple(dict.fromkeys((*a.notes, *b.notes)))
-    return Pair("cases", (truth, first, second), measure, settled, known=arguments, notes=notes)
+    return PairCall("cases", (truth, first, second), measure, settled, known=arguments, notes=notes)
 
 
 def _check_cases(curve: Curve) -> None:
@@ -311,7 +312,7 @@ def _check_cases(curve: Curve) -> None:
             what="a curve made of counts does not know which case has which score",
             remedy=f"pass {_COLUMNS}",
         )
-    if not is_unchanged(curve):
+    if not holds_same_cases(curve):
         raise UsageError(
             argument="compare",
             what="the labels or scores of a curve have changed since it was made",
@@ -319,7 +320,7 @@ def _check_cases(curve: Curve) -> None:
         )
 
 
-def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
+def _decisions(a: Decisions, b: Decisions, measure: Any) -> PairCall:
     """The pair for two decisions, with the truth of both and the categories of either."""
     if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
         got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
@@ -345,7 +346,7 @@ def _decisions(a: Decisions, b: Decisions, measure: Any) -> Pair:
     # system.
     truth = replace(truth, notes=())
     remedy = "leave it out, or make both by pc.decisions(truth, predicted, categories=...)"
-    return Pair("decisions", (truth, first[1], second[1]), measure, {"categories": remedy})
+    return PairCall("decisions", (truth, first[1], second[1]), measure, {"categories": remedy})
 
 
 def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
@@ -384,7 +385,7 @@ def _is_column(given: Any) -> bool:
     return hasattr(given, "dtype") or hasattr(given, "to_pylist") or hasattr(given, "tocoo")
 
 
-def _columns(truth: Any, a: Any, b: Any) -> Pair:
+def _columns(truth: Any, a: Any, b: Any) -> PairCall:
     labels = _labels(truth)
     kinds = [_kind(column, labels) for column in (a, b)]
     if kinds[0] != kinds[1]:
@@ -400,14 +401,16 @@ def _columns(truth: Any, a: Any, b: Any) -> Pair:
             what="whole floats that are labels, too, may be decisions or scores",
             remedy="say which they are by compare.decisions(y, a, b) or compare.cases(y, a, b)",
         )
-    return Pair("decisions" if kinds[0] == "decisions" else "cases", (truth, a, b), columns=True)
+    return PairCall(
+        "decisions" if kinds[0] == "decisions" else "cases", (truth, a, b), columns=True
+    )
 
 
 def _labels(truth: Any) -> set[Any] | None:
     """The distinct labels; None for sets of labels and matrices."""
     if hasattr(truth, "tocoo") or isinstance(next(iter(truth), None), set | frozenset):
         return None
-    cells = column(plain(truth), "y")
+    cells = column(as_array_like(truth), "y")
     return set(cells.ravel().tolist()) if cells.ndim == 1 or cells.shape[1:] == (1,) else None
 
 

@@ -11,11 +11,11 @@ from precall.comparison.reports import (
     check_margins,
     compare_runs,
     gate_of_measure,
-    noticed,
+    notes_of_report,
 )
 from precall.core.arguments import check_kind, check_some
 from precall.core.errors import Among, UsageError
-from precall.core.notes import Note, each
+from precall.core.notes import Note, iterate_notes
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
 from precall.evaluation.report import Report
@@ -98,17 +98,19 @@ def gates(
         )
     ]
     names = [name for name, _ in wanted]
-    notes = [*noticed(report, names), *_of_tests(report, comparisons, names)]
+    notes = [*notes_of_report(report, names), *_of_tests(report, comparisons, names)]
     return Gates(tuple(judged), dict(comparisons.conventions), tuple(dict.fromkeys(notes)))
 
 
 def _of_tests(report: Report, comparisons: Comparisons, names: Sequence[str]) -> list[Note]:
     """Notes of the comparisons by these measures, without those about the data."""
-    of_data = set(noticed(report, report.measures)) | set(noticed(report, list(comparisons.means)))
+    of_data = set(notes_of_report(report, report.measures)) | set(
+        notes_of_report(report, list(comparisons.means))
+    )
     others = {comparisons.head_of(name) for name in comparisons.means if name not in names}
     return [
         note
-        for note in each(comparisons.notes)
+        for note in iterate_notes(comparisons.notes)
         if note not in of_data and not others.intersection(note.context)
     ]
 

@@ -24,8 +24,8 @@ from precall.evaluation.api import evaluate
 from precall.evaluation.report import Report, data_notes
 from precall.measures.registry import range_of
 from precall.stats.tests.comparisons import Comparisons, tests_in_words
-from precall.stats.tests.many import compared_columns
-from precall.stats.tests.pairing import UnpairedTopics, aligned, differences
+from precall.stats.tests.many import compare_all_columns
+from precall.stats.tests.pairing import UnpairedTopics, align_values, differences
 
 if TYPE_CHECKING:
     from precall.stats.tests.equivalence import Gate
@@ -51,7 +51,7 @@ def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     heads |= {
         own: report.head_by(name) for name, own in zip(typed, names, strict=False) if name != own
     }
-    joined = _joined(
+    joined = _join(
         [_of_measure(report, name, heads[name], **choices) for name in names], report, heads
     )
     return replace(joined, heads={name: heads[name] for name in names if heads[name] != name})
@@ -68,9 +68,9 @@ def pilots_of(report: Any, runs: Any, measures: Any) -> tuple[dict[str, Float64]
     pilots = {}
     for name in chosen_measures(report, measures):
         with _pairing("give runs of the same topics, or ⟨deviation=⟩ to plan with"):
-            values = aligned(report.values_by_run(name))[0]
+            values = align_values(report.values_by_run(name))[0]
         pilots[name] = differences(values[:, 0], values[:, 1])
-    return pilots, tuple(noticed(report, list(pilots)))
+    return pilots, tuple(notes_of_report(report, list(pilots)))
 
 
 @contextmanager
@@ -167,7 +167,7 @@ def gate_of_measure(
         raise UsageError(
             argument="worse", what=f"neither high nor low values of {measure} are good"
         )
-    values, _, _ = aligned(report.values_by_run(measure), unpaired)
+    values, _, _ = align_values(report.values_by_run(measure), unpaired)
     index_by_name = {run.name: i for i, run in enumerate(report.runs)}
     label = _label(report, measure)
     judged = []
@@ -216,7 +216,7 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
         "out"
     )
     with _pairing(remedy):
-        compared = compared_columns(
+        compared = compare_all_columns(
             values,
             measure=label,
             higher_is_better=direction != -1,
@@ -227,7 +227,9 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
         compared = replace(compared, neutral=(name,))
     shown = _label(report, name, head) if head != name else ""
     pairs = tuple(
-        replace(pair, head=shown)._with_shared([*noticed(report, [name], pair.names), *log])
+        replace(pair, head=shown)._add_shared_notes(
+            [*notes_of_report(report, [name], pair.names), *log]
+        )
         for pair in compared.pairs
     )
     compared = replace(compared, pairs=pairs, notes=(*log, *compared.notes))
@@ -244,7 +246,7 @@ def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
     )
 
 
-def noticed(
+def notes_of_report(
     report: Report, measures: Collection[str], runs: Collection[str] | None = None
 ) -> list[Note]:
     """Notes about the data of a report whose runs (or some of them) are compared by some of its
@@ -257,12 +259,12 @@ def noticed(
     return [note for note in notes if not isinstance(note, UnlikeTopics)]
 
 
-def _joined(
+def _join(
     parts: list[Comparisons], report: Report, heads: Mapping[str, str] = MappingProxyType({})
 ) -> Comparisons:
     first = parts[0]
     named = [next(iter(comparison.means)) for comparison in parts]
-    notes = noticed(report, named)
+    notes = notes_of_report(report, named)
     for name, comparison in zip(named, parts, strict=True):
         notes += notes_of(heads.get(name, name) if len(parts) > 1 else "", comparison.notes)
     tests = tests_in_words(

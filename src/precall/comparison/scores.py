@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import check_rows, plain
+from precall.core.arguments import as_array_like, check_rows
 from precall.core.errors import UsageError
-from precall.core.notes import Note, overheard
+from precall.core.notes import Note, run_and_warn
 from precall.core.rng import Rng
 from precall.measures import Measure
 from precall.measures.areas import part_of
@@ -126,14 +126,14 @@ def cases(
     >>> round(found.values[0], 4), round(found.low, 4), found.test
     (0.3875, 0.1462, 'delong')
     """
-    from precall.cases.scored_cases import labelled, members, missed_count, refuse_nan, weight
+    from precall.cases.scored_cases import check_cases, members, missed_count, refuse_nan, weight
     from precall.stats.tests import lists, tops
     from precall.stats.tests.comparisons import with_head
-    from precall.stats.tests.lists import Items
+    from precall.stats.tests.lists import ItemLists
     from precall.stats.tests.pairing import check_two
 
     names = check_two(names)
-    relevant = plain(relevant)
+    relevant = as_array_like(relevant)
     check_rows(
         relevant=relevant,
         score_a=score_a,
@@ -142,9 +142,9 @@ def cases(
         topics=topics,
         weights=weights,
     )
-    read, of_labels = overheard(
+    read, of_labels = run_and_warn(
         lambda: [
-            labelled(relevant, score, positive, higher_is_better) for score in (score_a, score_b)
+            check_cases(relevant, score, positive, higher_is_better) for score in (score_a, score_b)
         ]
     )
     truth, columns = read[-1][0], [column for _, column in read]
@@ -158,30 +158,30 @@ def cases(
     if weights is not None:
         heavy = weight(weights, len(truth))
         of_weights = KindsOfWeights.of(truth, heavy).notes()
-        times, real = _repeated(heavy)
+        times, real = _repeat(heavy)
         truth, columns[0], columns[1] = (values[times] for values in (truth, *columns))
         group, topic = (
-            None if values is None else _numbered(values[times]) for values in (group, topic)
+            None if values is None else _number(values[times]) for values in (group, topic)
         )
     how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
     name, area = _name_and_part(measure)
     # Cases of one group are not independent.
     alone = real is None and group is None
-    turned = _turned(truth, columns, topic, higher_is_better, names) if alone else []
+    turned = _notes_of_turned(truth, columns, topic, higher_is_better, names) if alone else []
     noticed = [*of_labels, *turned, *of_weights]
     if threshold is None:
-        items = Items(truth, columns[0], columns[1], group, real, missed)
-        comparison = lists.compared(items, topics=topic, measure=name, part=area, **how)
-        return with_head(comparison, measure)._with_shared(noticed)
+        items = ItemLists(truth, columns[0], columns[1], group, real, missed)
+        comparison = lists.compare_lists(items, topics=topic, measure=name, part=area, **how)
+        return with_head(comparison, measure)._add_shared_notes(noticed)
     _refuse_at_threshold(
         name == "R" and topics is None, real is not None, bool(missed) and group is not None
     )
-    accepted, label = tops.accepted(columns, threshold, higher_is_better)
+    accepted, label = tops.accept(columns, threshold, higher_is_better)
     comparison = tops.at_threshold(truth, accepted, group, label=label, missed=missed, **how)
-    return comparison._with_shared(noticed)
+    return comparison._add_shared_notes(noticed)
 
 
-def _turned(
+def _notes_of_turned(
     truth: Any, columns: Any, topic: Any, higher_is_better: bool, names: Sequence[str]
 ) -> list[Note]:
     """Notes on scores that seem to have the opposite direction, within each topic."""
@@ -227,7 +227,7 @@ def _name_and_part(measure: Any) -> tuple[str, tuple[float, bool] | None]:
     return (tops.meant(measure), None) if area is None else (area[0], area[1:])
 
 
-def _repeated(weight: Any) -> tuple[Any, Any]:
+def _repeat(weight: Any) -> tuple[Any, Any]:
     """Indices of the items, each repeated by its whole weight; and real weights, with items of
     weight 0 left out.
     """
@@ -243,6 +243,6 @@ def _repeated(weight: Any) -> tuple[Any, Any]:
     return np.repeat(np.arange(len(weight)), weight), None
 
 
-def _numbered(member: Any) -> Any:
+def _number(member: Any) -> Any:
     """Group indices from 0 on; groups without an item are dropped."""
     return np.unique(member, return_inverse=True)[1]

@@ -31,7 +31,7 @@ from precall.compat.trec_eval.families import NICKNAMES, Family, families
 from precall.compat.trec_eval.inputs import Exit
 from precall.compat.trec_eval.rankings import Rankings
 from precall.core import ragged
-from precall.core.arguments import check_kind, check_numbers, check_whole, single
+from precall.core.arguments import check_kind, check_numbers, check_whole, single_column
 from precall.core.errors import Fact, Malformed, MeasureError, NoCommonTopic
 from precall.location.located import locate
 from precall.native import kernel
@@ -81,7 +81,7 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     >>> parse_run(["q1 Q0 d3 1 1.5 tag", "q1 Q0 d1 2 1.0 tag"])["q1"]
     {'d3': 1.5, 'd1': 1.0}
     """
-    return _parsed(f_run, "f_run", of_run=True)  # type: ignore[no-any-return]
+    return _parse(f_run, "f_run", of_run=True)  # type: ignore[no-any-return]
 
 
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
@@ -101,10 +101,10 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     >>> parse_qrel(["q1 0 d1 0", "q1 0 d2 1"])["q1"]
     {'d1': 0, 'd2': 1}
     """
-    return _parsed(f_qrel, "f_qrel", of_run=False)  # type: ignore[no-any-return]
+    return _parse(f_qrel, "f_qrel", of_run=False)  # type: ignore[no-any-return]
 
 
-def _parsed(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
+def _parse(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
     expected = "an open file, or lines of text"
     texts = (
         check_kind(label, line, str, expected)
@@ -142,7 +142,7 @@ def compute_aggregated_measure(measure: str, values: Sequence[float]) -> float:
     ... )
     (0.75, 5.0)
     """
-    each = single(check_numbers("values", values), "values", values)
+    each = single_column(check_numbers("values", values), "values", values)
     if check_kind("measure", measure, str, "a name such as 'map'").startswith("num_"):
         return math.fsum(each)
     if not each.size:

@@ -17,11 +17,11 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.errors import Among, DataError, Fact, Kind, Problem, Shape, UsageError
-from precall.core.levels import level_refused
+from precall.core.levels import level_problem
 from precall.core.notes import suggest, warn
 from precall.core.notes.of_reading import LowLevel, TableAsColumn
 from precall.core.ragged import Float64
-from precall.core.text import listing, printable, written
+from precall.core.text import listing, printable, short_repr
 
 #: Beyond these weights of recall, their squares times counts overflow or vanish in float64.
 _LEAST, _MOST = 1e-100, 1e100
@@ -65,12 +65,12 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
         raise UsageError(argument=name, got=value, allowed=allowed)
 
 
-def check_known(name: str, value: Any, known: Collection[Any], noun: str) -> None:
+def check_exists(name: str, value: Any, known: Collection[Any], noun: str) -> None:
     """Refuse a name that does not exist, such as that of a system; `noun` says what it names.
 
     Examples
     --------
-    >>> check_known("points", "b", ["a"], "system")
+    >>> check_exists("points", "b", ["a"], "system")
     Traceback (most recent call last):
         ...
     precall.core.errors.UsageError: points: no system 'b'; there are a
@@ -217,7 +217,7 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
     too close to either.
     """
     number = _number(level)
-    if why := level_refused(number, written(level), example):
+    if why := level_problem(number, short_repr(level), example):
         raise UsageError(argument=name, what=why)
     if number < 0.5 and name == "level":
         suggest(LowLevel("", number, 1 - number))
@@ -280,7 +280,7 @@ def check_count(name: str, value: Any) -> int:
     return int(value)
 
 
-def plain(source: Any) -> Any:
+def as_array_like(source: Any) -> Any:
     """A column in a form that NumPy reads: tensors and columns of DuckDB as arrays, generators and
     values of dicts as lists, all else unchanged.
 
@@ -288,7 +288,7 @@ def plain(source: Any) -> Any:
 
     Examples
     --------
-    >>> plain(2 * cell for cell in (1, 2))
+    >>> as_array_like(2 * cell for cell in (1, 2))
     [2, 4]
     """
     if isinstance(source, np.ndarray):
@@ -305,7 +305,7 @@ def plain(source: Any) -> Any:
     if _is_tensor(source):
         return _array_of_tensor(source)
     if hasattr(source, "__next__") or isinstance(source, ValuesView):
-        return plain(list(source))
+        return as_array_like(list(source))
     return _column_of_relation(source) if is_relation_of_one(source) else source
 
 
@@ -341,7 +341,7 @@ def one_label(name: str, value: Any) -> Any:
     """
     label = _value_of_cell(value)
     if _is_tensor(label) or isinstance(label, np.ndarray):
-        label = plain(label)[()]
+        label = as_array_like(label)[()]
     several = hasattr(type(label), "__len__") and not isinstance(
         label, str | bytes | Enum | np.generic
     )
@@ -429,7 +429,7 @@ def _array_of_tensor(tensor: Any) -> npt.NDArray[Any]:
     return array
 
 
-def sound(data: Any, label: str) -> Any:
+def validate_arrow(data: Any, label: str) -> Any:
     """Tables and columns, or a list of them, in a form that NumPy reads; those of PyArrow are
     validated.
 
@@ -437,9 +437,13 @@ def sound(data: Any, label: str) -> Any:
     Dictionaries in several chunks are replaced by their values: PyArrow forgets which of them are
     missing when NumPy asks.
     """
-    data = plain(data)
+    data = as_array_like(data)
     if isinstance(data, list | tuple):
-        return [sound(column, label) for column in data] if data and _is_arrow(data[0]) else data
+        return (
+            [validate_arrow(column, label) for column in data]
+            if data and _is_arrow(data[0])
+            else data
+        )
     if not (_is_arrow(data) and hasattr(data, "validate")):
         return data
     try:
@@ -450,7 +454,7 @@ def sound(data: Any, label: str) -> Any:
     if hasattr(data, "schema") and hasattr(data, "itercolumns"):
         for index, field in enumerate(data.schema):
             if _is_dictionary(field):
-                data = data.set_column(index, field.name, sound(data.column(index), label))
+                data = data.set_column(index, field.name, validate_arrow(data.column(index), label))
         return data
     return data.cast(data.type.value_type) if _is_dictionary(data) else data
 
@@ -463,7 +467,7 @@ def _is_arrow(value: Any) -> bool:
     return type(value).__module__.partition(".")[0] == "pyarrow"
 
 
-def refuse_masked(column: Any, name: str, kind: str = "case") -> None:
+def refuse_mask(column: Any, name: str, kind: str = "case") -> None:
     """Raise, naming the first case, if a masked array of NumPy hides a value: nothing is known of
     the value under a mask.
     """
@@ -476,7 +480,7 @@ def refuse_masked(column: Any, name: str, kind: str = "case") -> None:
         raise DataError([Problem(name, None, message, remedy)])
 
 
-def single(
+def single_column(
     array: npt.NDArray[Any], name: str, given: Any = None, what: str = "numbers"
 ) -> npt.NDArray[Any]:
     """One column. A table of one column is taken as that column, with a note; other tables are
@@ -487,7 +491,7 @@ def single(
     if array.ndim == 2 and array.shape[1] == 1:
         warn(TableAsColumn(name, array.shape))
         return array[:, 0]
-    why, remedy = taking(array, given, of_classes=name in ("score", "relevant"))
+    why, remedy = advice_on_columns_of_table(array, given, of_classes=name in ("score", "relevant"))
     raise UsageError(
         argument=name,
         allowed=f"one column of {what}",
@@ -497,7 +501,9 @@ def single(
     )
 
 
-def taking(array: npt.NDArray[Any], source: Any = None, of_classes: bool = True) -> tuple[str, str]:
+def advice_on_columns_of_table(
+    array: npt.NDArray[Any], source: Any = None, of_classes: bool = True
+) -> tuple[str, str]:
     """What the columns of a table are, and how to take one; empty texts if it is no table with
     cells. The columns may be those of classes.
     """
@@ -524,8 +530,8 @@ def taking(array: npt.NDArray[Any], source: Any = None, of_classes: bool = True)
 def check_column(name: str, values: Any) -> Float64:
     """One column of numbers as float64, one per topic; undefined values stay NaN."""
     refuse_struct(name, values, "numbers, one per topic")
-    values = sound(values, name)
-    refuse_masked(values, name, "value")
+    values = validate_arrow(values, name)
+    refuse_mask(values, name, "value")
     try:
         array = np.asarray(values)
         if array.dtype.kind in "mM":
@@ -539,7 +545,7 @@ def check_column(name: str, values: Any) -> Float64:
             what=f"{column[huge][0]:g} is beyond {HUGE:g}",
             remedy="divide all by one number",
         )
-    return single(column, name, values)
+    return single_column(column, name, values)
 
 
 def _number(value: Any) -> float:
@@ -573,7 +579,7 @@ def check_rows(**columns: Any) -> None:
                 argument=f"{name} and {other}",
                 what=f"{message} (.reindex({name}.index)), {_BY_POSITION}",
             )
-        if not (is_numbered(index) or is_numbered(second)):
+        if not (has_default_index(index) or has_default_index(second)):
             a, b = next(iter(rows - others)), next(iter(others - rows))
             message = (
                 f"they name other rows: only {name} has {a!r}, only {other} has {b!r}; select the "
@@ -582,7 +588,7 @@ def check_rows(**columns: Any) -> None:
             raise UsageError(argument=f"{name} and {other}", what=f"{message}, {_BY_POSITION}")
 
 
-def is_numbered(index: Any) -> bool:
+def has_default_index(index: Any) -> bool:
     """Whether pandas itself numbered the rows or columns of a frame (0, 1, 2, ...), so that they
     have no names.
     """

@@ -233,7 +233,7 @@ class Ranks(Path):
         return self.others
 
 
-def parts(path: Path) -> Iterator[tuple[slice, Path]]:
+def chunks_of_path(path: Path) -> Iterator[tuple[slice, Path]]:
     """The rows of a path in chunks, each with the margins of the whole: a formula of counts gives
     the same digits and needs less memory.
     """

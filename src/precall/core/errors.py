@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from typing import Any, Literal, NamedTuple, Self
 
-from precall.core.spelling import OPTIONS, Style, option, protect, spelled
-from precall.core.text import as_text, bounded, visible, written
+from precall.core.spelling import OPTIONS, Style, option, protect, spell_arguments
+from precall.core.text import as_text, short_repr, shorten_quotations, visible
 
 #: Problems of one file are reported together, this many at most.
 PROBLEM_LIMIT = 20
@@ -50,7 +50,7 @@ class PrecallError(Exception):
         """
         # Messages quote names of files, columns and measures, of any length, and are shown on
         # terminals.
-        return visible(bounded(spelled(self.marked, style)))
+        return visible(shorten_quotations(spell_arguments(self.marked, style)))
 
     def __str__(self) -> str:
         return self.words()
@@ -113,7 +113,7 @@ def quote_name(name: object) -> str:
     """
     text = as_text(name)
     is_plain = text and text.isprintable() and not any(mark in text for mark in " ,;:")
-    return text if is_plain else written(text)
+    return text if is_plain else short_repr(text)
 
 
 class Among(tuple[object, ...]):
@@ -195,7 +195,7 @@ class UsageError(PrecallError, ValueError):
     def __reduce__(self) -> tuple[object, ...]:
         # The value may be large, or pickle may not accept it: another process gets its text.
         is_plain = self.got is _NOTHING or isinstance(self.got, _PLAIN)
-        got = self.got if is_plain else Fact(written(self.got))
+        got = self.got if is_plain else Fact(short_repr(self.got))
         return _usage_error, (type(self), {**vars(self), "got": got})
 
     def about(self, argument: str) -> Self:
@@ -228,7 +228,7 @@ class UsageError(PrecallError, ValueError):
         """What is wrong with which argument, and what to do; see `PrecallError.words`."""
         is_option = style == "command" and self.argument in OPTIONS
         marked = f"{option(self.argument)}: {self._message}" if is_option else self.marked
-        return visible(bounded(spelled(marked, style)))
+        return visible(shorten_quotations(spell_arguments(marked, style)))
 
 
 #: Types of values that an error keeps when it goes to another process.
@@ -236,7 +236,7 @@ _PLAIN = str | int | float | Fact | None
 
 
 def _as_got(got: object) -> str:
-    return protect(str(got) if isinstance(got, Fact) else written(got))
+    return protect(str(got) if isinstance(got, Fact) else short_repr(got))
 
 
 def _join(mark: str, *texts: str) -> str:
@@ -334,7 +334,9 @@ class Problem(NamedTuple):
 
     def words(self, style: Style = "python") -> str:
         """The problem in one line; see `PrecallError.words`."""
-        return visible(bounded(f"{self.place}: {self.what}; {spelled(self.todo, style)}"))
+        return visible(
+            shorten_quotations(f"{self.place}: {self.what}; {spell_arguments(self.todo, style)}")
+        )
 
     def __str__(self) -> str:
         return self.words()
@@ -425,7 +427,7 @@ def _others(alike: list[Problem]) -> str:
 
 
 @contextmanager
-def retold(change: Callable[[Problem], Problem]) -> Iterator[None]:
+def map_problems(change: Callable[[Problem], Problem]) -> Iterator[None]:
     """Apply `change` to each problem of a DataError that is raised inside."""
     try:
         yield
@@ -476,7 +478,7 @@ class MissingExtra(PrecallError, ImportError):
 _EXTRAS = {"scipy": "'precall[stats]'"}
 
 
-def imported(module: str, need: str, instead: str = "") -> Any:
+def require_module(module: str, need: str, instead: str = "") -> Any:
     """An optional module; if it is absent, an error that says what needs it and what to install."""
     try:
         return import_module(module)
@@ -529,7 +531,7 @@ class PrecallWarning(UserWarning):
         return self.args[0] if self.args else ""
 
     def __str__(self) -> str:
-        return visible(bounded(super().__str__()))
+        return visible(shorten_quotations(super().__str__()))
 
 
 @contextmanager
@@ -585,7 +587,7 @@ def read_again(times: int) -> UsageError:
     return UsageError(f"- (standard input) was given {times} times", remedy="it can be read once")
 
 
-def scanned(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:
+def needs_cases_in_memory(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:
     """The error about an argument that needs the cases one by one, while a scan keeps counts only;
     `of` is what the argument belongs to.
     """

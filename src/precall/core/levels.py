@@ -9,12 +9,12 @@ from __future__ import annotations
 LEVELS = (0.001, 1 - 1e-12)
 
 
-def level_refused(level: float, written: str, example: float = 0.95) -> str:
+def level_problem(level: float, written: str, example: float = 0.95) -> str:
     """Why a number is no level of an interval, or no other probability; empty if it is one.
 
     Examples
     --------
-    >>> level_refused(0.95, "0.95"), level_refused(1e-6, "1e-06")
+    >>> level_problem(0.95, "0.95"), level_problem(1e-6, "1e-06")
     ('', 'must be a number from 0.001 to 1 - 1e-12, such as 0.95, got 1e-06')
     """
     if LEVELS[0] <= level <= LEVELS[1]:

@@ -112,7 +112,7 @@ def offsets(sizes: npt.NDArray[np.integer[Any]]) -> Int64:
     return start
 
 
-def coded(labels: Sequence[Any]) -> tuple[list[Any], Int64]:
+def encode_labels(labels: Sequence[Any]) -> tuple[list[Any], Int64]:
     """The distinct labels in the order of their first appearance, and the index of each label among
     them.
     """
@@ -155,14 +155,14 @@ def running(values: Int64, ranking: Int64, n: int) -> Int64:
     return total[1:] - total[starts(ranking, n)[:-1]][ranking]
 
 
-def accumulated(values: Float64) -> Float64:
+def running_sums(values: Float64) -> Float64:
     """Running sums of non-negative values: rounding errors for a million values are those of some
     thousand.
 
     Examples
     --------
     >>> values = np.full(10**6, 1e-6)
-    >>> float(np.cumsum(values)[-1]), float(accumulated(values)[-1])
+    >>> float(np.cumsum(values)[-1]), float(running_sums(values)[-1])
     (1.000000000007918, 1.0000000000000062)
     """
     if len(values) <= 1000:
@@ -281,13 +281,13 @@ def pack_texts(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
     return np.frombuffer(b"".join(texts), np.uint8), offsets(sizes)
 
 
-def unrolled(source: Any) -> Any:
+def materialize(source: Any) -> Any:
     """A mapping of iterators as a mapping of lists, as iterators could be read only once; all else
     unchanged.
 
     Examples
     --------
-    >>> unrolled({"q1": iter("ab")}), unrolled({"q1": {"a": 1}})
+    >>> materialize({"q1": iter("ab")}), materialize({"q1": {"a": 1}})
     ({'q1': ['a', 'b']}, {'q1': {'a': 1}})
     """
     if not isinstance(source, Mapping) or not source:
@@ -299,5 +299,5 @@ def unrolled(source: Any) -> Any:
             for key, value in source.items()
         }
     if isinstance(first, Mapping) and first and isinstance(next(iter(first.values())), Iterator):
-        return {key: unrolled(value) for key, value in source.items()}
+        return {key: materialize(value) for key, value in source.items()}
     return source

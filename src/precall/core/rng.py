@@ -26,16 +26,16 @@ from precall.core.notes import suggest_once
 
 __all__ = [
     "Rng",
-    "by_our_names",
     "check_passed_on",
     "check_rng",
     "generator",
+    "generator_and_seed",
     "our_name",
     "refuse_names",
-    "refuse_unknown",
+    "refuse_other_options",
     "seed_of",
-    "seeded",
-    "tell_drawn",
+    "suggest_our_names",
+    "tell_resamples",
     "tell_seed",
 ]
 
@@ -116,10 +116,10 @@ def check_rng(rng: Any) -> None:
 
 def generator(rng: Rng) -> np.random.Generator:
     """The generator that a result draws from."""
-    return seeded(rng)[0]
+    return generator_and_seed(rng)[0]
 
 
-def seeded(rng: Rng) -> tuple[np.random.Generator, int]:
+def generator_and_seed(rng: Rng) -> tuple[np.random.Generator, int]:
     """The generator that a result draws from, and its seed, which the result keeps."""
     seed = seed_of(rng)
     return np.random.default_rng(seed), seed
@@ -130,18 +130,18 @@ def tell_seed(seed: int | None) -> str:
     return "" if seed is None else f", seed {seed}"
 
 
-def tell_drawn(resamples: int, seed: int | None) -> str:
+def tell_resamples(resamples: int, seed: int | None) -> str:
     """The end of a line of text about a result: how many samples were drawn, and the seed.
 
     Examples
     --------
-    >>> "95 % bca" + tell_drawn(2000, 7), "95 % t" + tell_drawn(0, None)
+    >>> "95 % bca" + tell_resamples(2000, 7), "95 % t" + tell_resamples(0, None)
     ('95 % bca, 2,000 resamples, seed 7', '95 % t')
     """
     return (f", {resamples:,} resamples" if resamples else "") + tell_seed(seed)
 
 
-def by_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
+def suggest_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
     """The function, with an error for arguments that have the names of other libraries; the error
     gives the name here.
 
@@ -193,7 +193,7 @@ def check_passed_on(
     options: Mapping[str, Any], caller: Callable[..., Any], function: Callable[..., Any], why: str
 ) -> None:
     """Refuse options that a function passes on to another one which does not take them; `why` is
-    that of `refuse_unknown`.
+    that of `refuse_other_options`.
     """
     refuse_names(options, function)
     parameters = [*signature(caller).parameters.values(), *signature(function).parameters.values()]
@@ -202,10 +202,10 @@ def check_passed_on(
             parameter.name for parameter in parameters if parameter.default is not parameter.empty
         )
     )
-    refuse_unknown(options, names, why)
+    refuse_other_options(options, names, why)
 
 
-def refuse_unknown(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
+def refuse_other_options(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
     """Refuse options that are not among those known; `why` continues the message "name: got value,
     ...".
     """

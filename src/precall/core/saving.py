@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from precall.core.text import encoded, file_name, refuse_folder, visible
+from precall.core.text import encode_utf8, file_name, refuse_folder, visible
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -207,7 +207,7 @@ def _write_open(data: bytes, descriptor: int) -> None:
 
 def _for_terminal(data: bytes) -> bytes:
     """The text without control characters that a terminal would obey; a file keeps them."""
-    return encoded(visible(data.decode(errors="replace"), "\t"))
+    return encode_utf8(visible(data.decode(errors="replace"), "\t"))
 
 
 def names_folder(name: str) -> bool:

@@ -122,30 +122,30 @@ def option(argument: str) -> str:
 
 
 def protect(text: str) -> str:
-    """A text that people gave, for a message without quotes: `spelled` leaves its brackets
+    """A text that people gave, for a message without quotes: `spell_arguments` leaves its brackets
     unchanged.
 
     Examples
     --------
-    >>> spelled("⟨level=⟩ of " + protect("⟨level=3⟩"), "command")
+    >>> spell_arguments("⟨level=⟩ of " + protect("⟨level=3⟩"), "command")
     '--level of ⟨level=3⟩'
     """
     return text.translate(_KEPT)
 
 
-def spelled(text: str, style: Style) -> str:
+def spell_arguments(text: str, style: Style) -> str:
     """A text of our own in the spelling of a style.
 
     Examples
     --------
     >>> (
-    ...     spelled("use ⟨ties='best'⟩ or ⟨missed=⟩", "python"),
-    ...     spelled("use ⟨ties='best'⟩ or ⟨missed=⟩", "command"),
+    ...     spell_arguments("use ⟨ties='best'⟩ or ⟨missed=⟩", "python"),
+    ...     spell_arguments("use ⟨ties='best'⟩ or ⟨missed=⟩", "command"),
     ... )
     ("use ties='best' or missed=", 'use --ties best or --missed')
-    >>> spelled("⟨undefined='omit' or 'zero'⟩, ⟨pass a tuple¦name two⟩", "command")
+    >>> spell_arguments("⟨undefined='omit' or 'zero'⟩, ⟨pass a tuple¦name two⟩", "command")
     '--undefined omit|zero, name two'
-    >>> spelled("⟨level=⟩ must be a number, got '⟨level=3⟩'", "command")
+    >>> spell_arguments("⟨level=⟩ must be a number, got '⟨level=3⟩'", "command")
     "--level must be a number, got '⟨level=3⟩'"
     """
     if "⟨" in text:

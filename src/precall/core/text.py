@@ -86,7 +86,7 @@ def table(
     return result
 
 
-def filled(
+def wrap_text(
     text: str, width: int = WIDTH, first: str = "", later: str = "", whole: str = ""
 ) -> list[str]:
     """Lines of a text, broken at spaces only; the first line begins with `first`, the others with
@@ -126,12 +126,12 @@ def number(value: float | None) -> str:
     return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:z.4f}"
 
 
-def counted(value: float) -> str:
+def format_count(value: float) -> str:
     """A count without decimals, or a sum of weights in six significant digits.
 
     Examples
     --------
-    >>> counted(12.0), counted(454.525213), counted(4.1339e-10)
+    >>> format_count(12.0), format_count(454.525213), format_count(4.1339e-10)
     ('12', '454.525', '4.1339e-10')
     """
     return f"{value:.0f}" if float(value).is_integer() and abs(value) < 1e15 else f"{value:.6g}"
@@ -198,7 +198,7 @@ def plain_label(label: object) -> str | float:
     return plain if isinstance(plain, int | float) else as_text(plain)
 
 
-def written(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value as Python writes it, shortened with its length if it is long; some values cannot be
     written.
     """
@@ -208,7 +208,7 @@ def written(value: object) -> str:
         # Integers of thousands of digits raise an error as well.
         return f"<{type(value).__name__}>"
     if isinstance(value, str):
-        return bounded(text)
+        return shorten_quotations(text)
     if len(text) <= _WRITTEN:
         return text
     length = (
@@ -234,9 +234,9 @@ def typed_integer(text: str) -> int:
     """
     plain = text.strip()
     if not _INTEGER.fullmatch(plain):
-        raise ValueError(f"{written(text)} is not an integer")
+        raise ValueError(f"{short_repr(text)} is not an integer")
     if len(plain) > _DIGITS:
-        raise ValueError(f"{written(text)} is too large")
+        raise ValueError(f"{short_repr(text)} is too large")
     return int(plain)
 
 
@@ -256,10 +256,10 @@ def typed_number(text: str) -> float:
     if _INFINITE.fullmatch(plain):
         return float(plain)
     if not _NUMBER.fullmatch(plain):
-        raise ValueError(f"{written(text)} is not a number")
+        raise ValueError(f"{short_repr(text)} is not a number")
     number = float(plain)
     if abs(number) == float("inf"):
-        raise ValueError(f"{written(text)} is beyond float64 (about 1.8e308)")
+        raise ValueError(f"{short_repr(text)} is beyond float64 (about 1.8e308)")
     return number
 
 
@@ -278,14 +278,14 @@ def shorten(text: str, most: int = _QUOTED) -> str:
     return text[: most - len(rest)] + rest
 
 
-def bounded(message: str) -> str:
+def shorten_quotations(message: str) -> str:
     """A message whose quotations are shortened: ids, scores, paths and options may have any length.
 
     Examples
     --------
-    >>> print(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}")[:40])
+    >>> print(shorten_quotations(f"topic '{'x' * 300}' is not text: {'y' * 1000}")[:40])
     topic 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx
-    >>> len(bounded(f"topic '{'x' * 300}' is not text: {'y' * 1000}"))
+    >>> len(shorten_quotations(f"topic '{'x' * 300}' is not text: {'y' * 1000}"))
     502
     """
     if len(message) <= _QUOTED:
@@ -313,14 +313,14 @@ def visible(text: str, kept: str = "") -> str:
     return printable(text, kept + "\n")
 
 
-def quoted(text: str) -> str:
+def csv_cell(text: str) -> str:
     """A cell of CSV, as RFC 4180 writes it. Text that a spreadsheet may take for a formula is left
     unchanged (decision 0009).
     """
     return '"' + text.replace('"', '""') + '"' if re.search(r'[",\r\n]', text) else text
 
 
-def encoded(text: str) -> bytes:
+def encode_utf8(text: str) -> bytes:
     """Text as UTF-8; lone surrogates, which UTF-8 cannot encode and names may contain, as
     escapes.
     """
@@ -434,12 +434,12 @@ def span(values: Iterable[float], format_value: Callable[[float], str]) -> str:
     return " to ".join(ends)
 
 
-def shown_ends(low: float | None, high: float | None) -> tuple[str, str]:
+def format_ends(low: float | None, high: float | None) -> tuple[str, str]:
     """Both ends of an interval, in four decimals, or with enough digits to differ.
 
     Examples
     --------
-    >>> shown_ends(0.25, 0.5), shown_ends(-0.000012, 0.00003), shown_ends(0.5, 0.5)
+    >>> format_ends(0.25, 0.5), format_ends(-0.000012, 0.00003), format_ends(0.5, 0.5)
     (('0.2500', '0.5000'), ('-1.2e-05', '3e-05'), ('0.5000', '0.5000'))
     """
     rounded = number(low), number(high)
@@ -449,29 +449,29 @@ def shown_ends(low: float | None, high: float | None) -> tuple[str, str]:
     return next((ends for ends in every if ends[0] != ends[1]), rounded)
 
 
-def signed(value: float) -> str:
+def format_difference(value: float) -> str:
     """A difference in four decimals with its sign; one that rounds to 0 has a plus.
 
     Examples
     --------
-    >>> signed(0.25), signed(-1e-9)
+    >>> format_difference(0.25), format_difference(-1e-9)
     ('+0.2500', '+0.0000')
     """
     return f"{value:+z.4f}"
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Names in a sentence; only their number if there are many.
 
     Examples
     --------
-    >>> listed("abc"), listed("abcde")
+    >>> list_names("abc"), list_names("abcde")
     ('a, b and c', '5 others')
     """
-    return f"{len(names)} others" if len(names) > _LISTED else enumerated(names)
+    return f"{len(names)} others" if len(names) > _LISTED else join_in_sentence(names)
 
 
-def enumerated(names: Sequence[str], last: str = "and") -> str:
+def join_in_sentence(names: Sequence[str], last: str = "and") -> str:
     """All names in a sentence, with a word before the last."""
     return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
 

@@ -17,7 +17,7 @@ def check_undefined(policy: str) -> None:
     check_choice("undefined", policy, POLICIES)
 
 
-def treated(
+def apply_undefined(
     values: Float64,
     policy: str,
     *,

@@ -14,13 +14,13 @@ from precall.core.errors import Kind, MeasureError, UsageError
 from precall.core.notes import Note, notes_of, warn
 from precall.core.notes.of_reading import AllTopicsCount, ListsByPlace
 from precall.core.notes.of_runs import NameOfOthers
-from precall.core.ragged import unrolled
-from precall.core.rng import Rng, by_our_names, seed_of
+from precall.core.ragged import materialize
+from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.core.text import as_text
 from precall.evaluation.per_topic import (
-    Origin,
+    RunOrigin,
     aggregate_of,
-    applied,
+    apply,
     averaged_of,
     run_values,
     topic_values,
@@ -28,13 +28,13 @@ from precall.evaluation.per_topic import (
 from precall.evaluation.report import Report, RunValues
 from precall.location import Located, locate
 from precall.location.by_topic import read_run_for
-from precall.location.located import strangers
-from precall.location.near_ids import unlike_ids
+from precall.location.located import note_nothing_judged
+from precall.location.near_ids import note_unlike_ids
 from precall.measures import Measure
 from precall.measures.registry import find
 from precall.native import kernel_name, thread_count
 from precall.read.formats import BY_ENDING
-from precall.read.given_runs import as_runs, beside
+from precall.read.given_runs import as_runs, match_lists
 from precall.read.sources import ARCHIVES
 from precall.stats.intervals.methods import METHODS
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
 
 
-@by_our_names
+@suggest_our_names
 def evaluate(
     qrels: Any,
     run: Any,
@@ -196,7 +196,7 @@ def evaluate_by(
 
     Runs are read, measured and released one by one, so that only one is in memory.
     """
-    from precall.read.readers import columns_if_named, read_qrels
+    from precall.read.readers import columns_for_source, read_qrels
 
     if memory is not None:
         check_whole("memory", memory, 1)
@@ -214,9 +214,9 @@ def evaluate_by(
     )
     if conventions.run_column is not None:
         runs = _apart(runs, conventions, threads)
-    qrels, runs = beside(unrolled(qrels), runs)
+    qrels, runs = match_lists(materialize(qrels), runs)
     judged = read_qrels(
-        qrels, duplicates=duplicates, threads=threads, columns=columns_if_named(qrels, columns)
+        qrels, duplicates=duplicates, threads=threads, columns=columns_for_source(qrels, columns)
     )
     parts, facts, listed = [], [], judged.listed
     for done, (name, source) in enumerate(runs.items()):
@@ -231,7 +231,7 @@ def evaluate_by(
             duplicates=duplicates,
             score_dtype=conventions.score_dtype,
             lower_is_better=conventions.lower_is_better,
-            columns=columns_if_named(source, columns),
+            columns=columns_for_source(source, columns),
             threads=threads,
         )
         # Each run gets the same random draws, so that its position does not matter.
@@ -242,7 +242,7 @@ def evaluate_by(
         listed |= scored.listed
         if seen is not None:
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
-            seen(applied(conventions, located).select(np.flatnonzero(averaged)))
+            seen(apply(conventions, located).select(np.flatnonzero(averaged)))
         del scored, located  # released before the next run is read
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
     described = {
@@ -251,7 +251,7 @@ def evaluate_by(
         "topics": topics,
         "scores": scores,
     }
-    assumed = remarks + _assumed(judged, qrels, listed and conventions.topics is None)
+    assumed = remarks + _assumptions(judged, qrels, listed and conventions.topics is None)
     return report_of(parts, chosen, names_asked, conventions, described, assumed)
 
 
@@ -277,7 +277,7 @@ def report_of(
     )
 
 
-def _assumed(judged: Qrels, given: Any, all_count: bool) -> tuple[Note, ...]:
+def _assumptions(judged: Qrels, given: Any, all_count: bool) -> tuple[Note, ...]:
     """Notes about the inputs: how the qrels were read and, for lists, which topics count."""
     notes = notes_of("qrels", judged.notes)
     if judged.listed or all_count:
@@ -345,7 +345,7 @@ def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) ->
     are left unchanged.
     """
     from precall.read.columns import Run
-    from precall.read.readers import columns_if_named, joined, read_runs
+    from precall.read.readers import columns_for_source, merge_runs, read_runs
 
     runs: dict[str, Any] = {}
     for table, source in tables.items():
@@ -358,10 +358,10 @@ def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) ->
                 duplicates=conventions.duplicates,
                 score_dtype=conventions.score_dtype,
                 lower_is_better=conventions.lower_is_better,
-                columns=columns_if_named(source, conventions.columns),
+                columns=columns_for_source(source, conventions.columns),
                 threads=threads,
             )
-        runs = joined(runs, parts)
+        runs = merge_runs(runs, parts)
     return runs
 
 
@@ -371,8 +371,8 @@ def _values(
     topics = topic_values(whole, chosen, conventions)
     averaged = averaged_of(conventions, whole.in_qrels, whole.in_run)
     ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
-    if unlike := strangers(qrels, run, whole) or unlike_ids(qrels, run, whole):
+    if unlike := note_nothing_judged(qrels, run, whole) or note_unlike_ids(qrels, run, whole):
         warn(unlike.within(run.name))
     notes = (*run.notes, unlike) if unlike else run.notes
-    origin = Origin(run.name, run.source, run.dropped, qrels.dropped, notes)
+    origin = RunOrigin(run.name, run.source, run.dropped, qrels.dropped, notes)
     return run_values(topics, ids, origin, chosen, conventions)

@@ -11,12 +11,12 @@ import numpy as np
 from precall.core.arguments import check_choice, check_level
 from precall.core.conventions import FLOOR
 from precall.core.errors import UsageError
-from precall.core.notes import listening, warn
+from precall.core.notes import collect_notes, warn
 from precall.core.notes.of_intervals import NoneOfSums
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, seed_of
 from precall.core.text import percent
-from precall.core.undefined import treated
+from precall.core.undefined import apply_undefined
 from precall.evaluation.report import Report, line_of
 from precall.measures.registry import range_of
 from precall.stats.intervals.interval import Interval, Intervals, estimating, undefined
@@ -44,7 +44,7 @@ def of_report(
     """
     if method is not None:
         check_choice("method", method, METHODS["mean"])
-    with listening():  # each interval carries its notes
+    with collect_notes():  # each interval carries its notes
         level = check_level(level)
     options: dict[str, Any] = {
         "level": level,
@@ -64,10 +64,12 @@ def of_report(
         ):
             if aggregate == "sum" or measured not in (None, name):
                 continue
-            kept = treated(line, str(report.conventions.get("undefined", "zero")), zero=zero)
+            kept = apply_undefined(
+                line, str(report.conventions.get("undefined", "zero")), zero=zero
+            )
             label = f"{run.name} {head}" if several else head
-            with listening():
-                interval = _averaged(kept, aggregate, range_of(name), measure=label, **options)
+            with collect_notes():
+                interval = _of_average(kept, aggregate, range_of(name), measure=label, **options)
             intervals[(run.name, name) if several else name] = interval
     heads = dict(zip(report.measures, report.heads, strict=True))
     return Intervals(intervals, report.asked, heads=heads).aloud()
@@ -110,7 +112,7 @@ def _without_bounds(
     return undefined(measure, why, level, method or "t", average)
 
 
-def _averaged(
+def _of_average(
     values: Float64,
     aggregate: str,
     known: tuple[float, float] | None,

@@ -15,7 +15,7 @@ from precall.core.errors import DataError, Problem
 from precall.core.notes import Note
 from precall.core.notes.of_runs import NothingRetrieved
 from precall.core.ragged import Bool, Float64, Int64, mean
-from precall.core.undefined import treated
+from precall.core.undefined import apply_undefined
 from precall.evaluation.report import RunCounts, RunValues
 from precall.location import Located
 from precall.measures import Measure
@@ -37,7 +37,7 @@ class TopicValues(NamedTuple):
     values: Float64
 
 
-class Origin(NamedTuple):
+class RunOrigin(NamedTuple):
     """The run that the values belong to, and the notes from reading it and its qrels."""
 
     name: str
@@ -49,7 +49,7 @@ class Origin(NamedTuple):
 
 def topic_values(located: Located, chosen: list[Measure], conventions: Conventions) -> TopicValues:
     """Measure every topic, whether it is averaged or not."""
-    seen = applied(conventions, located)
+    seen = apply(conventions, located)
     # First, because the measures cache properties of the hits, such as their number.
     values = np.array([measure(seen) for measure in chosen])
     return TopicValues(
@@ -57,7 +57,7 @@ def topic_values(located: Located, chosen: list[Measure], conventions: Conventio
         located.in_run,
         located.retrieved,
         located.total(conventions.grade),
-        _tied(located, chosen, conventions),
+        _ties_matter(located, chosen, conventions),
         values,
     )
 
@@ -69,7 +69,7 @@ def averaged_of(conventions: Conventions, in_qrels: Bool, in_run: Bool) -> Bool:
     return in_qrels if conventions.topics == "qrels" else in_run
 
 
-def applied(conventions: Conventions, located: Located) -> Located:
+def apply(conventions: Conventions, located: Located) -> Located:
     """Rankings cut, then condensed to judged items, in this order as in trec_eval."""
     if conventions.depth is not None:
         located = located.truncated(min(conventions.depth, DEEPEST))
@@ -84,7 +84,7 @@ def aggregate_of(conventions: Conventions, measure: Measure) -> str:
 def run_values(
     topics: TopicValues,
     ids: list[str],
-    origin: Origin,
+    origin: RunOrigin,
     chosen: list[Measure],
     conventions: Conventions,
 ) -> RunValues:
@@ -135,7 +135,7 @@ def averages(values: Float64, aggregate: str, undefined: str | None, zero: float
     The mean is the correctly rounded sum divided by the number of topics, so it does not depend on
     their order. The geometric mean raises values below 1e-5 to 1e-5.
     """
-    kept = values if undefined is None else treated(values, undefined, zero=zero)
+    kept = values if undefined is None else apply_undefined(values, undefined, zero=zero)
     if aggregate == "sum":
         return math.fsum(kept)
     if not len(kept):
@@ -163,7 +163,7 @@ def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], so
         raise DataError(problems)
 
 
-def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
+def _ties_matter(located: Located, chosen: list[Measure], conventions: Conventions) -> Bool:
     """For each ranking, whether the order of equal scores changes one of the measures."""
     tied, may = np.zeros(len(located), np.bool_), np.zeros(len(located), np.bool_)
     if not np.count_nonzero(located.last > located.first):
@@ -186,9 +186,7 @@ def _tied(located: Located, chosen: list[Measure], conventions: Conventions) -> 
         # These topics have items of unlike relevance with equal scores: do the best and the worst
         # of their orders differ in value?
         tied_topics = located.select(rows)
-        best, worst = (
-            applied(conventions, tied_topics.resolve(ties)) for ties in ("best", "worst")
-        )
+        best, worst = (apply(conventions, tied_topics.resolve(ties)) for ties in ("best", "worst"))
         for measure in undecided:
             high, low = measure(best), measure(worst)
             tied[rows] |= (high != low) & ~(np.isnan(high) & np.isnan(low))

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.core.conventions import FLOOR, signature
 from precall.core.errors import Among, UsageError
-from precall.core.notes import Note, each
+from precall.core.notes import Note, iterate_notes
 from precall.core.notes.of_runs import (
     DuplicatesDropped,
     JudgementsDropped,
@@ -23,9 +23,9 @@ from precall.core.notes.of_runs import (
 )
 from precall.core.ragged import Float64
 from precall.core.text import as_text, many
-from precall.core.text import counted as counted
+from precall.core.text import format_count as format_count
 from precall.core.text import number as number
-from precall.core.undefined import treated
+from precall.core.undefined import apply_undefined
 from precall.measures.lookup import head_of, name_among
 from precall.results.base import Presented as Presented
 from precall.results.base import Table as Table
@@ -268,7 +268,7 @@ class Report(Equal, Presented):
         for run in self.runs:
             value = run.values[line]
             if self.conventions.get("undefined") == "zero":
-                value = treated(value, "zero", zero=self.zeros[line])
+                value = apply_undefined(value, "zero", zero=self.zeros[line])
             if self.aggregates[line] == "geometric":
                 value = np.log(np.maximum(value, FLOOR))
             by_run[run.name] = dict(zip(run.topics, value.tolist(), strict=True))
@@ -330,10 +330,12 @@ def data_notes(
 
     `runs` are the names of the runs that the result uses, and `measures` its measures, if not all.
     """
-    notes = [*each(report.assumed)]
+    notes = [*iterate_notes(report.assumed)]
     parts = [run for run in report.runs if runs is None or run.name in runs]
     for run in parts:
-        notes += [note if note.subject else note.within(run.name) for note in each(run.said)]
+        notes += [
+            note if note.subject else note.within(run.name) for note in iterate_notes(run.said)
+        ]
     for run in parts:
         counts = {
             UnjudgedTopics: run.counts.unjudged,
@@ -343,7 +345,9 @@ def data_notes(
             JudgementsDropped: run.counts.judgements_dropped,
         }
         if run.counts.missing:
-            notes.append(MissingTopics(run.name, run.counts.missing, _judged(report, run.counts)))
+            notes.append(
+                MissingTopics(run.name, run.counts.missing, _judged_topics(report, run.counts))
+            )
         notes += [kind(run.name, count) for kind, count in counts.items() if count]
         names: dict[int, list[str]] = {}
         for name, head, times in zip(report.measures, report.heads, run.undefined, strict=True):
@@ -353,7 +357,7 @@ def data_notes(
     return notes if report.comparable or len(parts) < 2 else [*notes, UnlikeTopics("")]
 
 
-def _judged(report: Report, counts: RunCounts) -> int:
+def _judged_topics(report: Report, counts: RunCounts) -> int:
     """The number of topics in the qrels."""
     in_both = counts.topics - counts.unjudged * (report.conventions.get("topics") == "run")
     return (

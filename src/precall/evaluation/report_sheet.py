@@ -24,13 +24,13 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
 from precall.core.errors import UsageError
-from precall.core.notes import plain as plain_notes
+from precall.core.notes import notes_to_json as plain_notes
 from precall.core.ragged import Float64
-from precall.core.text import encoded, listed, many, number, printable
+from precall.core.text import encode_utf8, list_names, many, number, printable
 from precall.evaluation.report import Report, RunValues, ranked
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Later, Line, Many, Paper, Rows, leaders
-from precall.results.sentence import worded
+from precall.results.sentence import describe_value
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval, Intervals
@@ -84,7 +84,7 @@ def report_sheet(
 
 
 def _plain(text: str) -> str:
-    return text if text.isascii() else encoded(text).decode()
+    return text if text.isascii() else encode_utf8(text).decode()
 
 
 def _paper(report: Report, averages: Block) -> Paper:
@@ -105,12 +105,12 @@ def _verdict(report: Report) -> str:
         means = [float(run.mean[line]) for run in report.runs]
         chosen = leaders(means, direction)
         if chosen:
-            runs = listed([report.runs[index].name for index in sorted(chosen)])
+            runs = list_names([report.runs[index].name for index in sorted(chosen)])
             best.setdefault(runs, []).append(f"{name} ({number(means[min(chosen)])})")
     clauses = [
         (
             f"{runs} by "
-            f"{listed([*names[:_TOLD], f'{len(names) - _TOLD} more'] if len(names) > _TOLD + 1 else names)}"  # noqa: E501
+            f"{list_names([*names[:_TOLD], f'{len(names) - _TOLD} more'] if len(names) > _TOLD + 1 else names)}"  # noqa: E501
         )
         for runs, names in best.items()
     ]
@@ -264,7 +264,7 @@ def summarize_report(report: Report) -> str:
     """
     best = report.runs[ranked(report)[0]]
     measure = report.measures[0]
-    reached = worded(float(best.mean[0]), report.bounds(best.name, measure))
+    reached = describe_value(float(best.mean[0]), report.bounds(best.name, measure))
     return f"{best.name} reaches {report.heads[0]} {reached}, {many(best.counts.topics, 'topic')}."
 
 
@@ -304,4 +304,4 @@ def trec_lines(sheet: Sheet) -> str:
 
 def _field(text: str) -> str:
     # Ids from tables and frames may contain the separators of these fields.
-    return encoded(text).decode().translate({9: "\\t", 10: "\\n", 13: "\\r"})
+    return encode_utf8(text).decode().translate({9: "\\t", 10: "\\n", 13: "\\r"})

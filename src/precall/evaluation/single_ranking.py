@@ -16,9 +16,9 @@ from precall.core.arguments import check_choice, check_level, check_whole
 from precall.core.conventions import describe_conventions, describe_intervals
 from precall.core.counts import Counts, PopulationUnknown
 from precall.core.errors import Among, Fact, MeasureError, UsageError, read_again
-from precall.core.notes import Note, listening, noted
+from precall.core.notes import Note, collect_notes, run_and_collect
 from precall.core.notes.of_curves import NoneRanked, PopulationNotKnown
-from precall.core.rng import Rng, by_our_names, seed_of
+from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.core.text import as_text, many
 from precall.evaluation.api import evaluate
 from precall.measures import Measure, of_counts
@@ -90,7 +90,7 @@ class Ranking(Equal, Presented):
         """
         others = None if self.population is None else self.population - int(self.curve.relevant)
         if others is None:
-            _refuse_unknown(measures)
+            _refuse_without_population(measures)
         conventions = dict(self.conventions)
         return points_of(
             {"ranking": {"": self.curve}},
@@ -104,7 +104,7 @@ class Ranking(Equal, Presented):
         )
 
 
-@by_our_names
+@suggest_our_names
 def ranking(
     relevant: str | os.PathLike[str] | Iterable[str | int],
     ranked: str | os.PathLike[str] | Iterable[str | int],
@@ -167,7 +167,7 @@ def ranking(
         np.array([item in gold for item in items]), np.arange(len(items), 0, -1.0), len(missed)
     )
     filled = {} if population is None else _of_population(measures, population)
-    with listening():
+    with collect_notes():
         # Undefined values are reported with the values.
         report = evaluate(
             {"ranking": dict.fromkeys(gold_items, 1)},
@@ -211,10 +211,10 @@ def _of_population(measures: Any, population: int) -> dict[str, Any]:
     several = [measures] if isinstance(measures, str | Measure) else measures
     if isinstance(several, Mapping) or not isinstance(several, Iterable):
         return {}  # refused later, where measures are read
-    return {as_text(measure): _filled(measure, population) for measure in several}
+    return {as_text(measure): _with_population(measure, population) for measure in several}
 
 
-def _filled(measure: Any, population: int) -> Any:
+def _with_population(measure: Any, population: int) -> Any:
     """The measure with the number of existing items, if it needs that and has none."""
     try:
         measured = find(measure)
@@ -229,7 +229,7 @@ def _filled(measure: Any, population: int) -> Any:
     return replace(measured, parameters={**measured.parameters, "population": population})
 
 
-def _refuse_unknown(measures: Iterable[str | Measure]) -> None:
+def _refuse_without_population(measures: Iterable[str | Measure]) -> None:
     """Raise for measures that need the number of existing items."""
     cell = np.ones(1, np.int64)
     for measure in map(of_counts, measures):
@@ -280,6 +280,8 @@ def _bounds(
     bounds: dict[str, Any] = {}
     notes: list[Note] = []
     for name, method in options.items():
-        bounds[name], own = noted(partial(of_curve, path, name, level=level, rng=seed, **method))
+        bounds[name], own = run_and_collect(
+            partial(of_curve, path, name, level=level, rng=seed, **method)
+        )
         notes += own
     return bounds, tuple(notes)

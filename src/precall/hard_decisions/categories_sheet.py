@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.core.conventions import describe_conventions
-from precall.core.notes import Note, listening, noted, notes_of
+from precall.core.notes import Note, collect_notes, notes_of, run_and_collect
 from precall.core.notes.of_curves import BreakEvenBeforeHits
 from precall.core.notes.of_decisions import (
     DecidedBy,
@@ -44,7 +44,7 @@ from precall.results.blocks import (
     block_of_values,
     cells_of,
 )
-from precall.results.sentence import worded
+from precall.results.sentence import describe_value
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval, Intervals
@@ -87,14 +87,14 @@ def decisions_sheet(
     further `measures` of counts; `baselines` adds the trivial rejector and acceptor.
     """
     summary, binary = decisions.report(undefined), decisions.truth.kind == "binary"
-    categories, averages = _summed(decisions, summary)
+    categories, averages = _summarize(decisions, summary)
     wholes, orders = _overall(decisions, undefined), list[Note]()
     for name in _OF_TABLES:
         _add(name, of_counts(name), decisions, undefined, (categories, averages))
     several = [measures] if isinstance(measures, str) else measures
     more = dict.fromkeys(of_counts(name, averaged=True) for name in several)
     for measure in more:
-        orders += _add_asked(measure, decisions, undefined, (categories, averages), wholes)
+        orders += _add_measure(measure, decisions, undefined, (categories, averages), wholes)
     heads = {measure.name: measure.head for measure in more}
     shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}
     overall = {
@@ -123,7 +123,7 @@ def decisions_sheet(
     return sheet
 
 
-def _add_asked(
+def _add_measure(
     measure: Measure,
     decisions: Decisions,
     undefined: str,
@@ -134,7 +134,7 @@ def _add_asked(
     return the notes about it.
     """
     binary = decisions.truth.kind == "binary"
-    value, remarks = noted(partial(decisions.value, measure, undefined=undefined))
+    value, remarks = run_and_collect(partial(decisions.value, measure, undefined=undefined))
     notes = [*remarks]
     if isinstance(value, float):
         wholes[measure.name] = {measure.average or "all": value}
@@ -142,7 +142,7 @@ def _add_asked(
         notes.append(tell_order(measure, decisions.categories))
     if measure.average or measure.is_ordered:
         return notes
-    _, remarks = noted(partial(_add, measure.name, measure, decisions, undefined, tables))
+    _, remarks = run_and_collect(partial(_add, measure.name, measure, decisions, undefined, tables))
     notes += remarks
     rows = tables[0].values()
     lost = sum(row[measure.name] != row[measure.name] for row in rows)
@@ -151,7 +151,7 @@ def _add_asked(
     return notes
 
 
-def _summed(decisions: Decisions, summary: Summary) -> tuple[Cells, Cells]:
+def _summarize(decisions: Decisions, summary: Summary) -> tuple[Cells, Cells]:
     """Category → measure → value, with the contingency tables; and the same for the averages."""
     rows: list[tuple[str, dict[str, Cell]]] = [
         (name, dict(zip(_HEADING, values, strict=False))) for name, *values in summary.rows
@@ -215,7 +215,7 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
     first = next(iter(systems.values()))
     names = list(map(str, first.categories))
     blocks = []
-    with listening():
+    with collect_notes():
         for title, measure in (("accuracy", "accuracy"), ("F1", "F")):
             columns = [
                 np.atleast_1d(system.value(measure, "each")).tolist() for system in systems.values()
@@ -274,7 +274,7 @@ def _add(
 ) -> None:
     """Add a column to the categories and the averages."""
     categories, averages = tables
-    with listening():
+    with collect_notes():
         # Undefined values are reported with the averages.
         each = np.atleast_1d(decisions.value(measure, "each")).tolist()
     for row, value in zip(categories.values(), each, strict=True):
@@ -332,7 +332,7 @@ def categories_sheet(
         conventions = describe_conventions(
             policy=chosen, ties="block", undefined=undefined
         ) | senses(pivot)
-    sheet = _ranked(status, undefined, conventions, pivot)
+    sheet = _rankings_sheet(status, undefined, conventions, pivot)
     if intervals is not None:
         sheet = _with_intervals(sheet, intervals)
     if policy is not None:
@@ -365,10 +365,12 @@ def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
     )
 
 
-def _ranked(status: Status, undefined: str, conventions: dict[str, str], pivot: str) -> Sheet:
+def _rankings_sheet(
+    status: Status, undefined: str, conventions: dict[str, str], pivot: str
+) -> Sheet:
     """The sheet of the measures of rankings, 11 points, and Hand and Till's area."""
     notes = [ItemsSeen("", status.truth.items), *status.assumed, *status.truth.notes]
-    by_name, averages = _measured(status, undefined, notes, pivot)
+    by_name, averages = _measure(status, undefined, notes, pivot)
     eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
     empty = int(np.count_nonzero(status.truth.per_item() == 0))
     if pivot == "item" and empty:
@@ -422,7 +424,7 @@ def thresholds_sheet(thresholds: Thresholds) -> Sheet:
         "precall.thresholds/1",
         describe_conventions(policy=thresholds.policy),
         (block,),
-        _learned(thresholds),
+        _notes_of_learning(thresholds),
         body,
         tuple(table),
         tuple(zip(*table.values(), strict=True)),
@@ -433,7 +435,7 @@ def thresholds_sheet(thresholds: Thresholds) -> Sheet:
 _HEADINGS = {"score": "least score", "rank": "categories per item", "proportion": "share of items"}
 
 
-def _learned(thresholds: Thresholds, status: Status | None = None) -> tuple[Note, ...]:
+def _notes_of_learning(thresholds: Thresholds, status: Status | None = None) -> tuple[Note, ...]:
     """Notes on the data that the thresholds were learned from, and whether they decide about the
     same data.
     """
@@ -459,7 +461,7 @@ def _with_decisions(
     # A single number for all categories is named "all".
     names = ["all"] if kind == "rank" else list(map(str, status.categories))
     thresholds: dict[str, Cell] = dict(zip(names, numbers, strict=True))
-    notes = [*_learned(learned, status), *_without_items(decided.notes)]
+    notes = [*_notes_of_learning(learned, status), *_without_items(decided.notes)]
     if "fit on" in sheet.conventions and not learned.learned:
         notes.append(NothingToLearn(learned.method))
     column = {"scut": "max-f", "bep": "break-even"}.get(
@@ -495,7 +497,7 @@ def _with_decisions(
     )
 
 
-def _measured(status: Status, undefined: str, notes: list[Note], pivot: str) -> tuple[Cells, Cells]:
+def _measure(status: Status, undefined: str, notes: list[Note], pivot: str) -> tuple[Cells, Cells]:
     """Category → measure → value, and the same for the averages."""
     names, sizes = list(map(str, status.categories)), status.truth.per_category().tolist()
     by_name: Cells = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
@@ -510,7 +512,7 @@ def _measured(status: Status, undefined: str, notes: list[Note], pivot: str) -> 
         if lost := per_category.undefined:
             policy = undefined if undefined != "zero" or per_category.chance_is_zero else "left out"
             notes.append(UndefinedIn("", (measure,), lost, "categories", policy, len(names)))
-        with listening():
+        with collect_notes():
             averages["macro"][measure] = per_category.mean(undefined)
             averages["micro"][measure] = status.micro(measure)
             if pivot == "item":
@@ -528,7 +530,7 @@ def _hand_till(status: Status, undefined: str, notes: list[Note]) -> float:
     if lacking := lacks_for_hand_till(status):
         notes.append(UndefinedMeasure("Hand-Till AUC", lacking))
         return float("nan")
-    with listening() as heard:
+    with collect_notes() as heard:
         # As in a direct call, which leaves out pairs of categories without items.
         value = status.hand_till("omit" if undefined == "zero" else undefined)
     notes += heard
@@ -560,5 +562,5 @@ def summarize_decisions(
     for block, name, words in places:
         value = values[name]["F1"]
         interval = interval_at((block, name, "F1"), value)
-        parts.append(f"{words} {worded(value, interval)}")
+        parts.append(f"{words} {describe_value(value, interval)}")
     return ", ".join(parts)

@@ -8,13 +8,13 @@ import numpy as np
 
 from precall.core.errors import DataError, Problem
 from precall.core.ragged import Int64
-from precall.read.values import is_known
+from precall.read.values import has_value
 
 #: Fewer than one true cell in this many counts as few.
 _FEW = 16
 
 
-def summed(matrix: Any) -> Any:
+def sum_cells(matrix: Any) -> Any:
     """A sparse matrix by coordinates; several entries of one cell are summed, as SciPy does
     everywhere.
     """
@@ -27,12 +27,12 @@ def keys_of(value: Any, name: str) -> Int64:
     """Ascending keys, item * categories + category, of the cells that are 1; a cell that is neither
     0 nor 1 is refused.
     """
-    pairs = summed(value) if hasattr(value, "tocoo") else None
+    pairs = sum_cells(value) if hasattr(value, "tocoo") else None
     by_column = pairs is None and value.flags.f_contiguous and not value.flags.c_contiguous
     # Transposing millions of cells takes longer than reading them in their memory order.
     cells = (value.T if by_column else value).ravel() if pairs is None else pairs.data
     wrong: Any = (
-        [cell for cell in cells.tolist() if not is_known(cell)] if cells.dtype == object else []
+        [cell for cell in cells.tolist() if not has_value(cell)] if cells.dtype == object else []
     )
     if not wrong:
         # Most matrices have few cells other than 0, and only these are checked further.

@@ -142,7 +142,7 @@ def confusion(truth: Membership, predicted: Membership) -> Confusion:
         yes = np.zeros((2, truth.items), np.int64)
         for row, member in zip(yes, (truth, predicted), strict=True):
             row[member.item] = 1
-        return Confusion(_TWO, _crossed(yes[0], yes[1], 2))
+        return Confusion(_TWO, _cross(yes[0], yes[1], 2))
     for name, member in (("truth", truth), ("predicted", predicted)):
         if not np.array_equal(member.item, np.arange(member.items)):
             per_item = member.per_item()
@@ -154,10 +154,10 @@ def confusion(truth: Membership, predicted: Membership) -> Confusion:
                 remedy="a confusion matrix needs one category for each item",
             )
     return Confusion(
-        truth.categories, _crossed(truth.category, predicted.category, len(truth.categories))
+        truth.categories, _cross(truth.category, predicted.category, len(truth.categories))
     )
 
 
-def _crossed(rows: Int64, columns: Int64, size: int) -> Int64:
+def _cross(rows: Int64, columns: Int64, size: int) -> Int64:
     counts = np.bincount(rows * size + columns, minlength=size * size).reshape(size, size)
     return np.asarray(counts, np.int64)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import check_count, is_numbered
+from precall.core.arguments import check_count, has_default_index
 from precall.core.errors import UsageError
-from precall.core.notes import Note, listening, notes_of, warn
+from precall.core.notes import Note, collect_notes, notes_of, warn
 from precall.core.notes.of_decisions import OneCategory
 from precall.core.notes.of_intervals import EachByItself
 from precall.core.rng import Rng
@@ -17,22 +17,22 @@ from precall.core.text import as_text, listing
 from precall.hard_decisions import Decisions
 from precall.hard_decisions.confusion import Confusion
 from precall.hard_decisions.distances import check_order
-from precall.hard_decisions.sampled_tables import averages_of, filled, joint_value
-from precall.measures import Measure, averaged, of_counts, weighted
+from precall.hard_decisions.sampled_tables import averages_of, fill, joint_value
+from precall.measures import Measure, measure_and_average, of_counts, weighted
 from precall.stats.intervals import of_tables
 from precall.stats.intervals.interval import (
     Interval,
     Intervals,
     estimating,
-    knowing,
     like,
-    takes,
-    with_data,
+    measures_with_method,
+    refuse_unknown_options,
+    with_notes_of_data,
 )
 from precall.stats.intervals.interval import undefined as no_interval
 from precall.stats.intervals.mean import mean, mean_over
 from precall.stats.intervals.methods import METHODS
-from precall.stats.intervals.of_tables import Memberships, Pairs, of_matrix
+from precall.stats.intervals.of_tables import ItemCategories, Memberships, of_matrix
 from precall.stats.intervals.proportion import proportion
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
@@ -155,7 +155,7 @@ def micro_f(
     >>> print(interval.micro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     micro F1 0.8400 [0.7547, 0.8996] 95 % logit
     """
-    return _with_notes(_averaged("micro", given, beta, level=level, method=method), given)
+    return _with_notes(_average("micro", given, beta, level=level, method=method), given)
 
 
 @like(micro_f)
@@ -175,10 +175,10 @@ def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
     >>> print(interval.macro_f([[30, 5, 2], [4, 40, 1], [1, 3, 14]]))
     macro F1 0.8312 [0.7372, 0.8989] 95 % logit
     """
-    return _with_notes(_averaged("macro", given, *beta, **options), given)
+    return _with_notes(_average("macro", given, *beta, **options), given)
 
 
-def _averaged(
+def _average(
     average: str, given: Any, beta: float = 1.0, *, rng: Rng = 0, **options: Any
 ) -> Interval:
     if isinstance(given, Decisions) and given.truth.kind == "binary":
@@ -188,7 +188,11 @@ def _averaged(
 
 def _with_notes(made: Interval, given: Any) -> Interval:
     """The interval with the notes on the data."""
-    return with_data(made, given.notes) if isinstance(given, Decisions) and given.notes else made
+    return (
+        with_notes_of_data(made, given.notes)
+        if isinstance(given, Decisions) and given.notes
+        else made
+    )
 
 
 def _in_one_order(matrix: Any) -> Any:
@@ -196,7 +200,7 @@ def _in_one_order(matrix: Any) -> Any:
     and in the same order.
     """
     columns, rows = getattr(matrix, "columns", None), getattr(matrix, "index", None)
-    if columns is None or rows is None or is_numbered(columns) or is_numbered(rows):
+    if columns is None or rows is None or has_default_index(columns) or has_default_index(rows):
         return matrix
     named = {"rows": list(rows), "columns": list(columns)}
     if named["rows"] == named["columns"]:
@@ -216,7 +220,9 @@ def _members(given: Any) -> Memberships:
     if not isinstance(given, Decisions):
         return of_matrix(_in_one_order(given))
     parts = (given.truth, given.predicted, given._both)
-    true, decided, both = (Pairs(membership.item, membership.category) for membership in parts)
+    true, decided, both = (
+        ItemCategories(membership.item, membership.category) for membership in parts
+    )
     return Memberships(
         true, decided, both, np.ones(given.truth.items, np.int64), len(given.categories)
     )
@@ -262,10 +268,10 @@ def of_decisions(
         return _of_measure(given, measure, beta, average, undefined, chosen)
     chosen.pop("method", None)
     names = _PLAIN if given.truth.kind == "binary" else _PLAIN + _AVERAGED
-    names_with_method = knowing(method, {name: _methods(name) for name in names})
+    names_with_method = measures_with_method(method, {name: _methods(name) for name in names})
     flat: dict[Any, Interval] = {}
     notes: dict[Note, None] = {}
-    with listening():
+    with collect_notes():
         for name in names:
             own = chosen | ({"method": method} if name in names_with_method else {})
             if _methods(name) != METHODS["F"]:
@@ -294,11 +300,11 @@ def _methods(name: str) -> tuple[str, ...]:
 def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
     """The interval methods of a measure of counts, by the kind of decisions."""
     declared = measure.declaration
-    of_table, averaged = METHODS[of_tables.kind(declared)], METHODS["averages of counts"]
+    of_table, measure_and_average = METHODS[of_tables.kind(declared)], METHODS["averages of counts"]
     of_f = METHODS["averages of F"] if of_tables.kind(declared) == "F" else ()
     # A joint measure of single-label decisions is computed from the whole table.
     joint = (
-        {"single-label decisions": averaged}
+        {"single-label decisions": measure_and_average}
         if declared.joint is not None and declared.items is None
         else {}
     )
@@ -308,9 +314,9 @@ def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
         "binary decisions" if declared.items is None else "decisions": of_table,
         "each category": of_table,
         **joint,
-        "micro": of_f + averaged,
-        "macro": of_f + averaged,
-        "weighted": averaged,
+        "micro": of_f + measure_and_average,
+        "macro": of_f + measure_and_average,
+        "weighted": measure_and_average,
         "samples": METHODS["mean"],
     }
 
@@ -331,7 +337,7 @@ def _of_measure(
     chosen: dict[str, Any],
 ) -> Interval | Intervals:
     label = as_text(name)
-    measure, way = averaged(label if isinstance(name, str) else name, average)
+    measure, way = measure_and_average(label if isinstance(name, str) else name, average)
     if way != average:
         begin = label.lower().rfind(f"{way}-")
         average, label = way, measure.name if begin < 0 else label[begin + len(f"{way}-") :]
@@ -343,7 +349,7 @@ def _of_measure(
     if average is None and declared.items is not None:
         right = int(np.count_nonzero(given.right()))
         hits = right if declared.direction > 0 else given.truth.items - right
-        takes(chosen, proportion)
+        refuse_unknown_options(chosen, proportion)
         return proportion(hits, given.truth.items, measure=label, **chosen)
     is_joint = average is None and declared.joint is not None and given.truth.kind == "single"
     if measure.is_ordered:
@@ -360,10 +366,10 @@ def _of_samples(
     given: Decisions, measure: Measure, label: str, undefined: str, chosen: dict[str, Any]
 ) -> Interval:
     """The interval of a mean over items."""
-    values = filled(measure.of_table(given.counts("samples")), measure, undefined)
+    values = fill(measure.of_table(given.counts("samples")), measure, undefined)
     values, label = values[~np.isnan(values)], f"samples {label}"
     if infinite := int(np.count_nonzero(np.isinf(values))):
-        takes(chosen, mean)
+        refuse_unknown_options(chosen, mean)
         return _infinite(label, f"of {infinite} of {len(values)} items it is infinite", **chosen)
     limits = measure.declaration.range
     return mean_over("items", values, measure=label, **{"range": limits, **chosen})
@@ -401,8 +407,8 @@ def _averaged_f(
     given: Decisions, measure: Measure, average: str, chosen: dict[str, Any]
 ) -> Interval:
     make, beta = micro_f if average == "micro" else macro_f, of_tables.beta_of(measure)
-    takes(chosen, make)
-    interval = _averaged(average, given, beta, **chosen)
+    refuse_unknown_options(chosen, make)
+    interval = _average(average, given, beta, **chosen)
     return (
         interval if measure.declaration.name == "F" else interval.complement(f"{average} E{beta:g}")
     )
@@ -417,7 +423,7 @@ def _each(
     )
     if given.truth.kind == "binary":
         return of_tables.of_cells(measure, label, next(tables), **chosen)
-    with listening():
+    with collect_notes():
         intervals = {
             str(key): of_tables.of_cells(measure, label, table, **chosen)
             for key, table in zip(given.categories, tables, strict=True)

@@ -18,34 +18,34 @@ import numpy.typing as npt
 from precall.cases.scored_cases import column, never
 from precall.core.arguments import (
     check_rows,
-    is_numbered,
+    has_default_index,
     is_relation_of_one,
     one_label,
-    refuse_masked,
-    single,
-    sound,
+    refuse_mask,
+    single_column,
+    validate_arrow,
 )
 from precall.core.errors import DataError, Problem, Shape, UsageError
-from precall.core.notes import Note, listening, warn
+from precall.core.notes import Note, collect_notes, warn
 from precall.core.ragged import Int64
-from precall.core.text import listing, unequal, written
+from precall.core.text import listing, short_repr, unequal
 from precall.hard_decisions.cells import ascending, keys_of
-from precall.read.distinct_labels import factored, has_order, named_categories, united
+from precall.read.distinct_labels import factorize, has_order, named_categories, unite_categories
 from precall.read.label_rows import (
     EACH,
     LISTS,
     NUMBERS,
     ONCE,
     Fault,
+    describe_repetition,
+    find_joined_label,
+    find_padding,
     in_rows,
     matrix_of_rows,
     other_item,
-    padded,
-    parted,
-    say_joined,
-    say_order,
     split_of,
-    twice,
+    warn_of_joined_labels,
+    warn_of_label_order,
 )
 from precall.read.other_labels import (
     MISSING,
@@ -60,12 +60,12 @@ from precall.read.times import cells_of_times, times_in_rows
 from precall.read.unlike_labels import refuse_unlike, say_of_labels, say_unlike
 from precall.read.values import (
     Levels,
-    beside,
-    is_rounded,
     is_there,
     levels_of,
     matrix_of,
+    may_lose_digits,
     plain_label,
+    stack_columns,
 )
 
 #: An items x categories matrix and the names of its columns; None if the frame only numbers them.
@@ -174,7 +174,7 @@ def noting_labels(read: Callable[[], list[Membership]]) -> list[Membership]:
     """
     notes: list[Note] = []
     try:
-        with listening() as notes:
+        with collect_notes() as notes:
             memberships = read()
     finally:
         for note in notes:
@@ -308,7 +308,7 @@ def _alike(forms: dict[str, tuple[str, Any]]) -> dict[str, tuple[str, Any]]:
     texts = any(map(_holds_labels, tables.values()))
     if others - {"labels"} or not (others or texts):
         return forms
-    return forms | {name: ("labels", single(cells, name)) for name, cells in tables.items()}
+    return forms | {name: ("labels", single_column(cells, name)) for name, cells in tables.items()}
 
 
 def _holds_labels(cells: npt.NDArray[Any]) -> bool:
@@ -326,7 +326,7 @@ def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str,
         if set(map(type, value)) == {str}:
             return "labels", value
     array = _array(value, name)
-    refuse_masked(array, name, "item")
+    refuse_mask(array, name, "item")
     if array.ndim not in (1, 2):
         allowed = "labels, sets of labels or an items x categories matrix"
         raise UsageError(argument=name, allowed=allowed, got=Shape(array.shape))
@@ -343,7 +343,12 @@ def _array(value: Any, name: str) -> npt.NDArray[Any]:
     if type(value) is np.ndarray and value.dtype != object:
         return value
     array = column(value, name)
-    if array is not value and array.ndim == 1 and isinstance(value, LISTS) and is_rounded(array):
+    if (
+        array is not value
+        and array.ndim == 1
+        and isinstance(value, LISTS)
+        and may_lose_digits(array)
+    ):
         return np.array(value, object)  # as floats, two integers could become one category
     return array
 
@@ -360,7 +365,7 @@ def _of_objects(
         kinds = set(map(type, cells))
     if all(issubclass(kind, NUMBERS) for kind in kinds):
         plain = np.array(cells)
-        return "labels", array if is_rounded(plain) else plain
+        return "labels", array if may_lose_digits(plain) else plain
     return _several(cells, name, categories) if in_rows(array) else ("labels", array)
 
 
@@ -384,7 +389,7 @@ def _wrong(name: str, item: int, what: str, todo: str) -> DataError:
 def _why(value: Any) -> str:
     """Why lists of numbers are taken as sets of labels, not as rows of a matrix."""
     others = (label for row in value for label in row if label not in (0, 1))
-    return next((f", as {written(label)} is neither 0 nor 1" for label in others), "")
+    return next((f", as {short_repr(label)} is neither 0 nor 1" for label in others), "")
 
 
 def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
@@ -416,20 +421,20 @@ def _sets(
     listed = {name: list(chain.from_iterable(value)) for name, value in named.items()}
     counts = {name: len(size) for name, size in sizes.items()}
     if categories is None:
-        _refuse_padded(named, listed)
-    members = _coded(listed, items, counts, "multi", categories, levels, of_table, beyond)
+        _refuse_padding(named, listed)
+    members = _encode(listed, items, counts, "multi", categories, levels, of_table, beyond)
     if categories is None:
         (truth, first), *others = zip(named, members, strict=True)
         alike = [name for name, other in others if np.array_equal(first.keys, other.keys)]
-        say_order({name: named[name] for name in [truth, *alike]})
+        warn_of_label_order({name: named[name] for name in [truth, *alike]})
     return members
 
 
-def _refuse_padded(named: Mapping[str, Any], listed: Mapping[str, Collection[Any]]) -> None:
+def _refuse_padding(named: Mapping[str, Any], listed: Mapping[str, Collection[Any]]) -> None:
     """Raise if lists are padded with -1, which would be a category."""
     for name, labels in listed.items():
         try:
-            fault = padded(named[name], set(labels))
+            fault = find_padding(named[name], set(labels))
         except TypeError:  # labels without a hash are refused later, where labels are numbered
             continue
         if fault is not None:
@@ -489,10 +494,10 @@ def _singles(
         )
     sizes = {name: len(value) for name, value in named.items()}
     items = {name: np.arange(size) for name, size in sizes.items()}
-    return _coded(named, items, sizes, "single", categories, levels, of_table, beyond)
+    return _encode(named, items, sizes, "single", categories, levels, of_table, beyond)
 
 
-def _coded(
+def _encode(
     named: dict[str, Any],
     items: dict[str, Int64],
     sizes: dict[str, int],
@@ -503,18 +508,18 @@ def _coded(
     beyond: str,
 ) -> list[Membership]:
     """Memberships from labels and the item of each label."""
-    parts = {name: _factored(name, labels, items[name]) for name, labels in named.items()}
+    parts = {name: _factorize(name, labels, items[name]) for name, labels in named.items()}
     for name, (distinct, index_of_pair) in parts.items():
         _refuse(distinct, index_of_pair, [is_there(label) for label in distinct], name, items[name])
     there = {name: distinct for name, (distinct, _) in parts.items()}
     names = (
-        united(there.values(), levels.values(), of_table)
+        unite_categories(there.values(), levels.values(), of_table)
         if categories is None
         else tuple(categories)
     )
     if categories is None:
         if kind == "single" and not of_table:
-            _refuse_parted(there)
+            _refuse_joined_labels(there)
         refuse_unlike(there)
         say_of_labels(there)
     else:
@@ -533,25 +538,27 @@ def _coded(
     return memberships
 
 
-def _refuse_parted(named: Mapping[str, Collection[Any]]) -> None:
+def _refuse_joined_labels(named: Mapping[str, Collection[Any]]) -> None:
     """Raise if texts hold several labels: each text would be a category."""
-    if (joined := parted(dict.fromkeys(chain.from_iterable(named.values())))) is not None:
+    if (
+        joined := find_joined_label(dict.fromkeys(chain.from_iterable(named.values())))
+    ) is not None:
         name = next(name for name, labels in named.items() if joined.label in labels)
         remedy = (
             f"pass lists of labels, [{split_of(joined)} for cell in ...], or ⟨categories=[...]⟩ if "
             "each is one label"
         )
         raise DataError([Problem(name, None, joined.what, remedy)])
-    say_joined(dict.fromkeys(chain.from_iterable(named.values())))
+    warn_of_joined_labels(dict.fromkeys(chain.from_iterable(named.values())))
 
 
-def _factored(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
+def _factorize(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
     """The distinct labels, texts as plain ones, and the index of each label among them."""
     try:
-        distinct, index = factored(labels)
+        distinct, index = factorize(labels)
     except TypeError:
         first = next(at for at, label in enumerate(labels) if not _has_hash(label))
-        problem = f"has the label {written(labels[first])} ({type(labels[first]).__name__})"
+        problem = f"has the label {short_repr(labels[first])} ({type(labels[first]).__name__})"
         raise _wrong(
             name, int(items[first]), problem, "write labels as text, numbers or truth values"
         ) from None
@@ -575,7 +582,7 @@ def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
     item, code = divmod(int(again[0]), len(known))
     items = len(np.unique(again // len(known)))
     more = f" ({items} items have labels twice)" * (items > 1)
-    return _wrong(name, item, twice(known[code]) + more, ONCE)
+    return _wrong(name, item, describe_repetition(known[code]) + more, ONCE)
 
 
 def _binary(value: Any) -> bool:
@@ -620,7 +627,7 @@ def matched(
 
     They are given by name, for errors; anything that is not a frame is unchanged.
     """
-    given = {name: sound(value, name) for name, value in given.items()}
+    given = {name: validate_arrow(value, name) for name, value in given.items()}
     categories = None if categories is None else named_categories(categories)
     check_rows(**given)
     frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
@@ -638,7 +645,7 @@ def matched(
         if names is None:
             names = _numbers(cells.shape[1], headers, categories)
         if names is not None:
-            _refuse_repeated(names, name)
+            _refuse_repetitions(names, name)
             if order is None:
                 origin, order = name, names
             _refuse_others(order, origin, names, name)
@@ -653,7 +660,7 @@ def _have_labels(given: dict[str, Any], frames: dict[str, Named]) -> bool:
     return any(map(_is_flat, beside)) or any(_holds_labels(cells) for cells, _ in frames.values())
 
 
-def _refuse_repeated(names: tuple[Any, ...], frame: str) -> None:
+def _refuse_repetitions(names: tuple[Any, ...], frame: str) -> None:
     for number, name in enumerate(names):
         if name in names[:number]:
             raise UsageError(
@@ -703,7 +710,7 @@ def _frame(value: Any) -> Named | None:
     """The frame as a matrix; None if it is no frame. Arrays and lists need no library of frames."""
     kind = type(value)
     if isinstance(value, np.ndarray) and value.dtype.names:
-        return beside([value[name] for name in value.dtype.names]), value.dtype.names
+        return stack_columns([value[name] for name in value.dtype.names]), value.dtype.names
     if isinstance(value, np.ndarray | list | tuple) or not (
         hasattr(kind, "columns") or hasattr(kind, "__arrow_c_stream__")
     ):
@@ -711,9 +718,9 @@ def _frame(value: Any) -> Named | None:
     if hasattr(kind, "columns") and hasattr(
         kind, "iloc"
     ):  # pandas, whose column names need not be texts
-        names = None if is_numbered(value.columns) else tuple(value.columns.tolist())
+        names = None if has_default_index(value.columns) else tuple(value.columns.tolist())
         cells = value.to_numpy()
-        return value.astype(object).to_numpy() if is_rounded(cells) else cells, names
+        return value.astype(object).to_numpy() if may_lose_digits(cells) else cells, names
     import narwhals as nw
 
     frame = nw.from_native(value, pass_through=True, allow_series=True)
@@ -730,7 +737,7 @@ def _of_stream(value: Any) -> Named | None:
     """A table that has only the Arrow interface; None for such a column."""
     from precall.read import arrow_streams
 
-    if (opened := arrow_streams.opened(value, "table")) is None:
+    if (opened := arrow_streams.open_arrow_stream(value, "table")) is None:
         return None
     stream, fields = opened
     names = tuple(field.name for field in fields)
@@ -738,4 +745,4 @@ def _of_stream(value: Any) -> Named | None:
         return arrow_streams.by_polars(stream).to_numpy(), names
     parts = list(arrow_streams.cells(stream, range(len(names)), "table"))
     columns = [[cell for batch in parts for cell in batch[column]] for column in range(len(names))]
-    return beside(columns).reshape(-1, len(names)), names
+    return stack_columns(columns).reshape(-1, len(names)), names

@@ -17,12 +17,12 @@ from precall.core.notes import Note, warn
 from precall.core.notes.of_decisions import ItemsSeen, LeftOut, OneCategory, UndefinedIn
 from precall.core.notes.of_reading import NoCommonLabel
 from precall.core.ragged import Int64
-from precall.core.rng import by_our_names
+from precall.core.rng import suggest_our_names
 from precall.core.text import many, plain_label
-from precall.core.undefined import check_undefined, treated
+from precall.core.undefined import apply_undefined, check_undefined
 from precall.hard_decisions.distances import check_order, with_distances
 from precall.hard_decisions.membership import Membership, memberships
-from precall.measures import Measure, averaged, of_counts, weighted
+from precall.measures import Measure, measure_and_average, of_counts, weighted
 from precall.read.unlike_labels import no_common
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
@@ -57,7 +57,7 @@ AVERAGED = {
 NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
 
 
-@by_our_names
+@suggest_our_names
 def decisions(
     truth: Any, predicted: Any, categories: Sequence[Any] | None = None, positive: Any = None
 ) -> Decisions:
@@ -155,7 +155,7 @@ class Decisions(Equal, Presented):
         self._both = truth.both(predicted)
         self._tables: dict[str | None, Counts] = {}
 
-    def _held(self) -> list[Any]:
+    def _compared_parts(self) -> list[Any]:
         return [self.truth, self.predicted]
 
     @property
@@ -234,7 +234,7 @@ class Decisions(Equal, Presented):
         (0.7, array([1.    , 0.5774, 0.5774]), 0.7182)
         """
         average = self._known(average)
-        chosen, way = averaged(measure, average)
+        chosen, way = measure_and_average(measure, average)
         return self._value(chosen, str(measure) if way == average else chosen.name, way, undefined)
 
     def measured(
@@ -258,7 +258,7 @@ class Decisions(Equal, Presented):
         macro recall, which is another number (Opitz & Burst 2019). F is undefined if a category is
         neither predicted nor true. With β = 0 it is precision, and undefined if precision is.
         """
-        measure = _weighted("F", beta)
+        measure = _of_beta("F", beta)
         if average != "macro-of-means":
             return self._value(measure, "f", average, undefined)
         self._say_which("f", average)
@@ -272,7 +272,7 @@ class Decisions(Equal, Presented):
         """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is
         good: "zero" counts undefined values as 1.
         """
-        measure = _weighted("E", beta)
+        measure = _of_beta("E", beta)
         if average == "macro-of-means":
             return 1 - self.f(beta, average, undefined)
         return self._value(measure, "e", average, undefined)
@@ -314,7 +314,7 @@ class Decisions(Equal, Presented):
 
         Accuracy and error are over cells here.
         """
-        chosen = _weighted(measure, beta) if measure in ("f", "e") else of_counts(measure)
+        chosen = _of_beta(measure, beta) if measure in ("f", "e") else of_counts(measure)
         average = self._known(average)
         return int(np.isnan(chosen.of_table(self.counts(average))).sum())
 
@@ -441,7 +441,7 @@ class Decisions(Equal, Presented):
                 else:
                     first = plain_label(self.categories[int(np.argmax(missing))])
                     warn(LeftOut(label, int(missing.sum()), len(value), "categories", first))
-        kept = treated(
+        kept = apply_undefined(
             value, undefined, zero=measure.declaration.zero, source="decisions", what=what
         )
         weight = weight[~missing] if undefined == "omit" else weight
@@ -463,7 +463,7 @@ def trivial(truth: Membership) -> dict[str, Decisions]:
     }
 
 
-def _weighted(name: str, beta: Any) -> Measure:
+def _of_beta(name: str, beta: Any) -> Measure:
     """F or E with some β. An average given as `beta` is refused: the other measures take the
     average first.
     """

@@ -15,11 +15,11 @@ from precall.cases.scored_cases import Scores
 from precall.cases.several import curves
 from precall.cases.tally import each_area_under_roc, each_average_precision
 from precall.core.arguments import check_choice, check_kind
-from precall.core.notes import listening, warn
+from precall.core.notes import collect_notes, warn
 from precall.core.notes.of_decisions import LeftOut
 from precall.core.ragged import Bool, Float64, Int64, mean
 from precall.core.text import plain_label
-from precall.core.undefined import check_undefined, treated
+from precall.core.undefined import apply_undefined, check_undefined
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.results.base import Presented, Table
@@ -82,7 +82,7 @@ class PerRanking(Presented):
                         self.zero == self.zero,
                     )
                 )
-        kept = treated(self.values, undefined, zero=self.zero, source="scores", what=what)
+        kept = apply_undefined(self.values, undefined, zero=self.zero, source="scores", what=what)
         return mean(kept) if len(kept) else float("nan")
 
     @property
@@ -127,7 +127,7 @@ def measured(
     if isinstance(chosen, Measure):
         zero, is_chance = chosen.declaration.zero, chosen.declaration.chance_is_zero
         rule = ties or ("block" if chosen.has_blocks else "expected")
-    with listening():
+    with collect_notes():
         # The result states how many values are undefined; a warning for each would add nothing.
         values = [np.zeros(0), *(_values(chosen, ties, ranking) for ranking in parts)]
     return PerRanking(name, names, np.concatenate(values), zero, is_chance, rule)

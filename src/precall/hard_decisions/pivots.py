@@ -23,15 +23,15 @@ from precall.core.errors import MeasureError, UsageError
 from precall.core.notes import Note, warn
 from precall.core.notes.of_decisions import ColumnsTaken, NothingToLearn, PairsWithoutItems
 from precall.core.ragged import Bool, Float64, Int64
-from precall.core.rng import by_our_names
+from precall.core.rng import suggest_our_names
 from precall.core.text import many, plain_label
-from precall.core.undefined import check_undefined, treated
+from precall.core.undefined import apply_undefined, check_undefined
 from precall.hard_decisions import eleven, policies
-from precall.hard_decisions.cells import summed
+from precall.hard_decisions.cells import sum_cells
 from precall.hard_decisions.membership import Membership, matched
 from precall.hard_decisions.outcomes import Decisions, trivial
 from precall.hard_decisions.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
-from precall.hard_decisions.score_matrix import refuse_nan_cells, shaped, swaps_told
+from precall.hard_decisions.score_matrix import as_matrix, refuse_nan_cells, tell_swaps
 from precall.measures import Measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.read.values import levels_of
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 _CASES = 1 << 20
 
 
-@by_our_names
+@suggest_our_names
 def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None) -> Status:
     """Category status values together with the truth.
 
@@ -78,8 +78,8 @@ def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None)
     levels, are_named = levels_of(truth), categories is not None
     arrays, categories = matched({"truth": truth, "scores": scores}, categories)
     truth, scores = arrays["truth"], arrays["scores"]
-    with swaps_told(truth, scores):
-        status = Status._of(*shaped(truth, scores, categories, levels, are_named))
+    with tell_swaps(truth, scores):
+        status = Status._of(*as_matrix(truth, scores, categories, levels, are_named))
     if categories is None and any(isinstance(name, str) for name in status.categories):
         status.assumed = (ColumnsTaken("", tuple(map(plain_label, status.categories))),)
     return status
@@ -111,7 +111,7 @@ class Status(Equal, Presented):
         self.score = score
         self._place = place
 
-    def _held(self) -> list[Any]:
+    def _compared_parts(self) -> list[Any]:
         return [self.truth, self.score, self._place]
 
     @classmethod
@@ -119,7 +119,7 @@ class Status(Equal, Presented):
         """A status from an items x categories matrix, dense or scipy.sparse."""
         cell = None
         if hasattr(matrix, "tocoo"):
-            cells = summed(matrix)
+            cells = sum_cells(matrix)
             cell = cells.row.astype(np.int64) * max(len(truth.categories), 1) + cells.col
             order = np.argsort(cell, kind="stable")
             cell, score = cell[order], read_scores(cells.data)[order]
@@ -279,7 +279,7 @@ class Status(Equal, Presented):
                 "item"
             )
 
-        kept = treated(pairs, undefined, source="truth", what=what)
+        kept = apply_undefined(pairs, undefined, source="truth", what=what)
         if missing := int(np.isnan(pairs).sum()):
             empty = plain_label(self.categories[int(np.argmin(self.truth.per_category()))])
             warn(PairsWithoutItems("Hand-Till AUC", missing, len(pairs), empty))

@@ -16,7 +16,7 @@ from precall.cases.several import Curves
 from precall.core.arguments import check_kind
 from precall.core.counts import Counts
 from precall.core.errors import Fact, MeasureError, UsageError
-from precall.core.notes import listening
+from precall.core.notes import collect_notes
 from precall.core.ragged import Bool, Float64, Int64, changes
 from precall.core.text import typed_number
 from precall.hard_decisions import tuning
@@ -69,9 +69,9 @@ def learn(
     """Thresholds by `method`, from truth and scores and from the categories' curves; see
     `Status.thresholds`.
     """
-    name, option = _parsed(method)
+    name, option = _parse(method)
     if name in NUMBERS or name == "global":
-        return _numbered(method, name, option, status, tune, undefined)
+        return _with_number(method, name, option, status, tune, undefined)
     choose = _of_each(method, name, option, beta, tune)
     if name == "max" and tune is None and option.lower() == "f":
         values, accepts = _of_points(status, curves, beta)
@@ -97,7 +97,7 @@ def learn_each(
     tune: str | Measure | None,
 ) -> Thresholds:
     """Thresholds by a `method` with one for each category, from the curves of the categories."""
-    name, option = _parsed(method)
+    name, option = _parse(method)
     if name in NUMBERS or name == "global":
         raise UsageError(
             argument="method",
@@ -117,7 +117,7 @@ def learn_each(
     )
 
 
-def _parsed(method: str) -> tuple[str, str]:
+def _parse(method: str) -> tuple[str, str]:
     """The policy, by our name, and the text after the colon."""
     text = LITERATURE.get(str(method).lower(), str(method))
     name, colon, option = text.partition(":")
@@ -144,7 +144,7 @@ def _origin(status: Status) -> dict[str, Any]:
     return {"items": status.truth.items, "data": status.digest, "source": status.source}
 
 
-def _numbered(
+def _with_number(
     method: str, name: str, option: str, status: Status, tune: str | Measure | None, undefined: str
 ) -> Thresholds:
     """Thresholds of a policy with one number, which is given or tuned."""
@@ -167,7 +167,7 @@ def _numbered(
     measure, average = tuning.tuned_measure(tune)
     value = tuning.best_number(status, name, measure, average, undefined)
     thresholds = _of_number(method, name, value, status)
-    with listening():
+    with collect_notes():
         reached = float(status.decide(thresholds).value(measure, average, undefined))
     value_reached = None if np.isnan(reached) else reached
     return replace(

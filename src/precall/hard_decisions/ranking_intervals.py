@@ -11,14 +11,19 @@ from precall.cases.intervals import OF_LISTS, blocks_of, of_list
 from precall.core.arguments import check_choice
 from precall.core.counts import Counts
 from precall.core.errors import MeasureError, UsageError
-from precall.core.notes import listening, notes_of
+from precall.core.notes import collect_notes, notes_of
 from precall.core.rng import seed_of
 from precall.hard_decisions import Status
 from precall.hard_decisions.intervals import at_once
 from precall.measures import Measure
 from precall.measures.registry import find
 from precall.stats.blocks import Blocks
-from precall.stats.intervals.interval import Interval, Intervals, knowing, takes
+from precall.stats.intervals.interval import (
+    Interval,
+    Intervals,
+    measures_with_method,
+    refuse_unknown_options,
+)
 from precall.stats.intervals.methods import METHODS
 
 #: Measures with intervals by default; others must be named.
@@ -60,29 +65,29 @@ def of_status(
     _refuse_counts(measure)
     chosen = {"level": level, "rng": seed_of(rng), **options}
     intervals: dict[Any, Interval] = {}
-    with listening():
+    with collect_notes():
         for name, blocks in _blocks(given, groups):
             if measure is not None:
                 intervals[name] = _one(
                     blocks, measure, chosen | ({} if method is None else {"method": method})
                 )
                 continue
-            names_with_method = knowing(method, {usual: METHODS[usual] for usual in _USUAL})
+            names_with_method = measures_with_method(
+                method, {usual: METHODS[usual] for usual in _USUAL}
+            )
             for usual in _USUAL:
                 own = {"method": method} if usual in names_with_method else {}
-                takes(chosen, *(OF_LISTS[each] for each in _USUAL))
+                refuse_unknown_options(chosen, *(OF_LISTS[each] for each in _USUAL))
                 intervals[name, usual] = _one(blocks, usual, chosen | own)
     notes = [
-        note
-        for key, interval in intervals.items()
-        for note in notes_of(_called(key), interval.notes)
+        note for key, interval in intervals.items() for note in notes_of(_name(key), interval.notes)
     ]
     of = "" if measure is None else str(measure)
     several = Intervals(intervals, notes=notes, over="category", of=of).aloud()
     return several.noted(*at_once(len(given.categories), level))
 
 
-def _called(key: Any) -> str:
+def _name(key: Any) -> str:
     return " ".join(key) if isinstance(key, tuple) else key
 
 

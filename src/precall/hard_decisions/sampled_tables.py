@@ -24,7 +24,7 @@ def averages_of(measure: Measure, how: str | None, undefined: str, tables: Count
     if how == "micro":
         cells = (counts.sum(axis=0) for counts in (tables.tp, tables.fp, tables.fn, tables.tn))
         return measure.of_table(Counts(*cells))
-    values = filled(measure.of_table(tables), measure, undefined)
+    values = fill(measure.of_table(tables), measure, undefined)
     is_defined = ~np.isnan(values)
     weight = np.where(is_defined, tables.relevant if how == "weighted" else 1, 0)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -33,7 +33,7 @@ def averages_of(measure: Measure, how: str | None, undefined: str, tables: Count
         )
 
 
-def filled(values: Float64, measure: Measure, undefined: str) -> Float64:
+def fill(values: Float64, measure: Measure, undefined: str) -> Float64:
     """The values; undefined ones count as nothing gained, unless they are left out."""
     undefined = measure.declaration.policy(undefined)
     return np.where(np.isnan(values) & (undefined != "omit"), measure.declaration.zero, values)

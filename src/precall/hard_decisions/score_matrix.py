@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.cases.scored_cases import Scores, refuse_rounded
+from precall.cases.scored_cases import Scores, refuse_inexact_lists
 from precall.cases.scored_cases import scores as read_scores
-from precall.core.arguments import refuse_masked, sound
+from precall.core.arguments import refuse_mask, validate_arrow
 from precall.core.errors import DataError, Fact, Problem, Shape, UsageError
 from precall.core.ragged import Bool, Int64
 from precall.core.text import listing, many
 from precall.hard_decisions.membership import BOTH_ALIKE, Membership, memberships
-from precall.read.distinct_labels import is_sorted, known_categories
+from precall.read.distinct_labels import is_sortable, known_categories
 from precall.read.label_rows import in_rows
 from precall.read.values import Levels, as_list
 
@@ -27,7 +27,7 @@ _ITS_SCORES = "give its scores, too, as one more column"
 
 
 @contextmanager
-def swaps_told(truth: Any, scores: Any) -> Iterator[None]:
+def tell_swaps(truth: Any, scores: Any) -> Iterator[None]:
     """Context in which errors say so if truth and scores were swapped."""
     try:
         yield
@@ -37,7 +37,7 @@ def swaps_told(truth: Any, scores: Any) -> Iterator[None]:
         raise
 
 
-def shaped(
+def as_matrix(
     truth: Any,
     scores: Any,
     categories: Sequence[Any] | None,
@@ -56,19 +56,19 @@ def shaped(
     membership = memberships(
         {"truth": truth}, categories, binary=False, levels=declared, beyond=beyond
     )[0]
-    refuse_masked(scores, "scores", "cell")
+    refuse_mask(scores, "scores", "cell")
     matrix = scores if hasattr(scores, "tocoo") else _matrix(scores)
     _check_shape(membership, tuple(matrix.shape), categories)
     if declared:
         _refuse_order(declared["truth"], membership.categories)
-    elif categories is None and not is_sorted(membership.categories):
+    elif categories is None and not is_sortable(membership.categories):
         remedy = "name the columns in their order with ⟨categories=[...]⟩"
         raise UsageError(
             argument="scores",
             what=f"{listing(membership.categories)} have no order of their own; {remedy}",
         )
     if matrix is not scores:
-        refuse_rounded(scores, matrix)
+        refuse_inexact_lists(scores, matrix)
     return membership, matrix
 
 
@@ -77,7 +77,9 @@ def _matrix(scores: Any) -> npt.NDArray[Any]:
     refused.
     """
     if not isinstance(scores, np.ndarray):
-        scores = as_list(sound(scores, "scores")) if hasattr(scores, "__iter__") else scores
+        scores = (
+            as_list(validate_arrow(scores, "scores")) if hasattr(scores, "__iter__") else scores
+        )
     elif scores.dtype == object and scores.ndim == 1:
         scores = scores.tolist()
     if isinstance(scores, list | tuple) and in_rows(scores):

@@ -19,19 +19,19 @@ import numpy as np
 
 from precall.cases import Curve
 from precall.cases.accumulation import ScoredCases
-from precall.cases.counted_parts import Counted, counts_of, merged, names_of_counts
+from precall.cases.counted_parts import Counted, counts_of, merge, names_of_counts
 from precall.cases.scored_cases import Scores, Weights, weight
 from precall.cases.several import curves
 from precall.cases.tally import curve, from_counts, path, weighted_tally
 from precall.core.arguments import check_whole, refuse_alike
 from precall.core.errors import UsageError, spooling
 from precall.core.ragged import Bool, Int64
-from precall.core.rng import by_our_names
+from precall.core.rng import suggest_our_names
 from precall.core.text import many
 from precall.hard_decisions import policies
 from precall.hard_decisions.membership import Membership, matched
 from precall.hard_decisions.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
-from precall.hard_decisions.score_matrix import kept_by_category, shaped, swaps_told
+from precall.hard_decisions.score_matrix import as_matrix, kept_by_category, tell_swaps
 from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure
 from precall.read.distinct_labels import named_categories
@@ -140,7 +140,7 @@ class ScoredCategories(Presented):
         ]
         return {**self.__dict__, "_parts": parts, "_held": sum(batch.size for batch in parts)}
 
-    @by_our_names
+    @suggest_our_names
     def add(self, truth: Any, scores: Any, weights: Any = None) -> None:
         """Add a batch of items.
 
@@ -164,8 +164,8 @@ class ScoredCategories(Presented):
                 argument="scores", what="a sparse matrix does not score all pairs", remedy=remedy
             )
         names = tuple(range(np.shape(arrays["scores"])[-1])) if names is None else tuple(names)
-        with swaps_told(**arrays):
-            membership, matrix = shaped(**arrays, categories=names, are_named=self._are_named)
+        with tell_swaps(**arrays):
+            membership, matrix = as_matrix(**arrays, categories=names, are_named=self._are_named)
             score = kept_by_category(membership, matrix)
         items = membership.items
         heavy = None if weights is None else weight(weights, items)
@@ -229,7 +229,7 @@ class ScoredCategories(Presented):
             if self._are_few(held):
                 self._count(held)
             else:
-                kept.append(_spooled(held))
+                kept.append(_spool(held))
             self._parts, self._held = kept, 0
 
     def _are_few(self, parts: list[_Part]) -> bool:
@@ -258,7 +258,7 @@ class ScoredCategories(Presented):
     def _join(self, counted: list[Counted], dtype: Any) -> None:
         earlier = self._counted
         self._counted = (
-            [merged(list(pair)) for pair in zip(earlier, counted, strict=True)]
+            [merge(list(pair)) for pair in zip(earlier, counted, strict=True)]
             if earlier
             else counted
         )
@@ -277,7 +277,10 @@ class ScoredCategories(Presented):
                 yield [self._joined(row, [])]
         for begin, relevant, score, weights in _read(self._parts, rows):
             if weights is not None:
-                yield [_weighted(*pairs, weights) for pairs in zip(relevant, score, strict=True)]
+                yield [
+                    _curve_of_weights(*pairs, weights)
+                    for pairs in zip(relevant, score, strict=True)
+                ]
             elif self._counted:
                 pairs = zip(relevant, score, strict=True)
                 yield [
@@ -291,7 +294,7 @@ class ScoredCategories(Presented):
     def _joined(self, row: int, known: list[Curve]) -> Curve:
         """The curve of a category if some of its pairs are counted and others stored."""
         parts = [*map(counts_of, known), *(self._counted[row : row + 1])]
-        score, positive, negative = merged(parts)
+        score, positive, negative = merge(parts)
         dtype = np.result_type(
             *(curve.threshold.dtype for curve in known), self._dtype or np.float64
         )
@@ -319,7 +322,7 @@ class ScoredCategories(Presented):
         curve of `ScoredCases.scan`.
         """
         from precall.cases.case_batches import Batch
-        from precall.cases.scanning import Asked, Scan
+        from precall.cases.scanning import Scan, ScanRequest
 
         everything = range(len(self._names))
         batches = partial(_flat, self._parts, everything)
@@ -327,11 +330,11 @@ class ScoredCategories(Presented):
             relevant, score, weights = (
                 np.concatenate(column) for column in zip(*batches(), strict=True)
             )
-            return _weighted(relevant, score, weights)
+            return _curve_of_weights(relevant, score, weights)
         if self._counted:
             return self._pooled_counts(batches)
         if any(batch.on_disk for batch in self._parts):
-            request = Asked(memory=max(self._memory or 0, _LEAST))
+            request = ScanRequest(memory=max(self._memory or 0, _LEAST))
             return Scan(
                 lambda: (Batch(each[0], {"": each[1]}) for each in batches()), True, request
             ).curves()["", ""]
@@ -341,7 +344,7 @@ class ScoredCategories(Presented):
 
     def _pooled_counts(self, batches: Any) -> Curve:
         cases = ScoredCases.from_table(
-            Table(dict(zip(names_of_counts(True, False), merged(self._counted), strict=True)))
+            Table(dict(zip(names_of_counts(True, False), merge(self._counted), strict=True)))
         )
         for relevant, score, _ in batches():
             cases.add(relevant, score)
@@ -408,7 +411,7 @@ def _flat(parts: list[_Part], rows: range) -> Iterator[tuple[Bool, Scores, Weigh
         yield relevant.ravel(), score.ravel(), heavy
 
 
-def _weighted(relevant: Bool, score: Scores, weights: Weights) -> Curve:
+def _curve_of_weights(relevant: Bool, score: Scores, weights: Weights) -> Curve:
     if weights.dtype.kind == "f":
         # Sums of real weights depend on their order, so the order is fixed.
         order = np.lexsort((relevant, weights))
@@ -416,7 +419,7 @@ def _weighted(relevant: Bool, score: Scores, weights: Weights) -> Curve:
     return from_counts(*weighted_tally(relevant, score, weights), 0, True)
 
 
-def _spooled(parts: list[_Part]) -> _Part:
+def _spool(parts: list[_Part]) -> _Part:
     """The batches on disk, category by category, in unnamed files, so that nothing is left of
     them.
     """

@@ -15,7 +15,7 @@ from precall.comparison.api import compare
 from precall.core.arguments import choose
 from precall.core.conventions import describe_ties, good_scores
 from precall.core.errors import DataError, Problem, UsageError
-from precall.core.notes import Note, overheard
+from precall.core.notes import Note, run_and_warn
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
 from precall.hard_decisions import Decisions, Status, categorize
@@ -24,12 +24,12 @@ from precall.measures import Measure, of_counts
 from precall.native import literals
 from precall.read.binary_labels import RELEVANT, binary_text, meant_label
 from precall.read.cases import Reader, read_columns
-from precall.read.choosing import named, numbers_of
+from precall.read.choosing import choose_by_name, numbers_of
 from precall.read.columns import Choice
-from precall.read.distinct_labels import named_categories, ordered
-from precall.read.label_rows import SEPARATORS, parted, say_joined
+from precall.read.distinct_labels import named_categories, sort_texts
+from precall.read.label_rows import SEPARATORS, find_joined_label, warn_of_joined_labels
 from precall.read.other_labels import NAMED, gaps_among_numbers, say_two_ways
-from precall.read.problems import listed, show_text
+from precall.read.problems import show_names, show_text
 from precall.read.sources import label_of
 from precall.read.unlike_labels import NO_DECISIONS, SOFT, are_scores, say_of_labels
 from precall.read.values import label_text
@@ -234,7 +234,7 @@ def compare_cases(
         )
     test = _test_of(test, measures)
     columns = {"truth=": truth, "a=": a, "b=": b, "groups=": groups, "weight=": weight}
-    read, notes = overheard(lambda: _scored(path, columns, positive, format))
+    read, notes = run_and_warn(lambda: _read_scores(path, columns, positive, format))
     cases: dict[str, Any] = read | choices
     cases |= {
         "missed": missed,
@@ -247,7 +247,7 @@ def compare_cases(
             **cases,
             measure=name,
             test=test if measures or test in OF_LISTS[as_text(name)] else None,
-        )._with_shared(notes)
+        )._add_shared_notes(notes)
         for name in measures or USUAL
     )
     conventions = describe_table(
@@ -272,7 +272,7 @@ def _ties(pairs: Sequence[Comparison]) -> str | None:
     return describe_ties(next(iter(named.values())), named) if named else None
 
 
-def _scored(
+def _read_scores(
     path: str, columns: dict[str, str | None], positive: str | None, format: str | None
 ) -> dict[str, Any]:
     """Labels, two scores, groups and weights, as `compare.cases` takes them; `columns` holds the
@@ -283,7 +283,7 @@ def _scored(
 
     def taken(reader: Reader) -> dict[str, Any]:
         sides, remedy = [str(a), str(b)], "remove it, or count it by ⟨missed=⟩ if it is relevant"
-        reader.refuse_swapped(str(truth), sides, positive)
+        reader.refuse_swap(str(truth), sides, positive)
         relevant = reader.relevance(str(truth), positive)
         first, second = (reader.numbers(name, remedy) for name in sides)
         arguments: dict[str, Any] = {"relevant": relevant, "score_a": first, "score_b": second}
@@ -296,7 +296,7 @@ def _scored(
         return arguments
 
     numbers = numbers_of((str(a), str(b)), weight, (truth, groups))
-    return read_columns(path, named(wanted, label_of(path)), taken, numbers, format)
+    return read_columns(path, choose_by_name(wanted, label_of(path)), taken, numbers, format)
 
 
 def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
@@ -346,7 +346,9 @@ def _labels(
             columns_by_side, categories, positive=label, levels=of_sides, of_table=True
         )
 
-    return read_columns(path, named(columns_by_argument, label_of(path)), taken, {}, format)
+    return read_columns(
+        path, choose_by_name(columns_by_argument, label_of(path)), taken, {}, format
+    )
 
 
 def _columns_of_labels(
@@ -389,7 +391,7 @@ def _check_positive(reader: Reader, columns: list[tuple[str, list[str]]], positi
     """The positive label as the columns write it; reports problems with this label, or with
     others.
     """
-    labels = ordered(chain.from_iterable(column for _, column in columns))
+    labels = sort_texts(chain.from_iterable(column for _, column in columns))
     positive = meant_label(positive, labels)
     for name, column in columns:
         reader.tell_others(name, column, labels, positive, part=name != columns[0][0])
@@ -421,7 +423,7 @@ def _columns_of_sets(
     if categories is None and len(labels) == len(set(names)):
         _refuse_scores(reader, labels)
         if not any(map(reader.several, names)):
-            _refuse_parted(reader, labels, separator)
+            _refuse_joined_labels(reader, labels, separator)
     return columns
 
 
@@ -438,7 +440,7 @@ def _check_labels(
     """
     if categories is not None:
         for name, column in columns:
-            reader.refuse_unnamed(name, column, categories)
+            reader.check_categories(name, column, categories)
         reader.check()
         return
     every = dict.fromkeys(chain.from_iterable(labels.values()))
@@ -448,7 +450,7 @@ def _check_labels(
     reader.check()
     _refuse_scores(reader, labels)
     if separator is None:
-        _refuse_parted(reader, labels, None)
+        _refuse_joined_labels(reader, labels, None)
 
 
 def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
@@ -471,7 +473,9 @@ def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
     raise reader.error(scores[0], problem, f"{remedy}; {measured}; {more}")
 
 
-def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str | None) -> None:
+def _refuse_joined_labels(
+    reader: Reader, columns: dict[str, list[str]], separator: str | None
+) -> None:
     """Raise if cells hold several labels, each of which would be a category; `columns` has the
     distinct labels of each.
     """
@@ -484,9 +488,11 @@ def _refuse_parted(reader: Reader, columns: dict[str, list[str]], separator: str
     ]
     # If the given separator occurs in some cells it is trusted: another one is suspected only in a
     # text whose parts are all labels.
-    joined = parted(texts, every=separator is not None and reader.occurs(separator, columns))
+    joined = find_joined_label(
+        texts, every=separator is not None and reader.occurs(separator, columns)
+    )
     if joined is None:
-        say_joined(texts)
+        warn_of_joined_labels(texts)
         return
     name = next(name for name, there in columns.items() if joined.label in there)
     remedy = (
@@ -524,7 +530,7 @@ def read_status(
             for name in reader.columns.cells
             if name != truth
         }
-        categories = ordered(by_category)
+        categories = sort_texts(by_category)
         several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
         labels: list[Any] = list(
             reader.matrix_or_sets(truth, separator, categories) if several else reader.texts(truth)
@@ -557,11 +563,13 @@ def _category(name: str, truth: str, scores: str) -> str | None:
 def _columns(truth: str, scores: str, source: str) -> Choice:
     def choose(columns: list[str]) -> list[str]:
         matching = [name for name in columns if _category(name, truth, scores) is not None]
-        chosen = named([("truth=", truth), *(("scores=", name) for name in matching)], source)(
-            columns
-        )
+        chosen = choose_by_name(
+            [("truth=", truth), *(("scores=", name) for name in matching)], source
+        )(columns)
         if not matching:
-            problem = f"no column is like {show_text(scores)}, the columns are {listed(columns)}"
+            problem = (
+                f"no column is like {show_text(scores)}, the columns are {show_names(columns)}"
+            )
             raise DataError([Problem(source, None, problem, "name those of scores with ⟨scores=⟩")])
         return chosen
 
@@ -577,7 +585,7 @@ def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list
                 seen.add(label)
                 problem = (
                     f"category {show_text(label)} has no column of scores, there are those of "
-                    f"{listed(known)}"
+                    f"{show_names(known)}"
                 )
                 parting = next(
                     (mark for mark in SEPARATORS if _parts(label, mark) <= {*known}), None

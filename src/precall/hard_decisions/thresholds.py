@@ -138,13 +138,13 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
     content = _object(contents(name, label, lambda first: _refuse_other(first, label)), label)
     kind, names = content.get("kind"), content.get("categories")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise _refused(label, f"its kind is {kind!r:.60}, allowed are {', '.join(KINDS)}")
+        raise _refusal(label, f"its kind is {kind!r:.60}, allowed are {', '.join(KINDS)}")
     if not isinstance(names, list) or not all(
         isinstance(name_of_category, str | int | float) for name_of_category in names
     ):
-        raise _refused(label, "its categories are no list of names")
+        raise _refusal(label, "its categories are no list of names")
     if len(set(names)) < len(names):
-        raise _refused(label, "it names a category twice")
+        raise _refusal(label, "it names a category twice")
     values = _values(content.get("values"), kind, 1 if kind == "rank" else len(names), label)
     rest = {key: _part(content, key, kind_of, label) for key, kind_of in _PARTS.items()}
     return Thresholds(rest.pop("method"), kind, values, tuple(names), **rest)
@@ -165,12 +165,12 @@ _PARTS: dict[str, type] = {
 
 def _object(data: bytes, label: str) -> dict[str, Any]:
     """The content of the file, if it holds thresholds that this version reads."""
-    from precall.read.own_json import parsed, what_is_wrong  # decisions do not need it
+    from precall.read.own_json import parse_json, what_is_wrong  # decisions do not need it
 
     try:
-        content = parsed(data.decode("utf-8-sig"))
+        content = parse_json(data.decode("utf-8-sig"))
     except (RecursionError, ValueError) as error:
-        raise _refused(label, what_is_wrong(error), getattr(error, "lineno", None)) from None
+        raise _refusal(label, what_is_wrong(error), getattr(error, "lineno", None)) from None
     form = content.get("format") if isinstance(content, dict) else None
     if form == FORMAT:
         return dict(content)
@@ -186,25 +186,25 @@ def _object(data: bytes, label: str) -> dict[str, Any]:
                 )
             ]
         )
-    raise _refused(label, problem)
+    raise _refusal(label, problem)
 
 
 def _refuse_other(first: bytes, label: str) -> None:
     """Raise if the beginning shows that it is another file: the file may have no end."""
     if not first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        raise _refused(label, "is no JSON object")
+        raise _refusal(label, "is no JSON object")
 
 
 def _values(given: Any, kind: str, size: int, label: str) -> Float64:
     if not isinstance(given, list) or len(given) != size:
-        raise _refused(label, f"its values are no list of {size}")
+        raise _refusal(label, f"its values are no list of {size}")
     from precall.read.own_json import INFINITE
 
     endless = INFINITE if kind == "score" else {}
     values = [endless.get(value, value) if isinstance(value, str) else value for value in given]
     for value in values:
         if not is_number(value) or not _fits(float(value), kind):
-            raise _refused(label, f"a value is {value!r:.60}, allowed is {KINDS[kind]}")
+            raise _refusal(label, f"a value is {value!r:.60}, allowed is {KINDS[kind]}")
     return np.array(values, np.float64)
 
 
@@ -222,9 +222,9 @@ def _part(known: dict[str, Any], name: str, kind: type, label: str) -> Any:
     else:
         fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if not fits:
-        raise _refused(label, f"its {name} is {value!r:.60}, allowed is a {kind.__name__}")
+        raise _refusal(label, f"its {name} is {value!r:.60}, allowed is a {kind.__name__}")
     return value
 
 
-def _refused(label: str, what: str, line: int | None = None) -> DataError:
+def _refusal(label: str, what: str, line: int | None = None) -> DataError:
     return DataError([Problem(label, line, what, _NOT_OURS)])

@@ -19,8 +19,8 @@ from precall.cases.scored_cases import Scores
 from precall.core.counts import Counts
 from precall.core.errors import MeasureError, UsageError
 from precall.core.ragged import Bool, Float64, Int64, changes
-from precall.core.undefined import check_undefined, treated
-from precall.measures import Measure, averaged
+from precall.core.undefined import apply_undefined, check_undefined
+from precall.measures import Measure, measure_and_average
 
 if TYPE_CHECKING:
     from precall.hard_decisions.pivots import Status
@@ -45,7 +45,7 @@ def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str
     of `each` category.
     """
     try:
-        measure, average = averaged(tune, None)
+        measure, average = measure_and_average(tune, None)
     except MeasureError as error:
         raise error.about("tune") from None
     if measure.is_ordered:
@@ -198,7 +198,9 @@ def _means(
                 remedy="take another measure",
             )
         return (
-            treated(value, "zero", zero=measure.declaration.zero) if undefined == "zero" else value
+            apply_undefined(value, "zero", zero=measure.declaration.zero)
+            if undefined == "zero"
+            else value
         )
 
     nothing = np.zeros_like(relevant)

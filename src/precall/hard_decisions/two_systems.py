@@ -14,24 +14,30 @@ from precall.cases.scored_cases import members
 from precall.core.arguments import check_beta, check_choice, choose
 from precall.core.counts import Counts
 from precall.core.errors import DataError, Problem
-from precall.core.notes import Note, listening, noting, warn
+from precall.core.notes import Note, collect_notes, keep_notes, warn
 from precall.core.notes.of_decisions import LeftOut, OneCategory, UndefinedForSystems
 from precall.core.notes.of_intervals import FewItems
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng
-from precall.core.undefined import treated
+from precall.core.undefined import apply_undefined
 from precall.hard_decisions.distances import check_order, tell_order, with_distances
 from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
 from precall.hard_decisions.sampled_tables import averages_of, joint_value
-from precall.measures import Measure, averaged, weighted
+from precall.measures import Measure, measure_and_average, weighted
 from precall.stats.intervals.few_errors import warn_of_few
 from precall.stats.intervals.interval import Interval
-from precall.stats.intervals.of_tables import FEWEST, Memberships, Pairs, of_averages
+from precall.stats.intervals.of_tables import FEWEST, ItemCategories, Memberships, of_averages
 from precall.stats.scipy import sparse
 from precall.stats.tests import MATCHED, OF_COUNTS, OF_DECISIONS, OF_DIFFERENCES, QUOTIENTS
 from precall.stats.tests.matched import differences
-from precall.stats.tests.order import UInt64, bounds_as_called, codes, codes_of_groups, is_turned
+from precall.stats.tests.order import (
+    UInt64,
+    bounds_in_call_order,
+    codes,
+    codes_of_groups,
+    is_second_first,
+)
 from precall.stats.tests.paired import t_interval
 from precall.stats.tests.swapping import Changes, Valued, gap, of_tables
 
@@ -62,7 +68,7 @@ class TwoSystems:
         averages = [name for name in AVERAGES if name != "each"]
         alone = average == "binary" and truth.kind == "binary"
         average = None if alone else choose("average", average, averages, AVERAGED, NOT_BINARY)
-        chosen, way = averaged(measure, average)
+        chosen, way = measure_and_average(measure, average)
         if check_beta(beta) != 1:
             chosen = weighted(chosen.declaration.name, beta)
         if not truth.items:
@@ -97,7 +103,7 @@ class TwoSystems:
         of_rights = self.measure.declaration.items is not None and self.average in (None, "micro")
         if of_rights:
             return OF_DECISIONS + MATCHED
-        of_sums = self.measure.declaration.name in QUOTIENTS and self._summed
+        of_sums = self.measure.declaration.name in QUOTIENTS and self._are_summed
         return OF_COUNTS + (MATCHED if of_sums else ())
 
     @property
@@ -112,7 +118,7 @@ class TwoSystems:
         )
 
     @property
-    def _summed(self) -> bool:
+    def _are_summed(self) -> bool:
         return self.average in (None, "micro") and not self._joint
 
     def changes(self, groups: Any = None) -> Changes:
@@ -190,24 +196,26 @@ class TwoSystems:
         (first, second), difference = self.changes().values()
         of_items = self._of_items()
         if of_items is not None:
-            with listening():
+            with collect_notes():
                 return self._of_mean(gap(*of_items)[~self._left_out()], difference, level)
         turned = (
-            first < second if first != second else is_turned(self._codes(), self._turned()._codes())
+            first < second
+            if first != second
+            else is_second_first(self._codes(), self._swap()._codes())
         )
         if turned:
-            interval = self._turned().interval(method, level, rng, resamples)
-            low, high = bounds_as_called(*interval.ends, turned)
+            interval = self._swap().interval(method, level, rng, resamples)
+            low, high = bounds_in_call_order(*interval.ends, turned)
             return replace(interval, estimate=difference, low=low, high=high)
         width = len(self.truth.categories)
 
-        def both(parts: Sequence[Membership]) -> Pairs:
+        def both(parts: Sequence[Membership]) -> ItemCategories:
             # The second system's tables come after those of the first.
             item = np.concatenate([membership.item for membership in parts])
             category = np.concatenate(
                 [membership.category + system * width for system, membership in enumerate(parts)]
             )
-            return Pairs(item, category)
+            return ItemCategories(item, category)
 
         pairs = (
             both([self.truth, self.truth]),
@@ -216,7 +224,7 @@ class TwoSystems:
         )
         every = Memberships(*pairs, np.ones(self.truth.items, np.int64), 2 * width)
         # The warnings are in its notes, which the comparison takes over.
-        with listening():
+        with collect_notes():
             interval = of_averages(
                 lambda tables: gap(
                     self._of_tables(tables[:width]), self._of_tables(tables[width:])
@@ -230,10 +238,10 @@ class TwoSystems:
                 resamples=resamples,
                 seen=self._differing(),
             )
-        low, high = bounds_as_called(*interval.ends, turned)
+        low, high = bounds_in_call_order(*interval.ends, turned)
         return replace(interval, low=low, high=high)
 
-    def _turned(self) -> TwoSystems:
+    def _swap(self) -> TwoSystems:
         """The same with the second system first."""
         return replace(self, systems=self.systems[::-1])
 
@@ -258,7 +266,7 @@ class TwoSystems:
         apart = np.setxor1d(first, second, assume_unique=True) // width
         return {"items decided differently": len(np.unique(apart))}
 
-    @noting
+    @keep_notes
     def _of_mean(self, each: Float64, difference: float, level: float) -> Interval:
         """Student's interval of a mean over items of their differences, cut to the possible range
         of differences.
@@ -281,9 +289,9 @@ class TwoSystems:
             values = joint_value(self.measure.joint, tables)
         else:
             values = averages_of(
-                self.measure, "micro" if self._summed else self.average, "zero", tables
+                self.measure, "micro" if self._are_summed else self.average, "zero", tables
             )
-        return treated(values, "zero", zero=declared.zero)
+        return apply_undefined(values, "zero", zero=declared.zero)
 
     def label_notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
         """What was noticed about the labels; notes about one system alone have its name."""
@@ -309,13 +317,13 @@ class TwoSystems:
         if (
             self.average is not None
             and not self.measure.declaration.chance_is_zero
-            and not self._summed
+            and not self._are_summed
         ):
             values = self.measure.of_table(self.systems[0].counts(self.average))
             if missing := int(np.isnan(values).sum()):
                 over = "items" if self.average == "samples" else "categories"
                 remarks.append(LeftOut(self.name, missing, len(values), over))
-        if self._of_items() is not None or not (self._summed or self._joint):
+        if self._of_items() is not None or not (self._are_summed or self._joint):
             return tuple(remarks)
         raw, declared = self._value(np.nan), self.measure.declaration
         lost = [
@@ -333,7 +341,7 @@ class TwoSystems:
 
     def _value(self, zero: float | None = None) -> Valued:
         relevant, items = self.truth.per_category(), self.truth.items
-        if self._summed:
+        if self._are_summed:
             relevant, items = relevant.sum(keepdims=True), items * len(relevant)
         return of_tables(
             self.measure,
@@ -356,7 +364,7 @@ class TwoSystems:
             return np.stack([np.asarray(items(table), np.float64) for table in tables])
         zero = self.measure.declaration.zero
         values = np.stack(
-            [treated(self.measure.of_table(table), "zero", zero=zero) for table in tables]
+            [apply_undefined(self.measure.of_table(table), "zero", zero=zero) for table in tables]
         )
         return np.where(self._left_out(), 0.0, values)
 
@@ -369,7 +377,7 @@ class TwoSystems:
 
     def _totals(self) -> Int64:
         """True positives of each category, then false positives, for each system."""
-        tables = [system.counts("micro" if self._summed else None) for system in self.systems]
+        tables = [system.counts("micro" if self._are_summed else None) for system in self.systems]
         return np.array([np.hstack((table.tp, table.fp)) for table in tables], np.int64)
 
     def _change(self, member: Int64) -> Any:
@@ -377,7 +385,7 @@ class TwoSystems:
         width = len(self.truth.categories)
         first, second = (system.predicted.keys for system in self.systems)
         keys = np.setxor1d(first, second, assume_unique=True)
-        columns = 1 if self._summed else width
+        columns = 1 if self._are_summed else width
         category = keys % columns
         column = np.where(np.isin(keys, self.truth.keys), category, columns + category)
         sign = np.where(np.isin(keys, first), 1, -1)

@@ -12,13 +12,19 @@ import numpy as np
 
 from precall import fetching
 from precall.core.errors import Fact, Kind, MeasureError, UsageError
-from precall.core.notes import Note, listening
-from precall.core.rng import Rng, by_our_names, seed_of
+from precall.core.notes import Note, collect_notes
+from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.evaluation.intervals import of_report
 from precall.evaluation.report import Report, data_notes
 from precall.measures.registry import find, range_of
 from precall.results.base import curve_in
-from precall.stats.intervals.interval import Interval, Intervals, all_with_data, takes, with_data
+from precall.stats.intervals.interval import (
+    Interval,
+    Intervals,
+    all_with_notes_of_data,
+    refuse_unknown_options,
+    with_notes_of_data,
+)
 from precall.stats.intervals.mean import mean
 from precall.stats.intervals.methods import METHODS
 
@@ -55,7 +61,7 @@ _HOMES = {
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
 
-class _OfValues(TypedDict, total=False):
+class _ValueOptions(TypedDict, total=False):
     """Options of every interval; the functions document them."""
 
     level: float
@@ -64,18 +70,18 @@ class _OfValues(TypedDict, total=False):
     resamples: int
 
 
-class _OfMeans(_OfValues, total=False):
+class _OfMeans(_ValueOptions, total=False):
     range: tuple[float, float] | None
 
 
-class _OfCases(_OfValues, total=False):
+class _CaseOptions(_ValueOptions, total=False):
     groups: Any
     beta: float
     stratified: bool
     mcclish: bool
 
 
-class _OfDecisions(_OfValues, total=False):
+class _DecisionOptions(_ValueOptions, total=False):
     beta: float
     average: str | None
     undefined: str
@@ -99,7 +105,7 @@ def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
     @wraps(call)
     def called(*given: _P.args, **options: _P.kwargs) -> _T:
         if len(given) > 3:
-            _checked(given[2])
+            _check(given[2])
             raise UsageError(
                 argument="interval",
                 got=Fact(f"{len(given) - 1} things"),
@@ -162,7 +168,7 @@ class IntervalNamespace:
                 raise AttributeError(
                     f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {remedy}"
                 )
-            value = by_our_names(getattr(import_module(f"precall.{_HOME[name]}"), name))
+            value = suggest_our_names(getattr(import_module(f"precall.{_HOME[name]}"), name))
             setattr(self, name, value)
             return value
 
@@ -171,43 +177,43 @@ class IntervalNamespace:
 
     @overload
     def __call__(
-        self, given: Curve | Ranking, measure: str | Measure, **options: Unpack[_OfCases]
+        self, given: Curve | Ranking, measure: str | Measure, **options: Unpack[_CaseOptions]
     ) -> Interval: ...
     @overload
     def __call__(
         self,
         given: Curve | Ranking,
         measure: list[str] | tuple[str, ...] | None = None,
-        **options: Unpack[_OfCases],
+        **options: Unpack[_CaseOptions],
     ) -> Intervals: ...
     @overload
     def __call__(
         self,
         given: Status,
         measure: str | Measure | list[str] | tuple[str, ...] | None = None,
-        **options: Unpack[_OfCases],
+        **options: Unpack[_CaseOptions],
     ) -> Intervals: ...
     @overload
     def __call__(
         self,
         given: Decisions,
         measure: list[str] | tuple[str, ...] | None = None,
-        **options: Unpack[_OfDecisions],
+        **options: Unpack[_DecisionOptions],
     ) -> Intervals: ...
     @overload
     def __call__(
-        self, given: Decisions, measure: str | Measure, **options: Unpack[_OfDecisions]
+        self, given: Decisions, measure: str | Measure, **options: Unpack[_DecisionOptions]
     ) -> Interval | Intervals: ...
     @overload
     def __call__(
         self,
         given: Report,
         measure: list[str] | tuple[str, ...] | None = None,
-        **options: Unpack[_OfValues],
+        **options: Unpack[_ValueOptions],
     ) -> Intervals: ...
     @overload
     def __call__(
-        self, given: Report, measure: str | Measure, **options: Unpack[_OfValues]
+        self, given: Report, measure: str | Measure, **options: Unpack[_ValueOptions]
     ) -> Interval | Intervals: ...
     @overload
     def __call__(
@@ -216,7 +222,7 @@ class IntervalNamespace:
         measure: str | Measure | None = None,
         **options: Unpack[_OfMeans],
     ) -> Interval: ...
-    @by_our_names
+    @suggest_our_names
     @_without_columns
     def __call__(
         self,
@@ -283,7 +289,7 @@ class IntervalNamespace:
                 make, given, measure, options | {"rng": seed_of(rng)}
             )
         else:
-            interval = make(given, _checked(measure), **options)
+            interval = make(given, _check(measure), **options)
         return _with_data(interval, given, measure)
 
     def _each(
@@ -293,9 +299,9 @@ class IntervalNamespace:
         flat: dict[Any, Interval] = {}
         heads: dict[str, str] = {}
         over = "run"
-        with listening():
+        with collect_notes():
             for name in measures:
-                interval = make(given, _checked(name), **options)
+                interval = make(given, _check(name), **options)
                 if isinstance(interval, Interval):
                     flat[str(name)] = interval
                     continue
@@ -309,17 +315,17 @@ def _with_data(made: Interval | Intervals, given: Any, measure: Any) -> Interval
     """The interval or intervals with the notes of the data they were computed from."""
     if isinstance(given, Report):
         return _with_runs(made, given, measure)
-    notes = _noticed(given)
+    notes = _notes_of(given)
     if not notes:
         return made
     return (
-        with_data(made, notes)
+        with_notes_of_data(made, notes)
         if isinstance(made, Interval)
-        else all_with_data(made, notes, lambda _: notes)
+        else all_with_notes_of_data(made, notes, lambda _: notes)
     )
 
 
-def _noticed(given: Any) -> tuple[Note, ...]:
+def _notes_of(given: Any) -> tuple[Note, ...]:
     from precall.cases import Curve
     from precall.hard_decisions import Decisions, Status
     from precall.stats.turned_scores import notes_of_curve
@@ -339,9 +345,11 @@ def _with_runs(made: Interval | Intervals, report: Report, measure: Any) -> Inte
         return data_notes(report, None if run is None else [run], [report.name_of(name)])
 
     if isinstance(made, Interval):
-        return with_data(made, noticed(measure), report.conventions)
+        return with_notes_of_data(made, noticed(measure), report.conventions)
     names = {report.name_of(key[1] if isinstance(key, tuple) else key) for key in made}
-    return all_with_data(made, data_notes(report, measures=names), noticed, report.conventions)
+    return all_with_notes_of_data(
+        made, data_notes(report, measures=names), noticed, report.conventions
+    )
 
 
 def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
@@ -367,18 +375,18 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
 def _of_decisions(given: Decisions, measure: Any, **options: Any) -> Interval | Intervals:
     from precall.hard_decisions.intervals import of_decisions
 
-    takes(options, of_decisions)
+    refuse_unknown_options(options, of_decisions)
     return of_decisions(given, measure, **options)
 
 
 def _of_averages(given: Report, measure: str | None, **options: Any) -> Interval | Intervals:
-    takes(options, of_report)
+    refuse_unknown_options(options, of_report)
     several = of_report(given, measure, **options)
     return several if measure is None or len(several) != 1 else several[measure]
 
 
 def _of_values(given: Any, measure: Any, **options: Any) -> Interval:
-    takes(options, mean)
+    refuse_unknown_options(options, mean)
     if measure is not None and "range" not in options:
         options["range"] = _range_of_values(measure, given)
     return mean(given, measure=measure or "mean", **options)
@@ -402,7 +410,7 @@ def _refuse_kind(given: Any, measure: Any, **options: Any) -> NoReturn:
     raise UsageError(argument="interval", got=Kind(given), allowed=allowed)
 
 
-def _checked(measure: Any) -> Any:
+def _check(measure: Any) -> Any:
     if not (measure is None or isinstance(measure, str) or hasattr(measure, "declaration")):
         remedy = (
             "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions "

@@ -64,10 +64,10 @@ def read_run_for(
             )
     except Malformed as bad:
         from precall.read.problems import data_error
-        from precall.read.run_columns import refuse_repeated
+        from precall.read.run_columns import refuse_tags_of_duplicates
 
         if is_plain(path):
-            refuse_repeated(path, request, bad)
+            refuse_tags_of_duplicates(path, request, bad)
         raise data_error(bad, request) from None
 
 

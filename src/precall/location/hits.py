@@ -183,7 +183,7 @@ class Hits(Equal):
             return np.minimum(self.within(cutoff), 1).astype(np.float64)
         miss = np.ones(len(self))
         for row in np.flatnonzero(self.first <= cutoff):
-            first, size, count = self._extent(row)
+            first, size, count = self._block_extent(row)
             items_within = min(cutoff - first + 1, size)
             if items_within < size:
                 self._refuse_open_blocks()
@@ -237,10 +237,10 @@ class Hits(Equal):
         result[self.ranking[row]] = 1 / first
         for tied in row[first < self.last[row]]:
             self._refuse_open_blocks()
-            result[self.ranking[tied]] = reciprocal_in_block(*self._extent(tied), cutoff)
+            result[self.ranking[tied]] = reciprocal_in_block(*self._block_extent(tied), cutoff)
         return result
 
-    def _extent(self, row: Any) -> tuple[int, int, int]:
+    def _block_extent(self, row: Any) -> tuple[int, int, int]:
         """First rank, number of items and number of hits of a block."""
         first = int(self.first[row])
         return first, int(self.last[row]) - first + 1, int(self.count[row])

@@ -18,11 +18,11 @@ from precall.core.conventions import TIES
 from precall.core.errors import NoCommonTopic, TiesUnresolved, UsageError
 from precall.core.notes.of_reading import NothingJudged
 from precall.core.ragged import Bool, Float64, Int64
-from precall.core.rng import Rng, by_our_names, generator
+from precall.core.rng import Rng, generator, suggest_our_names
 from precall.core.text import many
 from precall.location.hits import Hits
 from precall.native import kernel, thread_count
-from precall.read.problems import alike, show_text
+from precall.read.problems import advice_on_spelling, show_text
 
 if TYPE_CHECKING:
     from precall.location.items import Items
@@ -159,7 +159,7 @@ class Located:
             open_ &= first[lead] <= depth
         return ragged.counts(ranking[lead][open_], len(self)) > 0
 
-    @by_our_names
+    @suggest_our_names
     def resolve(self, ties: str, rng: Rng = 0) -> Located:
         """The same items with another order inside blocks (see `precall.locate`)."""
         check_choice("ties", ties, TIES)
@@ -315,7 +315,7 @@ class Located:
         return ragged.sums(weight, self.ranking, len(self))
 
 
-@by_our_names
+@suggest_our_names
 def locate(
     qrels: Any,
     run: Any,
@@ -367,7 +367,7 @@ def locate(
     check_choice("ties", ties, TIES)
     run = run if isinstance(run, Run) else read_run(run, threads=threads)
     qrels = qrels if isinstance(qrels, Qrels) else read_qrels(qrels, threads=threads)
-    located = matched(qrels, run, ties == "input", thread_count(threads))
+    located = locate_judged(qrels, run, ties == "input", thread_count(threads))
     if not (located.in_qrels & located.in_run).any():
         from precall.read.problems import no_common_topic
 
@@ -383,7 +383,7 @@ def locate(
     return located.resolve(ties, rng)
 
 
-def matched(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
+def locate_judged(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
     """The judged items in a run, which may have no topic in common with the qrels.
 
     Ties are ordered by id or, if `by_input`, as they are listed. A result that the run has kept is
@@ -477,7 +477,7 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     return owner[lead], grade[lead], np.diff(np.append(lead, len(grade)))
 
 
-def strangers(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
+def note_nothing_judged(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
     """A note if run and qrels share topics, but no retrieved item is judged; else None."""
     if len(located.rank):
         return None
@@ -492,5 +492,7 @@ def strangers(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
         qrels.items[row]
         for row in range(int(qrels.row_start[topic_index]), int(qrels.row_start[topic_index + 1]))
     ]
-    keywords = {"remedy": remedy} if (remedy := alike([retrieved], of_topic, "item")) else {}
+    keywords = (
+        {"remedy": remedy} if (remedy := advice_on_spelling([retrieved], of_topic, "item")) else {}
+    )
     return NothingJudged("", show_text(retrieved), show_text(judged), **keywords)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.core.notes.of_reading import IdsUnlike
-from precall.read.problems import alike, show_text
+from precall.read.problems import advice_on_spelling, show_text
 
 if TYPE_CHECKING:
     from precall.location.located import Located
@@ -27,7 +27,7 @@ _BLANK, _BEYOND = 0x20, 0x80
 _MOST = 1 << 16
 
 
-def unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
+def note_unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
     """The first topic or item of a run that differs from one of the qrels only in this way; None
     if there is none.
     """
@@ -87,7 +87,11 @@ def _find_alike(kind: str, ids: Iterable[str], judged: list[str]) -> IdsUnlike |
     for id_ in ids:
         if (judged_id := judged_by_text.get(_plain(id_))) is not None:
             return IdsUnlike(
-                "", kind, show_text(id_), show_text(judged_id), alike([id_], [judged_id], kind)
+                "",
+                kind,
+                show_text(id_),
+                show_text(judged_id),
+                advice_on_spelling([id_], [judged_id], kind),
             )
     return None
 

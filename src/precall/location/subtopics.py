@@ -12,7 +12,7 @@ import numpy as np
 
 from precall.core.arguments import check_choice, check_kind, check_whole
 from precall.core.ragged import Bool, Float64, Int64
-from precall.core.rng import Rng, by_our_names
+from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import as_text
 from precall.location.located import Located, locate
 
@@ -80,7 +80,7 @@ class Subtopics:
         )
 
 
-@by_our_names
+@suggest_our_names
 def locate_subtopics(
     qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno", rng: Rng = 0
 ) -> Subtopics:
@@ -126,10 +126,10 @@ def locate_subtopics(
         judged.setdefault(topic, {})[item] = 1
     located = locate(judged, scored, ties=ties, rng=rng)
     chosen = np.flatnonzero(located.in_qrels)
-    return of_located(located.select(chosen), scored, rows, grade)
+    return subtopics_of(located.select(chosen), scored, rows, grade)
 
 
-def of_located(
+def subtopics_of(
     located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: int
 ) -> Subtopics:
     """Subtopics of a run that is located in qrels with all items of `rows`.

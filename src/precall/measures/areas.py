@@ -37,7 +37,7 @@ from precall.location.series import ratios
 from precall.measures.registry import Example, Flag, Measure, Part, Values, choice, find, measure
 
 
-def undominated(height: Float64) -> Bool:
+def is_undominated(height: Float64) -> Bool:
     """Whether each point, in order of recall, is strictly higher than all points of more recall."""
     later = np.maximum.accumulate(height[::-1])[::-1]
     keep = np.ones(len(height), np.bool_)
@@ -45,7 +45,7 @@ def undominated(height: Float64) -> Bool:
     return keep
 
 
-def interpolated(path: Path) -> float:
+def area_interpolated_by_steps(path: Path) -> float:
     """The step area of the interpolated path."""
     # Undominated points are found in each chunk of rows, then among the points that are left: a
     # long path needs little memory.
@@ -58,7 +58,7 @@ def interpolated(path: Path) -> float:
 
 def _undominated_points(points: Float64) -> Float64:
     """The undominated points; row 0 has recalls (or relevant cases), row 1 has heights."""
-    return points[:, undominated(points[1])]
+    return points[:, is_undominated(points[1])]
 
 
 def trapezoid(path: Path) -> float:
@@ -267,7 +267,7 @@ def gain_area(path: Path) -> float:
 #: Areas under the precision-recall curve.
 AREAS: dict[str, Callable[[Path], float]] = {
     "step": step_under,
-    "interpolated": interpolated,
+    "interpolated": area_interpolated_by_steps,
     "trapezoid": trapezoid,
     "davis-goadrich": davis_goadrich,
     "davis-goadrich-discrete": davis_goadrich_discrete,

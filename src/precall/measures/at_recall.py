@@ -86,7 +86,7 @@ def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     need = hits.needed(recall)[hits.ranking[rows]]
     precise = need / first
     for index in np.flatnonzero(hits.last[rows] > first):
-        block = hits._extent(rows[index])
+        block = hits._block_extent(rows[index])
         precise[index] = need[index] * reciprocal_of_hit(*block, int(nth[index]))
     return (
         _spread(hits, rows, precise) if recall else np.where(_freely(hits), hits.within(1), np.nan)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import numpy as np
 
-from precall.core.counts import ROWS, Counts, Path, Paths, of_many, parts
+from precall.core.counts import ROWS, Counts, Path, Paths, chunks_of_path, of_many
 from precall.core.ragged import Float64, Int64, around
 from precall.measures.registry import (
     Alpha,
@@ -223,7 +223,7 @@ def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
     """
     least = measure.declaration.direction < 0
     # Formulas that users declare may need all rows at once, so the path is split for ours only.
-    several = list(parts(path)) if measure.declaration.ours else [(slice(0, None), path)]
+    several = list(chunks_of_path(path)) if measure.declaration.ours else [(slice(0, None), path)]
     bound, most = -np.inf, []
     for _, chunk in several:
         values, low, high = _around(measure, chunk, least)

@@ -61,7 +61,7 @@ def _reciprocal(rank: Int64) -> Float64:
     return np.asarray(rank, np.float64)
 
 
-def _summed(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
+def _sum(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
     rank, relevant = _within(ranking, cutoff)
     return total(gains(relevant, alpha) / discount(rank))
 
@@ -69,7 +69,7 @@ def _summed(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float
 def _of_best(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float:
     """The ranking's value over that of the best ranking of the judged items."""
     best = best_gains(ranking.judged, alpha, cutoff)
-    return _summed(ranking, cutoff, alpha, discount) / total(
+    return _sum(ranking, cutoff, alpha, discount) / total(
         best / discount(np.arange(1, len(best) + 1))
     )
 
@@ -82,7 +82,7 @@ def _of_all(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float
     depth = min(cutoff, deepest)
     check_depth(depth)
     rank = np.arange(1, depth + 1)
-    return _summed(ranking, cutoff, alpha, discount) / (
+    return _sum(ranking, cutoff, alpha, discount) / (
         ranking.subtopics * total(left ** (rank - 1.0) / discount(rank))
     )
 
@@ -162,7 +162,7 @@ def normalized_err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     return where.each(lambda ranking: _of_best(ranking, cutoff, _HALF, _reciprocal))
 
 
-def _biased(gained: Float64, rank: Int64, beta: float) -> float:
+def _novelty_biased(gained: Float64, rank: Int64, beta: float) -> float:
     return total(gained * beta ** (rank - 1.0))
 
 
@@ -181,7 +181,11 @@ def novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) ->
 
     def value(ranking: Covered) -> float:
         gained = gains(ranking.retrieved, alpha)
-        return (1 - (1 - alpha) * beta) / ranking.subtopics * _biased(gained, ranking.rank, beta)
+        return (
+            (1 - (1 - alpha) * beta)
+            / ranking.subtopics
+            * _novelty_biased(gained, ranking.rank, beta)
+        )
 
     return where.each(value)
 
@@ -200,7 +204,7 @@ def normalized_novelty_biased(
     def value(ranking: Covered) -> float:
         gained = gains(ranking.retrieved, alpha)
         best = best_gains(ranking.judged, alpha, None)
-        return _biased(gained, ranking.rank, beta) / _biased(
+        return _novelty_biased(gained, ranking.rank, beta) / _novelty_biased(
             best, np.arange(1, len(best) + 1), beta
         )
 

@@ -51,18 +51,18 @@ def discount(rank: Int64) -> Float64:
     return np.asarray(np.log2(rank + 1), np.float64)
 
 
-def summed(located: Located, values: Float64, cutoff: int | None) -> PerRanking:
+def sum_values(located: Located, values: Float64, cutoff: int | None) -> PerRanking:
     """The sum per ranking of the values of items at ranks up to the cutoff."""
     return located.weighted(
         values if cutoff is None else np.where(located.location <= cutoff, values, 0)
     )
 
 
-def discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRanking:
+def sum_discounted(located: Located, earned: Float64, cutoff: int | None) -> PerRanking:
     """The sum of earned / discount(rank) per ranking; with ties="expected" its mean."""
     first, last = located.span
     if located.ties != "expected" or np.array_equal(first, last):
-        return summed(located, earned / discount(located.location), cutoff)
+        return sum_values(located, earned / discount(located.location), cutoff)
     # Computed once per block, not per item: a constant scorer has one block with all judged items.
     lead = ragged.changes(located.ranking, first)
     size = (last - first + 1)[lead]
@@ -120,7 +120,7 @@ def dcg(
             what=f"2^{located.total_grade.max()} is beyond float64",
             remedy="say what each grade gains with gains={...}, or take nDCG, which is a ratio",
         )
-    return discounted(located, gain_of(located.grade, gain, gains), cutoff)
+    return sum_discounted(located, gain_of(located.grade, gain, gains), cutoff)
 
 
 @measure(
@@ -149,7 +149,7 @@ def ndcg(
     trec_eval. `grade` is ignored: the gains say what is relevant.
     """
     earned = gain_of(located.grade, gain, gains, scale_of(located, gain))
-    return discounted(located, earned, cutoff) / ideal_dcg(located, gain, gains, cutoff)
+    return sum_discounted(located, earned, cutoff) / ideal_dcg(located, gain, gains, cutoff)
 
 
 @measure(
@@ -182,7 +182,7 @@ def expected_reciprocal_rank(
     above = np.minimum(np.maximum(located.grade, 0) - top, 1).astype(np.float64)
     chance = np.clip(np.exp2(above) - np.exp2(-float(top)), 0, 1)
     unsatisfied = ragged.products_before(1 - chance, located.ranking, len(located))
-    return summed(located, unsatisfied * chance / rank, cutoff)
+    return sum_values(located, unsatisfied * chance / rank, cutoff)
 
 
 @measure(
@@ -233,7 +233,7 @@ def discounted_by(
     """The sum of earned (1 - p) p^(rank - 1) per ranking; with ties="expected" its mean."""
     first, last = located.span
     if located.ties != "expected":
-        return summed(located, earned * (1 - p) * p ** (located.location - 1.0), cutoff)
+        return sum_values(located, earned * (1 - p) * p ** (located.location - 1.0), cutoff)
     # The mean weight in a block: a geometric series over its ranks up to the cutoff, divided by the
     # block's size.
     size = last - first + 1

@@ -73,7 +73,7 @@ def mean_over_orders(name: str, values: Callable[[Located], Float64], located: L
         batch.append(index)
         placements.append(ranks)
         if sum(ranks.size for ranks in placements) > BATCH or index == len(located) - 1:
-            result[batch] = _averaged(values, located, batch, placements)
+            result[batch] = _average(values, located, batch, placements)
             batch, placements = [], []
     return result
 
@@ -146,7 +146,7 @@ def parameters_of(declaration: Declaration) -> list[dict[str, Any]]:
         for name, parameter in declaration.parameters.items()
     }
     first = {
-        name: _allowed(declaration, name) if value is ... else value
+        name: _check_allowed(declaration, name) if value is ... else value
         for name, value in first.items()
     }
     first |= {"population": _POPULATION} if "population" in first else {}
@@ -154,7 +154,7 @@ def parameters_of(declaration: Declaration) -> list[dict[str, Any]]:
     return [first, *({**first, "cutoff": cutoff} for cutoff in cut)]
 
 
-def _allowed(declaration: Declaration, name: str) -> Any:
+def _check_allowed(declaration: Declaration, name: str) -> Any:
     for value in _CANDIDATES:
         try:
             return declaration.parameters[name].read(value, declaration.name)
@@ -166,7 +166,7 @@ def _allowed(declaration: Declaration, name: str) -> Any:
     )
 
 
-def _averaged(
+def _average(
     values: Callable[[Located], Float64],
     located: Located,
     batch: list[int],

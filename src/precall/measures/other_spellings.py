@@ -100,14 +100,14 @@ for _same, _name in (
 _PARTS = re.compile(r"([A-Za-z0-9_ -]+)(.*)")
 
 
-def respelled(text: str, declared: Iterable[Declaration]) -> str:
+def respell(text: str, declared: Iterable[Declaration]) -> str:
     """Our name of the one measure that an unknown name can mean; else the name unchanged.
 
     Examples
     --------
     >>> from precall.measures.registry import REGISTRY
     >>> [
-    ...     respelled(name, REGISTRY)
+    ...     respell(name, REGISTRY)
     ...     for name in ("ndcg_at_10", "recall5", "f0.5@5", "P.10", "f1_macro", "cohen_kappa_score")
     ... ]
     ['nDCG@10', 'R@5', 'F(beta=0.5)@5', 'P_10', 'macro-F(beta=1)', 'kappa']
@@ -120,7 +120,7 @@ def respelled(text: str, declared: Iterable[Declaration]) -> str:
     if match := _AT.fullmatch(plain):
         plain = f"{match[1]}@{match[2]}"
     elif match := _DOT.fullmatch(plain):
-        return f"{match[1]}_{match[2]}" if not _F.fullmatch(plain) else _weighted(plain)
+        return f"{match[1]}_{match[2]}" if not _F.fullmatch(plain) else _with_weights(plain)
     if match := _BEHIND.fullmatch(plain):
         return f"{match[2].lower()}-{_one(match[1], declared)}"
     if match := _BEFORE.fullmatch(plain):
@@ -132,14 +132,14 @@ def respelled(text: str, declared: Iterable[Declaration]) -> str:
 
 def _one(text: str, declared: Iterable[Declaration]) -> str:
     if _F.fullmatch(text):
-        return _weighted(text)
+        return _with_weights(text)
     if kappa := _KAPPA.fullmatch(text):
         return f"kappa(weights={'linear' if kappa[1][0] in 'lL' else 'quadratic'})"
     match = _PARTS.fullmatch(text)
     # A separator between two numbers does not join them: F1_0 is not F10.
     if match is None or re.search("[0-9][_ -]+[0-9]", match[1]):
         return text
-    base, rest = _signed(match[1]), match[2]
+    base, rest = _letters_and_sign(match[1]), match[2]
     for kind in _KINDS:
         base = base.removeprefix(kind)
     if weight := _F.fullmatch(base):
@@ -149,7 +149,7 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
     every = list(declared)
     # scikit-learn's names come second: one of them may belong to several measures here.
     for names in (lambda each: (each.name, *each.aliases), lambda each: each.sklearn):
-        meant = [each.name for each in every if spelled & set(map(_signed, names(each)))]
+        meant = [each.name for each in every if spelled & set(map(_letters_and_sign, names(each)))]
         if len(meant) == 1:
             return meant[0] + rest
     name, at, cutoff = text.partition("@")
@@ -157,7 +157,7 @@ def _one(text: str, declared: Iterable[Declaration]) -> str:
     return f"{meaning.measure}{at}{cutoff}" if meaning is not None and meaning.is_name else text
 
 
-def _signed(name: str) -> str:
+def _letters_and_sign(name: str) -> str:
     """The letters of a name, and the minus sign behind them: LR is not LR-."""
     return letters(name) + "-" * name.endswith("-")
 
@@ -177,6 +177,6 @@ def instead(name: str, average: str = "") -> str:
     return advice.format(average)
 
 
-def _weighted(text: str) -> str:
+def _with_weights(text: str) -> str:
     match = _F.fullmatch(text)
     return text if match is None else f"{match[1].upper()}(beta={match[2]}){match[3] or ''}"

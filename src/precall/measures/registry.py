@@ -23,7 +23,16 @@ import numpy as np
 
 from precall.core.arguments import BETA, check_beta
 from precall.core.conventions import AGGREGATES
-from precall.core.counts import Cells, Counts, Path, Paths, PopulationUnknown, Ranks, of_each, parts
+from precall.core.counts import (
+    Cells,
+    Counts,
+    Path,
+    Paths,
+    PopulationUnknown,
+    Ranks,
+    chunks_of_path,
+    of_each,
+)
 from precall.core.errors import Among, Fact, Kind, MeasureError, TiesUnresolved, UsageError
 from precall.core.ragged import Float64, Int64
 from precall.core.text import typed_integer, typed_number
@@ -633,9 +642,9 @@ class Registry:
             return parts
         except MeasureError as error:
             self._refuse_other_letters(text)
-            from precall.measures.other_spellings import respelled
+            from precall.measures.other_spellings import respell
 
-            first, other = error, respelled(text, self)
+            first, other = error, respell(text, self)
             if error.fault not in ("unknown", "form", "cutoff") or other == text:
                 raise
         try:
@@ -659,7 +668,7 @@ class Registry:
         base = _base_of(name)
         if base == base.lower() or base in self._declared:
             return None
-        same = self._known(base)
+        same = self._declarations_of(base)
         if len(same) != 1 or base in same[0].aliases:
             return None
         from precall.measures.words import word
@@ -682,10 +691,10 @@ class Registry:
         if (theirs := self._read_trec_eval(plain)) is not None:
             return theirs
         base, texts, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
-        base, texts = _translated(base, texts)
+        base, texts = _translate(base, texts)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         average, base = _averaging(base)
-        if (weight := _F.fullmatch(base)) and not self._known(base):
+        if (weight := _F.fullmatch(base)) and not self._declarations_of(base):
             if "beta" in texts:
                 name = f"{weight[1].upper()}(beta={texts['beta']})"
                 raise MeasureError(
@@ -756,7 +765,7 @@ class Registry:
         if base in self._declared:
             return self._declared[base]
         # Imported declarations come first: a call for MAP need not import the areas.
-        same = self._known(base)
+        same = self._declarations_of(base)
         if len(same) == 1:
             return same[0]
         if self._import_later():
@@ -766,7 +775,7 @@ class Registry:
             f"no measure {text!r}", remedy=f"{_hint(plain, self)}`precall measures` lists all"
         ).because("unknown")
 
-    def _known(self, base: str) -> list[Declaration]:
+    def _declarations_of(self, base: str) -> list[Declaration]:
         """The declarations with this name; case is ignored."""
         low, same = base.lower(), []
         for declared in self._declared.values():
@@ -911,9 +920,9 @@ def _without_blanks(text: str) -> str:
 def _hint(base: str, declared: Iterable[Declaration]) -> str:
     """Names that are similar in meaning or spelling, or are used in other libraries."""
     from precall.measures.likeness import nearest
-    from precall.measures.other_spellings import instead, respelled
+    from precall.measures.other_spellings import instead, respell
 
-    average, alone = _averaging(respelled(base, declared))
+    average, alone = _averaging(respell(base, declared))
     before = f"{average}-" if average and alone else ""
     if advice := instead(base) or (instead(alone, before) if before else ""):
         return advice + (" " if advice.endswith("?") else "; ")
@@ -960,7 +969,7 @@ def _at_recall(text: str) -> str:
     )
 
 
-def _translated(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
+def _translate(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
     """Our name and parameters for those of ir_measures."""
     if base == "NumRet" and "rel" in given:  # ir_measures' name for relevant retrieved items
         base = "NumRelRet"
@@ -1183,7 +1192,7 @@ class Measure:
         # A declaration holds functions, which are not pickled; the process that unpickles finds it
         # by its name.
         rest = {each.name: getattr(self, each.name) for each in fields(self)[1:]}
-        return _declared, (self.declaration.name, self.declaration.of, rest)
+        return _make, (self.declaration.name, self.declaration.of, rest)
 
     def __str__(self) -> str:
         return self.name
@@ -1311,7 +1320,9 @@ class Measure:
         """
         # Formulas that users declare may need all rows at once, so the path is split for ours only.
         some = (
-            parts(counts) if isinstance(counts, Path) and self.declaration.ours else [(..., counts)]
+            chunks_of_path(counts)
+            if isinstance(counts, Path) and self.declaration.ours
+            else [(..., counts)]
         )
         values = np.empty(counts.tp.shape)
         for rows, chunk in some:
@@ -1349,7 +1360,7 @@ class Measure:
                 from precall.location.paths import paths  # most measures need none
 
                 where = paths(hits, rest.pop("population", None), declared.averages)
-            return _evaluated(declared.formula, where, rest)
+            return _evaluate(declared.formula, where, rest)
         except PopulationUnknown:
             raise PopulationUnknown(
                 f"{self.name} depends on how many items there are that are not relevant; write "
@@ -1358,7 +1369,7 @@ class Measure:
 
     def _of_located(self, located: Located) -> Float64:
         if self.declaration.graded:
-            return _evaluated(self.declaration.formula, located, self.parameters)
+            return _evaluate(self.declaration.formula, located, self.parameters)
         return self._of_places(located.hits(self.parameters["grade"]))
 
     @property
@@ -1376,7 +1387,7 @@ class Measure:
 
     def of_paths(self, paths: Sequence[Path] | Paths) -> Float64 | None:
         """The values of `of_path` for several paths."""
-        return None if self._along is None else _evaluated(self._along[0], paths, self._along[1])
+        return None if self._along is None else _evaluate(self._along[0], paths, self._along[1])
 
     @cached_property
     def _along(self) -> tuple[Formula, dict[str, Any]] | None:
@@ -1405,12 +1416,12 @@ _KINDS = {
 }
 
 
-def _declared(name: str, of: type, rest: dict[str, Any]) -> Measure:
+def _make(name: str, of: type, rest: dict[str, Any]) -> Measure:
     return Measure(REGISTRY.of(name, of), **rest)
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def _evaluated(
+def _evaluate(
     formula: Formula, where: Hits | Located | Sequence[Path] | Paths, parameters: Mapping[str, Any]
 ) -> Float64:
     # A formula says "undefined" by 0/0, so the warning is off and the NaN is kept.
@@ -1472,7 +1483,7 @@ def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     return chosen
 
 
-def averaged(measure: str | Measure, average: str | None) -> tuple[Measure, str | None]:
+def measure_and_average(measure: str | Measure, average: str | None) -> tuple[Measure, str | None]:
     """A measure of counts, and how decisions in categories are averaged.
 
     The average is that of the name (macro-F1), or `average`.
@@ -1667,9 +1678,9 @@ __all__ = [
     "Share",
     "SubtopicExample",
     "Values",
-    "averaged",
     "choice",
     "measure",
+    "measure_and_average",
     "of_counts",
     "weighted",
 ]

@@ -12,7 +12,7 @@ from precall.core import ragged
 from precall.core.errors import MeasureError
 from precall.core.ragged import Float64, Int64
 from precall.location.located import Located
-from precall.measures.gains import discount, discounted
+from precall.measures.gains import discount, sum_discounted
 from precall.measures.registry import (
     Cutoff,
     Example,
@@ -173,7 +173,7 @@ def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRankin
     """
     check_depth(cutoff)
     best = np.cumsum(1 / discount(np.arange(1, cutoff + 1)))[-1]
-    value: PerRanking = discounted(located, share_of_gain(located, max_rel), cutoff) / best
+    value: PerRanking = sum_discounted(located, share_of_gain(located, max_rel), cutoff) / best
     return value
 
 

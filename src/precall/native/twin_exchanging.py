@@ -49,7 +49,7 @@ def exchange_differences(
     if np.any(coin >= coins) or np.any(coin < -coins):
         raise ValueError("there is no such coin")
     number = moved.reshape(coins, -1)
-    first = placed(number, base, slot, coin)
+    first = fill_slots(number, base, slot, coin)
     value, total = _area if area else _precision, np.zeros(number.shape[1])
     for begin, end in pairwise(start.tolist()):
         both, one = every[begin:end], first[begin:end]
@@ -105,7 +105,7 @@ def _weigh(base: Float64, slot: Int32, weight: Float64, number: Int32) -> Float6
     return sums.reshape(len(base), -1)
 
 
-def placed(number: Int32, base: Int32, slot: Int32, coin: Int32) -> Int64:
+def fill_slots(number: Int32, base: Int32, slot: Int32, coin: Int32) -> Int64:
     """What the slots of the first list hold, slots x draws, if `number` of each coin (coins x
     draws) are up.
     """

@@ -59,7 +59,7 @@ def heights(
     if not len(block):
         block = np.zeros(1, np.bool_)
         drawn = np.pad(drawn, ((0, 0), (2, 0)))
-    tp, fp, before = accepted(drawn, block)
+    tp, fp, before = accepted_counts(drawn, block)
     relevant, other = tp[:, -1] + drawn[:, -1], fp[:, -1] + drawn[:, -2]
     sample, last = np.arange(len(drawn))[:, None], len(block) - 1
     if not of_others:
@@ -87,7 +87,7 @@ def between(above: Any, below: Any, before: Any, after: Any, reached: Float64) -
     return np.asarray(above + inside * (below - above), np.float64)
 
 
-def accepted(drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_]) -> tuple[Any, Any, Any]:
+def accepted_counts(drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_]) -> tuple[Any, Any, Any]:
     """Relevant cases and others up to each step, and the others before its block: samples x steps,
     of the type of `drawn`.
     """

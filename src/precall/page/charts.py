@@ -11,7 +11,7 @@ from itertools import chain
 
 from precall.page.axes import Axes, Scale, below_rows, room, zero_of_rows
 from precall.page.markup import element, fill, label, picture, place, stroke
-from precall.page.templates import Markup, escaped
+from precall.page.templates import Markup, escape_text
 from precall.plot.shared import looks
 from precall.plot.shared.looks import short
 
@@ -24,7 +24,7 @@ _LONGEST = 34
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ChartLine:
     """A line through points; in the legend if it has a name. Its `place`, from 0, selects colour
     and dashes.
     """
@@ -54,7 +54,7 @@ def line_chart(
     description: str,
     across: str,
     upwards: str,
-    lines: Sequence[Line],
+    lines: Sequence[ChartLine],
     *,
     key: str,
     x: tuple[float, float] = (0.0, 1.0),
@@ -80,7 +80,7 @@ def line_chart(
     axes = Axes.of(x, y, width - 60, height)
     axes = Axes(scale(*x, axes.x.start, axes.x.end), axes.y)
     # Bands are drawn before all lines, so that none hides a line.
-    parts = (_band, _path, _marked)
+    parts = (_band, _path, _mark)
     body = axes.frame(across, upwards) + [draw(axes, line) for draw in parts for line in lines]
     legend, bottom = _legend(lines, axes.bottom, width)
     shows = dict(zip(("data_x", "data_y"), columns, strict=False))
@@ -90,7 +90,7 @@ def line_chart(
     return picture([group, *legend], width, bottom + 4, title, description, key)
 
 
-def _path(axes: Axes, line: Line) -> Markup:
+def _path(axes: Axes, line: ChartLine) -> Markup:
     if not line.x:
         return Markup()
     look = (
@@ -108,7 +108,7 @@ def _path(axes: Axes, line: Line) -> Markup:
     return element("path", d=axes.path(line.x, line.y, line.step), fill="none", **look)
 
 
-def _band(axes: Axes, line: Line) -> Markup:
+def _band(axes: Axes, line: ChartLine) -> Markup:
     if not line.band:
         return Markup()
     x, low, high = line.band
@@ -122,7 +122,7 @@ def _band(axes: Axes, line: Line) -> Markup:
     return element("path", d=there + back.replace("M", "L", 1) + "Z", fill_opacity="0.16", **look)
 
 
-def _marked(axes: Axes, line: Line) -> Markup:
+def _mark(axes: Axes, line: ChartLine) -> Markup:
     if not line.point:
         return Markup()
     look = fill(line.place) | {"stroke": "currentColor"}
@@ -132,7 +132,7 @@ def _marked(axes: Axes, line: Line) -> Markup:
     return element("circle", cx=x, cy=y, r="4.5", data_system=line.moving, **look)
 
 
-def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str], float]:
+def _legend(lines: Sequence[ChartLine], top: float, width: float) -> tuple[list[str], float]:
     """Entries in rows below the axes, and the height at which they end."""
     entries: list[str] = []
     x, y = 48.0, top + 12
@@ -147,7 +147,7 @@ def _legend(lines: Sequence[Line], top: float, width: float) -> tuple[list[str],
     return entries, y if entries else top
 
 
-def _sign(line: Line, x: float, y: float) -> Markup:
+def _sign(line: ChartLine, x: float, y: float) -> Markup:
     """The sign that precedes a name in the legend."""
     if line.sign == "dot":
         return element("circle", cx=x + 11, cy=y - 4, r="4", class_="sign", fill="currentColor")
@@ -161,7 +161,7 @@ def _sign(line: Line, x: float, y: float) -> Markup:
         return element(
             "rect", x=x, y=y - 9, width=22, height=10, class_="sign", fill="currentColor", **look
         )
-    sample = Line("", (0, 1), (0, 0), line.place, guide=line.guide)
+    sample = ChartLine("", (0, 1), (0, 0), line.place, guide=line.guide)
     return _path(Axes(Scale(0, 1, x, x + 22), Scale(0, 1, y - 4, y - 5)), sample)
 
 
@@ -176,7 +176,7 @@ def name_of(
 ) -> Markup:
     """A name, cut if it is long. If it is not the full name, a tooltip shows that."""
     cut, full = short(name, longest), full or name
-    tooltip = [element("title", escaped(full))] if cut != full else []
+    tooltip = [element("title", escape_text(full))] if cut != full else []
     return element("g", *tooltip, sign, label(x, y, cut, anchor))
 
 

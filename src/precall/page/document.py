@@ -19,10 +19,10 @@ from typing import Any
 
 from precall.core.text import many, number
 from precall.page.axes import room
-from precall.page.charts import Line, line_chart, stems
+from precall.page.charts import ChartLine, line_chart, stems
 from precall.page.record import laid_out, read_page, record_of
 from precall.page.remarks import remarks
-from precall.page.sections import Categories, Curves, Law, Page, Systems, Tables
+from precall.page.sections import Categories, CurvesSection, Law, Page, Systems, Tables
 from precall.page.systems import comparisons, summary
 from precall.page.tables import (
     far_from_chance,
@@ -31,12 +31,12 @@ from precall.page.tables import (
     p_method,
     p_words,
     sheet_of,
-    shown,
+    show,
     shown_all,
 )
 from precall.page.templates import Cell, Markup, environment, macros
 from precall.page.topics import topics
-from precall.results.forms import rendered
+from precall.results.forms import render
 
 #: Strings and regular expressions of a script, except templates inside templates.
 _TEXTS = re.compile(
@@ -82,7 +82,7 @@ def html(page: Page) -> str:
         for title, body in _KINDS[section.kind](section, f"s{i}")
         if body
     ]
-    shortened = _shortened(page)
+    shortened = _shorten(page)
     # The first printed page is a summary: the conclusions, the gates if there are any, and the
     # warnings.
     first = 1 + (parts[1:2] != [] and parts[1][0] == _GATES)
@@ -90,12 +90,15 @@ def html(page: Page) -> str:
         parts.insert(first, ("What to know", remarks(page.notes, shortened)))
         first += 1
     parts.append(("How these numbers came about", _origin(page)))
-    style, script = _own("page.css"), _script(frozenset(section.kind for section in page.sections))
+    style, script = (
+        _read_own("page.css"),
+        _script(frozenset(section.kind for section in page.sections)),
+    )
     template = environment().get_template("page.html")
     return template.render(
         page=page,
         record=record_of(page),
-        parts=_numbered(parts),
+        parts=_number(parts),
         first=first,
         described=_describe(page),
         short=shortened,
@@ -114,7 +117,7 @@ def _describe(page: Page) -> list[str]:
     return [*parts, *([page.date] if page.date else []), f"precall {page.versions['precall']}"]
 
 
-def _shortened(page: Page) -> Callable[[str], str]:
+def _shorten(page: Page) -> Callable[[str], str]:
     """A function that shortens the names of systems in a text to those that the page shows."""
     short = {
         full: name
@@ -122,10 +125,10 @@ def _shortened(page: Page) -> Callable[[str], str]:
         for full, name in section.short.items()
         if full != name
     }
-    return partial(_renamed, short=short)
+    return partial(_rename, short=short)
 
 
-def _renamed(text: str, short: Mapping[str, str]) -> str:
+def _rename(text: str, short: Mapping[str, str]) -> str:
     """A text with the names of systems replaced, if they stand as words."""
     short = {full: name for full, name in short.items() if full != name}
     if not short:
@@ -136,7 +139,7 @@ def _renamed(text: str, short: Mapping[str, str]) -> str:
 
 
 @cache
-def _own(name: str) -> str:
+def _read_own(name: str) -> str:
     text = files(__package__).joinpath(name).read_text(encoding="utf-8")
     # Parts of the script begin with a comment that names the kinds of sections they are for.
     lines = [line for line in map(str.strip, text.splitlines()) if line]
@@ -149,13 +152,13 @@ def _own(name: str) -> str:
 @cache
 def _script(kinds: frozenset[str]) -> str:
     """The script without the parts for other kinds of sections."""
-    first, *parts = re.split(r"^// @ (.*)$\n", _own("page.js"), flags=re.MULTILINE)
+    first, *parts = re.split(r"^// @ (.*)$\n", _read_own("page.js"), flags=re.MULTILINE)
     chosen = [
         text
         for of, text in zip(parts[::2], parts[1::2], strict=True)
         if {*of.split()} & {"all", *kinds}
     ]
-    return "".join([first, (_own("systems.js") + "\n") * ("systems" in kinds), *chosen])
+    return "".join([first, (_read_own("systems.js") + "\n") * ("systems" in kinds), *chosen])
 
 
 def policy(style: str, script: str) -> str:
@@ -173,7 +176,7 @@ def policy(style: str, script: str) -> str:
     )
 
 
-def _numbered(parts: Parts) -> list[dict[str, str]]:
+def _number(parts: Parts) -> list[dict[str, str]]:
     """Titles that occurred before get a number, so that readers who navigate by headings can tell
     them apart.
     """
@@ -208,10 +211,10 @@ def _gates(section: Systems, key: str) -> str:
         "May a system take the place of the baseline? The gain is how much better it is, "
         "whichever values are good."
     )
-    tables = [shown(block, caption, f"{key}-gates") for block in gates_of(section)]
+    tables = [show(block, caption, f"{key}-gates") for block in gates_of(section)]
     gates = sorted(section.gates.gates, key=lambda gate: gate.passed)
     markup: Markup = macros("systems.html").gates(
-        tables, [_renamed(gate.text, section.short) for gate in gates]
+        tables, [_rename(gate.text, section.short) for gate in gates]
     )
     return markup
 
@@ -221,7 +224,7 @@ def _of_short(section: Systems) -> list[Law]:
     return [replace(law, system=section.short.get(law.system, law.system)) for law in section.laws]
 
 
-def _curves(section: Curves, key: str) -> Parts:
+def _curves(section: CurvesSection, key: str) -> Parts:
     # Pages of runs have no curves of cases, and need not import them.
     from precall.page.operating import curves, measures, pairs
 
@@ -286,7 +289,7 @@ def _chance(law: Law, key: str) -> dict[str, Any]:
     top = 1.06 * max(height, default=1.0) or 1.0
     observed, measure = float(law.observed), law.measure
     points = stems(x, height) if law.mass else (x, height)
-    mark = Line(f"observed {number(observed)}, {p_words(law)}", [observed] * 2, [0.0, top], 2)
+    mark = ChartLine(f"observed {number(observed)}, {p_words(law)}", [observed] * 2, [0.0, top], 2)
     title = f"{measure} of {law.system} under random selection"
     description = (
         f"The distribution of {measure} when the same items stand in random order: mean "
@@ -299,7 +302,7 @@ def _chance(law: Law, key: str) -> dict[str, Any]:
         description,
         measure,
         "probability" if law.mass else "density",
-        [Line("by chance", *points), mark],
+        [ChartLine("by chance", *points), mark],
         x=room([*x, observed]),
         y=(0.0, top),
         height=150,
@@ -363,7 +366,7 @@ def write_page(page: Page, form: str = "table", *, bold: bool = False, width: in
         return html(page)
     if form == "json":
         return laid_out(record_of(page))
-    return rendered(sheet_of(page), form, bold=bold, width=width)
+    return render(sheet_of(page), form, bold=bold, width=width)
 
 
 def tell(path: str, form: str = "table", *, bold: bool = False, width: int = 80) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.page.sections import Section, Table, kind_of
+from precall.page.sections import Section, SectionTable, kind_of
 from precall.results.blocks import AtMost, Threshold
 
 #: Types that JSON writes unchanged.
@@ -72,7 +72,7 @@ def _gates_data(judged: Any) -> list[dict[str, Any]]:
     return list(map(facts, judged.gates))
 
 
-def _table_data(table: Table) -> dict[str, Any]:
+def _table_data(table: SectionTable) -> dict[str, Any]:
     lines = []
     for line in table.lines:
         kind = kind_of(line)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.notes import plain
+from precall.core.notes import notes_to_json
 from precall.plot.shared import logit
 from precall.results.sentence import Sentence
 
@@ -24,7 +24,7 @@ _HOW, _JUDGED = (
 )
 
 
-def upgraded(record: Mapping[str, Any]) -> dict[str, Any]:
+def upgrade(record: Mapping[str, Any]) -> dict[str, Any]:
     """A record with all fields of the current format."""
     if not isinstance(record.get("warnings"), list):
         return dict(record)
@@ -33,7 +33,7 @@ def upgraded(record: Mapping[str, Any]) -> dict[str, Any]:
         for law in section.get("laws", ()):
             law |= _found(law.pop("how"))
         for gate in section.get("gates", ()):
-            gate["notes"] = plain(map(str, gate["notes"]))
+            gate["notes"] = notes_to_json(map(str, gate["notes"]))
         if section["kind"] == "systems" and "pairs" in section:
             of = range(len(section["pairs"]["compared"]))
             section["pairs"] = {
@@ -43,15 +43,18 @@ def upgraded(record: Mapping[str, Any]) -> dict[str, Any]:
         if section["kind"] in ("curves", "categories"):
             section["systems"] = [_digits(system) for system in section["systems"]]
         for pair in section.get("pairs", ()) if section["kind"] != "systems" else ():
-            pair |= {"method": {"name": pair["how"]}, "notes": plain(map(str, pair["notes"]))}
+            pair |= {
+                "method": {"name": pair["how"]},
+                "notes": notes_to_json(map(str, pair["notes"])),
+            }
     notes, headline = (
-        plain(map(str, record["warnings"])),
+        notes_to_json(map(str, record["warnings"])),
         [_sentence(str(text)) for text in rest["headline"]],
     )
     return rest | {"notes": notes, "headline": headline}
 
 
-def signed(signature: str) -> dict[str, str]:
+def facts_of_signature(signature: str) -> dict[str, str]:
     """The conventions of a section by name, which old pages have in the signature only."""
     parts = [convention.partition(" ") for convention in signature.split(" | ")]
     return {name: text for name, _, text in parts if name}

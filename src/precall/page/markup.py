@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from precall.page.templates import Markup, escaped
+from precall.page.templates import Markup, escape_text
 from precall.plot.shared import looks
 
 
@@ -25,7 +25,7 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
     pairs = "".join(
         (
             " "
-            f'{key.rstrip("_").replace("_", "-")}="{place(value) if isinstance(value, float) else escaped(value)}"'  # noqa: E501
+            f'{key.rstrip("_").replace("_", "-")}="{place(value) if isinstance(value, float) else escape_text(value)}"'  # noqa: E501
         )
         for key, value in attributes.items()
         if value is not None
@@ -50,7 +50,7 @@ def place(value: float) -> str:
 def label(x: float, y: float, text: object, anchor: str = "start", **more: object) -> Markup:
     """A line of text in the colour of its surroundings."""
     anchored = None if anchor == "start" else anchor
-    return element("text", escaped(text), x=x, y=y, text_anchor=anchored, **more)
+    return element("text", escape_text(text), x=x, y=y, text_anchor=anchored, **more)
 
 
 def stroke(place_: int) -> dict[str, object]:
@@ -116,8 +116,8 @@ def picture(
     '<svg xmlns="http://www.w3.org/2000/svg" class="chart" viewBox="0 0'
     """
     named = [
-        element("title", escaped(title), id=f"{key}-t"),
-        element("desc", escaped(description), id=f"{key}-d"),
+        element("title", escape_text(title), id=f"{key}-t"),
+        element("desc", escape_text(description), id=f"{key}-d"),
     ]
     return element(
         "svg",

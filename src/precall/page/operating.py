@@ -17,8 +17,8 @@ from precall.core.notes.of_pages import BandsShown, ChartsOfSome, PointsLeftOut
 from precall.core.text import number, percent
 from precall.page import tables
 from precall.page.axes import Scale, room
-from precall.page.charts import Line, line_chart
-from precall.page.sections import Curves, Scored
+from precall.page.charts import ChartLine, line_chart
+from precall.page.sections import CurvesSection, Scored
 from precall.page.templates import Markup, macros
 from precall.page.threshold import slider
 from precall.plot.shared import logit, shapes
@@ -60,7 +60,7 @@ class Logit(Scale):
     def __call__(self, value: float) -> float:
         """The position of a share."""
         low, high, here = (
-            logit.placed(at, self.low, self.high) for at in (self.low, self.high, value)
+            logit.place(at, self.low, self.high) for at in (self.low, self.high, value)
         )
         return self.start + (here - low) / (high - low) * (self.end - self.start)
 
@@ -69,15 +69,15 @@ class Logit(Scale):
         return logit.ticks(self.low, self.high)
 
 
-def measures(section: Curves, key: str) -> dict[str, Any]:
+def measures(section: CurvesSection, key: str) -> dict[str, Any]:
     """The table of scores and measures."""
     every = [interval for system in section.systems for interval in system.intervals.values()]
     caption = "Measures of the scores. The best is bold."
     caption += f" In brackets {percent(every[0].level)} intervals." if every else ""
-    return tables.shown(tables.scores(section), caption, f"{key}-measures", sortable=True)
+    return tables.show(tables.scores(section), caption, f"{key}-measures", sortable=True)
 
 
-def pairs(section: Curves, key: str) -> list[dict[str, Any]]:
+def pairs(section: CurvesSection, key: str) -> list[dict[str, Any]]:
     """The tables of differences between two scores; empty if none were compared."""
     differences = section.pairs
     caption = "Differences of two scores of the same cases. * significant"
@@ -87,10 +87,10 @@ def pairs(section: Curves, key: str) -> list[dict[str, Any]]:
         caption += f". Correction {correction}, of the pairs of one measure; "
         caption += "intervals are of each pair by itself"
     blocks = tables.pairs_of_scores(section)
-    return [tables.shown(block, f"{caption}.", f"{key}-pairs", sortable=True) for block in blocks]
+    return [tables.show(block, f"{caption}.", f"{key}-pairs", sortable=True) for block in blocks]
 
 
-def curves(section: Curves, key: str) -> Markup:
+def curves(section: CurvesSection, key: str) -> Markup:
     """The choice of a threshold; precision-recall, ROC, and precision, recall and F against the
     threshold; notes.
     """
@@ -99,7 +99,7 @@ def curves(section: Curves, key: str) -> Markup:
     first = section.first
     chosen = sorted([first, *(i for i in range(len(systems)) if i != first)][:AGAINST])
     against = [_against(section, i, f"{key}-t{i}") for i in chosen]
-    notes: list[Note] = [*_banded(systems), *_tell_left_out(systems)]
+    notes: list[Note] = [*_notes_of_bands(systems), *_tell_left_out(systems)]
     if len(systems) > AGAINST:
         notes.append(ChartsOfSome("", tuple(systems[i].name for i in chosen), len(systems)))
     markup: Markup = macros("curves.html").curves(key, slider(section, key), charts, against, notes)
@@ -123,7 +123,7 @@ def points(curve: Curve) -> dict[str, Any]:
     return {**columns, "threshold": curve.threshold}
 
 
-def _points_to_draw(section: Curves, place: int) -> Curve:
+def _points_to_draw(section: CurvesSection, place: int) -> Curve:
     """The points for precision-recall and ROC: those that were kept for the areas."""
     curve, drawn = section.curves[place], section.systems[place].points.drawn
     return curve if drawn is None else part(curve, drawn.astype(np.int64))
@@ -139,7 +139,7 @@ def _point(columns: Mapping[str, Any], row: int, x: str, y: str) -> tuple[float,
     return coordinates if all(map(np.isfinite, coordinates)) else ()
 
 
-def _banded(systems: Sequence[Scored]) -> list[Note]:
+def _notes_of_bands(systems: Sequence[Scored]) -> list[Note]:
     bands = [band for system in systems for band in system.bands.values()]
     if not bands:
         return []
@@ -147,7 +147,7 @@ def _banded(systems: Sequence[Scored]) -> list[Note]:
     return [BandsShown("", first.kind, first.level, first.method, LEAST, len(systems) > _TINTED)]
 
 
-def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
+def _over_systems(section: CurvesSection, kind: str, key: str) -> dict[str, Any]:
     """A chart of the curves of all scores, with their bands and chosen points, and the line of
     random acceptance.
     """
@@ -162,7 +162,7 @@ def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
             shapes.from_zero(*shapes.steps(curve)) if kind == "pr" else shapes.roc(curve)
         )
         lines.append(
-            Line(
+            ChartLine(
                 system.name,
                 x,
                 y,
@@ -177,28 +177,30 @@ def _over_systems(section: Curves, kind: str, key: str) -> dict[str, Any]:
             )
         )
     lines += (
-        _guide(systems) if kind == "pr" else [Line("random", [0.0, 1.0], [0.0, 1.0], guide=True)]
+        _guide(systems)
+        if kind == "pr"
+        else [ChartLine("random", [0.0, 1.0], [0.0, 1.0], guide=True)]
     )
     banded = [line for line in lines if line.band]
-    lines += [Line(_CHOSEN, (), (), sign="dot")] if systems[first].points.relevant else []
-    lines += [Line("band", (), (), sign="area")] if banded else []
+    lines += [ChartLine(_CHOSEN, (), (), sign="dot")] if systems[first].points.relevant else []
+    lines += [ChartLine("band", (), (), sign="area")] if banded else []
     values = [f"{system.name} {number(float(system.measures[measure]))}" for system in systems]
     described = f"{measure}: {'; '.join(values)}."
     chart = line_chart(title, described, across, columns[1], lines, columns=columns, key=key)
     return {"caption": title, "body": chart}
 
 
-def _guide(systems: Sequence[Scored]) -> list[Line]:
+def _guide(systems: Sequence[Scored]) -> list[ChartLine]:
     """A line at the precision of random acceptance, if it is the same for all scores."""
     share = shapes.prevalence_of_all(
         (system.points.relevant, system.points.other) for system in systems
     )
     if not share:
         return []
-    return [Line(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True)]
+    return [ChartLine(f"random {number(share)}", [0.0, 1.0], [share, share], guide=True)]
 
 
-def _against(section: Curves, place: int, key: str) -> dict[str, Any]:
+def _against(section: CurvesSection, place: int, key: str) -> dict[str, Any]:
     system = section.systems[place]
     columns = points(section.curves[place])
     lines = []
@@ -206,7 +208,7 @@ def _against(section: Curves, place: int, key: str) -> dict[str, Any]:
         x, y = _finite((columns["threshold"], columns[name]))
         at = _point(columns, system.points.start, "threshold", "F") if name == "F" else ()
         # "after": a threshold accepts the same cases up to the next score.
-        lines.append(Line(name, x, y, i, "after", point=at, moving=place))
+        lines.append(ChartLine(name, x, y, i, "after", point=at, moving=place))
     across = [value for line in lines for value in line.x]
     crowded = system.points.logit
     ends = room(across) if crowded is None else (float(crowded[0]), float(crowded[1]))
@@ -218,7 +220,7 @@ def _against(section: Curves, place: int, key: str) -> dict[str, Any]:
             replace(line, x=[*line.x, edge], y=[*line.y, *line.y[-1:]]) if line.y else line
             for line in lines
         ]
-    lines.append(Line(_CHOSEN, (), (), sign="dot"))
+    lines.append(ChartLine(_CHOSEN, (), (), sign="dot"))
     direction = "at or above" if section.high else "at or below"
     title = f"{system.name}: precision, recall and F against the threshold"
     greatest = number(float(system.measures["max F"]))

@@ -18,11 +18,11 @@ import numpy as np
 from precall.cases import Curve
 from precall.cases.thinning import thin
 from precall.core.errors import UsageError
-from precall.core.notes import listening, sentences
+from precall.core.notes import collect_notes, sentences
 from precall.evaluation.report import Report
 from precall.hard_decisions import Decisions, Status
 from precall.page.axes import room
-from precall.page.charts import Line, dots, line_chart, stems
+from precall.page.charts import ChartLine, dots, line_chart, stems
 from precall.page.tables import cells_of
 from precall.page.templates import Markup, environment
 from precall.plot.shared import shapes
@@ -56,7 +56,7 @@ def html(result: Presented) -> str:
     <div class="precall">
     <p>Interval: a&lt;b 0.5000 [0.2500, 0.7500] 95 % w
     """
-    with listening():
+    with collect_notes():
         # The table says undef for each undefined value, so warnings would add nothing.
         sheet = result.sheet()
         source = sheet if sheet.source is None else sheet.source
@@ -132,7 +132,7 @@ def _of_band(result: Band) -> Iterator[Chart]:
     x, estimate, low, high = (
         column.tolist() for column in (result.x, result.estimate, result.low, result.high)
     )
-    line = Line(result.along, x, estimate, band=(x, low, high))
+    line = ChartLine(result.along, x, estimate, band=(x, low, high))
     across = result.across.replace("_", " ")
     description = f"{result.along} at each {across} with its band; the table has the numbers."
     yield partial(line_chart, f"Band of {result.along}", description, across, result.along, [line])
@@ -188,7 +188,7 @@ def _of_report(result: Report) -> Iterator[Chart]:
     lines, every = [], []
     for index, run in enumerate(result.runs):
         value = np.sort(run.values[0][np.isfinite(run.values[0])])[::-1].tolist()
-        lines.append(Line(run.name, range(1, len(value) + 1), value, index))
+        lines.append(ChartLine(run.name, range(1, len(value) + 1), value, index))
         every += value
     ends = (0.0, 1.0) if every and min(every) >= 0 and max(every) <= 1 else room(every)
     # If a measure is undefined in every topic, the lines have no points.
@@ -223,8 +223,8 @@ def _of_curve(result: Curve) -> Iterator[Chart]:
         x, y = (column.tolist() for column in shapes.from_zero(*shapes.steps(few)))
         share = result.relevant / (result.relevant + result.other)
         lines = [
-            Line("", x, y, step="before", point=(best.recall, best.precision)),
-            Line(f"prevalence {share:.3g}", (0.0, 1.0), (share, share), guide=True),
+            ChartLine("", x, y, step="before", point=(best.recall, best.precision)),
+            ChartLine(f"prevalence {share:.3g}", (0.0, 1.0), (share, share), guide=True),
         ]
         description = (
             f"Precision at each recall, {len(x) - 1} points. The point is where F1 is greatest."
@@ -235,8 +235,8 @@ def _of_curve(result: Curve) -> Iterator[Chart]:
     if result.relevant and result.other:
         x, y = (column.tolist() for column in shapes.roc(few))
         lines = [
-            Line("", x, y, point=(1 - best.specificity, best.recall)),
-            Line("chance", (0.0, 1.0), (0.0, 1.0), guide=True),
+            ChartLine("", x, y, point=(1 - best.specificity, best.recall)),
+            ChartLine("chance", (0.0, 1.0), (0.0, 1.0), guide=True),
         ]
         description = (
             "Recall against the share of other cases accepted. The point is where F1 is greatest."
@@ -256,7 +256,7 @@ def _of_null(result: NullDistribution) -> Iterator[Chart]:
     name = "probability" if shape.mass else "density"
     description = f"The {name} of each value under random selection."
     # The name is in the legend, because long tick labels leave no room for it beside the axis.
-    line = Line(name, *(stems(x, height) if shape.mass else (x, height)))
+    line = ChartLine(name, *(stems(x, height) if shape.mass else (x, height)))
     title, ends = f"Null distribution of {result.name}", (0.0, 1.05 * max(height))
     yield partial(line_chart, title, description, "value", "", [line], x=room(x), y=ends)
 

@@ -12,16 +12,16 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
-from precall.core.notes import DamagedNote, Note, restored
+from precall.core.notes import DamagedNote, Note, note_from_json
 from precall.page.sections import (
     Categories,
     Column,
     Counts,
-    Curves,
+    CurvesSection,
     Misfit,
     Section,
+    SectionTable,
     Systems,
-    Table,
     Tables,
     require,
 )
@@ -38,7 +38,7 @@ from precall.stats.tests.verdict import BETTER, NOT_SHOWN, WORSE
 T = TypeVar("T")
 
 _KINDS: dict[str, type[Section]] = {
-    kind.kind: kind for kind in (Systems, Curves, Categories, Tables)
+    kind.kind: kind for kind in (Systems, CurvesSection, Categories, Tables)
 }
 #: Whole numbers from this on are refused as out of range.
 _WHOLE = 1 << 63
@@ -143,7 +143,7 @@ def _counts(data: Any, place: str) -> Column:
 
 def _note(data: Any, place: str) -> Note:
     try:
-        return restored(data)
+        return note_from_json(data)
     except DamagedNote as damaged:
         inside = damaged.inside(place)
         raise Misfit(inside.place, inside.what) from None
@@ -154,12 +154,12 @@ def _sentence(data: Any, place: str) -> Sentence:
     return Sentence(*(_read(str, data.get(name), f"{place}.{name}") for name in Sentence._fields))
 
 
-def _table(data: Any, place: str) -> Table:
+def _table(data: Any, place: str) -> SectionTable:
     _check_object(data, place)
     require(isinstance(lines := data.get("lines"), list), f"{place}.lines", "is no list")
     lines_read = [_line(line, f"{place}.lines[{i}]") for i, line in enumerate(lines)]
     data = {name: element for name, element in data.items() if name != "lines"}
-    return made_from(Table, data, place, lines=tuple(lines_read))
+    return made_from(SectionTable, data, place, lines=tuple(lines_read))
 
 
 def _line(data: Any, place: str) -> Line:
@@ -232,9 +232,11 @@ def _section(data: Any, place: str) -> Section:
     )
     extra = {}
     if "conventions" not in data:
-        from precall.page.first_format import signed
+        from precall.page.first_format import facts_of_signature
 
-        extra["conventions"] = signed(_read(str, data.get("signature", ""), f"{place}.signature"))
+        extra["conventions"] = facts_of_signature(
+            _read(str, data.get("signature", ""), f"{place}.signature")
+        )
     return made_from(_KINDS[kind], data, place, **extra)
 
 
@@ -248,7 +250,7 @@ _READERS: dict[Any, Callable[[Any, str], Any]] = {
     Counts: _counts,
     Note: _note,
     Sentence: _sentence,
-    Table: _table,
+    SectionTable: _table,
     Comparison: _comparison,
     Gates: _gates,
     Interval: _interval,

@@ -24,16 +24,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from precall.cases.thinning import thinned
+from precall.cases.thinning import thin_line
 from precall.core.arguments import check_kind
 from precall.core.errors import DataError, Problem, naming
-from precall.core.notes import each
+from precall.core.notes import iterate_notes
 from precall.core.text import file_name, is_folder, printable, refuse_folder
 from precall.native.installed import today, versions
 from precall.page.fields import plain
-from precall.page.sections import File, Law, Misfit, Page, Part
+from precall.page.sections import File, Law, Misfit, Page, SectionPart
 from precall.plot.shared.shapes import outline
-from precall.read.own_json import parsed
+from precall.read.own_json import parse_json
 from precall.read.sizes import is_regular
 from precall.read.tables import NotJSON
 from precall.results.forms import exact
@@ -61,14 +61,18 @@ Record: TypeAlias = dict[str, Any]
 
 
 def page_of(
-    parts: Sequence[Part[Any]], title: str | None, *, command: str = "", files: Sequence[File] = ()
+    parts: Sequence[SectionPart[Any]],
+    title: str | None,
+    *,
+    command: str = "",
+    files: Sequence[File] = (),
 ) -> Page:
     """A page of these sections, with the versions that computed them."""
     notes = dict.fromkeys(note for section in parts for note in section.notes)
     return Page(
         title=check_kind("title", title or "", str, "a text") or parts[0].section.called,
         headline=[sentence for section in parts for sentence in section.headline],
-        notes=list(each(notes)),
+        notes=list(iterate_notes(notes)),
         date=today(),
         command=command,
         versions=dict(versions()),
@@ -96,7 +100,7 @@ def law_of(system: str, measure: str, outcome: Outcome) -> Law:
     x, height, mass = outline(outcome.null, outcome.value)
     if not mass:
         # Keep no more points than the line needs.
-        kept = thinned(x.tolist(), height.tolist())
+        kept = thin_line(x.tolist(), height.tolist())
         x, height = x[kept], height[kept]
     return Law(
         system=system,
@@ -140,12 +144,12 @@ def describe_files(path: str) -> list[File]:
     return described
 
 
-def embedded(record: Record) -> str:
+def embed(record: Record) -> str:
     """A record as JSON from which no text can break out.
 
     Examples
     --------
-    >>> embedded({"name": "</script>", "x": np.array([0.5, np.nan])})
+    >>> embed({"name": "</script>", "x": np.array([0.5, np.nan])})
     '{"name":"\\\\u003c/script\\\\u003e","x":[0.5,null]}'
     """
     options: dict[str, Any] = {"ensure_ascii": False, "allow_nan": False, "separators": (",", ":")}
@@ -214,7 +218,7 @@ def page_from(record: Record, label: str = "record") -> Page:
         return made_from(Page, record)
     except Misfit as misfit:
         problem = f"the parts of its record do not fit together: {misfit.place} {misfit.what}"
-        raise refused(label, problem) from misfit
+        raise refusal(label, problem) from misfit
 
 
 def read_record(path: str | Path) -> Record:
@@ -229,24 +233,24 @@ def read_record(path: str | Path) -> Record:
     label = str(path)
     match = _EMBEDDED.search(_text_of(file_name(path), label))
     if match is None:
-        raise refused(label, "there is no record in it", "name a page that precall report wrote")
+        raise refusal(label, "there is no record in it", "name a page that precall report wrote")
     if match[1] is not None and match[1] != digest(match[2]):
-        raise refused(label, "its record is not as it was written (another SHA-256)")
+        raise refusal(label, "its record is not as it was written (another SHA-256)")
     try:
-        content = parsed(match[2])
+        content = parse_json(match[2])
         kind = content.get("format") if isinstance(content, dict) else None
-        record: Record = _unpacked(content) if kind in (FORMAT, _FIRST) else {}
+        record: Record = _unpack(content) if kind in (FORMAT, _FIRST) else {}
         if kind == _FIRST:
-            from precall.page.first_format import upgraded
+            from precall.page.first_format import upgrade
 
-            record = upgraded(record) | {"format": FORMAT}
+            record = upgrade(record) | {"format": FORMAT}
     # Possible causes: nested too deeply, invalid JSON, base64 that is not whole numbers, an index
     # beyond the values, or a field of an earlier page with another type.
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
         why = str(error) if isinstance(error, NotJSON) else type(error).__name__
-        raise refused(label, f"its record is damaged ({why})") from None
+        raise refusal(label, f"its record is damaged ({why})") from None
     if kind not in (FORMAT, _FIRST):
-        raise refused(
+        raise refusal(
             label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}"
         )
     return record
@@ -262,21 +266,21 @@ def _text_of(path: str, label: str) -> str:
         while piece := file.read(1 << 20):
             parts.append(piece)
             if not parts[0].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-                raise refused(
+                raise refusal(
                     label, "there is no record in it", "name a page that precall report wrote"
                 )
             if len(parts) > _MOST >> 20:
                 problem = f"longer than {_MOST >> 20} MB, which no page is"
-                raise refused(label, problem, "name a page that precall report wrote")
+                raise refusal(label, problem, "name a page that precall report wrote")
     return b"".join(parts).decode(errors="replace")
 
 
-def refused(path: str, what: str, todo: str = "make the page again") -> DataError:
+def refusal(path: str, what: str, todo: str = "make the page again") -> DataError:
     """The error for a file that holds no record, or one that cannot be read."""
     return DataError([Problem(printable(path), None, what, todo)])
 
 
-def _unpacked(value: Any) -> Any:
+def _unpack(value: Any) -> Any:
     if isinstance(value, dict):
         if set(value) in ({"f8"}, {"f8", "at"}):
             floats = np.frombuffer(base64.b64decode(value["f8"], validate=True), "<f8").astype(
@@ -285,5 +289,5 @@ def _unpacked(value: Any) -> Any:
             if "at" not in value:
                 return floats
             return floats[np.frombuffer(base64.b64decode(value["at"], validate=True), np.uint8)]
-        return {key: _unpacked(element) for key, element in value.items()}
-    return [_unpacked(element) for element in value] if isinstance(value, list) else value
+        return {key: _unpack(element) for key, element in value.items()}
+    return [_unpack(element) for element in value] if isinstance(value, list) else value

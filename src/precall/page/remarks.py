@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from precall.core.notes import Note, together
+from precall.core.notes import Note, group_by_subject
 from precall.page.templates import Markup, macros
 
 #: Lists with more notes of a kind than this are folded.
@@ -25,7 +25,7 @@ def remarks(notes: Sequence[Note], shortened: Callable[[str], str] = str) -> Mar
     True
     """
     groups: dict[object, list[Note]] = {}
-    for note in together(notes):
+    for note in group_by_subject(notes):
         groups.setdefault(note.meaning or note, []).append(note)
     explained = [
         {

@@ -16,7 +16,7 @@ from precall.comparison.api import compare
 from precall.comparison.reports import baseline_of
 from precall.core.conventions import signature
 from precall.core.errors import MeasureError, TiesUnresolved, UsageError
-from precall.core.notes import Note, listening, noted, warn
+from precall.core.notes import Note, collect_notes, run_and_collect, warn
 from precall.core.notes.of_pages import NoTestByChance, OtherOrderOfTies, RanksOpen
 from precall.core.spelling import STYLE
 from precall.core.text import number
@@ -36,13 +36,13 @@ from precall.page.sections import (
     Head,
     Law,
     Marks,
-    Pairs,
-    Part,
+    SectionPart,
+    SystemPairs,
     Systems,
     Tables,
 )
 from precall.page.sections import (
-    Hits as Where,
+    SectionHits as Where,
 )
 from precall.page.tables import PAIR, tables_of
 from precall.results.sentence import Sentence
@@ -71,7 +71,7 @@ def read_runs(
     progress: Callable[[int, int, str], None] | None = None,
     memory: int | None = None,
     **comparing: Any,
-) -> Part[Systems]:
+) -> SectionPart[Systems]:
     """The section of runs, which are read, measured and located here; see `of_runs`.
 
     `progress` is called with (runs done, number of runs, next task). The next task is a run as long
@@ -79,7 +79,7 @@ def read_runs(
     """
     located: list[Located] = []
     tell = progress or (lambda done, total, what: None)
-    with listening():
+    with collect_notes():
         # Warnings are collected in the notes of the report.
         report = evaluate_by(
             conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
@@ -150,7 +150,7 @@ def of_runs(
     progress: Callable[[str], None] | None = None,
     worse: str | Sequence[str] | Mapping[str, float | None] | None = None,
     **comparing: Any,
-) -> Part[Systems]:
+) -> SectionPart[Systems]:
     """The section of runs: averages with intervals, comparisons and topics; for rankings also the
     positions of hits, and random selection.
 
@@ -173,27 +173,29 @@ def of_runs(
     if compared and len(report.runs) > 1:
         tell("comparisons")
         pairs = compare(report, level=level, rng=rng, **comparing)
-    with listening():
+    with collect_notes():
         # Warnings about intervals are collected in the notes of the report.
         report = with_intervals(report, None, level, rng)
     tell("random selection")
     if rankings is None:
-        return _gated(part_of(report, pairs), report, pairs, worse, rng, comparing)
-    (hits, distributions), remarks = noted(partial(_rankings, report, rankings, level, chance))
-    section = _gated(
+        return _with_gates(part_of(report, pairs), report, pairs, worse, rng, comparing)
+    (hits, distributions), remarks = run_and_collect(
+        partial(_rankings, report, rankings, level, chance)
+    )
+    section = _with_gates(
         part_of(report, pairs, hits, distributions), report, pairs, worse, rng, comparing
     )
     return section._replace(notes=[*section.notes, *remarks])
 
 
-def _gated(
-    part: Part[Systems],
+def _with_gates(
+    part: SectionPart[Systems],
     report: Report,
     pairs: Comparisons | None,
     worse: Any,
     rng: int,
     comparing: Mapping[str, Any],
-) -> Part[Systems]:
+) -> SectionPart[Systems]:
     """The section with gates, and their verdict first."""
     if worse is None or pairs is None:
         return part
@@ -203,7 +205,7 @@ def _gated(
     judged = gates(report, worse, comparisons=pairs, rng=rng, **how)
     section = replace(part.section, gates=judged)
     sentence = Sentence(judged.verdict, "Passed" if judged.passed else "Failed")
-    return Part(section, [sentence, *part.headline], [*part.notes, *judged.notes])
+    return SectionPart(section, [sentence, *part.headline], [*part.notes, *judged.notes])
 
 
 def _rankings(
@@ -242,7 +244,7 @@ def part_of(
     compared: Comparisons | None = None,
     hits: Where | None = None,
     distributions: Sequence[Law] = (),
-) -> Part[Systems]:
+) -> SectionPart[Systems]:
     """The section of a report, from the comparisons of its runs, the positions of their hits, and
     their null distributions.
     """
@@ -268,7 +270,7 @@ def part_of(
         mean=[run.mean for run in runs],
         interval=_intervals(report),
         values=[
-            [_aligned(run.topics, run.values[line], topics) for run in runs]
+            [_align(run.topics, run.values[line], topics) for run in runs]
             for line in range(len(report.measures))
         ],
         compared=_two(report, compared),
@@ -282,7 +284,7 @@ def part_of(
     notes = [*report.notes(), *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
     headline = [Sentence(verdict.text, verdict.lead) for verdict in verdicts if verdict.text]
-    return Part(section, headline or [Sentence(summarize_report(report))], notes)
+    return SectionPart(section, headline or [Sentence(summarize_report(report))], notes)
 
 
 def _two(report: Report, compared: Comparisons | None) -> list[int]:
@@ -298,7 +300,7 @@ def _two(report: Report, compared: Comparisons | None) -> list[int]:
     return [order[base == 0], order[base]]
 
 
-def of_comparisons(given: Comparison | Comparisons) -> Part[Tables]:
+def of_comparisons(given: Comparison | Comparisons) -> SectionPart[Tables]:
     """The section of a result of `compare` or one of its functions."""
     sheet = given.sheet()
     if isinstance(given, Comparisons):
@@ -315,7 +317,9 @@ def of_comparisons(given: Comparison | Comparisons) -> Part[Tables]:
         signature=signature(conventions),
         conventions=dict(conventions),
     )
-    return Part(section, [Sentence(each.text, each.lead) for each in verdicts if each.text], notes)
+    return SectionPart(
+        section, [Sentence(each.text, each.lead) for each in verdicts if each.text], notes
+    )
 
 
 def _topics(report: Report) -> list[str]:
@@ -336,12 +340,12 @@ def _intervals(report: Report) -> Ends | None:
     return Ends(level=every[0].level, method=method, low=low, high=high)
 
 
-def _pairs(systems: list[str], compared: Comparisons) -> Pairs:
+def _pairs(systems: list[str], compared: Comparisons) -> SystemPairs:
     # The compared quantity; for geometric means these are logarithms.
     measures = [pairs[0].label for pairs in compared.families.values()]
     pairs = compared.pairs
     columns = {name: np.array([getattr(pair, name) for pair in pairs], np.float64) for name in PAIR}
-    return Pairs(
+    return SystemPairs(
         a=[systems.index(pair.names[0]) for pair in pairs],
         b=[systems.index(pair.names[1]) for pair in pairs],
         measure=[measures.index(pair.label) for pair in pairs],
@@ -366,7 +370,7 @@ def _against(systems: list[str], compared: Comparisons, measure: str) -> int:
     return 0 if verdict is None else systems.index(verdict.baseline or verdict.best)
 
 
-def _aligned(own: list[str], values: Any, topics: list[str]) -> Column:
+def _align(own: list[str], values: Any, topics: list[str]) -> Column:
     """A run's values over all topics; NaN if it lacks one."""
     if own == topics:
         return np.asarray(values)
@@ -411,7 +415,7 @@ def eleven_points(hits: Hits, level: float) -> Eleven:
     """Interpolated precision at recall 0, .1, ..., 1: means over the topics that have relevant
     items, with intervals.
     """
-    with listening():
+    with collect_notes():
         # Warnings about few or skewed topics are already given for the averages.
         values = [measure(f"IPrec(recall={recall:g})")(hits) for recall in TENTHS]
         intervals = [mean(column[column == column], level=level, range=(0, 1)) for column in values]

@@ -17,11 +17,17 @@ import numpy as np
 from precall.cases.curve_sheet import summarize_curves
 from precall.cases.intervals import OF_LISTS, blocks_of_curve, of_blocks
 from precall.cases.intervals import blocks_of as cases_of
-from precall.cases.table import CaseTable, Choices, MeasuredCases, compare_scores, describe_table
+from precall.cases.table import (
+    CaseTable,
+    CurveChoices,
+    MeasuredCases,
+    compare_scores,
+    describe_table,
+)
 from precall.core.arguments import check_kind, check_level
 from precall.core.conventions import describe_conventions, good_scores, signature
 from precall.core.errors import UsageError
-from precall.core.notes import Note, listening, noted, notes_of, warn
+from precall.core.notes import Note, collect_notes, notes_of, run_and_collect, warn
 from precall.core.notes.of_curves import EqualScores, NeverScored, ReadInBatches
 from precall.core.notes.of_pages import NoBands
 from precall.core.text import many
@@ -39,13 +45,21 @@ from precall.native import kernel_name
 from precall.page.kept_points import operating_points
 from precall.page.operating import AGAINST
 from precall.page.record import law_of
-from precall.page.sections import Bounds, Categories, Curves, Law, Part, Scored, Tables
+from precall.page.sections import (
+    Categories,
+    CurvesSection,
+    Law,
+    Scored,
+    SectionBounds,
+    SectionPart,
+    Tables,
+)
 from precall.page.tables import interval_at, tables_of
 from precall.page.threshold import sentences
 from precall.results.sentence import Sentence
 from precall.stats.intervals.bands import Band, band
 from precall.stats.null import test
-from precall.stats.tests.comparisons import corrected
+from precall.stats.tests.comparisons import correct_for_number
 
 if TYPE_CHECKING:
     from precall.cases import Curve
@@ -73,7 +87,7 @@ _POOLED = "all pairs together"
 
 def of_cases(
     table: CaseTable | ScannedCases, *, correction: str = "holm", level: float, rng: int
-) -> Part[Curves]:
+) -> SectionPart[CurvesSection]:
     """The section of several scores of the same cases, with comparisons. `correction` adjusts p for
     the pairs of a measure.
     """
@@ -86,8 +100,10 @@ def of_cases(
     if table.paired:
         each = compare_scores(table.in_memory("compare"), _pairs(curves), level, rng)
         for measure in dict.fromkeys(pair.measure for pair in each):
-            pairs += corrected([pair for pair in each if pair.measure == measure], correction)
-    conventions = described(table.source, level, rng, **table.asked, ties=Choices().ties_text)
+            pairs += correct_for_number(
+                [pair for pair in each if pair.measure == measure], correction
+            )
+    conventions = describe(table.source, level, rng, **table.asked, ties=CurveChoices().ties_text)
     section = of_curves(curves, level, rng, table.drawn, conventions, pairs)
     return section._replace(notes=[*table.notes, *section.notes])
 
@@ -114,7 +130,7 @@ def join_names(parts: Iterable[tuple[str, str]]) -> list[str]:
     return [", ".join(pair if plain else map(repr, pair)) for pair in pairs]
 
 
-def described(source: str, level: float, rng: int, **more: str | None) -> dict[str, str]:
+def describe(source: str, level: float, rng: int, **more: str | None) -> dict[str, str]:
     """The conventions of the numbers in a table."""
     return describe_table(source, **more) | {"level": f"{level:.12g}", "seed": str(rng)}
 
@@ -126,7 +142,7 @@ def of_curves(
     chance: bool = True,
     conventions: Mapping[str, str] | None = None,
     comparisons: Sequence[Comparison] = (),
-) -> Part[Curves]:
+) -> SectionPart[CurvesSection]:
     """The section of some curves. Intervals, bands and null distributions are computed from the
     curves themselves.
 
@@ -139,12 +155,12 @@ def of_curves(
     notes: list[Note] = []
 
     def told(name: str, make: Callable[..., Any], *given: Any) -> Any:
-        result, remarks = noted(partial(make, *given))
+        result, remarks = run_and_collect(partial(make, *given))
         notes.extend(notes_of(name, remarks))
         return result
 
     for name, curve in curves.items():
-        if (blocks := blocks_if_drawn(curve)) is not None:
+        if (blocks := blocks_to_draw(curve)) is not None:
             intervals[name] = told(name, of_blocks, blocks, level, rng)
             if curve.asked is None:
                 bands[name] = told(name, bands_of, blocks, level, rng)
@@ -175,7 +191,7 @@ def _is_high_good(curves: Mapping[str, Curve]) -> bool:
     return next(iter(by_end))
 
 
-def blocks_if_drawn(curve: Curve) -> Blocks | None:
+def blocks_to_draw(curve: Curve) -> Blocks | None:
     """The blocks of a curve; None if its weights are not whole, or all cases have one class,
     because nothing is drawn at random then.
     """
@@ -210,13 +226,13 @@ def part_of(
     comparisons: Sequence[Comparison] = (),
     distributions: Sequence[Law] = (),
     conventions: Mapping[str, str] | None = None,
-) -> Part[Curves]:
+) -> SectionPart[CurvesSection]:
     """The section of curves by name of the score, with the intervals (by measure) and bands (by
     kind) that exist.
     """
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
     parts = {name: {"": curve} for name, curve in curves.items()}
-    sheet = MeasuredCases(parts, "scores", Choices(), conventions).sheet()
+    sheet = MeasuredCases(parts, "scores", CurveChoices(), conventions).sheet()
     most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
     areas = {name: sheet.body["scores"][name]["measures"]["AP"] or 0.0 for name in curves}
     best = max(areas, key=lambda name: np.nan_to_num(areas[name]))
@@ -233,7 +249,7 @@ def part_of(
                 },
                 intervals=dict(intervals.get(name, {})),
                 bands={
-                    kind: Bounds(
+                    kind: SectionBounds(
                         x=of.x,
                         low=of.low,
                         high=of.high,
@@ -246,7 +262,7 @@ def part_of(
             )
         )
         remarks += _remarks(name, curve)
-    section = Curves(
+    section = CurvesSection(
         good="high" if _is_high_good(curves) else "low",
         systems=systems,
         pairs=list(comparisons),
@@ -261,7 +277,7 @@ def part_of(
         *summarize_curves(curves, comparisons, intervals),
         *map(Sentence, sentences(section)),
     ]
-    return Part(section, headline, [*sheet.notes, *remarks])
+    return SectionPart(section, headline, [*sheet.notes, *remarks])
 
 
 def _remarks(name: str, curve: Curve) -> list[Note]:
@@ -284,7 +300,7 @@ def of_categories(
     rng: int,
     source: str = "",
     asked: Mapping[str, str | None] | None = None,
-) -> Part[Categories]:
+) -> SectionPart[Categories]:
     """The section of scores of many categories: the tables, and the curves of all pairs together
     and of the worst categories.
 
@@ -318,10 +334,10 @@ def of_categories(
         "undefined": undefined,
         **senses(),
     }
-    conventions = described(source, level, rng, **asked) | (
+    conventions = describe(source, level, rng, **asked) | (
         {} if policy_told is None else {"policy": policy_told}
     )
-    section, remarks = noted(
+    section, remarks = run_and_collect(
         partial(_categories, status, conventions, undefined, learned, level, rng)
     )
     return section._replace(notes=[*section.notes, *remarks])
@@ -334,7 +350,7 @@ def _categories(
     learned: Thresholds | None,
     level: float,
     rng: Rng,
-) -> Part[Categories]:
+) -> SectionPart[Categories]:
     sheet = categories_sheet(status, learned, undefined, conventions)
     policy = None if learned is None else learned.policy
     intervals, notes = intervals_of_categories(status, level)
@@ -368,12 +384,12 @@ def _categories(
     if policy is not None:
         decided = summarize_decisions(sheet.body["decisions"], partial(interval_at, intervals))
         headline.append(Sentence(f"Decided by {policy}: {decided}."))
-    return Part(section, headline, [*sheet.notes, *notes])
+    return SectionPart(section, headline, [*sheet.notes, *notes])
 
 
-def decided(
+def decisions_section(
     decisions: Decisions, undefined: str = "zero", *, level: float = 0.95, rng: Rng = 0
-) -> Part[Tables]:
+) -> SectionPart[Tables]:
     """Hard decisions: contingency tables, precision, recall and F of each category, and their
     averages.
     """
@@ -388,7 +404,7 @@ def decided(
     )
     averages = summarize_decisions(sheet.body, partial(interval_at, intervals))
     sentence = Sentence(f"{averages}, {many(decisions.truth.items, 'item')}.")
-    return Part(section, [sentence], [*sheet.notes, *notes])
+    return SectionPart(section, [sentence], [*sheet.notes, *notes])
 
 
 def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[Note]]:
@@ -400,14 +416,14 @@ def intervals_of_categories(status: Status, level: float) -> tuple[Placed, list[
     intervals: Placed = {}
     notes: list[Note] = []
     lists = {
-        ("category", str(name)): blocks_if_drawn(curve)
+        ("category", str(name)): blocks_to_draw(curve)
         for name, curve in zip(status.categories, status.curves(), strict=True)
     }
     if not status.pooled().missed:
         lists["average", "micro"] = cases_of(status.relevant, status.score, groups=status.item)
     for key, blocks in lists.items():
         for measure in ("AP", "AUC") if blocks is not None else ():
-            with listening():
+            with collect_notes():
                 intervals[(*key, measure)] = interval_ = OF_LISTS[measure](blocks, level=level)
             notes += notes_of(key[1], interval_.notes)
     return intervals, notes
@@ -417,7 +433,7 @@ def intervals_of_decisions(
     decisions: Decisions, level: float, rng: Rng
 ) -> tuple[Placed, list[Note]]:
     """Intervals for decisions: of the shares of each category, and of averages of F."""
-    with listening():
+    with collect_notes():
         intervals_by_key = interval(decisions, level=level, rng=rng)
     columns = {"precision": "precision", "recall": "recall", "f": "F1"}
     averages = {"micro-f": "micro", "macro-f": "macro"}

@@ -54,11 +54,11 @@ def require(holds: bool, place: str, what: str) -> None:
         raise Misfit(place, what)
 
 
-def _sized(place: str, values: Sized, size: int, *deeper: int) -> None:
+def _check_sizes(place: str, values: Sized, size: int, *deeper: int) -> None:
     """Check the number of elements, and the number in each of them."""
     require(len(values) == size, place, f"has {len(values)} values, and others have {size}")
     for i, each in enumerate(values if deeper and isinstance(values, Iterable) else ()):
-        _sized(f"{place}[{i}]", each, *deeper)
+        _check_sizes(f"{place}[{i}]", each, *deeper)
 
 
 def _among(place: str, places: Iterable[float], size: int) -> None:
@@ -105,14 +105,14 @@ class Law:
     def fit(self, place: str) -> None:
         """Raise `Misfit` if parts do not fit."""
         require(len(self.x) > 0, f"{place}.x", "is empty")
-        _sized(f"{place}.height", self.height, len(self.x))
+        _check_sizes(f"{place}.height", self.height, len(self.x))
         _finite(f"{place}.x", self.x)
         _finite(f"{place}.height", self.height)
         require(bool(np.all(self.height >= 0)), f"{place}.height", "is below 0")
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class SectionTable:
     """A table of a sheet. `intervals` describes the bounds of its values, if they have any."""
 
     title: str
@@ -125,14 +125,14 @@ class Table:
         """The block as a page shows it. Numbers in a line with thresholds have no needless digits,
         and undefined values are not empty.
         """
-        return Block(self.title, self.heading, tuple(map(_shown, self.lines)))
+        return Block(self.title, self.heading, tuple(map(_show, self.lines)))
 
     def fit(self, place: str) -> None:
         """Raise `Misfit` if parts do not fit."""
         require(len(self.heading) > 0, f"{place}.heading", "is empty")
         for i, line in enumerate(self.lines):
             for name, values in (("values", line.values), ("low", line.ends or line.values)):
-                _sized(f"{place}.lines[{i}].{name}", values, len(self.heading) - 1)
+                _check_sizes(f"{place}.lines[{i}].{name}", values, len(self.heading) - 1)
 
 
 def kind_of(line: Line) -> type[float]:
@@ -141,7 +141,7 @@ def kind_of(line: Line) -> type[float]:
     return next((kind for kind in (AtMost, Threshold) if kind in kinds), float)
 
 
-def _shown(line: Line) -> Line:
+def _show(line: Line) -> Line:
     kind = kind_of(line)
 
     def value_of(value: Any) -> Any:
@@ -173,7 +173,7 @@ class Section:
         """Raise `Misfit` if parts do not fit."""
 
 
-def _listed(names: Sequence[str], of: str) -> str:
+def _list(names: Sequence[str], of: str) -> str:
     text = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
     return (text if len(text) <= _TITLED else f"{len(names)} {of}") or "Evaluation"
 
@@ -201,7 +201,7 @@ class Ends:
     high: list[list[float]]
 
 
-class Pair(NamedTuple):
+class SystemPair(NamedTuple):
     """The difference between two systems by a measure; `a`, `b` and `measure` are indices."""
 
     a: int
@@ -216,7 +216,7 @@ class Pair(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Pairs:
+class SystemPairs:
     """Comparisons of systems, as columns.
 
     Parameters
@@ -242,7 +242,7 @@ class Pairs:
     conventions: dict[str, str]
 
     @cached_property
-    def rows(self) -> list[Pair]:
+    def rows(self) -> list[SystemPair]:
         """The pairs, one by one."""
         columns = (
             column.tolist()
@@ -251,7 +251,7 @@ class Pairs:
         values = zip(
             self.a, self.b, self.measure, *columns, map(bool, self.significant), strict=True
         )
-        return [Pair(*row) for row in values]
+        return [SystemPair(*row) for row in values]
 
     @cached_property
     def corrected(self) -> bool:
@@ -261,7 +261,7 @@ class Pairs:
     def fit_to(self, place: str, systems: int, measures: int) -> None:
         """Raise `Misfit` if these numbers of systems and measures do not fit."""
         for name in ("b", "measure", "difference", "low", "high", "p", "adjusted", "significant"):
-            _sized(f"{place}.{name}", getattr(self, name), len(self.a))
+            _check_sizes(f"{place}.{name}", getattr(self, name), len(self.a))
         for name, size in (
             ("a", systems),
             ("b", systems),
@@ -270,10 +270,10 @@ class Pairs:
         ):
             _among(f"{place}.{name}", getattr(self, name), size)
         for name in ("compared", "against"):
-            _sized(f"{place}.{name}", getattr(self, name), measures)
+            _check_sizes(f"{place}.{name}", getattr(self, name), measures)
         for i, letters in enumerate(self.letters):
-            _sized(f"{place}.letters[{i}]", letters, systems if letters else 0)
-        _sized(f"{place}.letters", self.letters, measures if self.letters else 0)
+            _check_sizes(f"{place}.letters[{i}]", letters, systems if letters else 0)
+        _check_sizes(f"{place}.letters", self.letters, measures if self.letters else 0)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -301,7 +301,7 @@ class Eleven:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Hits:
+class SectionHits:
     """Positions of the hits, by topic: in the first `depth` ranks, and on the way to all relevant
     items.
     """
@@ -313,20 +313,20 @@ class Hits:
 
     def fit_to(self, place: str, systems: int, topics: int) -> None:
         """Raise `Misfit` if these numbers of systems and topics do not fit."""
-        _sized(f"{place}.relevant", self.relevant, topics)
-        _sized(f"{place}.systems", self.systems, systems)
+        _check_sizes(f"{place}.relevant", self.relevant, topics)
+        _check_sizes(f"{place}.systems", self.systems, systems)
         for i, system in enumerate(self.systems):
-            _sized(f"{place}.systems[{i}].found", system.found, topics)
-            _sized(f"{place}.systems[{i}].marks", system.marks, 8 * topics)
+            _check_sizes(f"{place}.systems[{i}].found", system.found, topics)
+            _check_sizes(f"{place}.systems[{i}].marks", system.marks, 8 * topics)
             try:
                 complete = len(system.bits) == 6 * topics
             except (binascii.Error, ValueError):
                 complete = False
             require(complete, f"{place}.systems[{i}].marks", "is no base64")
-        _sized(f"{place}.eleven", self.eleven, systems if self.eleven else 0)
+        _check_sizes(f"{place}.eleven", self.eleven, systems if self.eleven else 0)
         for i, each in enumerate(self.eleven):
             for name in ("mean", "low", "high"):
-                _sized(f"{place}.eleven[{i}].{name}", getattr(each, name), 11)
+                _check_sizes(f"{place}.eleven[{i}].{name}", getattr(each, name), 11)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -353,15 +353,15 @@ class Systems(Section):
     comparable: bool = True
     signature: str = ""
     conventions: dict[str, str] = field(default_factory=dict)
-    pairs: Pairs | None = field(default=None, metadata=ABSENT)
-    hits: Hits | None = field(default=None, metadata=EMPTY)
+    pairs: SystemPairs | None = field(default=None, metadata=ABSENT)
+    hits: SectionHits | None = field(default=None, metadata=EMPTY)
     laws: list[Law] = field(default_factory=list)
     gates: Gates | None = field(default=None, metadata=ABSENT)
 
     @property
     def called(self) -> str:
         """The title of a page that begins with this section."""
-        return _listed(self.shown, "systems")
+        return _list(self.shown, "systems")
 
     @cached_property
     def shown(self) -> list[str]:
@@ -388,15 +388,17 @@ class Systems(Section):
             require(len(getattr(self, name)) > 0, f"{place}.{name}", "is empty")
         for i, head in enumerate(self.measures):
             require(head.best in (-1, 0, 1), f"{place}.measures[{i}].best", "is none of -1, 0, 1")
-        _sized(f"{place}.counts", self.counts, systems)
-        _sized(f"{place}.mean", self.mean, systems, measures)
-        _sized(f"{place}.values", self.values, measures, systems, topics)
+        _check_sizes(f"{place}.counts", self.counts, systems)
+        _check_sizes(f"{place}.mean", self.mean, systems, measures)
+        _check_sizes(f"{place}.values", self.values, measures, systems, topics)
         _among(f"{place}.compared", self.compared, systems)
         require(len(self.compared) < 3, f"{place}.compared", "has more than two")
         if self.interval is not None:
             _share(f"{place}.interval.level", self.interval.level)
             for name in ("low", "high"):
-                _sized(f"{place}.interval.{name}", getattr(self.interval, name), systems, measures)
+                _check_sizes(
+                    f"{place}.interval.{name}", getattr(self.interval, name), systems, measures
+                )
         if self.pairs is not None:
             self.pairs.fit_to(f"{place}.pairs", systems, measures)
         if self.hits is not None:
@@ -444,7 +446,7 @@ class KeptPoints:
         size = len(self.threshold)
         require(size > 0, f"{place}.threshold", "is empty")
         for name in ("digits", "tp", "fp"):
-            _sized(f"{place}.{name}", getattr(self, name), size)
+            _check_sizes(f"{place}.{name}", getattr(self, name), size)
         _among(f"{place}.start", [self.start], size)
         for name, total in (("tp", self.relevant), ("fp", self.other)):
             counts = np.asarray(getattr(self, name), np.float64)
@@ -466,7 +468,7 @@ class KeptPoints:
             require(total and len(self.drawn) > 0, f"{place}.drawn", "are no places")
             _among(f"{place}.drawn", self.drawn.tolist(), size)
         if self.logit is not None:
-            _sized(f"{place}.logit", self.logit, 2)
+            _check_sizes(f"{place}.logit", self.logit, 2)
             require(
                 0 < self.logit[0] < self.logit[1] < 1,
                 f"{place}.logit",
@@ -475,7 +477,7 @@ class KeptPoints:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Bounds:
+class SectionBounds:
     """A band of a curve."""
 
     x: Column
@@ -494,7 +496,7 @@ class Scored:
     points: KeptPoints = field(metadata=FLAT)
     measures: dict[str, float]
     intervals: dict[str, Interval]
-    bands: dict[str, Bounds]
+    bands: dict[str, SectionBounds]
 
     def fit(self, place: str) -> None:
         """Raise `Misfit` if parts do not fit."""
@@ -506,7 +508,7 @@ class Scored:
         for kind, band in self.bands.items():
             _share(f"{place}.bands.{kind}.level", band.level)
             for name in ("low", "high"):
-                _sized(f"{place}.bands.{kind}.{name}", getattr(band, name), len(band.x))
+                _check_sizes(f"{place}.bands.{kind}.{name}", getattr(band, name), len(band.x))
 
     @property
     def level(self) -> float | None:
@@ -530,7 +532,7 @@ MEASURED = (*COUNTED, *SCORED)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Curves(Section):
+class CurvesSection(Section):
     """Curves of scores of cases."""
 
     kind = "curves"
@@ -539,14 +541,14 @@ class Curves(Section):
     systems: list[Scored]
     pairs: list[Comparison]
     laws: list[Law] = field(default_factory=list)
-    blocks: list[Table]
+    blocks: list[SectionTable]
     signature: str = ""
     conventions: dict[str, str] = field(default_factory=dict)
 
     @property
     def called(self) -> str:
         """The title of a page that begins with this section."""
-        return _listed([system.name for system in self.systems], "scores")
+        return _list([system.name for system in self.systems], "scores")
 
     @property
     def high(self) -> bool:
@@ -573,7 +575,7 @@ class Curves(Section):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Categories(Curves):
+class Categories(CurvesSection):
     """Scores of categories: curves of all pairs of item and category together, and of some
     categories.
     """
@@ -603,7 +605,7 @@ class Tables(Section):
     kind = "sheet"
 
     title: str
-    blocks: list[Table]
+    blocks: list[SectionTable]
     pairs: list[Comparison] | None = field(default=None, metadata=ABSENT)
     signature: str = ""
     conventions: dict[str, str] = field(default_factory=dict)
@@ -619,7 +621,7 @@ class Tables(Section):
 S = TypeVar("S", bound=Section)
 
 
-class Part(NamedTuple, Generic[S]):
+class SectionPart(NamedTuple, Generic[S]):
     """A section, with the sentences for the head of the page, and notes for readers of the
     numbers.
     """

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from precall.core.conventions import signature
-from precall.core.text import many, number, percent, signed
+from precall.core.text import format_difference, many, number, percent
 from precall.measures.areas import TENTHS
 from precall.page import tables
-from precall.page.charts import Line, dots, line_chart
+from precall.page.charts import ChartLine, dots, line_chart
 from precall.page.differences import Gap, gap_bars
 from precall.page.sections import Systems
 from precall.page.templates import Cell, Markup, macros
@@ -107,7 +107,7 @@ def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
     # Significance goes by the corrected p, so a bar can be pale although its interval excludes 0.
     if pairs.corrected and pairs.conventions.get("correction") != "tukey":
         title += _ALONE
-    words = [f"{gap.full} {signed(gap.value)}, p {gap.p}" for gap in gaps]
+    words = [f"{gap.full} {format_difference(gap.value)}, p {gap.p}" for gap in gaps]
     chart = gap_bars(
         title,
         "; ".join(words),
@@ -117,10 +117,10 @@ def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
         behind="adjusted p" if pairs.corrected else "p",
         words=("better", "worse") if section.measures[0].best else ("higher", "lower"),
     )
-    return _drawn(section, f"{key}-gaps", f"{key}-gaps-said", title, chart)
+    return _draw(section, f"{key}-gaps", f"{key}-gaps-said", title, chart)
 
 
-def _drawn(section: Systems, id_: str, said: str, caption: str, chart: Markup) -> dict[str, Any]:
+def _draw(section: Systems, id_: str, said: str, caption: str, chart: Markup) -> dict[str, Any]:
     more = (
         f"; the {_DRAWN} best of {len(section.systems)}"
         if len(section.systems) > _DRAWN + 1
@@ -175,7 +175,7 @@ def _means(section: Systems, key: str) -> dict[str, Any]:
     caption = f"{measure}: averages" + (
         f" with {percent(interval.level)} intervals" if interval else ""
     )
-    return _drawn(section, f"{key}-dots", f"{key}-dots-said", caption, chart)
+    return _draw(section, f"{key}-dots", f"{key}-dots-said", caption, chart)
 
 
 def _eleven(section: Systems, key: str) -> dict[str, Any]:
@@ -194,7 +194,7 @@ def _eleven(section: Systems, key: str) -> dict[str, Any]:
                 np.clip(np.where(np.isfinite(end), end, mean), 0.0, 1.0).tolist() for end in ends
             )
             band = (TENTHS, low, high) if np.isfinite(ends).any() else ()
-            lines.append(Line(shown[i], TENTHS, mean.tolist(), i, band=band))
+            lines.append(ChartLine(shown[i], TENTHS, mean.tolist(), i, band=band))
     caption = "Precision over recall: interpolated at recall 0, .1, ..., 1, means over topics; "
     caption += "bands are t intervals, level by level"
     title = "Precision over recall, 11 points"
@@ -215,7 +215,7 @@ def comparisons(section: Systems, key: str) -> str:
             block = replace(block, lines=tuple(compress(block.lines, chosen)))
             caption += f": the {many(len(block.lines), 'pair')} of {shown[best]}; "
             caption += f"all {every} are in the record of this page"
-        tables_shown.append(tables.shown(block, caption, f"{key}-pairs{i}", sortable=True))
+        tables_shown.append(tables.show(block, caption, f"{key}-pairs{i}", sortable=True))
     count, of = len(pairs.a), len(pairs.compared)
     by = f", {many(of, 'measure')}" if of > 1 else ""
     title = f"{many(count // of, 'pair')} of systems{by}"

@@ -16,12 +16,12 @@ from precall.page.record import record_of
 from precall.page.sections import (
     COUNTED,
     SCORED,
-    Curves,
+    CurvesSection,
     Law,
-    Pair,
     Section,
+    SectionTable,
+    SystemPair,
     Systems,
-    Table,
     Tables,
 )
 from precall.page.templates import Cell
@@ -69,7 +69,7 @@ def cells_of(block: Block, leaders: Sequence[Collection[int]] | None = None) -> 
     return rows
 
 
-def shown(block: Block, caption: str, key: str, *, sortable: bool = False) -> dict[str, Any]:
+def show(block: Block, caption: str, key: str, *, sortable: bool = False) -> dict[str, Any]:
     """The table of a block, with bounds, for the macro `table`."""
     return {
         "heading": block.heading,
@@ -80,7 +80,7 @@ def shown(block: Block, caption: str, key: str, *, sortable: bool = False) -> di
     }
 
 
-def shown_all(tables: Sequence[Table], key: str) -> list[dict[str, Any]]:
+def shown_all(tables: Sequence[SectionTable], key: str) -> list[dict[str, Any]]:
     """The tables of a sheet."""
     tables_shown = []
     for i, table in enumerate(tables):
@@ -88,13 +88,11 @@ def shown_all(tables: Sequence[Table], key: str) -> list[dict[str, Any]]:
         # Not capitalize(), which would turn AP into Ap.
         caption = table.title or first[:1].upper() + first[1:]
         caption += f", with {table.intervals}." if table.intervals else ""
-        tables_shown.append(
-            shown(table.block, caption, f"{key}-b{i}", sortable=first == "category")
-        )
+        tables_shown.append(show(table.block, caption, f"{key}-b{i}", sortable=first == "category"))
     return tables_shown
 
 
-def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[Table]:
+def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[SectionTable]:
     """The blocks of a sheet for a page; with `intervals`, values have their bounds.
 
     Examples
@@ -112,7 +110,7 @@ def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[Table]:
     return [_table(block, intervals or {}) for block in sheet.blocks]
 
 
-def _table(block: Block, intervals: Placed) -> Table:
+def _table(block: Block, intervals: Placed) -> SectionTable:
     first, *columns = block.heading
     methods: dict[str, Interval] = {}
     lines = []
@@ -125,11 +123,11 @@ def _table(block: Block, intervals: Placed) -> Table:
         lines.append(Line(line.name, line.values, line.best, tuple(map(_ends, row.values()))))
     if not methods:
         plain = tuple(Line(line.name, line.values, line.best) for line in block.lines)
-        return Table(block.title, block.heading, plain)
+        return SectionTable(block.title, block.heading, plain)
     several = len(columns) > 1
     named = [f"{column} " * several + interval.method for column, interval in methods.items()]
     level = percent(next(iter(methods.values())).level)
-    return Table(
+    return SectionTable(
         block.title, block.heading, tuple(lines), f"{level} intervals ({', '.join(named)})"
     )
 
@@ -193,7 +191,7 @@ def pairs_of_systems(section: Systems, names: Sequence[str], minus: str = "-") -
     }
 
 
-def _pair(pair: Pair | Comparison, corrected: bool) -> tuple[Value, ...]:
+def _pair(pair: SystemPair | Comparison, corrected: bool) -> tuple[Value, ...]:
     last = [p_text(pair.p), p_text(pair.adjusted)] if corrected else [p_text(pair.p)]
     low, high = (math.nan if end is None else end for end in (pair.low, pair.high))
     return (pair.difference, low, high, *last[:-1], last[-1] + "*" * pair.significant)
@@ -203,7 +201,7 @@ def _heading(first: str, corrected: bool) -> tuple[str, ...]:
     return (first, "difference", "low", "high", "p", *["adjusted p"] * corrected)
 
 
-def scores(section: Curves) -> Block:
+def scores(section: CurvesSection) -> Block:
     """Scores and their measures, with intervals."""
     tuned = [MAX_F] * any(MAX_F in system.intervals for system in section.systems)
     lines = []
@@ -220,7 +218,7 @@ def scores(section: Curves) -> Block:
     return Block("", ("score", *COUNTED, *SCORED, *tuned), tuple(lines), best=best)
 
 
-def pairs_of_scores(section: Curves) -> list[Block]:
+def pairs_of_scores(section: CurvesSection) -> list[Block]:
     """Differences of two scores of the same cases."""
     lines, corrected = [], False
     for pair in section.pairs:
@@ -305,7 +303,7 @@ def _tables(section: Section) -> list[Block]:
             gates = gates_of(section, short=False)
             pairs = pairs_of_systems(section, section.systems).values()
             return [*gates, averages(section), *pairs, *_random_selection(section.laws)]
-        case Curves():
+        case CurvesSection():
             own = [scores(section), *pairs_of_scores(section)] if section.kind == "curves" else []
             return [
                 *own,
@@ -368,15 +366,15 @@ def _rows(section: Section) -> Iterator[Row]:
         yield None, None, None, "seed", seed
     if isinstance(section, Systems):
         yield from _rows_of_systems(section)
-    for table in section.blocks if isinstance(section, Curves | Tables) else ():
+    for table in section.blocks if isinstance(section, CurvesSection | Tables) else ():
         yield from _rows_of_block(table.block)
-    if isinstance(section, Curves):
+    if isinstance(section, CurvesSection):
         for system in section.systems:
             for measure, interval in system.intervals.items():
                 yield from _statistics(system.name, measure, interval, ("estimate", "low", "high"))
         for pair in section.pairs if section.kind == "curves" else ():
             yield from _statistics(" - ".join(pair.names), pair.measure, pair, PAIR[:-1])
-    for law in section.laws if isinstance(section, Systems | Curves) else ():
+    for law in section.laws if isinstance(section, Systems | CurvesSection) else ():
         yield from _statistics(law.system, law.measure, law, _CHANCE)
         yield law.system, None, law.measure, "p, upper bound" if law.tail.bound else "p", law.tail.p
 

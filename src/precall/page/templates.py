@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup as Markup
 from markupsafe import escape
 
-from precall.page.record import digest, embedded
+from precall.page.record import digest, embed
 
 #: Invisible characters that would change the order of the letters around them, or control how they
 #: are shown.
@@ -49,12 +49,12 @@ def allowed(text: object) -> Any:
     return string if string.isprintable() else _FORBIDDEN.sub("\ufffd", string)
 
 
-def escaped(text: object) -> Markup:
+def escape_text(text: object) -> Markup:
     """Text that is shown literally, also inside an attribute.
 
     Examples
     --------
-    >>> escaped("</script><img src=x onerror='a&b'>")
+    >>> escape_text("</script><img src=x onerror='a&b'>")
     Markup('&lt;/script&gt;&lt;img src=x onerror=&#39;a&amp;b&#39;&gt;')
     """
     return escape(allowed(text))
@@ -72,7 +72,7 @@ def environment() -> Environment:
         finalize=allowed,
         auto_reload=False,
     )
-    jinja.filters.update(embedded=lambda record: Markup(embedded(record)), digest=digest)
+    jinja.filters.update(embedded=lambda record: Markup(embed(record)), digest=digest)
     return jinja
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from precall.cases.points import point, rounded
-from precall.core.text import counted, number, percent
-from precall.page.sections import Curves, KeptPoints
+from precall.cases.points import point, round_threshold
+from precall.core.text import format_count, number, percent
+from precall.page.sections import CurvesSection, KeptPoints
 from precall.page.templates import Markup, macros
 from precall.stats import quantiles
 from precall.stats.intervals.proportion import wilson
@@ -45,7 +45,7 @@ _WAYS: tuple[dict[str, Any], ...] = (
 def show_threshold(points: KeptPoints, row: int, high: bool) -> str:
     """A threshold in as few digits as accept the same cases; `high` scores are good."""
     return write_threshold(
-        rounded(float(points.threshold[row]), int(points.digits[row]), up=not high)
+        round_threshold(float(points.threshold[row]), int(points.digits[row]), up=not high)
     )
 
 
@@ -65,7 +65,7 @@ def write_threshold(threshold: float) -> str:
 _MOST = 0.95
 
 
-def sentences(section: Curves) -> list[str]:
+def sentences(section: CurvesSection) -> list[str]:
     """Sentences about the score chosen first at two thresholds: that of greatest F, and one that
     finds nearly all relevant cases.
     """
@@ -84,7 +84,7 @@ def sentences(section: Curves) -> list[str]:
     return texts
 
 
-def _accepts(section: Curves, row: int) -> str:
+def _accepts(section: CurvesSection, row: int) -> str:
     system = section.systems[section.first]
     at, level = point(section.curves[section.first], row, math.nan), system.level
     sign = "≥" if section.high else "≤"
@@ -95,12 +95,14 @@ def _accepts(section: Curves, row: int) -> str:
             ("recall", at.recall, at.fn),
         )
     ]
-    accepted = f"{counted(at.tp + at.fp)} of {counted(at.tp + at.fp + at.fn + at.tn)} cases"
+    accepted = (
+        f"{format_count(at.tp + at.fp)} of {format_count(at.tp + at.fp + at.fn + at.tn)} cases"
+    )
     threshold = f"{sign} {show_threshold(system.points, row, section.high)}"
     return f"{system.name} {threshold} accepts {accepted}, {' and '.join(shares)}"
 
 
-def slider(section: Curves, key: str) -> str:
+def slider(section: CurvesSection, key: str) -> str:
     """The controls of a threshold and the results at it; empty if nothing is relevant."""
     first = section.systems[section.first]
     points = first.points
@@ -121,7 +123,7 @@ def slider(section: Curves, key: str) -> str:
     return markup
 
 
-def _outcome(section: Curves) -> dict[str, str]:
+def _outcome(section: CurvesSection) -> dict[str, str]:
     """The cases accepted at the threshold that is chosen first, and the results."""
     system = section.systems[section.first]
     points, level = system.points, system.level
@@ -132,7 +134,7 @@ def _outcome(section: Curves) -> dict[str, str]:
             f"{'≥' if section.high else '≤'} {show_threshold(points, points.start, section.high)}"
         ),
         "exact": write_threshold(at.threshold),
-        "accepted": f"{counted(accepted)} of {counted(total)}",
+        "accepted": f"{format_count(accepted)} of {format_count(total)}",
         "share": _percent(accepted, total),
         "precision": number(at.precision),
         "recall": number(at.recall),
@@ -140,8 +142,8 @@ def _outcome(section: Curves) -> dict[str, str]:
         "recall_ends": _ends(at.tp, at.fn, level),
         "f": number(at.f()),
         "specificity": number(at.specificity),
-        "cost": counted(at.fp + at.fn),
-        **{name: counted(getattr(at, name)) for name in ("tp", "fp", "fn", "tn")},
+        "cost": format_count(at.fp + at.fn),
+        **{name: format_count(getattr(at, name)) for name in ("tp", "fp", "fn", "tn")},
     }
 
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.text import many, number, signed
+from precall.core.text import format_difference, many, number
 from precall.page.charts import DEPTH, strips
 from precall.page.differences import topic_bars
-from precall.page.sections import Hits, Marks, Systems
+from precall.page.sections import Marks, SectionHits, Systems
 from precall.page.templates import Cell, Markup, macros
 from precall.stats.tests.pairing import differences
 
@@ -103,7 +103,7 @@ def _extremes(section: Systems, values: list[float], known: list[int]) -> str:
     """The topics of the greatest gains and losses, as text."""
     better = section.measures[0].best or 1
     listed = [
-        (f"{section.topics[topic]} {signed(value)}", value * better)
+        (f"{section.topics[topic]} {format_difference(value)}", value * better)
         for topic, value in zip(known, values, strict=True)
     ]
     gains = [text for text, gain in listed if gain > 0][:_NAMED]
@@ -130,7 +130,7 @@ def _table(section: Systems, difference: Any, order: list[int], key: str) -> dic
             value = float(difference[topic])
             better = value * (measure.best or 1)
             kind = "gain" if better > 0 else "loss" if better < 0 else ""
-            row.append(Cell(signed(value) if value == value else "undef", kind))
+            row.append(Cell(format_difference(value) if value == value else "undef", kind))
         if hits is not None:
             row.append(Cell(str(hits.relevant[topic])))
         rows.append(row)
@@ -148,7 +148,7 @@ def _table(section: Systems, difference: Any, order: list[int], key: str) -> dic
 
 
 def _strips(
-    section: Systems, hits: Hits, difference: Any, order: list[int], key: str
+    section: Systems, hits: SectionHits, difference: Any, order: list[int], key: str
 ) -> tuple[str, Markup]:
     """An explanation of strips, and those of some topics."""
     # With many systems, a strip is tall and takes many bytes.

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.core.arguments import check_choice, check_kind, check_path
 from precall.core.errors import Kind, UsageError
-from precall.core.rng import Rng, by_our_names, check_passed_on, seed_of
+from precall.core.rng import Rng, check_passed_on, seed_of, suggest_our_names
 from precall.core.text import as_text
 
 # `import precall` creates `precall.report`; the modules of pages are imported when the first is
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from precall.cases.table import CaseTable
     from precall.hard_decisions import Status, Thresholds
-    from precall.page.sections import Page, Part
+    from precall.page.sections import Page, SectionPart
 
 ALLOWED = (
     "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or "
@@ -52,7 +52,7 @@ class Pages:
     def __repr__(self) -> str:
         return "<precall.report: runs, cases, categories>"
 
-    @by_our_names
+    @suggest_our_names
     def __call__(
         self,
         given: Any,
@@ -97,7 +97,7 @@ class Pages:
         """
         return write(page_about(given, title, level, rng), path)
 
-    @by_our_names
+    @suggest_our_names
     def runs(
         self,
         qrels: Any,
@@ -175,7 +175,7 @@ class Pages:
         )
         return write(page_of([section], title), path)
 
-    @by_our_names
+    @suggest_our_names
     def cases(
         self,
         relevant: Any,
@@ -222,7 +222,7 @@ class Pages:
         )
         return write(page_of([section], title), path)
 
-    @by_our_names
+    @suggest_our_names
     def categories(
         self,
         status: Status,
@@ -274,17 +274,17 @@ def _case_table(
 ) -> CaseTable:
     """Cases as arrays; see `Pages.cases`."""
     from precall.cases.case_batches import rows_of_groups
-    from precall.cases.scored_cases import grouped, labelled, weight
+    from precall.cases.scored_cases import check_cases, grouped, weight
     from precall.cases.table import CaseTable
-    from precall.core.notes import overheard
+    from precall.core.notes import run_and_warn
 
     if not check_kind("scores", scores, Mapping, "{name: a number for each case}"):
         raise UsageError(
             argument="scores", allowed="{name: a number for each case}, with one name at least"
         )
-    columns, notes = overheard(
+    columns, notes = run_and_warn(
         lambda: {
-            as_text(name): labelled(relevant, score, positive) for name, score in scores.items()
+            as_text(name): check_cases(relevant, score, positive) for name, score in scores.items()
         }
     )
     truth = next(iter(columns.values()))[0]
@@ -301,18 +301,18 @@ def write(page: Page, path: str | os.PathLike[str]) -> Path:
     from pathlib import Path
 
     from precall.core.saving import save
-    from precall.core.text import encoded
+    from precall.core.text import encode_utf8
     from precall.page.document import html
     from precall.results.forms import check_ending
 
     check_ending(check_path(path), pages=True)
-    save(encoded(html(page)), path)
+    save(encode_utf8(html(page)), path)
     return Path(path)
 
 
 def page_about(given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0) -> Page:
     """The page about a result."""
-    from precall.core.notes import noted
+    from precall.core.notes import run_and_collect
     from precall.page.record import page_of
 
     # All parts of the page use one seed, which the page states.
@@ -322,12 +322,12 @@ def page_about(given: Any, title: str | None = None, level: float = 0.95, rng: R
         raise UsageError(argument="report", what=f"the list is empty; give {ALLOWED}")
     parts = []
     for result in several:
-        section, remarks = noted(partial(_part, result, level, seed))
+        section, remarks = run_and_collect(partial(_part, result, level, seed))
         parts.append(section._replace(notes=[*section.notes, *remarks]))
     return page_of(parts, title)
 
 
-def _part(given: Any, level: float, rng: int) -> Part[Any]:
+def _part(given: Any, level: float, rng: int) -> SectionPart[Any]:
     """The section of any result."""
     from precall.cases import Curve
     from precall.cases.table import CaseTable
@@ -361,5 +361,5 @@ def _part(given: Any, level: float, rng: int) -> Part[Any]:
     if isinstance(given, Status):
         return scored.of_categories(given, level=level, rng=rng)
     if isinstance(given, Decisions):
-        return scored.decided(given, level=level, rng=rng)
+        return scored.decisions_section(given, level=level, rng=rng)
     raise UsageError(argument="report", got=Kind(given), allowed=[ALLOWED])

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from precall.core.arguments import is_number
-from precall.core.errors import Kind, PrecallError, UsageError, imported
+from precall.core.errors import Kind, PrecallError, UsageError, require_module
 from precall.core.saving import save
 from precall.plot import files, legends
 from precall.plot.shared import logit, looks
@@ -101,7 +101,7 @@ class Display:
         ax.spines[["top", "right"]].set_visible(False)
         if title is not None:
             ax.set_title(looks.lines(title), fontsize="medium", loc="left")
-        return ax, spelled(look)
+        return ax, with_full_names(look)
 
     def _line(self, name: Any, made: Any, words: str) -> None:
         """Keep a line of data, or the artist that stands for it, and its words in the legend."""
@@ -116,7 +116,7 @@ class Display:
         self.ax_, self.figure_ = ax, ax.figure
         self.line_ = next(iter(self.lines_.values()))
         self.legend_ = (
-            legends.placed(ax, self._entries, gap, self._own) if legend and self._entries else None
+            legends.place(ax, self._entries, gap, self._own) if legend and self._entries else None
         )
         return self
 
@@ -137,7 +137,7 @@ class Display:
         """
         form = files.ending(path)
         self._ensure()
-        save(files.rendered(self.figure_, form), path)
+        save(files.render(self.figure_, form), path)
 
     def _ensure(self) -> None:
         """Draw with defaults, if nothing was drawn yet."""
@@ -175,7 +175,7 @@ def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
                     raise
                 parameters = [name for name in signature(plot).parameters if name != "self"]
                 raise UsageError(
-                    _refused(type(self).__name__, str(error), parameters, given)
+                    _refusal(type(self).__name__, str(error), parameters, given)
                 ) from error
 
     return drawn
@@ -189,7 +189,7 @@ def _of_matplotlib(error: Exception) -> bool:
     return trace is not None and "matplotlib" in trace.tb_frame.f_globals.get("__name__", "")
 
 
-def _refused(name: str, message: str, known: list[str], given: Mapping[str, Any]) -> str:
+def _refusal(name: str, message: str, known: list[str], given: Mapping[str, Any]) -> str:
     """A message that names the argument matplotlib refused, and the allowed ones."""
     looks_at = "looks of matplotlib such as color, linewidth, linestyle, alpha, marker"
     allowed = f"{', '.join(known[:-1])}, and {looks_at}"
@@ -239,7 +239,7 @@ def figure(size: tuple[float, float]) -> Any:
         matplotlib is not installed.
     """
     figures, agg = (
-        imported(f"matplotlib.{module}", "pictures need matplotlib")
+        require_module(f"matplotlib.{module}", "pictures need matplotlib")
         for module in ("figure", "backends.backend_agg")
     )
     empty = figures.Figure(figsize=size, layout="constrained")
@@ -247,12 +247,12 @@ def figure(size: tuple[float, float]) -> Any:
     return empty
 
 
-def spelled(look: dict[str, Any]) -> dict[str, Any]:
+def with_full_names(look: dict[str, Any]) -> dict[str, Any]:
     """Looks under matplotlib's full names. Short names would be passed twice, beside precall's own.
 
     Examples
     --------
-    >>> spelled({"lw": 2, "alpha": 0.5})
+    >>> with_full_names({"lw": 2, "alpha": 0.5})
     {'linewidth': 2, 'alpha': 0.5}
     """
     twice = [short for short, full in _SHORT.items() if short in look and full in look]
@@ -365,17 +365,17 @@ def dots(colour: str, marker: str = "o", size: float = 5) -> dict[str, Any]:
     return {"marker": marker, "markersize": size, "color": colour, "linestyle": "none"}
 
 
-def prefixed(name: str, text: str) -> str:
+def prefix(name: str, text: str) -> str:
     """Words of a legend about a system, preceded by the system's name if it has one."""
     return f"{looks.plain(name)}, {text}" if name else text
 
 
-def entitled(name: str, measure: str, value: float) -> str:
+def legend_entry(name: str, measure: str, value: float) -> str:
     """The words of a legend about a curve.
 
     Examples
     --------
-    >>> entitled("bm25", "AP", 0.51234), entitled("", "AP", 0.51234)
+    >>> legend_entry("bm25", "AP", 0.51234), legend_entry("", "AP", 0.51234)
     ('bm25 (AP 0.512)', 'AP 0.512')
     """
     text = f"{measure} {value:.3f}"

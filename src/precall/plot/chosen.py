@@ -91,7 +91,7 @@ def of_comparisons(
         `usual`).
     unpaired : what was done with topics that a run lacks, as for `compare`.
     """
-    from precall.stats.tests.pairing import aligned
+    from precall.stats.tests.pairing import align_values
 
     kind = usual(compared) if kind is None else kind
     averaged, pairs = next(iter(compared.families.items()))
@@ -104,7 +104,7 @@ def of_comparisons(
         )
     values = report.values_by_run(report.measures[0])
     if kind == "means":
-        by_topic, _, _ = aligned(values, unpaired)
+        by_topic, _, _ = align_values(values, unpaired)
         intervals = _intervals(report, by_topic, pairs[0].level, measure)
         means = plot.SystemMeans.from_intervals(intervals, compared.letters.get(averaged))
         return means.plot(
@@ -126,7 +126,7 @@ def of_comparisons(
 
 def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dict[str, Any]:
     """Intervals of the means of all runs, over the compared topics."""
-    from precall.core.notes import noted
+    from precall.core.notes import run_and_collect
     from precall.measures.registry import range_of
     from precall.stats.intervals.mean import mean
 
@@ -134,7 +134,7 @@ def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dic
 
     # Warnings about few topics belong to `precall eval --interval`, whose table shows these
     # intervals as numbers.
-    bounds, _ = noted(
+    bounds, _ = run_and_collect(
         lambda: [mean(column, level=level, range=bounds_of_measure) for column in by_topic.T]
     )
     return dict(zip((run.name for run in report.runs), bounds, strict=True))

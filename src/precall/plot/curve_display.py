@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 
 from precall.cases import Curve, curve
-from precall.core.arguments import check_known, check_some, is_whole
+from precall.core.arguments import check_exists, check_some, is_whole
 from precall.core.errors import Among, Fact, Kind, UsageError
 from precall.core.ragged import Float64
 from precall.core.text import as_text, many, span
@@ -52,7 +52,7 @@ class CurveDisplay(Display):
             )
         for name, curves in self.systems.items():
             for drawn in curves:
-                checked(drawn, name)
+                check(drawn, name)
 
     def __repr__(self) -> str:
         folds = sum(len(curves) for curves in self.systems.values())
@@ -137,15 +137,15 @@ class CurveDisplay(Display):
                     )
                 artist = draw(ax, *mean(points[name]), style | {"linewidth": 2.2})
                 of_mean, of_folds = _of_folds(list(map(measured, curves)))
-                self._line(name, artist, canvas.prefixed(name, of_mean))
-                self._say(behind, canvas.prefixed(name, of_folds))
+                self._line(name, artist, canvas.prefix(name, of_mean))
+                self._say(behind, canvas.prefix(name, of_folds))
                 continue
             if raw is not None:
                 look = style | {"linewidth": 0.9, "alpha": 0.7, "linestyle": "-"}
-                self._say(draw(ax, *raw[name][0], look), canvas.prefixed(name, "raw"))
-            words = canvas.prefixed(name, "interpolated")
+                self._say(draw(ax, *raw[name][0], look), canvas.prefix(name, "raw"))
+            words = canvas.prefix(name, "interpolated")
             if raw is None:
-                words = canvas.entitled(name, *measured(curves[0]))
+                words = canvas.legend_entry(name, *measured(curves[0]))
             self._line(name, draw(ax, *points[name][0], style), words)
         # In the order of the systems, but the highlighted ones first.
         self.lines_ |= others
@@ -177,7 +177,7 @@ class CurveDisplay(Display):
             name: float(np.mean([measured(curve) for curve in curves])) if by_value else 0.0
             for name, curves in self.systems.items()
         }
-        self._places = legends.highlighted(values, highlight)
+        self._places = legends.choose_colours(values, highlight)
 
     def _colour(self, place: int) -> str:
         """The colour of a system, by its index among all systems."""
@@ -193,10 +193,10 @@ class CurveDisplay(Display):
         names = list(self.systems)
         labelled = []
         for name, of_system in (points if nested else {names[0]: points}).items():
-            check_known("points", name, names, "system")
+            check_exists("points", name, names, "system")
             for label, point in pairs_of(of_system):
                 text = canvas.name_point(looks.plain(label), point)
-                text = canvas.prefixed(name if len(names) > 1 else "", text)
+                text = canvas.prefix(name if len(names) > 1 else "", text)
                 labelled.append((self._places.get(name, names.index(name)), text, point))
         return labelled
 
@@ -252,7 +252,7 @@ def _fold(fold: Any, options: dict[str, Any]) -> Curve:
     return curve(*fold, **options)
 
 
-def checked(given: Any, name: str) -> None:
+def check(given: Any, name: str) -> None:
     """Refuse an object that is no curve, or a curve without anything to draw."""
     if not isinstance(given, Curve):
         raise UsageError(

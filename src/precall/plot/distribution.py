@@ -237,11 +237,13 @@ class Simulated(Display):
             if np.any((values < 0) | (values > 1)):
                 raise UsageError(argument="shares", what=f"{name!r} must be in 0..1")
 
-    def _drawn(self, ax: Axes, line: dict[str, Any], across: str, along: str, log: bool) -> None:
+    def _draw_lines(
+        self, ax: Axes, line: dict[str, Any], across: str, along: str, log: bool
+    ) -> None:
         """Draw the lines of the methods over named axes."""
         for index, (name, values) in enumerate(self.shares.items()):
             error = 1.96 * self.errors[name]
-            style = looks.marked(index) | {"linewidth": 1.4, "capsize": 2.5} | line
+            style = looks.style_of_markers(index) | {"linewidth": 1.4, "capsize": 2.5} | line
             artist = ax.errorbar(self.x, values, error if error.any() else None, **style)
             self._line(name, artist.lines[0], looks.plain(name))
         ax.set(xlabel=looks.plain(across), ylabel=along)
@@ -287,7 +289,7 @@ class Coverage(Simulated):
                 argument="accepted", allowed="two shares, from and to, or None", got=accepted
             )
         ax, line = self._open(ax, line, title=title)
-        self._drawn(ax, line, across, "coverage", log)
+        self._draw_lines(ax, line, across, "coverage", log)
         if accepted is not None:
             tint = ax.axhspan(*accepted, color=looks.tint(looks.ink(), 0.09), zorder=0)
             self._say(tint, span(accepted, "{:g}".format))
@@ -322,7 +324,7 @@ class Power(Simulated):
         if size is not None:
             check_number("size", size)
         ax, line = self._open(ax, line, title=title)
-        self._drawn(ax, line, across, "share rejected", log)
+        self._draw_lines(ax, line, across, "share rejected", log)
         if size is not None:
             self._say(canvas.baseline(ax, size), f"level {size:g}")
         canvas.span(ax, "y")

@@ -75,9 +75,9 @@ def on_any_ground(figure: Any, *cells: Any) -> bytes:
 
     ground = to_rgba(figure.get_facecolor())
     if ground[3] and grounds.luminance(ground[:3]) < 0.5:
-        return rendered(figure, ".png")
+        return render(figure, ".png")
     picture = np.asarray(
-        Image.open(io.BytesIO(rendered(figure, ".png", transparent=True))).convert("RGBA")
+        Image.open(io.BytesIO(render(figure, ".png", transparent=True))).convert("RGBA")
     )
     converted = grounds.anywhere(picture)
     for ax in cells:
@@ -103,7 +103,7 @@ def _place(figure: Any, ax: Any) -> list[int]:
     return [round(inches * DOTS) for inches in (*across, *down)]
 
 
-def rendered(figure: Any, form: str, transparent: bool = False) -> bytes:
+def render(figure: Any, form: str, transparent: bool = False) -> bytes:
     """The bytes of a figure's file; `form` is one of `ENDINGS`. The file is large enough for
     everything that is drawn or written.
     """

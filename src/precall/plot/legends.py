@@ -35,7 +35,7 @@ _NARROW, _TAKEN = 0.8, 0.5
 _LOW = 0.4
 
 
-def highlighted(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
+def choose_colours(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
     """Names that have a colour → index of their colour; all others are grey.
 
     Parameters
@@ -47,8 +47,8 @@ def highlighted(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
     Examples
     --------
     >>> (
-    ...     highlighted({"a": 0.1, "b": 0.3, "c": 0.2}, 2),
-    ...     highlighted({"a": 0.1, "b": 0.3, "c": 0.2}, ["a"]),
+    ...     choose_colours({"a": 0.1, "b": 0.3, "c": 0.2}, 2),
+    ...     choose_colours({"a": 0.1, "b": 0.3, "c": 0.2}, ["a"]),
     ... )
     ({'b': 0, 'c': 1}, {'a': 0})
     """
@@ -87,7 +87,7 @@ def grey() -> dict[str, Any]:
     }
 
 
-def placed(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
+def place(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
     """A legend of these lines. `gap` is the distance at which it begins beside the axes, as a
     multiple of their width. Figures that are `own` grow with it.
     """

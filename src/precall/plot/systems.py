@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.core.arguments import check_kind, check_known, check_some
+from precall.core.arguments import check_exists, check_kind, check_some
 from precall.core.errors import Among, Shape, UsageError
 from precall.core.text import as_text, many, printable
 from precall.evaluation.report import Report
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 NAMED = 60
 
 
-class Intervals(Display):
+class IntervalLines(Display):
     """A row for each name: its value and its interval.
 
     Parameters
@@ -93,7 +93,7 @@ class Intervals(Display):
         ax.hlines(place, self.low[rows], self.high[rows], color=colour, linewidth=1.6)
 
 
-class SystemMeans(Intervals):
+class SystemMeans(IntervalLines):
     """Means of systems with their intervals and letters, best first.
 
     Examples
@@ -171,7 +171,7 @@ class SystemMeans(Intervals):
         return self._finish(ax)
 
 
-class PairDifferences(Intervals):
+class PairDifferences(IntervalLines):
     """Differences of pairs with simultaneous intervals (Tukey's HSD). Pairs whose interval excludes
     0 are filled.
 
@@ -277,7 +277,7 @@ class TopicDisplay(Display):
         """Display of two runs of a report, by one of its measures."""
         runs_by_name = {run.name: run for run in report.runs}
         for name in (first, second):
-            check_known("", name, runs_by_name, "run")
+            check_exists("", name, runs_by_name, "run")
         name = report.name_of(measure)
         if name not in report.measures:
             raise UsageError(f"no measure {measure!r}", allowed=Among("there are", report.measures))
@@ -457,11 +457,11 @@ class ElevenPoint(Display):
         """Draw; see `PrecisionRecall.plot`."""
         ax, line = self._open(ax, line, canvas.SQUARE, title)
         canvas.unit(ax, "recall", "interpolated precision")
-        places = legends.highlighted(
+        places = legends.choose_colours(
             {name: float(values.mean()) for name, values in self.runs.items()}, highlight
         )
         for name, index in places.items():
-            look = looks.marked(index) | {"linewidth": 1.5} | line
+            look = looks.style_of_markers(index) | {"linewidth": 1.5} | line
             self._line(name, ax.plot(TENTHS, self.runs[name], **look)[0], looks.plain(name))
         others = [name for name in self.runs if name not in places]
         for name in others:

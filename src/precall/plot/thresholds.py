@@ -13,13 +13,13 @@ from precall.cases import Curve, curve
 from precall.cases.scored_cases import orient
 from precall.cases.thinning import FAR, part, rows_to_draw
 from precall.core.arguments import check_choice, is_number, is_whole
-from precall.core.errors import UsageError, scanned
+from precall.core.errors import UsageError, needs_cases_in_memory
 from precall.core.ragged import Float64
-from precall.core.text import counted, many
+from precall.core.text import format_count, many
 from precall.measures import Measure, of_counts, weighted
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
-from precall.plot.curve_display import CurveDisplay, checked, pairs_of
+from precall.plot.curve_display import CurveDisplay, check, pairs_of
 from precall.plot.shared import logit, looks
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _every_score(curve: Curve) -> None:
     the picture.
     """
     if curve.asked is not None:
-        raise scanned("view", "by thresholds, ranks or scores it ")
+        raise needs_cases_in_memory("view", "by thresholds, ranks or scores it ")
 
 
 class OneCurve(Display):
@@ -45,7 +45,7 @@ class OneCurve(Display):
     """
 
     def __init__(self, curve: Curve) -> None:
-        checked(curve, "")
+        check(curve, "")
         _every_score(curve)
         self.curve = curve
 
@@ -258,7 +258,7 @@ class ScoresByClass(OneCurve):
             self._line(
                 name,
                 ax.stairs(height, edges, **tint | style),
-                f"{name}, {counted(total)} case{'s' * bool(total != 1)}",
+                f"{name}, {format_count(total)} case{'s' * bool(total != 1)}",
             )
         ax.set_ylim(bottom=0)
         self.lines_ = {name: self.lines_[name] for name in ("relevant", "other")}
@@ -344,15 +344,15 @@ class AgainstRank(CurveDisplay):
                 alone = len(self.systems) == 1
                 look = looks.stroke(number) if alone else _look(index, number, len(measures))
                 style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
-                artist = ax.plot(*self._ranked(name, chosen[measure], log), **style)[0]
+                artist = ax.plot(*self._by_rank(name, chosen[measure], log), **style)[0]
                 words = [looks.plain(name), measure if len(measures) > 1 or not name else ""]
                 self._line((name, measure), artist, ", ".join(filter(None, words)))
         grey = {"drawstyle": "steps-post"} | line | legends.grey()
         others = [name for name in self.systems if name not in self._places]
         for name, measure in product(others, measures):
-            self.lines_[name, measure] = ax.plot(*self._ranked(name, chosen[measure], log), **grey)[
-                0
-            ]
+            self.lines_[name, measure] = ax.plot(
+                *self._by_rank(name, chosen[measure], log), **grey
+            )[0]
         if others:
             self._say(self.lines_[others[0], measures[0]], many(len(others), "other"))
         for k in ranks:
@@ -381,7 +381,7 @@ class AgainstRank(CurveDisplay):
                     remedy="draw one of them, or several by from_curves",
                 )
 
-    def _ranked(self, name: str, measure: Measure, log: bool) -> tuple[Any, Any]:
+    def _by_rank(self, name: str, measure: Measure, log: bool) -> tuple[Any, Any]:
         curve = self.systems[name][0]
         rank = (curve.tp + curve.fp)[1:]
         # Recall is monotonic.

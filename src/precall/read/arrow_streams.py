@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, PrecallError, Problem, imported
+from precall.core.errors import DataError, PrecallError, Problem, require_module
 from precall.core.text import is_utf8
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.read.columns import Ids
@@ -93,7 +93,7 @@ def numbers_of(chunk: Any, of_run: bool) -> npt.NDArray[Any] | None:
     return numbers.astype(np.float64 if of_run else np.int64)
 
 
-def opened(source: Any, label: str) -> tuple[Any, list[Any]] | None:
+def open_arrow_stream(source: Any, label: str) -> tuple[Any, list[Any]] | None:
     """An Arrow stream and the fields of its table; None if it holds no table."""
     import nanoarrow
 
@@ -120,7 +120,7 @@ def is_view(field: Any) -> bool:
 def by_polars(stream: Any) -> Any:
     """The table as a Polars frame: nanoarrow 0.9 crashes on views of long texts."""
     need = "reading an Arrow column of string views needs Polars"
-    return imported("polars", need, ", or cast it to strings").DataFrame(stream)
+    return require_module("polars", need, ", or cast it to strings").DataFrame(stream)
 
 
 def cells(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:

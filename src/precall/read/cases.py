@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.errors import PROBLEM_LIMIT, DataError, Problem
-from precall.core.ragged import Bool, coded, rows_of
+from precall.core.ragged import Bool, encode_labels, rows_of
 from precall.core.text import is_encodable, is_small_file, refuse_folder
 from precall.native import literals
 from precall.native.literals import NUMBER
@@ -30,9 +30,15 @@ from precall.read.binary_labels import (
 )
 from precall.read.choosing import CASES, ChosenColumns, CodedTexts, Look, Numbers, Unusual, looks_at
 from precall.read.columns import Choice, Request
-from precall.read.label_rows import ONCE, Fault, first_repeated_label, matrix_of_rows, twice
+from precall.read.label_rows import (
+    ONCE,
+    Fault,
+    describe_repetition,
+    first_repeated_label,
+    matrix_of_rows,
+)
 from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, say_others
-from precall.read.problems import Findings, Words, data_error, listed, show_text
+from precall.read.problems import Findings, Words, data_error, show_names, show_text
 from precall.read.unlike_labels import SAY_POSITIVE, are_scores, no_yes_or_no
 from precall.read.values import label_text
 from precall.read.weights import FINITE, counts_or_real, too_heavy, total_weight, unfit_weights
@@ -240,18 +246,21 @@ class Reader:
                 self._check_label(row, name, cell, text)
             if len(set(labels)) < len(labels):
                 self.add(
-                    row, name, f"the item {twice(first_repeated_label(labels))}", ONCE, "twice"
+                    row,
+                    name,
+                    f"the item {describe_repetition(first_repeated_label(labels))}",
+                    ONCE,
+                    "twice",
                 )
             sets.append(tuple(labels))
         return self._spread(name, sets)
 
-    def refuse_unnamed(self, name: str, texts: list[str], categories: Sequence[str]) -> None:
+    def check_categories(self, name: str, texts: list[str], categories: Sequence[str]) -> None:
         """Add one problem for each label that is none of the categories, at its first row."""
         for text in dict.fromkeys(texts):
             if text not in categories:
-                message = (
-                    f"label {show_text(text)} is none of the categories {listed(list(categories))}"
-                )
+                names = show_names(list(categories))
+                message = f"label {show_text(text)} is none of the categories {names}"
                 remedy = "correct it, or name it with ⟨categories=⟩"
                 self.add(texts.index(text), name, message, remedy, text)
 
@@ -281,7 +290,7 @@ class Reader:
         """Whether all labels of a column are 0/1, or -1/1, or false/true."""
         return are_binary(set(map(binary_text, self._kinds(name))))
 
-    def refuse_swapped(self, label: str, scores: Sequence[str], positive: Any) -> None:
+    def refuse_swap(self, label: str, scores: Sequence[str], positive: Any) -> None:
         """Raise if the column of labels holds numbers other than labels, and a column of scores
         holds labels.
         """
@@ -360,7 +369,9 @@ class Reader:
         """The rows of each group, ascending."""
         cells, names = self.columns.cells[name], self._groups(name)
         return (
-            rows_of(names, cells.codes) if isinstance(cells, CodedTexts) else rows_of(*coded(names))
+            rows_of(names, cells.codes)
+            if isinstance(cells, CodedTexts)
+            else rows_of(*encode_labels(names))
         )
 
     def _groups(self, name: str) -> list[str]:
@@ -389,8 +400,8 @@ class Reader:
             strange = strange[:1]  # if labels are numbers, one problem stands for all
         if len(strange) > PROBLEM_LIMIT:
             message = (
-                f"{len(labels)} different labels, such as {listed(strange[:3])}, are too many for "
-                "a yes or no"
+                f"{len(labels)} different labels, such as {show_names(strange[:3])}, are too many "
+                "for a yes or no"
             )
             self.add(
                 None,
@@ -467,7 +478,7 @@ def _is_among(positive: Any, labels: Collection[str | None]) -> bool:
 
 def never(positive: str, labels: Collection[str]) -> Words:
     """What is wrong if no label is the positive one, and what to do."""
-    message = f"no label is {show_text(positive)}, the labels are {listed(list(labels))}"
+    message = f"no label is {show_text(positive)}, the labels are {show_names(list(labels))}"
     return message, "name one of them with ⟨positive=⟩"
 
 

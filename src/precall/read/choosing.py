@@ -15,7 +15,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, Problem, UsageError, retold
+from precall.core.errors import DataError, Problem, UsageError, map_problems
 from precall.core.ragged import Float64
 from precall.core.text import is_encodable, is_folder
 from precall.native import kernel
@@ -25,8 +25,8 @@ from precall.read.formats import OF_COLUMNS, SEPARATOR, TABLES
 from precall.read.problems import (
     Findings,
     data_error,
-    listed,
     no_column,
+    show_names,
     show_text,
     words_of_duplicate_column,
 )
@@ -88,9 +88,9 @@ def looks_at(
     """Two ways to read columns of a table, a quick and a careful one: CSV, TSV, JSON lines, Parquet
     or Arrow, possibly compressed.
 
-    `choose` gets the names of all columns and returns those to read; see `named`. The columns of
-    `numbers` are wanted only as numbers (None: all but the first chosen, as scores). `format` is
-    one of `TABLES` (default: from the ending of the path); `-` is standard input.
+    `choose` gets the names of all columns and returns those to read; see `choose_by_name`. The
+    columns of `numbers` are wanted only as numbers (None: all but the first chosen, as scores).
+    `format` is one of `TABLES` (default: from the ending of the path); `-` is standard input.
     """
     label, kind = label_of(path), table_format(path, format)
     if kind in OF_COLUMNS:
@@ -195,7 +195,7 @@ def _not_empty(careful: Look) -> ChosenColumns:
 
 def _on_its_line(choose: Choice, columns: list[str], line: int) -> list[str]:
     """The chosen columns; problems with the names are reported on the line that has them."""
-    with retold(lambda problem: problem._replace(line=line)):
+    with map_problems(lambda problem: problem._replace(line=line)):
         return choose(columns)
 
 
@@ -282,7 +282,7 @@ def _at_once(label: str, cells: dict[str, Any], unit: str, textual: bool) -> Cho
     return ChosenColumns(label, cells, range(sizes.pop()), textual, unit, True)
 
 
-def named(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
+def choose_by_name(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
     """A function that chooses columns by name; each name comes with the argument that gave it."""
 
     def choose(columns: list[str]) -> list[str]:
@@ -338,7 +338,7 @@ def _read_objects(
             choose([name for name in record if is_encodable(name)], line)
         for name in names:
             if name not in record:
-                message = f"no {show_text(name)}, there are {listed(list(record))}"
+                message = f"no {show_text(name)}, there are {show_names(list(record))}"
                 findings.add(
                     line,
                     "said",

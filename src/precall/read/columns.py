@@ -158,7 +158,7 @@ class Ids:
                 rows = rows[:0]
         return np.asarray(rows, np.int64)
 
-    def encoded(self) -> list[bytes]:
+    def bytes_of_each(self) -> list[bytes]:
         """The bytes of each id."""
         blob, start = self.data.tobytes(), self.start.tolist()
         return [blob[a:b] for a, b in pairwise(start)]

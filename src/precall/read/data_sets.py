@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from precall.core.errors import DataError, Problem, UsageError, imported
+from precall.core.errors import DataError, Problem, UsageError, require_module
 
 
 def rows_of(source: Any, of_run: bool) -> Iterable[Any]:
@@ -13,7 +13,7 @@ def rows_of(source: Any, of_run: bool) -> Iterable[Any]:
     data, label = source, "source"
     if isinstance(source, str):
         label = source
-        ir_datasets = imported("ir_datasets", f"reading {source} needs ir_datasets")
+        ir_datasets = require_module("ir_datasets", f"reading {source} needs ir_datasets")
         try:
             data = ir_datasets.load(source.removeprefix("irds:"))
         except KeyError:

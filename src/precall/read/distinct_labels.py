@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.arguments import refuse_set, sound
+from precall.core.arguments import refuse_set, validate_arrow
 from precall.core.errors import Fact, Kind, UsageError
-from precall.core.ragged import Int64, coded
-from precall.core.text import written
+from precall.core.ragged import Int64, encode_labels
+from precall.core.text import short_repr
 from precall.read.times import cells_of_times, plain_times
-from precall.read.values import Levels, as_list, describe_value, is_known, plain_label
+from precall.read.values import Levels, as_list, describe_value, has_value, plain_label
 
 #: Below this number texts need no table; the factor that spreads letters over 64 bits; and the bits
 #: that each round uses, 16 at a time.
@@ -31,12 +31,12 @@ _NUMBER = re.compile(r"-?[0-9]{1,19}(?:\.[0-9]{1,19})?")
 _BITS = 14_000
 
 
-def factored(labels: Any) -> tuple[list[Any], Int64]:
+def factorize(labels: Any) -> tuple[list[Any], Int64]:
     """The distinct labels, and the index of each label among them.
 
     Examples
     --------
-    >>> factored(np.array([7, 5, 7]))
+    >>> factorize(np.array([7, 5, 7]))
     ([5, 7], array([1, 0, 1]))
     """
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu" and len(labels):
@@ -50,13 +50,15 @@ def factored(labels: Any) -> tuple[list[Any], Int64]:
                 above
             ]
     if not isinstance(labels, np.ndarray) or labels.dtype == object:
-        return coded(plain_times(labels))
+        return encode_labels(plain_times(labels))
     if labels.dtype.kind in "mM":
         times = labels.astype(labels.dtype.newbyteorder("="), copy=False)
-        distinct, code = coded(times.view(np.int64).tolist())
+        distinct, code = encode_labels(times.view(np.int64).tolist())
         return cells_of_times(np.array(distinct, np.int64).view(times.dtype)), code
     alike = labels.dtype.kind == "U" and labels.dtype.isnative and labels.dtype.itemsize > 0
-    return _factorize_texts(labels) if alike and len(labels) > _FEW else coded(labels.tolist())
+    return (
+        _factorize_texts(labels) if alike and len(labels) > _FEW else encode_labels(labels.tolist())
+    )
 
 
 def _factorize_texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
@@ -85,17 +87,17 @@ def _factorize_texts(labels: npt.NDArray[np.str_]) -> tuple[list[Any], Int64]:
         rest = rest[~matches]
         if not len(rest):
             return distinct, codes
-    others, code = coded(labels[rest].tolist())
+    others, code = encode_labels(labels[rest].tolist())
     codes[rest] = code + len(distinct)
     return distinct + others, codes
 
 
-def ordered(labels: Iterable[str]) -> list[str]:
+def sort_texts(labels: Iterable[str]) -> list[str]:
     """The distinct texts of a table in order; in the order of numbers if all are numbers.
 
     Examples
     --------
-    >>> ordered({"10", "9", "-1"}), ordered({"10.5", "9.5"}), ordered({"b", "10", "9"})
+    >>> sort_texts({"10", "9", "-1"}), sort_texts({"10.5", "9.5"}), sort_texts({"b", "10", "9"})
     (['-1', '9', '10'], ['9.5', '10.5'], ['10', '9', 'b'])
     """
     names = set(labels)
@@ -110,7 +112,7 @@ def _are_numbers(names: Iterable[Any]) -> bool:
     return all(isinstance(name, str) and _NUMBER.fullmatch(name) for name in names)
 
 
-def united(
+def unite_categories(
     labels: Iterable[Iterable[Any]], levels: Iterable[Levels] = (), of_table: bool = False
 ) -> tuple[Any, ...]:
     """The categories that occur and the declared levels: in the order of the first ordered levels,
@@ -121,8 +123,8 @@ def united(
     Examples
     --------
     >>> (
-    ...     united([["b"], ["a"]], [Levels(("c", "b", "a"), False)]),
-    ...     united([["b"], ["x"]], [Levels(("c", "b", "a"), True)]),
+    ...     unite_categories([["b"], ["a"]], [Levels(("c", "b", "a"), False)]),
+    ...     unite_categories([["b"], ["x"]], [Levels(("c", "b", "a"), True)]),
     ... )
     (('a', 'b', 'c'), ('c', 'b', 'a', 'x'))
     """
@@ -130,7 +132,7 @@ def united(
     first = next((level.names for level in levels if level.ordered), ())
     every = set(chain(*labels, *(level.names for level in levels)))
     rest = every - set(first)
-    return (*first, *(ordered(rest) if of_table else known_categories(rest)))
+    return (*first, *(sort_texts(rest) if of_table else known_categories(rest)))
 
 
 def has_order(
@@ -147,10 +149,10 @@ def has_order(
         )
     if of_table and _are_numbers(categories):
         return True
-    return not any(isinstance(name, str | bytes) for name in categories) and is_sorted(categories)
+    return not any(isinstance(name, str | bytes) for name in categories) and is_sortable(categories)
 
 
-def is_sorted(categories: Collection[Any]) -> bool:
+def is_sortable(categories: Collection[Any]) -> bool:
     """Whether categories can be sorted: by their own order, or by the definition of their Enum."""
     with suppress(TypeError):
         sorted(categories)
@@ -176,7 +178,7 @@ def named_categories(categories: Any) -> list[Any]:
     """
     refuse_set("categories", categories)
     try:
-        names = [*map(plain_label, as_list(sound(categories, "categories")))]
+        names = [*map(plain_label, as_list(validate_arrow(categories, "categories")))]
     except TypeError:
         raise UsageError(
             argument="categories", allowed="a list of them", got=Kind(categories)
@@ -191,7 +193,7 @@ def named_categories(categories: Any) -> list[Any]:
                 allowed="a list of labels: texts, numbers or truth values",
                 got=Fact(describe_value(name)),
             ) from None
-        if not is_known(name):
+        if not has_value(name):
             raise UsageError(
                 argument="categories",
                 what=f"{describe_value(name)} is no label",
@@ -200,7 +202,7 @@ def named_categories(categories: Any) -> list[Any]:
         if is_again:
             raise UsageError(
                 argument="categories",
-                what=f"{written(name)} is given twice",
+                what=f"{short_repr(name)} is given twice",
                 remedy="name each category once",
             )
         seen.add(name)
@@ -211,7 +213,7 @@ def known_categories(labels: Iterable[Any]) -> tuple[Any, ...]:
     """The categories that occur, sorted; members of an Enum in the order of its definition.
 
     Categories that cannot be compared are sorted by their type and text, so that there is an order;
-    see `is_sorted`.
+    see `is_sortable`.
     """
     names = set(labels)
     if any(isinstance(name, int) and name.bit_length() > _BITS for name in names):

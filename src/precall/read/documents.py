@@ -15,7 +15,7 @@ from precall.core.errors import DataError, Problem
 from precall.core.notes import Note
 from precall.core.notes.of_reading import PartOfFile
 from precall.core.text import MARK
-from precall.read.problems import listed, show_text
+from precall.read.problems import show_names, show_text
 from precall.read.sources import contents
 from precall.read.tables import Repeating, key_twice, why_no_json
 from precall.read.values import json_number
@@ -61,7 +61,7 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
     while isinstance(document, dict) and _depth(document) > 2:
         nested = {name: value for name, value in document.items() if _depth(value) > 1}
         if len(nested) > 1:
-            message = f"holds {listed(list(nested))}, one run or one set of judgements is read"
+            message = f"holds {show_names(list(nested))}, one run or one set of judgements is read"
             inside = _keys([*names, *_way_in(nested)])
             remedy = f"save each in a file of its own, or give json.load(file){inside} in Python"
             raise DataError([Problem(label, None, message, remedy)])

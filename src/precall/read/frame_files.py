@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from functools import cache, partial
 from typing import Any
 
-from precall.core.errors import DataError, Problem, imported
+from precall.core.errors import DataError, Problem, require_module
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LevelsUnread
 from precall.read.arrow_streams import reason
@@ -21,10 +21,10 @@ from precall.read.columns import Choice, Parsed, Request
 from precall.read.folders import columns_of
 from precall.read.formats import BY_NAME
 from precall.read.frames import gather_table, read_frame
-from precall.read.naming import recognised
+from precall.read.naming import recognise_columns
 from precall.read.problems import show_text
 from precall.read.sources import contents
-from precall.read.tables import places
+from precall.read.tables import column_indexes
 from precall.read.values import Levels, label_text, levels_of
 
 #: An Arrow file begins with these bytes; an Arrow stream does not.
@@ -39,8 +39,8 @@ def read_binary(path: str, format: str, request: Request) -> Parsed:
         return read_frame(frame_of(path, format, request.label, list), request)
     table = _Parquet(path, request.label)
     columns = list(table.schema)
-    recognised_request = recognised(columns, request)
-    places(columns, recognised_request)
+    recognised_request = recognise_columns(columns, request)
+    column_indexes(columns, recognised_request)
     gathering = gather_table(table, recognised_request)
     del table  # the file need not be in memory while rows are grouped
     return gathering.finish()
@@ -183,7 +183,7 @@ def parquet_batches(path: str, label: str, choose: Choice, rows: int) -> Iterato
 
 def polars_for(format: str) -> Any:
     """Polars, or an error that says to install it."""
-    return imported("polars", f"reading {format} needs Polars")
+    return require_module("polars", f"reading {format} needs Polars")
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import sound
+from precall.core.arguments import validate_arrow
 from precall.core.errors import DataError, Kind, Problem, UsageError
 from precall.core.ragged import offsets
 from precall.native.literals import EXACT
@@ -21,15 +21,15 @@ from precall.read.arrow_streams import (
     is_view,
     list_cells,
     numbers_of,
-    opened,
+    open_arrow_stream,
     texts_of,
 )
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
-from precall.read.naming import recognised
+from precall.read.naming import recognise_columns
 from precall.read.problems import words_of_duplicate_column
-from precall.read.tables import places
+from precall.read.tables import column_indexes
 
 
 def to_narwhals(source: Any, label: str) -> Any:
@@ -56,23 +56,23 @@ def read_frame(source: Any, request: Request) -> Parsed:
     frame = to_narwhals(source, request.label)
     if isinstance(frame, nw.LazyFrame):
         columns = frame.collect_schema().names()
-        request = recognised(columns, request)
-        places(columns, request)
+        request = recognise_columns(columns, request)
+        column_indexes(columns, request)
         frame = _collect(frame.select(*dict.fromkeys(request.read)), source)
     if isinstance(frame, nw.DataFrame):
-        recognised_request = recognised(frame.columns, request)
+        recognised_request = recognise_columns(frame.columns, request)
         if (
             not set(recognised_request.names[:2]) <= set(frame.columns)
             and (frame_with_index := out_of_index(source, request)) is not None
         ):
             frame, recognised_request = (
                 nw.from_native(frame_with_index),
-                recognised(list(frame_with_index.columns), request),
+                recognise_columns(list(frame_with_index.columns), request),
             )
         request = recognised_request
-        places(frame.columns, request)
+        column_indexes(frame.columns, request)
         for name in dict.fromkeys(request.names):
-            sound(frame[name].to_native(), request.label)
+            validate_arrow(frame[name].to_native(), request.label)
         return gather_table(frame, request).finish()
     if (frame_with_index := out_of_index(source, request)) is not None:
         return read_frame(frame_with_index, request)
@@ -259,13 +259,13 @@ def _of_stream(source: Any, request: Request) -> Parsed | None:
     """A run or qrels in an object that only has the Arrow interface; None if it holds no table."""
     import narwhals as nw
 
-    table = opened(source, request.label)
+    table = open_arrow_stream(source, request.label)
     if table is None:
         return None
     stream, fields = table
     columns = [field.name for field in fields]
-    request = recognised(columns, request)
-    chosen, gathering = places(columns, request), Gathering(request, "row")
+    request = recognise_columns(columns, request)
+    chosen, gathering = column_indexes(columns, request), Gathering(request, "row")
     chosen += map(columns.index, request.beside)
     if any(is_view(fields[index]) for index in chosen):
         _take_columns(nw.from_native(by_polars(stream), eager_only=True), request, gathering)

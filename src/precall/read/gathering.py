@@ -178,10 +178,10 @@ class Gathering:
         number = _column(_let_go(self._numbers), self._dtype)
         if self._of_run and request.float32 and not request.valueless:
             scores = number
-            number, beyond = values.narrowed(scores)
+            number, beyond = values.round_to_float32(scores)
             for row in beyond.tolist():
                 self.findings.add(
-                    self._line(row), "float32-range", values.written(float(scores[row]))
+                    self._line(row), "float32-range", values.short_repr(float(scores[row]))
                 )
         number = 0.0 - number if request.lowest_first and self._of_run else number
         ranks = _column(self._ranks, np.float64) if self._ranks else None

@@ -9,9 +9,9 @@ import os
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
-from precall.core.arguments import is_numbered
+from precall.core.arguments import has_default_index
 from precall.core.errors import UsageError
-from precall.core.ragged import unrolled
+from precall.core.ragged import materialize
 from precall.core.text import as_text
 
 
@@ -46,7 +46,7 @@ def as_runs(source: Any) -> GivenRuns:
     >>> as_runs({"bm25": {"q1": {"a": 1.0}}}).sources.keys(), as_runs(["a.run", "b.run"]).sources
     (dict_keys(['bm25']), {'a': 'a.run', 'b': 'b.run'})
     """
-    source = unrolled(source)
+    source = materialize(source)
     return next(make(source) for holds, make in _RULES if holds(source))
 
 
@@ -79,7 +79,7 @@ def _is_numbers(source: Any) -> bool:
         or getattr(source, "ndim", 0) != 1
     ):
         return False
-    return len(source) > 0 and (not hasattr(source, "index") or is_numbered(source.index))
+    return len(source) > 0 and (not hasattr(source, "index") or has_default_index(source.index))
 
 
 def _is_several(source: Any) -> bool:
@@ -159,7 +159,7 @@ def _name_of(source: Any) -> str:
     return name if isinstance(name, str) and name else "run"
 
 
-def beside(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def match_lists(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Judgements and runs; lists of lists are matched by position: list i of the qrels goes with
     list i of a run.
     """

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import is_relation_of_one, plain
+from precall.core.arguments import as_array_like, is_relation_of_one
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import offsets
 from precall.core.text import unequal
@@ -40,7 +40,7 @@ def is_list(cell: Any) -> bool:
 def as_python(cell: Any) -> Any:
     """The content of an array or column as Python objects; anything else unchanged."""
     if is_relation_of_one(cell):
-        return as_python(plain(cell))
+        return as_python(as_array_like(cell))
     for name in ("tolist", "to_list", "to_pylist"):
         if hasattr(cell, name):
             return getattr(cell, name)()

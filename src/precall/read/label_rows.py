@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from precall.core.notes import warn
 from precall.core.notes.of_reading import OrderNotCounted, PartsAreLabels
-from precall.core.text import listing, written
+from precall.core.text import listing, short_repr
 from precall.read.values import is_missing, label_text, plain_label
 
 SETS, LISTS = (set, frozenset), (list, tuple)
@@ -79,7 +79,7 @@ _LIST = re.compile(
 _INTERVAL = re.compile(r"\[(-?[0-9]+(?:\.[0-9]+)?), (-?[0-9]+(?:\.[0-9]+)?)\]")
 
 
-def parted(labels: Collection[Any], every: bool = False) -> JoinedLabel | None:
+def find_joined_label(labels: Collection[Any], every: bool = False) -> JoinedLabel | None:
     """The first text that seems to hold several labels: a list that was written as text, or a text
     one of whose parts is a label.
 
@@ -91,12 +91,12 @@ def parted(labels: Collection[Any], every: bool = False) -> JoinedLabel | None:
     Examples
     --------
     >>> (
-    ...     parted(["c1", "c1;c2"]).separator,
-    ...     parted(["a;b", "b;a"]).separator,
-    ...     parted(["Korea, South", "Smith; John"]),
+    ...     find_joined_label(["c1", "c1;c2"]).separator,
+    ...     find_joined_label(["a;b", "b;a"]).separator,
+    ...     find_joined_label(["Korea, South", "Smith; John"]),
     ... )
     (';', ';', None)
-    >>> print(parted(["['a', 'b']"]).what)
+    >>> print(find_joined_label(["['a', 'b']"]).what)
     holds the text "['a', 'b']", a list of labels that was written as text
     """
     texts = [label for label in labels if isinstance(label, str)]
@@ -121,7 +121,7 @@ def parted(labels: Collection[Any], every: bool = False) -> JoinedLabel | None:
                     times[piece] > 1 for piece in pieces_of[label]
                 )
             if is_several:
-                what = f"holds {written(label)}, whose parts are labels, too"
+                what = f"holds {short_repr(label)}, whose parts are labels, too"
                 return JoinedLabel(label, what, separator)
     return None
 
@@ -132,7 +132,7 @@ def _written_list(texts: list[str]) -> JoinedLabel | None:
         return None
     for label in texts:
         if label[:1] in "[({sa" and _LIST.fullmatch(label):
-            what = f"holds the text {written(label)}, a list of labels that was written as text"
+            what = f"holds the text {short_repr(label)}, a list of labels that was written as text"
             return JoinedLabel(label, what, "")
     return None
 
@@ -163,7 +163,7 @@ def _are_intervals(listed: list[str], texts: list[str]) -> bool:
     return all(low < high for low, high in pairwise(numbers))
 
 
-def say_joined(labels: Collection[Any]) -> None:
+def warn_of_joined_labels(labels: Collection[Any]) -> None:
     """Warn of a text whose parts between blanks, slashes, + or & are all labels of their own, such
     as "c1 c2" beside both.
     """
@@ -172,7 +172,7 @@ def say_joined(labels: Collection[Any]) -> None:
         for mark in _OFTEN_IN_NAMES if isinstance(label, str) else "":
             pieces = [piece.strip() for piece in label.split(mark)]
             if 1 < len(pieces) == len(set(pieces)) and texts.issuperset(pieces):
-                warn(PartsAreLabels("", written(label), mark))
+                warn(PartsAreLabels("", short_repr(label), mark))
                 return
 
 
@@ -194,7 +194,7 @@ def other_item(cells: Sequence[Any]) -> tuple[int, str] | None:
     got = (
         f"has no list of labels ({cell!r})"
         if is_missing(cell) or cell != cell
-        else f"is {written(cell)}"
+        else f"is {short_repr(cell)}"
     )
     return index, f"{got}, and others are lists or sets of labels"
 
@@ -291,7 +291,7 @@ def _near_matrix(
     if not (strange or gaps or _most_rows_are_bits(bits, width) or _any_twice(rows)):
         return None
     place = int(np.argmin(bits))
-    what = f"has the cell {written(cells[place])} in a matrix of lists; {ALLOWED}"
+    what = f"has the cell {short_repr(cells[place])} in a matrix of lists; {ALLOWED}"
     return Fault(place // width, what, _SCORES if scores else _remedy(_CORRECT, categories))
 
 
@@ -339,16 +339,16 @@ def _may_be_numbers(cells: Iterable[Any]) -> bool:
     )
 
 
-def padded(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
+def find_padding(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
     """The fault of lists of equal length with -1 among labels that are otherwise whole numbers from
     0; `labels` are the distinct ones. None if there is none.
 
     Examples
     --------
     >>> (
-    ...     padded([[3, -1], [1, 2]], {3, -1, 1, 2}).what,
-    ...     padded([[3, -1], [2]], {3, -1, 2}),
-    ...     padded([[3, -1]], {3, -1, -2}),
+    ...     find_padding([[3, -1], [1, 2]], {3, -1, 1, 2}).what,
+    ...     find_padding([[3, -1], [2]], {3, -1, 2}),
+    ...     find_padding([[3, -1]], {3, -1, -2}),
     ... )
     ('has the label -1 among whole numbers from 0 on, in lists of one length', None, None)
     """
@@ -367,7 +367,7 @@ def padded(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
     )
 
 
-def say_order(rows_by_name: Mapping[str, Any]) -> None:
+def warn_of_label_order(rows_by_name: Mapping[str, Any]) -> None:
     """Warn of lists that have the same labels in another order; the labels of each item are known
     to be the same.
     """
@@ -387,6 +387,6 @@ def first_repeated_label(labels: Sequence[Any]) -> Any:
     return next(label for index, label in enumerate(labels) if label in labels[:index])
 
 
-def twice(label: Any) -> str:
+def describe_repetition(label: Any) -> str:
     """A text that says that an item has a label twice."""
-    return f"has {written(label)} twice"
+    return f"has {short_repr(label)} twice"

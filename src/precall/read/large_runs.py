@@ -109,7 +109,7 @@ class Text:
         """
         self._seen = set()
         for rows in self._parse_blocks(self._topic_end):
-            names = set(rows.topics.encoded())
+            names = set(rows.topics.bytes_of_each())
             if not self._seen.isdisjoint(names):
                 raise Scattered
             order = np.arange(len(names), dtype=np.int64) + len(self._seen)
@@ -251,7 +251,7 @@ class _Bucket:
         )
         topics = Ids(names, offsets(lengths))
         first: dict[bytes, int] = {}
-        for name, number in zip(topics.encoded(), order.tolist(), strict=True):
+        for name, number in zip(topics.bytes_of_each(), order.tolist(), strict=True):
             first.setdefault(name, number)
         each = topics.take(np.repeat(np.arange(len(sizes)), sizes))
         rows = kernel().group_run(
@@ -264,7 +264,9 @@ class _Bucket:
             request.threads,
         )
         parsed = Parsed.of(*rows)
-        return Piece(parsed, np.array([first[name] for name in parsed.topics.encoded()], np.int64))
+        return Piece(
+            parsed, np.array([first[name] for name in parsed.topics.bytes_of_each()], np.int64)
+        )
 
     def _columns(self, segment: _Segment) -> list[np.ndarray]:
         _, topics, topic_bytes, rows, item_bytes = segment
@@ -280,7 +282,9 @@ class _Bucket:
 
 def _distribute(parsed: Parsed, buckets: list[_Bucket], before: int) -> None:
     """Write the topics of a block to their buckets."""
-    code = np.array([crc32(name) % len(buckets) for name in parsed.topics.encoded()], np.int64)
+    code = np.array(
+        [crc32(name) % len(buckets) for name in parsed.topics.bytes_of_each()], np.int64
+    )
     order = np.argsort(code, kind="stable")
     topics, sizes = parsed.topics.take(order), np.diff(parsed.row_start)[order]
     rows = spread(parsed.row_start[order], sizes)[1]

@@ -11,9 +11,9 @@ from os import PathLike, fsdecode
 from typing import Any, TypeAlias
 
 from precall.core.arguments import check_choice, check_kind
-from precall.core.errors import DataError, Kind, Problem, UsageError, imported, retold
-from precall.core.rng import by_our_names
-from precall.core.text import enumerated, refuse_folder
+from precall.core.errors import DataError, Kind, Problem, UsageError, map_problems, require_module
+from precall.core.rng import suggest_our_names
+from precall.core.text import join_in_sentence, refuse_folder
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.formats import WITH_LISTS
 from precall.read.id_lists import as_python, is_list
@@ -24,7 +24,7 @@ from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, l
 from precall.read.values import describe_value, is_missing
 
 
-@by_our_names
+@suggest_our_names
 def read_lists(
     source: Any,
     *,
@@ -90,7 +90,7 @@ def read_lists(
     chosen = _choose_columns(names, dict(columns or {}), label)
     table = _ListRows(label, unit, lines, {role: cells(column) for role, column in chosen.items()})
     gold, retrieved = table.mappings()
-    with retold(lambda problem: problem._replace(source=label)):
+    with map_problems(lambda problem: problem._replace(source=label)):
         qrels = read_qrels(gold, duplicates=duplicates, threads=threads)
         run = read_run(retrieved, duplicates=duplicates, threads=threads)
     of_file = is_path(source) and label != STANDARD_INPUT
@@ -187,8 +187,8 @@ def _of_file(path: str, format: str | None) -> ListTable:
             argument=label,
             what="lists are in files of JSON, JSON lines, Parquet or Arrow",
             remedy=(
-                f"write it as {enumerated(WITH_LISTS, 'or')}, and say so with ⟨format=⟩ if its "
-                "name does not"
+                f"write it as {join_in_sentence(WITH_LISTS, 'or')}, and say so with ⟨format=⟩ if "
+                "its name does not"
             ),
         )
     if kind == "jsonl":
@@ -227,7 +227,7 @@ def _frame(source: Any) -> Any:
     frame = to_narwhals(table, "frame")
     if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(table, "__arrow_c_stream__"):
         need = "reading a table that speaks Arrow only needs Polars"
-        frame = nw.from_native(imported("polars", need).DataFrame(table))
+        frame = nw.from_native(require_module("polars", need).DataFrame(table))
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     return frame if isinstance(frame, nw.DataFrame) else None

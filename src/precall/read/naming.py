@@ -16,7 +16,7 @@ from precall.core.notes import Note
 from precall.core.notes.of_reading import ColumnsRead, NoGrades, NoScores, RankAsScore
 from precall.core.text import letters
 from precall.read.columns import NAMES, RUN, Request, lowest_is_best
-from precall.read.problems import listed, no_column, show_text
+from precall.read.problems import no_column, show_names, show_text
 from precall.read.run_columns import candidates
 
 #: Names of other columns in such tables, which hold no values; a column without a name, as pandas
@@ -38,7 +38,7 @@ def column_of(role: str, columns: Sequence[Any], label: str) -> str | None:
         # Names of pandas columns may be numbers.
         alike = [name for name in columns if isinstance(name, str) and letters(name) == usual_name]
         if len(alike) > 1:
-            message = f"{listed(alike)} may all be the column {role}"
+            message = f"{show_names(alike)} may all be the column {role}"
             remedy = f"say which one with ⟨columns={{{role!r}: ...}}¦--columns {role}=...⟩"
             raise DataError([Problem(label, None, message, remedy)])
         if alike:
@@ -46,7 +46,7 @@ def column_of(role: str, columns: Sequence[Any], label: str) -> str | None:
     return None
 
 
-def recognised(columns: Sequence[Any], request: Request) -> Request:
+def recognise_columns(columns: Sequence[Any], request: Request) -> Request:
     """The request with the recognised columns of a table, and notes about them; explicit columns
     stay.
 

@@ -13,7 +13,7 @@ from math import inf, isinf, nan
 from typing import Any
 
 from precall.core.arguments import is_number
-from precall.core.text import written
+from precall.core.text import short_repr
 from precall.read.tables import NotJSON, unique_keys, why_no_json
 from precall.read.values import Beyond, json_number
 
@@ -31,7 +31,7 @@ def _refuse(constant: str) -> None:
     raise NotJSON(f"{constant} is no JSON")
 
 
-def parsed(text: str | bytes, constant: Callable[[str], Any] = _refuse) -> Any:
+def parse_json(text: str | bytes, constant: Callable[[str], Any] = _refuse) -> Any:
     """The content of a file that precall wrote; `constant` is called with NaN, Infinity and
     -Infinity, which are not JSON.
 
@@ -44,9 +44,9 @@ def parsed(text: str | bytes, constant: Callable[[str], Any] = _refuse) -> Any:
 
     Examples
     --------
-    >>> parsed('{"values": [1, 0.5, "inf", null]}')
+    >>> parse_json('{"values": [1, 0.5, "inf", null]}')
     {'values': [1, 0.5, 'inf', None]}
-    >>> parsed("[1e400]")
+    >>> parse_json("[1e400]")
     Traceback (most recent call last):
     precall.read.own_json.BeyondFloat64: 1e400 is beyond float64 (about 1.8e308)
     """
@@ -95,4 +95,4 @@ def _integer(text: str) -> int:
 
 
 def _beyond_error(number: Beyond) -> BeyondFloat64:
-    return BeyondFloat64(f"{written(number)} is beyond float64 (about 1.8e308)")
+    return BeyondFloat64(f"{short_repr(number)} is beyond float64 (about 1.8e308)")

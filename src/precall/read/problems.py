@@ -55,7 +55,7 @@ def show_text(text: object) -> str:
     return quoted if is_complete else f"{quoted[:-1]}...{quoted[-1]}"
 
 
-def listed(names: Sequence[object]) -> str:
+def show_names(names: Sequence[object]) -> str:
     """The names of columns, as many as fit."""
     return listing(names, show_text)
 
@@ -71,7 +71,7 @@ def no_column(missing: Sequence[object], columns: Sequence[object]) -> Words:
     """
     message = (
         f"no column {' and no column '.join(map(show_text, missing))}, the columns are "
-        f"{listed(columns)}"
+        f"{show_names(columns)}"
     )
     for mark, name in (("\t", "tabs"), (";", "semicolons"), ("|", "bars"), (",", "commas")):
         if len(columns) == 1 and mark in str(columns[0]):
@@ -114,7 +114,7 @@ def advice_on_columns(subject: Subject, there: Sequence[object], missing: Sequen
     return f"name them with ⟨columns={{{pairs}}}⟩{hint}"
 
 
-def alike(some: Iterable[str], others: Collection[str], what: str) -> str:
+def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) -> str:
     """What to do if ids differ only in how Unicode writes letters, in blanks or in capitals; empty
     if they do not.
     """
@@ -163,7 +163,7 @@ def no_common_topic(
             f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: "
             f"{sample(qrels[1])})"
         ),
-        alike([run[1][i] for i in range(min(3, len(run[1])))], list(qrels[1]), "topic")
+        advice_on_spelling([run[1][i] for i in range(min(3, len(run[1])))], list(qrels[1]), "topic")
         or "check that both are of one collection and write topic ids alike",
     )
 
@@ -336,7 +336,7 @@ def _cells(request: Request, unit: str, count: Any, expected: Any) -> Words:
 
 
 def _absent(request: Request, unit: str, name: Any, names: Any) -> Words:
-    return f"no {show_text(name)}, there are {listed(names)}", advice_on_columns(
+    return f"no {show_text(name)}, there are {show_names(names)}", advice_on_columns(
         request.subject, names, [name]
     )
 

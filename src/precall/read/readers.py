@@ -21,7 +21,7 @@ from precall.core.errors import (
 )
 from precall.core.notes.of_reading import RankAsScore
 from precall.core.ragged import Float64
-from precall.core.rng import by_our_names
+from precall.core.rng import suggest_our_names
 from precall.core.text import letters
 from precall.native import kernel
 from precall.read.columns import (
@@ -65,7 +65,7 @@ _FRAMES = (
 )
 
 
-@by_our_names
+@suggest_our_names
 def read_run(
     source: Any,
     *,
@@ -152,7 +152,7 @@ def read_run(
     return _run_of(_parse(kind, source, format, request), source, kind, name, origin, request)
 
 
-@by_our_names
+@suggest_our_names
 def read_runs(
     source: Any,
     run_column: str,
@@ -218,7 +218,7 @@ def read_runs(
     }
 
 
-def joined(runs: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+def merge_runs(runs: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
     """Runs of several tables by name; UsageError if a name occurs in two tables."""
     if twice := runs.keys() & others.keys():
         message = f"two tables have a run {sorted(twice)[0]!r}; give each run a name of its own"
@@ -280,7 +280,7 @@ def _run_of(
     )
 
 
-@by_our_names
+@suggest_our_names
 def read_qrels(
     source: Any,
     *,
@@ -364,12 +364,12 @@ def _refuse_strange_ids(parsed: Parsed, request: Request) -> None:
 
 def _scores_as_float32(run: Run, request: Request) -> Float64:
     from precall.read.problems import data_error
-    from precall.read.values import narrowed, written
+    from precall.read.values import round_to_float32, short_repr
 
-    score, beyond = narrowed(run.score)
+    score, beyond = round_to_float32(run.score)
     topic = np.searchsorted(run.row_start, beyond, "right") - 1
     facts: list[tuple[object, ...]] = [
-        (0, "float32-range", run.topics[i], run.items[row], written(float(run.score[row])))
+        (0, "float32-range", run.topics[i], run.items[row], short_repr(float(run.score[row])))
         for i, row in zip(topic.tolist(), beyond.tolist(), strict=True)
     ]
     if facts:
@@ -389,15 +389,15 @@ def _apply_options(run: Run, name: str | None, request: Request) -> Run:
     return run if name is None or name == run.name else replace(run, name=name)
 
 
-def columns_if_named(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
+def columns_for_source(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
     """`columns` for a source with named columns (a table, a frame or rows with names); None for any
     other source.
 
     Examples
     --------
     >>> (
-    ...     columns_if_named("run.csv", {"topic": "qid"}),
-    ...     columns_if_named("bm25.run", {"topic": "qid"}),
+    ...     columns_for_source("run.csv", {"topic": "qid"}),
+    ...     columns_for_source("bm25.run", {"topic": "qid"}),
     ... )
     ({'topic': 'qid'}, None)
     """
@@ -574,9 +574,9 @@ def _read_text(path: str, request: Request) -> Parsed:
         return turn_scores(parse_whole(source, request), request)
     except Malformed as bad:
         from precall.read.problems import data_error
-        from precall.read.run_columns import refuse_repeated
+        from precall.read.run_columns import refuse_tags_of_duplicates
 
-        refuse_repeated(source, request, bad)
+        refuse_tags_of_duplicates(source, request, bad)
         raise data_error(bad, request) from None
 
 

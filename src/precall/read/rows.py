@@ -12,8 +12,8 @@ from precall.core.errors import UsageError
 from precall.read import values
 from precall.read.columns import Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
-from precall.read.naming import recognised
-from precall.read.tables import places
+from precall.read.naming import recognise_columns
+from precall.read.tables import column_indexes
 
 
 def read_rows(source: Iterable[Any], request: Request) -> Parsed:
@@ -75,8 +75,8 @@ def _whole_rows(
 
 def _fields(array: Any, names: list[str], request: Request) -> tuple[Request, Iterable[Any]]:
     """How to read an array with named fields, and its rows."""
-    request_of_fields = recognised(names, request)
-    places(names, request_of_fields)
+    request_of_fields = recognise_columns(names, request)
+    column_indexes(names, request_of_fields)
     return request_of_fields, zip(
         *(_texts(array[name]) for name in request_of_fields.read), strict=True
     )
@@ -107,7 +107,7 @@ def _by_name(
     """How to read rows like the first, and a function that takes the wanted parts of a row; other
     rows stay unchanged.
     """
-    request_of_row = recognised(names, request)
+    request_of_row = recognise_columns(names, request)
     if (
         isinstance(first, tuple)
         and len(first) == 3
@@ -116,7 +116,7 @@ def _by_name(
     ):
         # Tuples of three fields with other names are (topic, item, value).
         return request, lambda row: tuple(row) if type(row) is type(first) else row
-    at = [*places(names, request_of_row), *map(names.index, request_of_row.beside)]
+    at = [*column_indexes(names, request_of_row), *map(names.index, request_of_row.beside)]
     if isinstance(first, tuple):
         pick_parts = itemgetter(*at)
         return request_of_row, lambda row: pick_parts(row) if type(row) is type(first) else row

@@ -130,7 +130,7 @@ def refuse_tags(source: str | bytes, request: Request) -> None:
         raise several_runs("tag", request)
 
 
-def refuse_repeated(source: str | bytes, request: Request, bad: Malformed) -> None:
+def refuse_tags_of_duplicates(source: str | bytes, request: Request, bad: Malformed) -> None:
     """The same, if an item occurs twice in a topic, as it would in two runs."""
     if request.subject is RUN and any(kind == "duplicate" for _, kind, *_ in bad.problems):
         refuse_tags(source, request)

@@ -60,7 +60,7 @@ def outgrows(
     read. `look` checks its first lines and may refuse them. Other pipes and devices outgrow any
     memory limit that is given.
     """
-    most = allowed(memory) // _TIMES
+    most = memory_limit(memory) // _TIMES
     if path != "-":
         yield _is_larger(path, most, memory)
         return
@@ -111,7 +111,7 @@ class _Ahead:
         return b"".join(parts)
 
 
-def allowed(memory: int | None) -> int:
+def memory_limit(memory: int | None) -> int:
     """The number of bytes that may be used: the given one, checked, or `free_memory`."""
     return free_memory() if memory is None else check_whole("memory", memory, 1)
 
@@ -126,7 +126,7 @@ def free_memory() -> int:
     return free * 1024 // _SHARE
 
 
-def unnamed() -> IO[bytes]:
+def temporary_file() -> IO[bytes]:
     """A temporary file without a name, so that nothing of it remains whatever happens."""
     import tempfile
 

@@ -22,8 +22,8 @@ from importlib import import_module
 from typing import Any, BinaryIO
 
 from precall.core.arguments import check_choice
-from precall.core.errors import DataError, Problem, UsageError, imported, naming
-from precall.core.text import enumerated, file_name, printable, refuse_folder
+from precall.core.errors import DataError, Problem, UsageError, naming, require_module
+from precall.core.text import file_name, join_in_sentence, printable, refuse_folder
 from precall.native.file_state import state, state_after_tick
 from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, OF_COLUMNS
 
@@ -289,7 +289,7 @@ def _check_beginning(first: bytes, label: str, look: Callable[[bytes], object] |
     `look` gets its first lines.
     """
     if look is None and not first.startswith(BEGINNINGS):
-        nouns = enumerated([BY_NAME[name].noun for name in OF_COLUMNS], "or")
+        nouns = join_in_sentence([BY_NAME[name].noun for name in OF_COLUMNS], "or")
         raise DataError(
             [Problem(label, None, f"does not begin like {nouns}", "name its true format")]
         )
@@ -481,7 +481,7 @@ def _zstd() -> tuple[Callable[[], Any], type[Exception]]:
         zstd: Any = import_module("compression.zstd")
         window = {zstd.DecompressionParameter.window_log_max: _WINDOW}
         return partial(zstd.ZstdDecompressor, options=window), zstd.ZstdError
-    zstandard = imported("zstandard", "reading .zst needs the module zstandard")
+    zstandard = require_module("zstandard", "reading .zst needs the module zstandard")
     return zstandard.ZstdDecompressor(
         max_window_size=1 << _WINDOW
     ).decompressobj, zstandard.ZstdError

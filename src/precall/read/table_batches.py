@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, Problem, retold
+from precall.core.errors import DataError, Problem, map_problems
 from precall.core.text import MARK
 from precall.read.choosing import (
     ChosenColumns,
@@ -33,7 +33,7 @@ from precall.read.choosing import (
 )
 from precall.read.columns import Choice
 from precall.read.formats import OF_COLUMNS, SEPARATOR
-from precall.read.sizes import spool, status, unnamed
+from precall.read.sizes import spool, status, temporary_file
 from precall.read.sources import is_plain, label_of, pieces, watch_file
 
 #: Bytes of text, and rows of Parquet or Arrow, read at a time.
@@ -145,7 +145,7 @@ def _on_its_lines(look: Look, before: int) -> ChosenColumns:
     def move(problem: Problem) -> Problem:
         return problem if problem.line is None else problem._replace(line=problem.line + before)
 
-    with retold(move):
+    with map_problems(move):
         columns = look()
     # If the batch was read at once, lines are not known and not needed.
     return (
@@ -183,7 +183,7 @@ def _temporary_copy(path: str, label: str) -> Iterator[str]:
     """The path of a temporary copy of standard input or of the content of an archive; it is removed
     whatever happens.
     """
-    with unnamed() as file:
+    with temporary_file() as file:
         for piece in pieces(path, label, None):
             spool(file, piece)
         yield f"/proc/self/fd/{file.fileno()}"

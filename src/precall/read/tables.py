@@ -38,7 +38,7 @@ from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import ARCHIVES, contents
 
 
-def places(columns: Sequence[str], request: Request) -> list[int]:
+def column_indexes(columns: Sequence[str], request: Request) -> list[int]:
     """The indexes of the wanted columns; DataError if one is missing or occurs twice."""
     problems = []
     missing = [name for name in request.names if name not in columns]
@@ -86,13 +86,13 @@ def _is_number(name: object) -> bool:
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
     # Imported here, as reading scored cases uses other parts of this module.
-    from precall.read.naming import recognised
+    from precall.read.naming import recognise_columns
 
     def look(lines: bytes) -> None:
         if format == "jsonl":
             _row_by_row(lines, format, request)
         elif (first := header_of(lines, SEPARATOR[format])) is not None:
-            places(first[0], recognised(first[0], request))
+            column_indexes(first[0], recognise_columns(first[0], request))
 
     data = contents(path, request.label, look)
     first = first_names(data) if format == "jsonl" else header_of(data, SEPARATOR[format])
@@ -104,7 +104,7 @@ def read_table(path: str, format: str, request: Request) -> Parsed:
         )
         first = [*first[0], *[str(request.run_column)] * is_later], first[1]
     if first is not None:
-        request = recognised(first[0], request)
+        request = recognise_columns(first[0], request)
     parsed = _read_at_once(data, format, request)
     return _row_by_row(data, format, request) if parsed is None else parsed
 
@@ -118,7 +118,7 @@ def _read_at_once(data: bytes, format: str, request: Request) -> Parsed | None:
         if (first := header_of(data, SEPARATOR[format])) is None:
             return None
         header, begin = first
-        layout = begin, SEPARATOR[format], len(header), places(header, request)
+        layout = begin, SEPARATOR[format], len(header), column_indexes(header, request)
     columns = _read_by_kernel(data, layout, request)
     if columns is None or any(len(ids.empty()) for ids in Parsed.of(*columns)[:3:2]):
         return None
@@ -199,7 +199,7 @@ def first_names(data: bytes) -> tuple[list[str], int] | None:
 def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
     """The same with all rules, and all problems by their lines."""
     from precall.read.gathering import BATCH, Gathering
-    from precall.read.naming import recognised
+    from precall.read.naming import recognise_columns
 
     gathering = Gathering(request, "line", textual=format != "jsonl")
     if format == "jsonl":
@@ -207,9 +207,9 @@ def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
     else:
 
         def choose_indexes(header: list[str], line: int) -> list[int]:
-            gathering.request = recognised(header, request)
+            gathering.request = recognise_columns(header, request)
             return [
-                *places(header, gathering.request),
+                *column_indexes(header, gathering.request),
                 *map(header.index, gathering.request.beside),
             ]
 

@@ -15,7 +15,7 @@ import numpy as np
 from precall.core.errors import UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
-from precall.core.text import listing, written
+from precall.core.text import listing, short_repr
 from precall.read.other_labels import say_spellings
 
 #: What is wrong with scores instead of decisions, and what to do.
@@ -52,7 +52,7 @@ def refuse_unlike(named: Mapping[str, Collection[Any]]) -> None:
         )
         if ours and theirs and not ours.keys() & theirs.keys():
             sides = " and ".join(
-                f"{side} has {kind} such as {written(label)}"
+                f"{side} has {kind} such as {short_repr(label)}"
                 for side, kinds in ((truth, ours), (name, theirs))
                 for kind, label in list(kinds.items())[:1]
             )

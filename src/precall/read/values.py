@@ -26,7 +26,7 @@ import numpy.typing as npt
 from precall.core.arguments import is_relation_of_one, is_whole, widen
 from precall.core.ragged import Float64, Int64
 from precall.core.text import as_text, is_encodable
-from precall.core.text import written as written
+from precall.core.text import short_repr as short_repr
 from precall.native import literals
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
 from precall.read.times import finer_cells, is_lost, plain_time
@@ -62,7 +62,7 @@ def json_number(text: str) -> float | Beyond:
 def describe_value(value: object) -> str:
     """A value and its type, in a message."""
     kind = float if isinstance(value, Beyond) else type(value)
-    return f"{written(value)} ({kind.__name__})"
+    return f"{short_repr(value)} ({kind.__name__})"
 
 
 def is_missing(value: object) -> bool:
@@ -74,10 +74,10 @@ def is_there(label: Any) -> bool:
     """Whether a name is present: neither missing nor an empty text, which text tables write for a
     missing one.
     """
-    return label != "" if isinstance(label, str) else is_known(label)
+    return label != "" if isinstance(label, str) else has_value(label)
 
 
-def is_known(label: Any) -> bool:
+def has_value(label: Any) -> bool:
     """Whether a label is present: not None, NaN, NaT or NA of pandas."""
     try:
         return label is not None and bool(label == label)
@@ -249,21 +249,21 @@ def matrix_of(frame: Any) -> npt.NDArray[Any]:
         alike = len({column.dtype for column in columns}) == 1
         return np.array(columns, columns[0].dtype if alike else object).T
     matrix: npt.NDArray[Any] = frame.to_numpy()
-    if is_rounded(matrix):
+    if may_lose_digits(matrix):
         return np.array([column.to_list() for column in frame.iter_columns()], object).T
     return matrix
 
 
-def beside(columns: list[Any]) -> npt.NDArray[Any]:
+def stack_columns(columns: list[Any]) -> npt.NDArray[Any]:
     """Columns side by side; as objects, if integers would change beside floats."""
     cells = np.array(columns)
-    if is_rounded(cells):
+    if may_lose_digits(cells):
         listed = [column if isinstance(column, list) else column.tolist() for column in columns]
         cells = np.array(listed, object)
     return cells.T
 
 
-def is_rounded(cells: npt.NDArray[Any]) -> bool:
+def may_lose_digits(cells: npt.NDArray[Any]) -> bool:
     """Whether some integers may have been changed by a conversion to floats, because other columns
     hold floats.
     """
@@ -356,7 +356,7 @@ def identifier(value: Any, column: str) -> str | tuple[object, ...]:
     if isinstance(value, str):
         if not value:
             return "missing", column
-        return as_text(value) if is_encodable(value) else ("surrogate", column, written(value))
+        return as_text(value) if is_encodable(value) else ("surrogate", column, short_repr(value))
     # pandas uses NaN for a missing string.
     if is_missing(value) or (isinstance(value, float) and value != value):
         return "missing", column
@@ -388,7 +388,9 @@ def score(value: Any) -> Value:
         return number
     if number == "nan":
         return (number,)
-    return ("value", describe_value(value)) if number == "dict-score" else (number, written(value))
+    return (
+        ("value", describe_value(value)) if number == "dict-score" else (number, short_repr(value))
+    )
 
 
 def score_of_case(value: Any) -> Value:
@@ -419,7 +421,7 @@ def grade(value: Any) -> Value:
         number = int(value) if is_whole_number else index(value)
     except Exception:
         return "value", describe_value(value)
-    return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", written(number))
+    return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", short_repr(number))
 
 
 def scores(values: list[Any]) -> Float64 | None:
@@ -434,7 +436,7 @@ def scores(values: list[Any]) -> Float64 | None:
     return None if np.isnan(numbers).any() or np.any(np.abs(numbers) >= EXACT) else numbers
 
 
-def narrowed(numbers: Float64) -> tuple[Float64, Int64]:
+def round_to_float32(numbers: Float64) -> tuple[Float64, Int64]:
     """Scores rounded to float32, and the indexes of those that it rounds to infinity."""
     with np.errstate(over="ignore"):
         narrow = numbers.astype(np.float32).astype(np.float64)

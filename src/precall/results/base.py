@@ -10,11 +10,11 @@ from inspect import signature as signature_of
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from precall.core.conventions import describe_conventions, signature
-from precall.core.errors import Among, UsageError, imported
+from precall.core.errors import Among, UsageError, require_module
 from precall.core.hooks import hook
 from precall.core.methods import Method
-from precall.core.notes import Note, each
-from precall.core.text import encoded, many, printable, table
+from precall.core.notes import Note, iterate_notes
+from precall.core.text import encode_utf8, many, printable, table
 from precall.results.blocks import (
     GOOD_SIDE,
     Block,
@@ -159,7 +159,7 @@ class Presented:
 
     def to_arrow(self) -> pyarrow.Table:
         """The result as a PyArrow table, with the rows of `to_pandas`."""
-        reader = imported("pyarrow", "to_arrow() needs PyArrow").RecordBatchReader
+        reader = require_module("pyarrow", "to_arrow() needs PyArrow").RecordBatchReader
         table: pyarrow.Table = reader.from_stream(self).read_all()
         return table
 
@@ -227,7 +227,7 @@ class Presented:
     def _text(self, form: str) -> str:
         from precall.results import forms
 
-        return forms.rendered(self.sheet(), form)
+        return forms.render(self.sheet(), form)
 
 
 def curve_in(given: Any) -> Any:
@@ -362,7 +362,7 @@ class Table(Presented):
         return frame
 
     def _frame(self, module: str, library: str) -> Any:
-        return imported(module, f"to_{module}() needs {library}").DataFrame(self._encodable())
+        return require_module(module, f"to_{module}() needs {library}").DataFrame(self._encodable())
 
     def _encodable(self) -> dict[str, list[str] | npt.NDArray[Any]]:
         """The columns with names that UTF-8 can encode, because other libraries hold no halves of
@@ -371,7 +371,7 @@ class Table(Presented):
         import numpy as np
 
         columns = {
-            name: [encoded(cell).decode() for cell in column]
+            name: [encode_utf8(cell).decode() for cell in column]
             if isinstance(column, list)
             else column
             for name, column in self.columns.items()
@@ -488,7 +488,7 @@ def _format(result: Any) -> str:
 
 
 def _notes(result: Any) -> tuple[Note, ...]:
-    return tuple(each(getattr(result, "notes", ())))
+    return tuple(iterate_notes(getattr(result, "notes", ())))
 
 
 def sheet_of_rows(

@@ -9,7 +9,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from precall.core.conventions import good_scores
-from precall.core.text import number, printable, shown_ends
+from precall.core.text import format_ends, number, printable
 
 #: Names in data that are printed under another name; columns are found by both. LingPipe's name
 #: stays in the data for programs that read it.
@@ -98,17 +98,17 @@ class Later(Mapping[str, Any]):
         self._make = make
 
     @cached_property
-    def _made(self) -> dict[str, Any]:
+    def _values(self) -> dict[str, Any]:
         return self._make()
 
     def __getitem__(self, name: str) -> Any:
-        return self._made[name]
+        return self._values[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._made)
+        return iter(self._values)
 
     def __len__(self) -> int:
-        return len(self._made)
+        return len(self._values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +265,7 @@ def marks_of(block: Block) -> Iterator[tuple[int, list[str]]]:
 
 def beside(ends: tuple[float, float] | None) -> str:
     """The bounds of a value as the text that follows it."""
-    return "" if ends is None else f" [{', '.join(shown_ends(*ends))}]"
+    return "" if ends is None else f" [{', '.join(format_ends(*ends))}]"
 
 
 #: Columns of scores and of typed numbers, which are shown with all their digits.

@@ -16,7 +16,7 @@ class Equal:
 
     __slots__ = ()
 
-    def _held(self) -> Sequence[Any]:
+    def _compared_parts(self) -> Sequence[Any]:
         """The values that are compared."""
         return [getattr(self, field.name) for field in fields(self) if field.compare]  # type: ignore[arg-type]
 
@@ -40,7 +40,7 @@ def _parts(value: Any) -> Sequence[Any]:
     if isinstance(value, list | tuple):
         return value
     if isinstance(value, Equal):
-        return value._held()
+        return value._compared_parts()
     return [getattr(value, field.name) for field in fields(value) if field.compare]
 
 

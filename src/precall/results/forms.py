@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.core.errors import UsageError
 from precall.core.hooks import hook
-from precall.core.notes import plain as plain_notes
+from precall.core.notes import notes_to_json as plain_notes
 from precall.core.notes import sentences
-from precall.core.text import BEST, encoded, filled, printable, quoted, refuse_folder
+from precall.core.text import BEST, csv_cell, encode_utf8, printable, refuse_folder, wrap_text
 from precall.core.text import table as aligned
 from precall.results.blocks import AT_MOST, Block, Cell, Rows, marks_of, rows_of
 
@@ -104,7 +104,7 @@ def check_ending(path: str | bytes | PathLike[str], pages: bool = False, option:
         )
 
 
-def rendered(sheet: Sheet, name: str = "table", *, bold: bool = False, width: int = 80) -> str:
+def render(sheet: Sheet, name: str = "table", *, bold: bool = False, width: int = 80) -> str:
     """A sheet as text that ends with a newline.
 
     Parameters
@@ -135,7 +135,7 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
         raise UsageError(
             f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}"
         )
-    write(encoded(rendered(sheet, name)), path)
+    write(encode_utf8(render(sheet, name)), path)
 
 
 #: Parts of a verdict in which no line is broken: intervals and p values.
@@ -149,7 +149,7 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     lines = [
         piece
         for line in verdict
-        for piece in filled(printable(line), width, later="  ", whole=_FACTS)
+        for piece in wrap_text(printable(line), width, later="  ", whole=_FACTS)
     ]
     lines += [""] if verdict else []
     legend = ""
@@ -173,8 +173,8 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     if legend:
         lines.append(f"bold: {legend}" if bold else f"* {legend}")
     for note in sentences(sheet.notes):
-        lines += filled(printable(note), width, later="  ")
-    return "\n".join([*lines, *wrapped(printable(sheet.signature), width)]) + "\n"
+        lines += wrap_text(printable(note), width, later="  ")
+    return "\n".join([*lines, *wrap(printable(sheet.signature), width)]) + "\n"
 
 
 def _screen(line: str, bold: bool) -> str:
@@ -183,7 +183,7 @@ def _screen(line: str, bold: bool) -> str:
     return re.sub(rf"(\S+){BEST}", "\x1b[1m\\1\x1b[0m ", line).rstrip()
 
 
-def wrapped(text: str, width: int) -> list[str]:
+def wrap(text: str, width: int) -> list[str]:
     """A signature in lines of `width`, broken only at its bars."""
     first, *rest = text.split(" | ")
     lines = [first]
@@ -216,7 +216,7 @@ class _Quoted(dict[str, str]):
     """Cache from a text to its quoted cell."""
 
     def __missing__(self, text: str) -> str:
-        self[text] = cell = quoted(text)
+        self[text] = cell = csv_cell(text)
         return cell
 
 
@@ -297,7 +297,9 @@ def _laid_out(
     brace.
     """
     # Shortcut for the values of topics, of which there may be very many.
-    if (type(value) is dict and _PLAIN.issuperset(map(type, value.values()))) or not _nested(value):
+    if (type(value) is dict and _PLAIN.issuperset(map(type, value.values()))) or not _holds_objects(
+        value
+    ):
         return encode(value)
     deeper = indent + " "
     if isinstance(value, list | tuple):
@@ -311,7 +313,7 @@ def _laid_out(
     return f"{{{joined}}}" if hanging else f"{{{indent}{joined}{indent[:-1]}}}"
 
 
-def _nested(value: Any) -> bool:
+def _holds_objects(value: Any) -> bool:
     """Whether a value contains objects."""
     parts = (
         value
@@ -321,7 +323,8 @@ def _nested(value: Any) -> bool:
         else ()
     )
     return any(
-        isinstance(element, Mapping) or (isinstance(element, list | tuple) and _nested(element))
+        isinstance(element, Mapping)
+        or (isinstance(element, list | tuple) and _holds_objects(element))
         for element in parts
     )
 

@@ -22,12 +22,12 @@ class Sentence(NamedTuple):
     lead: str = ""
 
 
-def worded(value: float, interval: _Bounded | None = None) -> str:
+def describe_value(value: float, interval: _Bounded | None = None) -> str:
     """A value with its interval, as text.
 
     Examples
     --------
-    >>> worded(0.5)
+    >>> describe_value(0.5)
     '0.5000'
     """
     return number(value) + beside(None if interval is None else interval.ends)

@@ -39,7 +39,7 @@ class Row(NamedTuple):
     state: bytes
 
 
-def packed(*columns: Any) -> bytes:
+def pack(*columns: Any) -> bytes:
     """Pack arrays and plain values.
 
     Whole numbers take as few bytes as they need; an array of ones is stored as its length.
@@ -47,8 +47,8 @@ def packed(*columns: Any) -> bytes:
     return pickle.dumps(tuple(map(_slim, columns)), 5)
 
 
-def unpacked(state: bytes) -> tuple[Any, ...]:
-    """The arrays and values that `packed` was given; whole numbers are int64."""
+def unpack(state: bytes) -> tuple[Any, ...]:
+    """The arrays and values that `pack` was given; whole numbers are int64."""
     return tuple(map(_wide, pickle.loads(state)))
 
 

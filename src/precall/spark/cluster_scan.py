@@ -21,7 +21,7 @@ from precall.cases.scored_cases import refuse_heavy
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import Float64
 from precall.read.binary_labels import BOTH
-from precall.spark.carrying import SHAPE, Row, unpacked
+from precall.spark.carrying import SHAPE, Row, unpack
 from precall.spark.feeds import FileFeed, FrameFeed
 from precall.spark.given_rows import Facts, Wanted
 from precall.spark.passes import (
@@ -41,7 +41,7 @@ from precall.spark.passes import (
     relevant_of,
     sample_of,
 )
-from precall.spark.running import collected, streamed
+from precall.spark.running import collect, stream
 
 #: The most relevant scores that are sent to every task. If there are more, cases go to buckets.
 EDGES = 1 << 22
@@ -67,16 +67,16 @@ class ClusterScan(Scan):
     def curves(self) -> dict[Part, Curve]:
         """The curve of each score and group."""
         with _keep_frame(self.feed.rows(First(self.wanted))) as first:
-            answers = collected(first.where("kind in ('facts', 'quantiles')"))
+            answers = collect(first.where("kind in ('facts', 'quantiles')"))
             self._look_at(answers)
             if self.route is None:
                 most = min(EDGES, TAKEN // _SENT if self.feed.remote else EDGES, self._held)
                 self.route = "gaps" if self.facts.distinct <= most else "range"
             if self.facts.sampled <= _SAMPLED:
-                self._samples = _by_part(collected(first.where("kind = 'sample'")), sample_of)
+                self._samples = _by_part(collect(first.where("kind = 'sample'")), sample_of)
             if self.route == "gaps":
                 self._refuse_too_many(self.facts.distinct)
-                self.known = _by_part(collected(first.where("kind = 'relevant'")), relevant_of)
+                self.known = _by_part(collect(first.where("kind = 'relevant'")), relevant_of)
         self.passes = 2
         gaps, near = self._by_gaps() if self.route == "gaps" else self._by_range(answers)
         return self._curves(gaps, self._beside(gaps, near, None))
@@ -100,9 +100,9 @@ class ClusterScan(Scan):
         counts = self.feed.rows(task)
         # The driver merges few counts faster than a shuffle does.
         if 24 * self.facts.tasks * sum(len(gap.edges) for gap in gaps.values()) > _MERGED:
-            counts = _shuffled(counts, {})
-        rows = collected(counts)
-        self._refuse_changed(rows)
+            counts = _shuffle(counts, {})
+        rows = collect(counts)
+        self._refuse_change(rows)
         for row in rows:
             if row.kind == "gaps":
                 add_piece(gaps[row.score, row.part], row.place * PIECE, gaps_of(row))
@@ -114,20 +114,20 @@ class ClusterScan(Scan):
         quantiles = [row for row in told if row.kind == "quantiles"]
         cuts = _cuts(quantiles, max(math.ceil(self.facts.cases / BUCKET), 2 * self.facts.tasks, 8))
         hits = _by_part(
-            quantiles, lambda rows: np.sum([unpacked(row.state)[1] for row in rows]).item()
+            quantiles, lambda rows: np.sum([unpack(row.state)[1] for row in rows]).item()
         )
         near = {part: self._guessed_of(part, count) for part, count in hits.items()}
         requested = self._thresholds_of(quantiles, cuts)
         with _keep_frame(
-            _shuffled(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), requested)
+            _shuffle(self.feed.rows(Spread(self.wanted, cuts, _ends(near))), requested)
         ) as buckets:
-            rows = collected(buckets.where("kind in ('facts', 'within')"))
-            self._refuse_changed(rows)
+            rows = collect(buckets.where("kind in ('facts', 'within')"))
+            self._refuse_change(rows)
             _add_near(near, rows)
             counts = buckets.where("kind = 'bucket'")
             sizes = counts.groupBy("score", "part").agg({"size": "sum"}).collect()
             if sum(size for *_, size in sizes) <= self._held:
-                bucket_rows = sorted(collected(counts), key=_order)
+                bucket_rows = sorted(collect(counts), key=_order)
                 gaps = {
                     part: join_pieces([gap for _, gap in self._in_order(part, rows, requested)])
                     for part, rows in _parts(bucket_rows)
@@ -142,7 +142,7 @@ class ClusterScan(Scan):
         """The counts on disk, one bucket after another, if memory cannot hold them."""
         kind = np.float64 if self.seen.real else np.int64
         gaps_by_part = {}
-        for part, rows in _parts(streamed(counts)):
+        for part, rows in _parts(stream(counts)):
             dtype = self._kinds[part[0]]
             buckets = (gap for _, gap in self._in_order(part, rows, asked))
             gaps_by_part[part] = on_disk(buckets, self._thresholds(dtype).tolist(), dtype, kind)
@@ -178,7 +178,7 @@ class ClusterScan(Scan):
         Thresholds are compared in that type.
         """
         by_bucket: dict[tuple[str, int], list[float]] = {}
-        self._kinds = {row.score: unpacked(row.state)[0].dtype for row in quantiles}
+        self._kinds = {row.score: unpack(row.state)[0].dtype for row in quantiles}
         for score, dtype in self._kinds.items():
             for threshold in self._thresholds(dtype).tolist():
                 bucket = int(np.searchsorted(cuts[score], threshold, "right"))
@@ -200,14 +200,14 @@ class ClusterScan(Scan):
         near: dict[Part, list[Within]] = {}
         for part, _, _, within in lacking:
             near.setdefault(part, []).append(within)
-        rows = collected(self.feed.rows(Looked(self.wanted, _ends(near))))
-        self._refuse_changed(rows)
+        rows = collect(self.feed.rows(Looked(self.wanted, _ends(near))))
+        self._refuse_change(rows)
         _add_near(near, rows)
 
-    def _refuse_changed(self, rows: list[Row]) -> None:
+    def _refuse_change(self, rows: list[Row]) -> None:
         again = facts_of(row for row in rows if row.kind == "facts")
         remedy = "it must give the same rows each time: persist or write what is random or changes"
-        self.facts.refuse_changed("df", again, remedy)
+        self.facts.refuse_change("df", again, remedy)
 
     def _refuse_too_large(self, size: int) -> None:
         """Refuse a message that Spark Connect would fail on, with an error that is hard to read."""
@@ -243,7 +243,7 @@ def _keep_frame(frame: Any) -> Iterator[Any]:
         frame.unpersist()
 
 
-def _shuffled(rows: Any, asked: Thresholds) -> Any:
+def _shuffle(rows: Any, asked: Thresholds) -> Any:
     return rows.groupBy("kind", "score", "place").applyInArrow(merger(asked), SHAPE)
 
 
@@ -283,7 +283,7 @@ def _cuts(quantiles: list[Row], buckets: int) -> dict[str, Float64]:
     cuts = {}
     for name in dict.fromkeys(row.score for row in quantiles):
         parts = [
-            (unpacked(row.state)[0].astype(np.float64), row.size)
+            (unpack(row.state)[0].astype(np.float64), row.size)
             for row in quantiles
             if row.score == name
         ]

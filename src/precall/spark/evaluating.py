@@ -9,13 +9,13 @@ from typing import Any
 from precall.core.conventions import Conventions
 from precall.core.errors import UsageError
 from precall.core.notes import notes_of
-from precall.core.rng import Rng, by_our_names, seed_of
+from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.evaluation.api import DEFAULT, measures_of, report_of
 from precall.evaluation.intervals import with_intervals
 from precall.evaluation.report import Report
 from precall.measures import Measure
 from precall.spark.ranked_rows import greatest_grade, ranked_rows
-from precall.spark.running import told
+from precall.spark.running import translate_errors
 from precall.spark.topic_answers import Answers
 from precall.spark.topic_parts import SHAPE, Work
 
@@ -44,7 +44,7 @@ class SparkReport(Report):
         return self.session.createDataFrame(self.rows)
 
 
-@by_our_names
+@suggest_our_names
 def evaluate(
     runs: Any,
     qrels: Any,
@@ -108,7 +108,7 @@ def evaluate(
     chosen, measured, remarks = measures_of(measures, settled.grade)
     seed = seed_of(rng) if settled.ties == "random" or interval else 0
     rows = ranked_rows(runs, qrels, settled, run)
-    with told():
+    with translate_errors():
         work = Work(
             chosen, settled, greatest_grade(rows, settled.duplicates), rows.name, rows.whole
         )

@@ -19,10 +19,10 @@ import pyarrow.parquet
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.text import listing
 from precall.read.folders import NONE, columns_of, is_data
-from precall.spark.carrying import SHAPE, Row, batches_of, packed, unpacked
+from precall.spark.carrying import SHAPE, Row, batches_of, pack, unpack
 from precall.spark.given_rows import CASES, Wanted
 from precall.spark.passes import Pass, worker
-from precall.spark.running import collected, is_remote, told
+from precall.spark.running import collect, is_remote, translate_errors
 
 #: A task has one row group or several neighbouring ones, of one or more files: at most _SCORES
 #: scores, and at most 1 / _PARTS of all cases. Tasks should not be small: starting one in Python
@@ -46,7 +46,7 @@ class FrameFeed:
 
     def rows(self, task: Pass) -> Any:
         """The rows that a pass makes of all partitions."""
-        with told():
+        with translate_errors():
             # Columns are numbered from here on: mapInArrow fails for names with a full stop.
             quoted = [f"`{name.replace('`', '``')}`" for name in task.wanted.names]
             chosen = self.frame.selectExpr(*(f"{name} AS c{at}" for at, name in enumerate(quoted)))
@@ -74,7 +74,7 @@ class FileFeed:
 
     def rows(self, task: Pass) -> Any:
         """The rows that a pass makes of all files."""
-        with told():
+        with translate_errors():
             tasks = self.session.range(0, len(self.plan), 1, max(len(self.plan), 1))
             return tasks.mapInArrow(worker(task, _Groups(self.plan, task.wanted.names)), SHAPE)
 
@@ -93,7 +93,7 @@ class _Groups:
                     yield from self._of_file(path, groups)
 
     def _of_file(self, path: str, groups: list[int]) -> Iterator[pa.RecordBatch]:
-        with _opened(path) as file:
+        with _open(path) as file:
             inside = [name for name in self.names if name in file.schema_arrow.names]
             name_by_column = columns_of(path)
             for cases in file.iter_batches(
@@ -113,17 +113,17 @@ def of_paths(session: Any, paths: list[str], wanted: Wanted) -> FileFeed:
 
     Workers look the paths up, because the driver may not see them.
     """
-    with told():
+    with translate_errors():
         path_frame = session.createDataFrame([(path,) for path in paths], "path string")
-    files = sorted(collected(path_frame.mapInArrow(_looked_up, SHAPE)), key=lambda row: row.score)
+    files = sorted(collect(path_frame.mapInArrow(_looked_up, SHAPE)), key=lambda row: row.score)
     problems = [
-        Problem(row.score, None, *unpacked(row.state)) for row in files if row.kind == "problem"
+        Problem(row.score, None, *unpack(row.state)) for row in files if row.kind == "problem"
     ]
     if problems:
         raise DataError(problems)
     sizes: dict[str, list[int]] = {}
     for row in files:
-        names, sizes[row.score] = unpacked(row.state)
+        names, sizes[row.score] = unpack(row.state)
         _refuse_lacking(wanted, names, row.score)
     most = min(_SCORES // len(wanted.scores), sum(row.size for row in files) // _PARTS)
     name = paths[0] if len(paths) == 1 else f"{len(paths)} paths"
@@ -159,20 +159,20 @@ def _files(path: str) -> Iterator[Row]:
         "precall.spark.curve"
     )
     try:
-        names = _expanded(path)
+        names = _expand(path)
         if not names:
-            yield Row("problem", path, "", 0, 0, packed(NONE, remedy))
+            yield Row("problem", path, "", 0, 0, pack(NONE, remedy))
         for name in names:
-            with _opened(name) as file:
+            with _open(name) as file:
                 about = file.metadata
                 sizes = [about.row_group(number).num_rows for number in range(about.num_row_groups)]
                 columns = [*file.schema_arrow.names, *columns_of(name)]
-                yield Row("file", name, "", 0, about.num_rows, packed(columns, sizes))
+                yield Row("file", name, "", 0, about.num_rows, pack(columns, sizes))
     except (OSError, pa.ArrowException) as error:
-        yield Row("problem", path, "", 0, 0, packed(" ".join(str(error).split()), remedy))
+        yield Row("problem", path, "", 0, 0, pack(" ".join(str(error).split()), remedy))
 
 
-def _expanded(path: str) -> list[str]:
+def _expand(path: str) -> list[str]:
     if "://" not in path and glob.has_magic(path) and not Path(path).exists():
         # Path.glob takes no absolute pattern.
         return sorted(glob.glob(path, recursive=True))  # noqa: PTH207
@@ -197,7 +197,7 @@ def _system(path: str) -> tuple[Any, str]:
     )
 
 
-def _opened(path: str) -> Any:
+def _open(path: str) -> Any:
     system, inner = _system(path)
     return pa.parquet.ParquetFile(inner, filesystem=system, memory_map=False)
 

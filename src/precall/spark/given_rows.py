@@ -81,7 +81,7 @@ def batches_of_cases(
 
     Cases with a missing value are left out.
     """
-    for table in _gathered(given):
+    for table in _gather(given):
         columns = {name: table.column(at).combine_chunks() for at, name in enumerate(wanted.names)}
         is_complete = _complete_rows(wanted, columns, facts)
         if is_complete is not None:
@@ -98,7 +98,7 @@ def batches_of_cases(
         yield batch
 
 
-def _gathered(given: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
+def _gather(given: Iterable[pa.RecordBatch]) -> Iterator[pa.Table]:
     waiting: list[pa.RecordBatch] = []
     for batch in given:
         if waiting and batch.schema != waiting[0].schema:  # the batch is from another file
@@ -138,7 +138,7 @@ def _batch(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Batch:
         weights = weight(_array(columns[wanted.weight]), len(relevant))
     groups = None
     if wanted.group is not None:
-        encoded = _encoded(columns[wanted.group], "groups")
+        encoded = _encode(columns[wanted.group], "groups")
         groups = rows_of_groups(encoded.dictionary.to_pylist(), encoded.indices.to_numpy())
     return Batch(relevant, scores, weights, groups)
 
@@ -158,19 +158,21 @@ def _relevant(wanted: Wanted, column: Any, facts: Facts) -> Bool:
     ):
         values = _array(column)
         if wanted.positive is None and values.dtype.kind != "b" and len(values):
-            values = _told(values, facts)
+            values = _map_labels(values, facts)
         return labels(values, wanted.positive, facts.labels)
-    encoded = _encoded(column, "relevant")
+    encoded = _encode(column, "relevant")
     distinct = encoded.dictionary.to_pylist()
     if wanted.positive is None and (numbers := as_numbers(distinct)) is not None:
         return labels(
-            _told(np.array([numbers[text] for text in distinct])[encoded.indices.to_numpy()], facts)
+            _map_labels(
+                np.array([numbers[text] for text in distinct])[encoded.indices.to_numpy()], facts
+            )
         )
     truth = labels(distinct, wanted.positive, facts.labels)
     return np.asarray(truth[encoded.indices.to_numpy()], np.bool_)
 
 
-def _told(given: Any, facts: Facts) -> Any:
+def _map_labels(given: Any, facts: Facts) -> Any:
     """The labels, with -1 as 0 if both occur.
 
     Their mixture is refused later, when all cases are counted.
@@ -179,7 +181,7 @@ def _told(given: Any, facts: Facts) -> Any:
     return np.where(given == -1, 0, given) if np.any(given == 0) else given
 
 
-def _encoded(column: Any, name: str) -> Any:
+def _encode(column: Any, name: str) -> Any:
     """The distinct values, and the index of each case's value."""
     if pa.types.is_nested(column.type):
         raise UsageError(argument=name, allowed="numbers or texts", got=Fact(column.type))

@@ -13,12 +13,12 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from precall.cases.gaps import Gaps, RelevantScores, counted
-from precall.cases.gaps import merged as together
+from precall.cases.gaps import Gaps, RelevantScores, count_scores
+from precall.cases.gaps import merge as together
 from precall.cases.guesses import Sample, Within
 from precall.cases.pieces import pieces
 from precall.core.ragged import Float64
-from precall.spark.carrying import Row, batches_of, packed, rows_of_table, table_of, unpacked
+from precall.spark.carrying import Row, batches_of, pack, rows_of_table, table_of, unpack
 from precall.spark.given_rows import Facts, Wanted, batches_of_cases
 from precall.version import __version__
 
@@ -77,12 +77,12 @@ class First:
             sample = samples[part]
             chosen = np.sort(sample.scores())
             facts.sampled += len(chosen)
-            yield Row("sample", *part, 0, len(chosen), packed(sample))
+            yield Row("sample", *part, 0, len(chosen), pack(sample))
             thin = chosen[
                 np.linspace(0, len(chosen) - 1, min(len(chosen), _QUANTILES)).astype(np.int64)
             ]
-            yield Row("quantiles", *part, 0, len(chosen), packed(thin, count.sum().item()))
-        yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
+            yield Row("quantiles", *part, 0, len(chosen), pack(thin, count.sum().item()))
+        yield Row("facts", *_OF_ALL, facts.cases, pack(facts))
 
 
 class Look:
@@ -101,7 +101,7 @@ class Look:
 
     def rows(self) -> Iterator[Row]:
         """The rows after all cases: their facts, and the counts in the intervals."""
-        yield Row("facts", *_OF_ALL, self.facts.cases, packed(self.facts))
+        yield Row("facts", *_OF_ALL, self.facts.cases, pack(self.facts))
         yield from _within_rows(self.withins)
 
 
@@ -151,14 +151,14 @@ class Spread:
         """The rows of a task."""
         looked = Look(self.wanted, self.near)
         for part, relevant, score, weights in looked.cases(given):
-            best, *counts = (column[::-1] for column in counted(relevant, score, weights))
+            best, *counts = (column[::-1] for column in count_scores(relevant, score, weights))
             ends = np.searchsorted(best, self.cuts[part[0]], "left")
             starts = np.concatenate(([0], ends, [len(best)]))
             for bucket in np.flatnonzero(np.diff(starts)).tolist():
                 cut = slice(starts[bucket], starts[bucket + 1])
                 runs = [_some(best[cut], count[cut]) for count in counts]
                 size = sum(len(run[0]) for run in runs)
-                yield Row("run", *part, bucket, size, packed(*runs[0], *runs[1], score.dtype.str))
+                yield Row("run", *part, bucket, size, pack(*runs[0], *runs[1], score.dtype.str))
         yield from looked.rows()
 
 
@@ -195,12 +195,12 @@ def merger(thresholds: Thresholds) -> Any:
     """The function for `applyInArrow`; `thresholds` are the requested ones by score and bucket."""
 
     def merge(table: pa.Table) -> pa.Table:
-        return table_of(merged(rows_of_table(table), thresholds))
+        return table_of(merge_rows(rows_of_table(table), thresholds))
 
     return merge
 
 
-def merged(rows: Iterable[Row], thresholds: Thresholds) -> Iterator[Row]:
+def merge_rows(rows: Iterable[Row], thresholds: Thresholds) -> Iterator[Row]:
     """One row of each part from the rows of one kind and place.
 
     Runs of scores become counts at and between the relevant scores of a bucket.
@@ -211,7 +211,7 @@ def merged(rows: Iterable[Row], thresholds: Thresholds) -> Iterator[Row]:
     for (kind, score, part, position), alike in parts.items():
         if kind == "facts":
             facts = facts_of(alike)
-            yield Row("facts", *_OF_ALL, facts.cases, packed(facts))
+            yield Row("facts", *_OF_ALL, facts.cases, pack(facts))
         elif kind == "within":
             within = Within(None, None)
             add_within(within, alike)
@@ -234,7 +234,7 @@ def _bucket_rows(
     relevant_scores = RelevantScores()
     others: list[tuple[Any, Any]] = []
     for row in rows:
-        score, hits, other, count, dtype = unpacked(row.state)
+        score, hits, other, count, dtype = unpack(row.state)
         relevant_scores.dtype = np.result_type(relevant_scores.dtype or dtype, dtype)
         if len(score):
             relevant_scores.add_counted(score.astype(np.float64), hits)
@@ -244,7 +244,7 @@ def _bucket_rows(
     if others:
         gaps.count(*together(others))
     for at, piece in enumerate(pieces(gaps, PIECE)):
-        state = packed(
+        state = pack(
             piece.edges, piece.hits, *_counts(piece), piece.asked, np.dtype(piece.dtype).str
         )
         yield Row("bucket", *part, (place << 20) + at, len(piece.edges), state)
@@ -252,20 +252,20 @@ def _bucket_rows(
 
 def bucket_of(row: Row) -> Gaps:
     """The counts of a bucket, or of a piece of it."""
-    edges, hits, *counts, requested, dtype = unpacked(row.state)
+    edges, hits, *counts, requested, dtype = unpack(row.state)
     return _with_counts(Gaps(edges, hits, requested, np.dtype(dtype)), counts)
 
 
 def gaps_of(row: Row) -> Gaps:
     """The counts of a row between edges that only the driver knows; the edges here are 0."""
-    counts = unpacked(row.state)
+    counts = unpack(row.state)
     edges = np.zeros(len(counts[0]))
     return _with_counts(Gaps(edges, np.zeros(len(edges), np.int64)), counts)
 
 
 def gap_row(part: Part, place: int, gaps: Gaps) -> Row:
     """The row for counts; `gaps_of` reads it."""
-    return Row("gaps", *part, place, len(gaps.edges), packed(*_counts(gaps)))
+    return Row("gaps", *part, place, len(gaps.edges), pack(*_counts(gaps)))
 
 
 def _counts(gaps: Gaps) -> tuple[Any, ...]:
@@ -288,7 +288,7 @@ def facts_of(rows: Iterable[Row]) -> Facts:
     """The facts of all tasks."""
     facts = Facts(tasks=0)
     for row in rows:
-        facts.merge(unpacked(row.state)[0])
+        facts.merge(unpack(row.state)[0])
     return facts
 
 
@@ -300,7 +300,7 @@ def within_of(near: Ends) -> dict[Part, list[Within]]:
 def add_within(within: Within, rows: Iterable[Row]) -> None:
     """Add the counts of tasks."""
     for row in rows:
-        score, count = unpacked(row.state)
+        score, count = unpack(row.state)
         within.add_counted(score, count)
 
 
@@ -314,14 +314,14 @@ def _within_rows(withins: Mapping[Part, list[Within]]) -> Iterator[Row]:
 
 def _within_row(part: Part, place: int, within: Within) -> Row:
     score, count = within.counted()
-    return Row("within", *part, place, len(score), packed(score, count))
+    return Row("within", *part, place, len(score), pack(score, count))
 
 
 def relevant_of(rows: Iterable[Row]) -> RelevantScores:
     """The relevant scores of one part, from all tasks."""
     result = RelevantScores()
     for row in rows:
-        score, count, dtype = unpacked(row.state)
+        score, count, dtype = unpack(row.state)
         result.dtype = np.result_type(result.dtype or dtype, dtype)
         result.add_counted(score.astype(np.float64), count)
     return result
@@ -331,13 +331,13 @@ def sample_of(rows: Iterable[Row]) -> Sample:
     """The sample of one part, from all tasks."""
     sample = Sample()
     for row in rows:
-        sample.merge(unpacked(row.state)[0])
+        sample.merge(unpack(row.state)[0])
     return sample
 
 
 def _run(score: Any, count: Any, dtype: Any) -> bytes:
     # float32 scores stay float32: exact, with half the bytes.
-    return packed(score.astype(dtype), count, np.dtype(dtype).str)
+    return pack(score.astype(dtype), count, np.dtype(dtype).str)
 
 
 def _some(score: Any, count: Any) -> tuple[Any, Any]:

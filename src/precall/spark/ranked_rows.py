@@ -11,10 +11,10 @@ from precall.core.errors import Among, DataError, Kind, Malformed, Problem, Usag
 from precall.core.notes import Note
 from precall.core.text import as_text, letters
 from precall.read.columns import QRELS, RUN, Request, Subject, request
-from precall.read.naming import recognised
+from precall.read.naming import recognise_columns
 from precall.read.problems import data_error
 from precall.read.run_columns import SURE
-from precall.read.tables import places
+from precall.read.tables import column_indexes
 
 _WHOLE = ("tinyint", "smallint", "int", "bigint")
 _NUMBERS = (*_WHOLE, "float", "double", "decimal")
@@ -98,11 +98,11 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
         conventions.columns,
         conventions.lower_is_better,
     )
-    columns = recognised(frame.columns, columns)
+    columns = recognise_columns(frame.columns, columns)
     if columns.valueless and subject is RUN:
         message = "no column of scores, and the rows of a DataFrame have no order"
         raise DataError([Problem(label, None, message, 'name one with ⟨columns={"score": ...}⟩')])
-    places(frame.columns, columns)
+    column_indexes(frame.columns, columns)
     topic, item, *value = columns.names
     wrong: list[tuple[str, tuple[str, ...], str]] = [
         (name, ("string", *_WHOLE), "strings or integers") for name in (topic, item)

@@ -11,7 +11,7 @@ from precall.core.errors import PROBLEM_LIMIT, Malformed
 from precall.core.ragged import Bool, Float64, Int64
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.read.problems import Fact, Findings
-from precall.read.values import narrowed, written
+from precall.read.values import round_to_float32, short_repr
 
 
 class RowProblems:
@@ -37,7 +37,7 @@ class RowProblems:
             self._note(batch, np.flatnonzero(wrong & ~bad), kind, detail)
             bad |= wrong
         if self._float32:
-            narrow, beyond = narrowed(value)
+            narrow, beyond = round_to_float32(value)
             wrong = np.zeros(len(value), np.bool_)
             wrong[beyond] = True
             self._note(batch, np.flatnonzero(wrong & ~bad & ~judged), "float32-range", None)
@@ -46,7 +46,7 @@ class RowProblems:
             batch = batch.set_column(batch.schema.get_field_index("value"), "value", value)
         return batch.filter(pa.array(~bad)) if bad.any() else batch
 
-    def add_grouped(self, bad: Malformed) -> None:
+    def add_repeated_items(self, bad: Malformed) -> None:
         """Add the items that a topic has twice, as the kernel reports them for a run or qrels."""
         judged = any(fact[1] == "conflict" for fact in bad.problems)
         # Rows have no numbers here, so the line of the first one has no meaning.
@@ -105,4 +105,4 @@ def _text(cell: str | None) -> str:
 def _number(value: float | None) -> str:
     if value is None or value != value:
         return "nan"
-    return written(int(value) if value.is_integer() else value)
+    return short_repr(int(value) if value.is_integer() else value)

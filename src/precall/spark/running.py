@@ -29,15 +29,15 @@ _TOO_LARGE = (
 )
 
 
-def collected(frame: Any) -> list[Row]:
+def collect(frame: Any) -> list[Row]:
     """The rows of a job."""
-    with told():
+    with translate_errors():
         return [_row(row) for row in frame.collect()]
 
 
-def streamed(frame: Any) -> Iterator[Row]:
+def stream(frame: Any) -> Iterator[Row]:
     """The rows of a job, some at a time, if they are too many for one answer."""
-    with told():
+    with translate_errors():
         for row in frame.toLocalIterator(prefetchPartitions=True):
             yield _row(row)
 
@@ -48,7 +48,7 @@ def _row(given: Any) -> Row:
 
 
 @contextmanager
-def told() -> Iterator[None]:
+def translate_errors() -> Iterator[None]:
     """Replace errors of Spark with a known cause by errors that say what to do."""
     try:
         yield

@@ -101,7 +101,7 @@ def scan(
     check_choice("route", route, (None, *ROUTES))
     requested = check_request(thresholds, accept, missed, higher_is_better, memory)
     warn_of_lowest(names if higher_is_better else ())
-    return _scanned(ClusterScan(lambda: (), True, requested, feed=feed, wanted=wanted, route=route))
+    return _scan(ClusterScan(lambda: (), True, requested, feed=feed, wanted=wanted, route=route))
 
 
 @overload
@@ -181,7 +181,7 @@ def curve(
     return scanned.curve() if group is None else scanned
 
 
-def _scanned(passes: ClusterScan) -> ScannedCases:
+def _scan(passes: ClusterScan) -> ScannedCases:
     wanted, curves = passes.wanted, passes.curves()
     columns = CaseColumns(
         wanted.label, list(wanted.scores), wanted.positive, wanted.group, wanted.weight

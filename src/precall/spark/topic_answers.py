@@ -15,7 +15,13 @@ from precall.core.errors import DataError, Malformed, NoCommonTopic
 from precall.core.notes import Note, warn
 from precall.core.notes.of_reading import NothingJudged
 from precall.core.ragged import Bool
-from precall.evaluation.per_topic import Origin, TopicValues, averaged_of, run_values, topic_values
+from precall.evaluation.per_topic import (
+    RunOrigin,
+    TopicValues,
+    averaged_of,
+    run_values,
+    topic_values,
+)
 from precall.evaluation.report import RunValues
 from precall.location.located import Located
 from precall.read.columns import QRELS, RUN, Ids, request
@@ -84,7 +90,7 @@ class Answers:
             warn(note)
         dropped = sum(count for _, count in self._of("dropped", name))
         judgements = sum(count for (count,) in self._of("judgements dropped"))
-        origin = Origin(name, "run", dropped, judgements, said)
+        origin = RunOrigin(name, "run", dropped, judgements, said)
         self._keep(name, table, topics, averaged)
         return run_values(topics, ids, origin, self._work.chosen, self._work.conventions)
 
@@ -95,13 +101,13 @@ class Answers:
     def _table(self, name: str) -> pa.Table:
         """The rows for all topics of a run and of the qrels."""
         if self._work.conventions.ties == "random":
-            return self._drawn(name)
+            return self._draw(name)
         own = self._values.filter(pc.equal(self._values["run"], name))
         empty = self._values.filter(pc.is_null(self._values["run"]))
         lacking = pc.invert(pc.is_in(empty["topic"], value_set=own["topic"].combine_chunks()))
         return pa.concat_tables([own, empty.filter(lacking)])
 
-    def _drawn(self, name: str) -> pa.Table:
+    def _draw(self, name: str) -> pa.Table:
         """The rows for orders that are drawn at random, one topic after another."""
         parts = {
             key: located_topic for run, key, located_topic in self._of("located") if run is None

@@ -20,7 +20,7 @@ from precall.core.conventions import Conventions
 from precall.core.errors import Malformed, PrecallError
 from precall.core.ragged import Float64, Int64
 from precall.evaluation.per_topic import TopicValues, topic_values
-from precall.location.located import Located, matched
+from precall.location.located import Located, locate_judged
 from precall.measures import Measure
 from precall.native import kernel
 from precall.read.columns import Ids, Parsed, Qrels, Run
@@ -74,7 +74,7 @@ class Work:
         problems = RowProblems(self.whole, self.conventions.score_dtype == "float32")
         for rows in whole_topics(map(problems.sound, batches)):
             key = next(batch.column("topic")[0].as_py() for batch in rows if batch.num_rows)
-            yield from _Part(self, problems, key).measured(rows)
+            yield from _TopicPart(self, problems, key).measured(rows)
         if facts := problems.facts():
             yield _answer_of("problems", facts)
 
@@ -99,7 +99,7 @@ def whole_topics(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBa
 
 
 @dataclass(slots=True)
-class _Part:
+class _TopicPart:
     """Some topics of a worker."""
 
     work: Work
@@ -114,14 +114,14 @@ class _Part:
         sides += [(name, _where(rows, name)) for name in self._names(rows)]
         rows.clear()
         try:
-            judged = self._grouped(sides[0][1], None)
+            judged = self._group(sides[0][1], None)
             self.qrels = Qrels(*judged[:3], judged.value.astype(np.int64), dropped=judged.dropped)
             yield _answer_of("judgements dropped", judged.dropped)
             for name, own in sides[1:]:
-                yield from self._of_run(name, self._grouped(own, name))
+                yield from self._of_run(name, self._group(own, name))
             yield from self._of_run(EMPTY, _nothing())
         except Malformed as bad:
-            self.problems.add_grouped(bad)
+            self.problems.add_repeated_items(bad)
         except PrecallError as error:
             yield _answer_of("raised", error)
 
@@ -131,7 +131,7 @@ class _Part:
         several = {name for batch in rows for name in pc.unique(batch.column("run")).to_pylist()}
         return sorted(several - {None})
 
-    def _grouped(self, batches: list[pa.RecordBatch], run: str | None) -> Parsed:
+    def _group(self, batches: list[pa.RecordBatch], run: str | None) -> Parsed:
         """The rows of one run, or of the qrels, by topic."""
         topics, items, value = _columns(batches)
         if not len(value):
@@ -146,7 +146,7 @@ class _Part:
     def _of_run(self, name: str | None, parsed: Parsed) -> Iterator[pa.RecordBatch]:
         run = Run(*parsed[:3], parsed.value, dropped=parsed.dropped)
         ties = self.work.conventions.ties
-        located = matched(self.qrels, run, ties == "input", 1)
+        located = locate_judged(self.qrels, run, ties == "input", 1)
         if name is not EMPTY:
             yield _answer_of("dropped", name, parsed.dropped)
             if (both := located.in_qrels & located.in_run).any() and not len(located.rank):

@@ -37,8 +37,8 @@ def inner(a: npt.NDArray[Any], b: npt.NDArray[Any]) -> float:
 class Cases:
     """Block, label, weight and group of each case, which groups and real weights need.
 
-    In `Blocks` of one list the cases are `sorted`; for two lists they are in the order of the
-    items.
+    In `Blocks` of one list the cases are sorted by block; for two lists they are in the order of
+    the items.
     """
 
     block: Int64
@@ -46,7 +46,7 @@ class Cases:
     weight: Float64
     group: Int64 | None = None
 
-    def sorted(self) -> Cases:
+    def sort_by_block(self) -> Cases:
         """The cases by block, so that neither sums nor samples depend on how they were listed."""
         order = np.empty(len(self.block), np.int64)
         if int(self.block.max(initial=-1)) + 1 == len(order):
@@ -179,10 +179,10 @@ class Blocks:
             ]
             merged = merge(slice_counts[0], slice_counts[1])
             for column, counts in zip(columns, merged, strict=True):
-                column.append(narrowed(counts[:-1]))
+                column.append(narrow(counts[:-1]))
             last = merged[0][-1:], merged[1][-1:]
         positive, negative = (
-            np.concatenate([*column, narrowed(end)])
+            np.concatenate([*column, narrow(end)])
             for column, end in zip(columns, last, strict=True)
         )
         return replace(self, positive=positive, negative=negative)
@@ -386,12 +386,12 @@ class CountsByPart:
         )
 
 
-def narrowed(counts: Count) -> Count:
+def narrow(counts: Count) -> Count:
     """Counts as the narrowest whole numbers that hold them.
 
     Examples
     --------
-    >>> narrowed(np.array([0, 127])).dtype, narrowed(np.array([128])).dtype
+    >>> narrow(np.array([0, 127])).dtype, narrow(np.array([128])).dtype
     (dtype('int8'), dtype('int16'))
     """
     most = int(counts.max(initial=0))

@@ -492,7 +492,7 @@ class Ranked(NamedTuple):
     counts: Blocks
 
 
-def ranked(
+def rank_items(
     relevant: Bool, score: Any, weight: Float64 | None = None, missed: int | float = 0
 ) -> Ranked:
     """The blocks of items by their scores; with real weights the blocks hold sums of weights."""
@@ -516,7 +516,7 @@ def ranked_by_topic(relevant: Bool, score: Any, topic: Int64) -> Ranked:
     """The blocks of items of several topics, numbered from 0; blocks follow one another topic by
     topic.
     """
-    rank = ranked(relevant, score).block
+    rank = rank_items(relevant, score).block
     block = np.unique(topic * (int(rank.max()) + 1) + rank, return_inverse=True)[1]
     hits, others = (
         np.bincount(block[relevant == kind], minlength=int(block.max()) + 1)

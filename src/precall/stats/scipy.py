@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
-from precall.core.errors import imported
+from precall.core.errors import require_module
 
 _NEED = "intervals and tests need SciPy"
 
 
 def stats() -> Any:
     """`scipy.stats`: the reference for distributions."""
-    return imported("scipy.stats", _NEED)
+    return require_module("scipy.stats", _NEED)
 
 
 def special() -> Any:
     """`scipy.special`: the functions without the machinery of distributions, a hundred times as
     fast.
     """
-    return imported("scipy.special", _NEED)
+    return require_module("scipy.special", _NEED)
 
 
 def optimize() -> Any:
     """`scipy.optimize`: roots of functions."""
-    return imported("scipy.optimize", _NEED)
+    return require_module("scipy.optimize", _NEED)
 
 
 def sparse() -> Any:
     """`scipy.sparse`: products with matrices whose entries are mostly 0."""
-    return imported("scipy.sparse", _NEED)
+    return require_module("scipy.sparse", _NEED)

@@ -123,7 +123,7 @@ def assert_not_worse(
         if baselines.is_idle(gate, current, level, test):
             _warn_of_few(label, gate, len(current.runs[0].topics))
             break
-    return _require_passed(judged, margins, current, earlier, label)
+    return _require_gates(judged, margins, current, earlier, label)
 
 
 def _baseline_of(
@@ -156,16 +156,16 @@ def _baseline_of(
     return earlier
 
 
-def _require_passed(
+def _require_gates(
     judged: Sequence[Gate], measures: Collection[str], given: Report, known: Report, label: str
 ) -> Gates:
     """The gates as one result; raises if one failed."""
     from precall.comparison.baselines import notes_of_baseline
-    from precall.comparison.reports import noticed
+    from precall.comparison.reports import notes_of_report
     from precall.core.notes import Severity, warn_all
     from precall.stats.tests.gating import Gates
 
-    own, of_baseline = noticed(given, measures), notes_of_baseline(known, measures)
+    own, of_baseline = notes_of_report(given, measures), notes_of_baseline(known, measures)
     facts = [(type(note), note.values) for note in own]
     # Only notes that say the baseline's values are wrong, and that are not also notes of the run.
     warn_all(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from precall.comparison.baselines import pairs
 from precall.comparison.reports import measure_of
 from precall.core.notes import sentences
-from precall.core.text import bounded, many, number, printable, signed, table
+from precall.core.text import format_difference, many, number, printable, shorten_quotations, table
 from precall.evaluation.report import Report, RunValues
 from precall.stats.tests.equivalence import Gate
 from precall.stats.tests.gating import Gates, notes_of_gates
@@ -23,7 +23,7 @@ def message(gates: Gates, report: Report, baseline: Report, label: str, listed: 
         lines.append(f"not worse: {', '.join(_short(gate, gates) for gate in passed)}")
     lines += sentences([*gates.noticed, *notes_of_gates(gates.failed, gates.noticed)])
     lines.append(f"baseline: {label}; if the loss is meant, write it anew: pytest --precall-update")
-    return "\n".join(printable(bounded(line)) for line in lines)
+    return "\n".join(printable(shorten_quotations(line)) for line in lines)
 
 
 def _short(gate: Gate, gates: Gates) -> str:
@@ -48,7 +48,7 @@ def _verdict(
             f"{run.name}"
         )
     line = f"{verdict}: {number(now)}, was {number(then)}"
-    line += f" ({signed(now - then)}, {many(len(run.topics), 'topic')})"
+    line += f" ({format_difference(now - then)}, {many(len(run.topics), 'topic')})"
     rest = ", ".join(_short(gate, gates) for gate in others)
     return line + (f"; so {'is' if len(others) == 1 else 'are'} {rest}" if others else "")
 
@@ -75,7 +75,7 @@ def _of_gate(
     # Rounded, so that losses that differ only in the last digit are ordered by id.
     lost.sort(key=lambda topic: (round(best * change[topic], 12), topic))
     rows = [
-        [topic, number(then[topic]), number(now[topic]), signed(change[topic])]
+        [topic, number(then[topic]), number(now[topic]), format_difference(change[topic])]
         for topic in lost[:listed]
     ]
     lines = [gate.text]

@@ -56,12 +56,12 @@ def tally(group: Tensor, score: Tensor, relevant: Tensor) -> Tally:
     if score.dtype in _HALF and 2 * _VALUES * groups <= _CELLS * len(score):
         return _histogram(group, score, relevant, groups)
     one = relevant.to(torch.int64)
-    return _merged(Tally(group, wide(score), one, 1 - one))
+    return _merge_rows(Tally(group, wide(score), one, 1 - one))
 
 
-def merged(parts: list[Tally]) -> Tally:
+def merge_parts(parts: list[Tally]) -> Tally:
     """The sum of several tallies, with each score of a group once."""
-    return _merged(Tally(*(torch.cat(_alike(columns)) for columns in zip(*parts, strict=True))))
+    return _merge_rows(Tally(*(torch.cat(_alike(columns)) for columns in zip(*parts, strict=True))))
 
 
 def _alike(columns: tuple[Tensor, ...]) -> list[Tensor]:
@@ -105,12 +105,12 @@ def _histogram(group: Tensor, score: Tensor, relevant: Tensor, groups: int) -> T
         .to(torch.int16)
         .view(score.dtype)
     )
-    return _merged(
+    return _merge_rows(
         Tally(held // _VALUES, values.to(torch.float32), counts[held, 1], counts[held, 0])
     )
 
 
-def _merged(rows: Tally) -> Tally:
+def _merge_rows(rows: Tally) -> Tally:
     """The tally with rows of equal group and score added up."""
     if not len(rows.score):
         return rows

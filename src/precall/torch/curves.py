@@ -12,9 +12,9 @@ from torch import Tensor
 from precall.cases.path import Curve
 from precall.cases.tally import from_counts
 from precall.core.counts import Counts
-from precall.core.notes import listening
+from precall.core.notes import collect_notes
 from precall.measures import measure as named_measure
-from precall.torch.counting import Tally, merged, tally
+from precall.torch.counting import Tally, merge_parts, tally
 from precall.torch.tasks import Exact, Tasks
 
 #: The number of rows that are collected before they are merged; twice the number of distinct scores
@@ -67,7 +67,7 @@ class _OfScores(Exact):
             Tally(*map(_join_rows, self._rows(), (column.to(self.device) for column in counted)))
         )
         if len(self.score) > self._room:
-            self._set(merged([self._rows()]))
+            self._set(merge_parts([self._rows()]))
             self._room = max(_WAITING, 2 * len(self.score))
 
     def _rows(self) -> Tally:
@@ -81,7 +81,7 @@ class _OfScores(Exact):
         rows = self._rows()
         if self._tasks.average == "micro":
             rows = rows._replace(group=torch.zeros_like(rows.group))
-        group, score, relevant, other = (column.cpu().numpy() for column in merged([rows]))
+        group, score, relevant, other = (column.cpu().numpy() for column in merge_parts([rows]))
         groups = 1 if self._tasks.average == "micro" else self._tasks.groups
         ends = np.searchsorted(group, np.arange(groups + 1))
         # Rows ascend within a group; curves need the best score first.
@@ -143,7 +143,7 @@ class CurveMeasure(_OfScores):
 
     def compute(self) -> Tensor:
         """The value, float64; of `average=None` those of each class."""
-        with listening():
+        with collect_notes():
             curves = self.curves()
             values = np.array([self._value(each) for each in curves], np.float64)
         weights = np.array([each.relevant for each in curves], np.float64)
@@ -219,7 +219,7 @@ class PrecisionRecallCurve(_OfScores):
 
     @staticmethod
     def _points(made: Curve) -> tuple[Tensor, Tensor, Tensor]:
-        with listening():
+        with collect_notes():
             precision, recall = (
                 np.append(values[:0:-1], end)
                 for values, end in ((made.precision, 1.0), (made.recall, 0.0))

@@ -18,7 +18,7 @@ from precall.core.errors import Fact, Shape, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_curves import UndefinedCases, UndefinedGroups
 from precall.core.ragged import Float64
-from precall.core.undefined import check_undefined, treated
+from precall.core.undefined import apply_undefined, check_undefined
 
 TASKS = ("binary", "multiclass", "multilabel")
 AVERAGES = ("macro", "weighted", "micro", "none")
@@ -146,7 +146,7 @@ class Tasks:
             )
         if missing.all():
             return torch.tensor(float("nan"), dtype=torch.float64)
-        kept = treated(
+        kept = apply_undefined(
             values,
             self.undefined,
             source="preds",

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.compat.ir_measures.objects import Measure, ParamInfo
 from precall.compat.ir_measures.records import Metric, Qrel, ScoredDoc, judgements, run_of
-from precall.core.errors import Fact, UsageError, imported
+from precall.core.errors import Fact, UsageError, require_module
 from precall.read.columns import Qrels, Run
 
 RUN_INPUTS = ("query_id", "doc_id", "score")
@@ -167,7 +167,7 @@ class DefinedEvaluator:
 
 def _frame(data: Any, name: str, row: Any) -> Any:
     """The data as a pandas frame, which functions of users take."""
-    pandas = imported("pandas", "measures that take data frames need pandas")
+    pandas = require_module("pandas", "measures that take data frames need pandas")
     if hasattr(data, "columns"):
         import narwhals
 

@@ -21,7 +21,7 @@ from precall.core.errors import MeasureError
 from precall.core.ragged import Float64
 from precall.location.hits import Hits
 from precall.location.located import Located, locate
-from precall.location.subtopics import Subtopics, of_located
+from precall.location.subtopics import Subtopics, subtopics_of
 from precall.measures import measure as named
 from precall.measures.registry import text_of
 from precall.read.columns import Qrels, Run
@@ -30,7 +30,7 @@ from precall.read.columns import Qrels, Run
 Compute = Callable[[Any], Float64]
 
 
-class Rule(NamedTuple):
+class OriginRule(NamedTuple):
     """How a tool orders items of equal score, and the precision of its scores.
 
     Ties are ordered by id, "descending" or "ascending", or as in the "input".
@@ -41,13 +41,13 @@ class Rule(NamedTuple):
 
 
 RULES = {
-    "trec_eval 9.0.8": Rule("descending", float32=True),
-    "gdeval 1.2a": Rule("descending"),
-    "cwl_eval 1.0.12": Rule("input"),
-    "MS MARCO's script": Rule("ascending"),
-    "ir_measures 0.4.3": Rule("ascending"),
-    "ir_measures 0.4.3, in the order of the run": Rule("input"),
-    "pyndeval 0.0.8": Rule("ascending"),
+    "trec_eval 9.0.8": OriginRule("descending", float32=True),
+    "gdeval 1.2a": OriginRule("descending"),
+    "cwl_eval 1.0.12": OriginRule("input"),
+    "MS MARCO's script": OriginRule("ascending"),
+    "ir_measures 0.4.3": OriginRule("ascending"),
+    "ir_measures 0.4.3, in the order of the run": OriginRule("input"),
+    "pyndeval 0.0.8": OriginRule("ascending"),
 }
 TREC, GDEVAL, CWL, MARCO, OWN, ORDER, NDEVAL = RULES
 #: Measures that trec_eval does not compute.
@@ -123,15 +123,15 @@ def origin(measure: Measure) -> Origin:
     tool = _TOOLS.get(name, TREC)
     if (name == "RR" and "cutoff" in parameters and not judged_only) or name == "nDCG":
         tool = MARCO if name == "RR" else GDEVAL if parameters["dcg"] == "exp-log2" else TREC
-    return Origin(tool, _declared(name, parameters), judged_only, omitted=name == "Accuracy")
+    return Origin(tool, _our_measure(name, parameters), judged_only, omitted=name == "Accuracy")
 
 
-def _declared(name: str, given: dict[str, Any]) -> Compute:
+def _our_measure(name: str, given: dict[str, Any]) -> Compute:
     """Our measure of the same name."""
     if name == "RBP":
-        return _rank_biased(given)
+        return _of_rbp(given)
     if name in _GAINED:
-        return _gained(name, given)
+        return _of_gains(name, given)
     if name == "Judged":
         # In ir_measures every item of the qrels is judged, also with a negative grade.
         share = named(_text(name, given))
@@ -179,7 +179,7 @@ def _of_trec_eval(
     return compute
 
 
-def _rank_biased(given: dict[str, Any]) -> Compute:
+def _of_rbp(given: dict[str, Any]) -> Compute:
     """RBP as in cwl_eval, whose weights add up to 1 over the ranks that it looks at."""
     if "rel" not in given:
         raise MeasureError(
@@ -194,7 +194,7 @@ def _rank_biased(given: dict[str, Any]) -> Compute:
     return lambda located: measure(located) / weight
 
 
-def _gained(name: str, given: dict[str, Any]) -> Compute:
+def _of_gains(name: str, given: dict[str, Any]) -> Compute:
     """Measures by gains from 0 to 1; grades count from `min_rel`.
 
     Ranks that cwl_eval does not look at have no weight.
@@ -227,7 +227,7 @@ class Placed:
 
     def __init__(self, judged: Judgements, qrels: Qrels, run: Run) -> None:
         self._judged, self._qrels, self._run = judged, qrels, run
-        self._located: dict[Rule, tuple[Located, Run]] = {}
+        self._located: dict[OriginRule, tuple[Located, Run]] = {}
         self._covered: dict[tuple[bool, int], Subtopics] = {}
         index_by_topic = {topic: index for index, topic in enumerate(qrels.topics.tolist())}
         self.topics = [topic for topic in run.topics.tolist() if topic in index_by_topic]
@@ -245,10 +245,10 @@ class Placed:
             return how.compute(located)
         kind = how.judged_only, how.grade
         if kind not in self._covered:
-            self._covered[kind] = of_located(located, run, self._judged.rows, how.grade)
+            self._covered[kind] = subtopics_of(located, run, self._judged.rows, how.grade)
         return how.compute(self._covered[kind])
 
-    def _by(self, rule: Rule) -> tuple[Located, Run]:
+    def _by(self, rule: OriginRule) -> tuple[Located, Run]:
         run = narrow(self._run) if rule.float32 else self._run
         located = locate(self._qrels, run)
         # Without ties at judged items all rules give the same ranking.
@@ -260,7 +260,7 @@ class Placed:
 
 def ascending(run: Run) -> Run:
     """The run with the items of each topic in ascending order of their ids."""
-    names = run.items.encoded()
+    names = run.items.bytes_of_each()
     topic = np.repeat(np.arange(len(run.topics)), np.diff(run.row_start)).tolist()
     order = np.array(sorted(range(len(names)), key=lambda row: (topic[row], names[row])), np.int64)
     return replace(run, items=run.items.take(order), score=run.score[order], located={})

@@ -117,7 +117,7 @@ def read_trec_qrels(file: Any) -> Iterator[Qrel]:
     Qrel(query_id='q1', doc_id='d1', relevance=2, iteration='0')
     """
     for topic, iteration, item, grade in _fields(
-        file, 4, "topic, iteration, item, grade", 3, _grade
+        file, 4, "topic, iteration, item, grade", 3, _read_grade
     ):
         yield Qrel(topic, item, grade, iteration)
 
@@ -145,7 +145,7 @@ def read_trec_run(file: Any) -> Iterator[ScoredDoc]:
         yield ScoredDoc(topic, item, score)
 
 
-def _grade(text: str) -> int:
+def _read_grade(text: str) -> int:
     """A grade, which may be written as 1.0, as in all TREC text; else ValueError."""
     number = literals.grade(text)
     if not isinstance(number, int):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.compared import Compared, averaged_labels, compared
+from precall.compat.sklearn.compared import Compared, averaged_labels, read_both
 from precall.compat.sklearn.label_codes import Array
 from precall.core.arguments import check_beta
 from precall.core.counts import Counts
@@ -120,7 +120,7 @@ def measured(
     rule: Rule,
 ) -> Averaged:
     """The tables and averages that every function here starts with."""
-    both = compared(y_true, y_pred, sample_weight)
+    both = read_both(y_true, y_pred, sample_weight)
     return Averaged.of(both, average, averaged_labels(both, average, labels, pos_label), rule)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.compat.sklearn.averaging import Averaged, Rule, f_of, prf
-from precall.compat.sklearn.compared import Compared, compared, label_column
+from precall.compat.sklearn.compared import Compared, label_column, read_both
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.targets import MULTILABEL
 from precall.core import notes
@@ -44,7 +44,7 @@ def classification_report(
     if not is_whole(digits) or digits < 0:
         raise UsageError(argument="digits", allowed="an integer >= 0", got=digits)
     rule = Rule.of(zero_division, ("precision", "recall", "f-score"))
-    both = compared(y_true, y_pred, sample_weight)
+    both = read_both(y_true, y_pred, sample_weight)
     chosen = both.labels if labels is None else label_column(labels)
     names = _names(chosen, target_names, labels is not None)
     of, f = Averaged.of(both, None, labels, rule), f_of(1.0)

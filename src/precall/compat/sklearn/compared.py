@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.cases.scored_cases import Weights
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.label_codes import Array, are_texts, united
+from precall.compat.sklearn.label_codes import Array, are_texts, unite
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.core import notes
 from precall.core.arguments import check_choice
@@ -65,7 +65,7 @@ class Compared:
             hits, accepted, relevant = hits * 1.0, accepted * 1.0, relevant * 1.0
         if labels is not None:
             hits, accepted, relevant = (
-                self._chosen(column, labels) for column in (hits, accepted, relevant)
+                self._choose(column, labels) for column in (hits, accepted, relevant)
             )
         return _table(hits, accepted, relevant, self.total)
 
@@ -82,7 +82,7 @@ class Compared:
         if labels is not None:
             columns = self._columns(labels)
             true, predicted = true[:, columns], predicted[:, columns]
-        parts = (_shared(true, predicted), predicted, true)
+        parts = (_shared_type(true, predicted), predicted, true)
         sums = [np.asarray(cells.sum(axis=1)).ravel().astype(np.int64) for cells in parts]
         width: Any = true.shape[1]
         if self.weights is not None:
@@ -101,7 +101,7 @@ class Compared:
             kept = (true >= 0) & (predicted >= 0)
             true, predicted = true[kept], predicted[kept]
             weights = None if weights is None else weights[kept]
-        return _counted(true * width + predicted, weights, width * width).reshape(width, width)
+        return _count(true * width + predicted, weights, width * width).reshape(width, width)
 
     def _codes(self) -> tuple[Array, Array, Array]:
         """The right, predicted and true cases of each label, for labels in one column."""
@@ -111,16 +111,16 @@ class Compared:
             return np.diagonal(matrix), matrix.sum(axis=0), matrix.sum(axis=1)
         right = self.right()
         weights = None if self.weights is None else self.weights[right]
-        hits = _counted(self.true[right], weights, width)
+        hits = _count(self.true[right], weights, width)
         return (
             hits,
-            _counted(self.predicted, self.weights, width),
-            _counted(self.true, self.weights, width),
+            _count(self.predicted, self.weights, width),
+            _count(self.true, self.weights, width),
         )
 
     def _cells(self) -> tuple[Array, Array, Array]:
         """The right, predicted and true cases of each column of matrices."""
-        parts = (_shared(self.true, self.predicted), self.predicted, self.true)
+        parts = (_shared_type(self.true, self.predicted), self.predicted, self.true)
         if self.weights is None:
             sums = [np.asarray(cells.sum(axis=0)).ravel().astype(np.int64) for cells in parts]
         else:
@@ -128,7 +128,7 @@ class Compared:
             sums = [np.asarray(cells.T.astype(np.float64) @ real) for cells in parts]
         return sums[0], sums[1], sums[2]
 
-    def _chosen(self, part: Array, labels: Any) -> Array:
+    def _choose(self, part: Array, labels: Any) -> Array:
         if self.kind == MULTILABEL:
             return part[self._columns(labels)]
         at, occurs = self.places(labels)
@@ -201,8 +201,8 @@ def one_against_rest(true: Int64, predicted: Int64, weights: Array, width: int) 
     """
     wrong = true != predicted
     size = weights[wrong]
-    hits = _counted(true[~wrong], weights[~wrong], width)
-    fp, fn = _counted(predicted[wrong], size, width), _counted(true[wrong], size, width)
+    hits = _count(true[~wrong], weights[~wrong], width)
+    fp, fn = _count(predicted[wrong], size, width), _count(true[wrong], size, width)
     weight_of_wrong = float(size.sum())
     others = weight_of_wrong - fp - fn
     # Every wrong case counts for two labels, so for at most four labels more than half of the
@@ -214,18 +214,18 @@ def one_against_rest(true: Int64, predicted: Int64, weights: Array, width: int) 
     return Counts(hits, fp, fn, tn)
 
 
-def _counted(places: Array, weights: Weights | None, size: int) -> Array:
+def _count(places: Array, weights: Weights | None, size: int) -> Array:
     # Sums of whole weights are exact, see `targets.weighing`. For an empty array NumPy returns
     # integers also with weights.
     sums = np.bincount(places, weights, minlength=size)
     return sums if weights is None else sums.astype(np.float64, copy=False)
 
 
-def _shared(true: Any, predicted: Any) -> Any:
+def _shared_type(true: Any, predicted: Any) -> Any:
     return true & predicted if isinstance(true, np.ndarray) else true.multiply(predicted)
 
 
-def compared(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Compared:
+def read_both(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Compared:
     """Read true and predicted labels.
 
     Raises
@@ -247,12 +247,12 @@ def compared(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Compared:
     if form == MULTILABEL:
         return _of_matrices(true, predicted, weights)
     if not labelled:
-        raise targets.unsupported(form)
+        raise targets.refuse_target(form)
     targets.column(true, "y_true"), targets.column(predicted, "y_pred")
     if are_texts(labels[0]) != are_texts(labels[1]):
         got = " and ".join(str(each) for each in labels)
         raise UsageError(f"Mix of label input types (string and number); Got {got}.")
-    present = united(*labels)
+    present = unite(*labels)
     indices = [_within(present, each, code) for each, code in zip(labels, codes, strict=True)]
     return Compared(
         BINARY if len(present) <= 2 else MULTICLASS, present, indices[0], indices[1], weights

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from precall.compat.sklearn import targets
-from precall.compat.sklearn.compared import Compared, compared, label_column, one_against_rest
+from precall.compat.sklearn.compared import Compared, label_column, one_against_rest, read_both
 from precall.compat.sklearn.label_codes import Array, are_texts
 from precall.compat.sklearn.targets import BINARY, MULTILABEL
 from precall.core import notes
@@ -69,9 +69,9 @@ def _warn_single(matrix: Array) -> None:
 
 def _single(y_true: Any, y_pred: Any, sample_weight: Any) -> Compared:
     """True and predicted labels, one for each case: a case with several has no cell."""
-    both = compared(y_true, y_pred, sample_weight)
+    both = read_both(y_true, y_pred, sample_weight)
     if both.kind == MULTILABEL:
-        raise targets.unsupported(both.kind)
+        raise targets.refuse_target(both.kind)
     return both
 
 
@@ -108,7 +108,7 @@ def multilabel_confusion_matrix(
     >>> multilabel_confusion_matrix([[1, 0], [1, 1]], [[1, 1], [0, 1]]).tolist()
     [[[0, 0], [1, 1]], [[0, 1], [0, 1]]]
     """
-    both = compared(y_true, y_pred, sample_weight)
+    both = read_both(y_true, y_pred, sample_weight)
     counts = both.counts_by_sample(labels) if samplewise else both.counts(labels)
     cells: Array = np.stack([counts.tn, counts.fp, counts.fn, counts.tp])
     if both.weights is not None:
@@ -223,7 +223,7 @@ def _weighted_kappa(matrix: Array, weights: str) -> float:
     return float(kappa_by_distance(observed, matrix.sum(axis=1), matrix.sum(axis=0), weights))
 
 
-def _counted(y_true: Any, y_pred: Any, sample_weight: Any) -> tuple[Compared, Counts]:
+def _count(y_true: Any, y_pred: Any, sample_weight: Any) -> tuple[Compared, Counts]:
     both = _single(y_true, y_pred, sample_weight)
     if len(both.labels) == 1:
         notes.warn(OfScikitLearn("", _SINGLE))
@@ -240,7 +240,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
     >>> matthews_corrcoef([1, 1, 1, 0], [1, 0, 1, 1])
     -0.3333333333333333
     """
-    both, counts = _counted(y_true, y_pred, sample_weight)
+    both, counts = _count(y_true, y_pred, sample_weight)
     if np.count_nonzero(counts.relevant) < 2 or np.count_nonzero(counts.accepted) < 2:
         return 0.0
     if len(both.labels) == 2:
@@ -262,7 +262,7 @@ def balanced_accuracy_score(
     >>> balanced_accuracy_score([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 0, 1])
     0.625
     """
-    both, counts = _counted(y_true, y_pred, sample_weight)
+    both, counts = _count(y_true, y_pred, sample_weight)
     size = np.count_nonzero(counts.relevant)
     if size < len(both.labels):
         notes.warn(OfScikitLearn("", "y_pred contains classes not in y_true"))
@@ -291,7 +291,7 @@ def class_likelihood_ratios(
     >>> class_likelihood_ratios([0, 1, 0, 1, 0], [1, 1, 0, 0, 0])
     (1.5, 0.75)
     """
-    both = compared(y_true, y_pred, sample_weight)
+    both = read_both(y_true, y_pred, sample_weight)
     if both.kind != BINARY:
         message = (
             "class_likelihood_ratios only supports binary classification problems, got targets "

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.compat.sklearn import displayed, targets
 from precall.compat.sklearn.confusion import confusion_matrix
-from precall.compat.sklearn.label_codes import Array, united
+from precall.compat.sklearn.label_codes import Array, unite
 from precall.compat.sklearn.responses import is_classifier
 from precall.core.arguments import refuse_set
 from precall.core.errors import Fact, UsageError
@@ -49,7 +49,7 @@ class ConfusionMatrixDisplay(Display):
         """Draw on `ax`, or on new axes of pyplot."""
         self.ax_ = displayed.axes(ax)
         self.figure_ = self.ax_.figure
-        look = displayed.styled({"interpolation": "nearest", "cmap": cmap}, im_kw)
+        look = displayed.style({"interpolation": "nearest", "cmap": cmap}, im_kw)
         self.im_ = self.line_ = self.ax_.imshow(self.confusion_matrix, **look)
         self.lines_, self.legend_ = {}, None
         self.text_ = self._texts(values_format, text_kw or {}) if include_values else None
@@ -73,7 +73,7 @@ class ConfusionMatrixDisplay(Display):
         middle = (cells.max() + cells.min()) / 2
         for i, j in product(*map(range, cells.shape)):
             usual = {"horizontalalignment": "center", "verticalalignment": "center"}
-            style = displayed.styled(
+            style = displayed.style(
                 usual | {"color": light if cells[i, j] < middle else dark}, look
             )
             texts[i, j] = self.ax_.text(j, i, _write_cell(cells[i, j], form), **style)
@@ -165,7 +165,7 @@ def _labels(y_true: Any, y_pred: Any) -> Array:
     kinds = {kind for kind, *_ in read}
     if not kinds <= {targets.BINARY, targets.MULTICLASS} and len(kinds) > 1:
         raise UsageError("Mix type of y not allowed", got=Fact(f"types {kinds}"))
-    return united(*(labels for _, labels, _ in read))
+    return unite(*(labels for _, labels, _ in read))
 
 
 def _write_cell(value: Any, form: str | None) -> str:

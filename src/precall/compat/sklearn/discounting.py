@@ -14,7 +14,7 @@ from precall.core.arguments import check_positive, check_whole, is_number
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64
 from precall.location.located import Located
-from precall.measures.gains import discounted
+from precall.measures.gains import sum_discounted
 from precall.read.columns import Ids
 
 _FORMS = (MULTILABEL, "continuous-multioutput", "multiclass-multioutput")
@@ -98,18 +98,18 @@ def _dcg(gain: Float64, score: Array, k: int | None, ignore_ties: bool) -> Float
     order = np.argsort(score, axis=1)[:, ::-1]
     earned = np.take_along_axis(gain, order, axis=1).ravel()
     ordered = None if ignore_ties else np.take_along_axis(score, order, axis=1)
-    return np.asarray(discounted(_located(gain.shape, ordered), earned, k), np.float64)
+    return np.asarray(sum_discounted(_locate(gain.shape, ordered), earned, k), np.float64)
 
 
 def _ideal(gain: Float64, k: int | None) -> Float64:
     """DCG of each row with the greatest gains first."""
     return np.asarray(
-        discounted(_located(gain.shape, None), np.sort(gain, axis=1)[:, ::-1].ravel(), k),
+        sum_discounted(_locate(gain.shape, None), np.sort(gain, axis=1)[:, ::-1].ravel(), k),
         np.float64,
     )
 
 
-def _located(shape: tuple[int, ...], ordered: Array | None) -> Located:
+def _locate(shape: tuple[int, ...], ordered: Array | None) -> Located:
     """Each row as a ranking; the sorted scores say which items share a block."""
     rows, width = shape
     ranking, rank = np.repeat(np.arange(rows), width), np.tile(np.arange(1, width + 1), rows)

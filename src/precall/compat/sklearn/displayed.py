@@ -12,7 +12,7 @@ from precall.compat.sklearn import targets
 from precall.compat.sklearn.label_codes import Array
 from precall.compat.sklearn.responses import scores_of, size
 from precall.compat.sklearn.targets import BINARY, WrongTypeError
-from precall.core.errors import UsageError, imported
+from precall.core.errors import UsageError, require_module
 from precall.plot.canvas import Display
 from precall.read.values import plain_label
 
@@ -48,11 +48,11 @@ OLD = "deprecated"
 
 def axes(ax: Any) -> Any:
     """The given axes, or new axes of pyplot, which `plt.show()` shows."""
-    plt = imported("matplotlib.pyplot", "pictures need matplotlib")
+    plt = require_module("matplotlib.pyplot", "pictures need matplotlib")
     return plt.subplots()[1] if ax is None else ax
 
 
-def styled(usual: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+def style(usual: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
     """Style properties by their full names; given ones replace the usual ones."""
     given = given or {}
     for short, full_name in _SHORT.items():
@@ -63,7 +63,7 @@ def styled(usual: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[st
     return {**usual, **{_SHORT.get(name, name): value for name, value in given.items()}}
 
 
-def despined(ax: Any) -> None:
+def remove_spines(ax: Any) -> None:
     """Remove the frame of the axes at the top and the right."""
     ax.spines[["top", "right"]].set_visible(False)
     for side in ("bottom", "left"):
@@ -195,14 +195,14 @@ class CurvesDisplay(Display):
         square: dict[str, Any] = {"xlim": (-0.01, 1.01), "ylim": (-0.01, 1.01), "aspect": "equal"}
         self.ax_.set(xlabel=xlabel + info, ylabel=ylabel + info, **square)
         if despine:
-            despined(self.ax_)
+            remove_spines(self.ax_)
 
     def _legend(self, shown: bool, place: str) -> None:
         if shown:
             self.legend_ = self.ax_.legend(loc=place)
 
 
-def scored(
+def scores_and_label(
     estimator: Any,
     X: Any,  # noqa: N803
     response_method: Any,
@@ -262,7 +262,7 @@ def line_looks(
         ]
     looks = given if isinstance(given, list) else [given] * count
     return [
-        styled({"label": label, **usual}, look) for label, look in zip(labels, looks, strict=True)
+        style({"label": label, **usual}, look) for label, look in zip(labels, looks, strict=True)
     ]
 
 

@@ -14,8 +14,8 @@ from precall.compat.sklearn.displayed import (
     checked_cases,
     checked_folds,
     line_looks,
-    scored,
-    styled,
+    scores_and_label,
+    style,
 )
 from precall.compat.sklearn.ranking import average_precision_score
 from precall.compat.sklearn.responses import part, scores_of
@@ -118,9 +118,9 @@ class PrecisionRecallDisplay(CurvesDisplay):
                 "PrecisionRecallDisplay.from_predictions to automatically set prevalence_pos_label"
             )
         usual = {"color": "k", "linestyle": "--"} | ({"alpha": 0.3} if len(prevalence) > 1 else {})
-        style = styled(usual, look)
-        lines = [self.ax_.plot((0, 1), (share, share), **style)[0] for share in prevalence]
-        if "label" not in style:
+        line_style = style(usual, look)
+        lines = [self.ax_.plot((0, 1), (share, share), **line_style)[0] for share in prevalence]
+        if "label" not in line_style:
             deviation = f" +/- {np.std(prevalence):0.2f}" if len(lines) > 1 else ""
             lines[0].set_label(f"Chance level (AP = {np.mean(prevalence):0.2f}{deviation})")
         self.chance_level_ = lines[0] if len(lines) == 1 else lines
@@ -145,7 +145,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
         **kwargs: Any,
     ) -> Self:
         """Draw the curve of a fitted classifier of two classes."""
-        score, pos_label, name = scored(estimator, X, response_method, pos_label, name)
+        score, pos_label, name = scores_and_label(estimator, X, response_method, pos_label, name)
         return cls.from_predictions(
             y,
             score,
@@ -298,7 +298,7 @@ class RocCurveDisplay(CurvesDisplay):
         fpr, tpr, areas, name = self._validate_plot_params(ax=ax, name=name)
         looks = line_looks(len(fpr), name, areas, "AUC", curve_kwargs, {}, {})
         usual = {"label": "Chance level (AUC = 0.5)", "color": "k", "linestyle": "--"}
-        chance = styled(usual, chance_level_kw)
+        chance = style(usual, chance_level_kw)
         self._draw(fpr, tpr, looks)
         self._frame("False Positive Rate", "True Positive Rate", despine)
         self.chance_level_ = (
@@ -329,7 +329,7 @@ class RocCurveDisplay(CurvesDisplay):
         despine: bool = False,
     ) -> Self:
         """Draw the curve of a fitted classifier of two classes."""
-        score, pos_label, name = scored(estimator, X, response_method, pos_label, name)
+        score, pos_label, name = scores_and_label(estimator, X, response_method, pos_label, name)
         return cls.from_predictions(
             y,
             score,
@@ -457,7 +457,7 @@ class DetCurveDisplay(CurvesDisplay):
         **kwargs: Any,
     ) -> Self:
         """Draw the curve of a fitted classifier of two classes."""
-        score, pos_label, name = scored(estimator, X, response_method, pos_label, name)
+        score, pos_label, name = scores_and_label(estimator, X, response_method, pos_label, name)
         return cls.from_predictions(
             y,
             score,

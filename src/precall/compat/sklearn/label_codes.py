@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.errors import UsageError
-from precall.core.ragged import Int64, coded
+from precall.core.ragged import Int64, encode_labels
 
 Array = npt.NDArray[Any]
 #: Texts of at most _SHORT characters, if there are at least _MANY, are told apart by hashes of
@@ -69,7 +69,7 @@ def occurring(values: Array) -> Array:
     return distinct(values.ravel())[0]
 
 
-def united(true: Array, predicted: Array) -> Array:
+def unite(true: Array, predicted: Array) -> Array:
     """The labels of both, ascending; of equal labels that of the truth: 1 and 1.0 are 1."""
     if np.array_equal(true, predicted):
         return true
@@ -89,7 +89,7 @@ def _coded_texts(values: Array) -> tuple[Array, Int64]:
     if codes is not None:
         return codes
     try:
-        labels, code = coded(values.tolist())
+        labels, code = encode_labels(values.tolist())
         order = sorted(range(len(labels)), key=labels.__getitem__)
     except TypeError:
         raise UsageError("Mix of label input types (string and number)") from None

@@ -32,7 +32,7 @@ def _rows(
     targets.same_length(y_true=truth, y_score=score)
     form = targets.kind(truth, "y_true")
     if form != MULTILABEL and not (alone and form == BINARY and truth.ndim == 2):
-        raise targets.unsupported(form, " format")
+        raise targets.refuse_target(form, " format")
     if truth.shape != score.shape:
         raise UsageError(
             f"y_true and y_score have different shape: {truth.shape} and {score.shape}"

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.compat.sklearn.compared import Compared, compared
+from precall.compat.sklearn.compared import Compared, read_both
 from precall.compat.sklearn.targets import MULTILABEL
 from precall.core.counts import Counts
 from precall.measures import of_counts
@@ -25,7 +25,7 @@ def accuracy_score(
     ... )
     (0.5, 2.0)
     """
-    table = _cases(compared(y_true, y_pred, sample_weight))
+    table = _cases(read_both(y_true, y_pred, sample_weight))
     return float(of_counts("Accuracy").of_table(table)[0]) if normalize else float(table.tp[0])
 
 
@@ -44,7 +44,7 @@ def zero_one_loss(
     ... )
     (0.25, 1.0)
     """
-    table = _cases(compared(y_true, y_pred, sample_weight))
+    table = _cases(read_both(y_true, y_pred, sample_weight))
     return float(of_counts("Error").of_table(table)[0]) if normalize else float(table.fp[0])
 
 
@@ -56,7 +56,7 @@ def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> floa
     >>> hamming_loss([[0, 1], [1, 1]], [[0, 0], [0, 0]])
     0.75
     """
-    both = compared(y_true, y_pred, sample_weight)
+    both = read_both(y_true, y_pred, sample_weight)
     table = both.counts().sum() if both.kind == MULTILABEL else _cases(both)
     return float(of_counts("Error").of_table(table)[0])
 

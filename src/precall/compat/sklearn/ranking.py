@@ -61,7 +61,7 @@ def average_precision_score(
         relevant, column = targets.positives(truth, pos_label), targets.column(score, "y_score")
         return _average_precision(relevant, column, weights)
     if form not in (MULTICLASS, MULTILABEL):
-        raise targets.unsupported(form, " format")
+        raise targets.refuse_target(form, " format")
     if pos_label != 1:
         raise UsageError(
             f"Parameter pos_label is fixed to 1 for {form} y_true. Do not set pos_label or set "
@@ -74,7 +74,7 @@ def average_precision_score(
             raise targets.shapeless(score)
         labels = truth[:, None] == classes
     cells = targets.dense_indicators(labels, "y_true")
-    return _averaged(_average_precision, cells, score, average, weights, _each_average_precision)
+    return _average(_average_precision, cells, score, average, weights, _each_average_precision)
 
 
 def _average_precision(truth: Bool, score: Array, weights: Weights | None) -> float:
@@ -151,8 +151,8 @@ def roc_auc_score(
         positive = truth == present[-1] if len(present) == 2 else np.zeros(len(truth), np.bool_)
         return area(np.asarray(positive), targets.column(score, "y_score"), weights)
     if form != targets.MULTILABEL:
-        raise targets.unsupported(form, " format")
-    return _averaged(area, targets.dense_indicators(target, "y_true"), score, average, weights)
+        raise targets.refuse_target(form, " format")
+    return _average(area, targets.dense_indicators(target, "y_true"), score, average, weights)
 
 
 def _area_under_roc(
@@ -174,7 +174,7 @@ def _area_under_roc(
     return curves.curve(truth, score, weights=weights).area_under_roc(max_fpr=max_fpr, mcclish=True)
 
 
-def _averaged(
+def _average(
     measure: Measure,
     truth: Bool,
     score: Array,
@@ -267,7 +267,7 @@ def _one_vs_rest(
         raise UsageError("multi_class must be in ('ovo', 'ovr') for multiclass y_true")
     columns = _classes_of(truth, score, labels)
     _check_average(average, ("micro", "macro", "weighted", None))
-    return _averaged(area, np.asarray(truth[:, None] == columns), score, average, weights)
+    return _average(area, np.asarray(truth[:, None] == columns), score, average, weights)
 
 
 def _one_vs_one(truth: Array, score: Array, labels: Any, average: str | None) -> float:

@@ -17,7 +17,7 @@ from precall.cases.scored_cases import Weights, labels, refuse_missing, weight
 from precall.cases.scored_cases import column as column_of
 from precall.compat.sklearn.label_codes import Array, distinct, occurring
 from precall.core import notes
-from precall.core.arguments import plain, refuse_masked, taking
+from precall.core.arguments import advice_on_columns_of_table, as_array_like, refuse_mask
 from precall.core.errors import DataError, Fact, PrecallWarning, Problem, Shape, UsageError
 from precall.core.notes.of_reading import OfScikitLearn
 from precall.core.ragged import Bool, Int64
@@ -39,9 +39,9 @@ def array(values: Any, name: str) -> Any:
         return values
     if isinstance(values, str | bytes) or values is None:
         raise UsageError(argument=name, allowed="an array or a sequence", got=values)
-    refuse_masked(values, name)
+    refuse_mask(values, name)
     try:
-        result = array_of(plain(values))
+        result = array_of(as_array_like(values))
         # Numbers in columns of pandas' own types may become objects. Other object arrays are the
         # caller's own and stay.
         if result.dtype == object and hasattr(values, "isna") and all(map(_is_real, result.flat)):
@@ -70,7 +70,7 @@ def column(values: Array, name: str) -> Array:
     if values.ndim == 2 and values.shape[1] == 1:
         return values[:, 0]
     if values.ndim != 1:
-        why, remedy = taking(values)
+        why, remedy = advice_on_columns_of_table(values)
         raise UsageError(
             argument=name,
             what="y should be a 1d array",
@@ -138,7 +138,7 @@ _ADVICE = {
 }
 
 
-def unsupported(what: str, form: str = "") -> UsageError:
+def refuse_target(what: str, form: str = "") -> UsageError:
     """The error that a measure does not apply to such a target."""
     advice = _ADVICE.get(what)
     return UsageError(f"{what}{form} is not supported" + (f"; {advice}" if advice else ""))

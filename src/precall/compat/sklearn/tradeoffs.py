@@ -21,7 +21,7 @@ def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tupl
     target = targets.array(y_true, "y_true")
     form = targets.kind(target, "y_true")
     if not (form == BINARY or (form == MULTICLASS and pos_label is not None)):
-        raise targets.unsupported(form, " format")
+        raise targets.refuse_target(form, " format")
     truth = targets.column(target, "y_true")
     score = targets.column(targets.scoring(y_score), "y_score")
     targets.same_length(y_true=truth, y_score=score)

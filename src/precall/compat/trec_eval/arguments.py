@@ -147,7 +147,7 @@ class Options:
         return [name for each in names for name in NICKNAMES[self.version].get(each, (each,))]
 
 
-def parsed(argv: list[str], version: str) -> Options:
+def parse(argv: list[str], version: str) -> Options:
     """Read the options; raises `Exit` if trec_eval would end at once."""
     # The version comes first, because it decides which measures exist.
     version = [version, *(value for letter, value in _options(argv, []) if letter == "as")][-1]
@@ -283,13 +283,13 @@ def help_text(options: Options) -> str:
     ]
     if options.measures:
         wanted = set(options.requested)
-        parts += [_described(family) for name, family in table.items() if name in wanted]
+        parts += [_describe(family) for name, family in table.items() if name in wanted]
     else:
         parts.append("Measures: " + ", ".join(table) + "\n")
     return "".join(parts)
 
 
-def _described(family: Family) -> str:
+def _describe(family: Family) -> str:
     default = ",".join(f"{key}" for key in family.default)
     text = _PARAMETERS[family.parameters] + (f" (default {default})" if default else "")
     source, over = family.rel or "any format", family.summary or "not printed"

@@ -92,19 +92,19 @@ _AT_DEPTHS: dict[str, Any] = {"parameters": "cutoffs", "default": DEPTHS}
 _gained = partial(Family, parameters="gains")
 
 
-def _declared(name: str, **more: Any) -> Family:
+def _of_declaration(name: str, **more: Any) -> Family:
     """A measure that precall declares under this name of trec_eval."""
-    return Family(name, values.declared(name), **more)
+    return Family(name, values.measure_of(name), **more)
 
 
-def _preferred(
+def _of_preferences(
     name: str, value: Callable[..., float], scope: int = preferences.ALL, summary: str = "mean"
 ) -> Family:
     compute = preferences.of_topic(value, scope)
     return Family(name, compute, rel="prefs", summary=summary, integer=summary == "sum")
 
 
-def _grouped(
+def _of_groups(
     name: str, compute: Callable[..., Any], kind: str = "", default: tuple[Any, ...] = ()
 ) -> Family:
     return Family(name, values.mean_over_groups(compute), kind, default, rel="qrels_jg")
@@ -119,61 +119,61 @@ _RATIOS = {
 _TABLE = (
     Family("runid", None, rel="", summary="run", per_topic=False),
     Family("num_q", None, rel="", summary="topics", integer=True, per_topic=False),
-    _declared("num_ret", **_SUM),
-    _declared("num_rel", summary="relevant", integer=True),
-    _declared("num_rel_ret", **_SUM),
-    _declared("map"),
+    _of_declaration("num_ret", **_SUM),
+    _of_declaration("num_rel", summary="relevant", integer=True),
+    _of_declaration("num_rel_ret", **_SUM),
+    _of_declaration("map"),
     Family("gm_map", values.logarithm("map"), summary="geometric", per_topic=False),
-    _declared("Rprec"),
-    _declared("bpref"),
-    _declared("recip_rank"),
+    _of_declaration("Rprec"),
+    _of_declaration("bpref"),
+    _of_declaration("recip_rank"),
     Family("iprec_at_recall", values.interpolated, "shares", TENTHS),
-    _declared("P", **_AT_DEPTHS),
+    _of_declaration("P", **_AT_DEPTHS),
     Family("relstring", values.grade_strings, "numbers", (10.0,), summary=""),
-    _declared("recall", **_AT_DEPTHS),
-    _declared("infAP"),
+    _of_declaration("recall", **_AT_DEPTHS),
+    _of_declaration("infAP"),
     Family("gm_bpref", values.logarithm("bpref"), summary="geometric", per_topic=False),
     Family("Rprec_mult", values.multiples_of_r, "shares", FIFTHS),
     Family("utility", values.utility, "numbers", (1.0, -1.0, 0.0, 0.0)),
     Family("11pt_avg", values.interpolated_mean, "numbers", TENTHS),
-    _declared("binG"),
+    _of_declaration("binG"),
     _gained("G", values.by_ranking(values.g, "G")),
     _gained("dcg", values.by_ranking(values.dcg), since="10.0"),
     _gained("ideal_dcg", values.by_ranking(values.ideal_dcg), since="10.0"),
     _gained("ndcg", values.by_ranking(values.ndcg, "ndcg")),
     _gained("ndcg_rel", values.by_ranking(values.ndcg_at_relevant)),
     _gained("Rndcg", values.by_ranking(values.ndcg_at_levels)),
-    _declared("ndcg_cut", **_AT_DEPTHS),
-    _declared("map_cut", **_AT_DEPTHS),
-    _declared("relative_P", **_AT_DEPTHS),
-    _declared("success", parameters="cutoffs", default=(1, 5, 10)),
-    _declared("set_P"),
-    _declared("set_relative_P"),
-    _declared("set_recall"),
-    _declared("set_map"),
+    _of_declaration("ndcg_cut", **_AT_DEPTHS),
+    _of_declaration("map_cut", **_AT_DEPTHS),
+    _of_declaration("relative_P", **_AT_DEPTHS),
+    _of_declaration("success", parameters="cutoffs", default=(1, 5, 10)),
+    _of_declaration("set_P"),
+    _of_declaration("set_relative_P"),
+    _of_declaration("set_recall"),
+    _of_declaration("set_map"),
     Family("set_F", values.set_f, "numbers", (1.0,)),
-    _declared("num_nonrel_judged_ret", **_SUM),
-    _preferred("prefs_num_prefs_poss", preferences.number_possible, summary="sum"),
-    _preferred("prefs_num_prefs_ful", preferences.number_fulfilled, summary="sum"),
-    _preferred(
+    _of_declaration("num_nonrel_judged_ret", **_SUM),
+    _of_preferences("prefs_num_prefs_poss", preferences.number_possible, summary="sum"),
+    _of_preferences("prefs_num_prefs_ful", preferences.number_fulfilled, summary="sum"),
+    _of_preferences(
         "prefs_num_prefs_ful_ret",
         preferences.number_fulfilled,
         preferences.RETRIEVED,
         summary="sum",
     ),
-    *(_preferred(f"prefs_{name}", value) for name, value in _RATIOS.items()),
+    *(_of_preferences(f"prefs_{name}", value) for name, value in _RATIOS.items()),
     *(
-        _preferred(f"prefs_{name}_ret", value, preferences.RETRIEVED)
+        _of_preferences(f"prefs_{name}_ret", value, preferences.RETRIEVED)
         for name, value in _RATIOS.items()
     ),
     *(
-        _preferred(f"prefs_{name}_imp", _RATIOS[name], preferences.IMPLIED)
+        _of_preferences(f"prefs_{name}_imp", _RATIOS[name], preferences.IMPLIED)
         for name in ("simp", "pair", "avgjg")
     ),
-    _grouped("map_avgjg", values.declared("map")),
-    _grouped("P_avgjg", values.declared("P"), "cutoffs", DEPTHS),
-    _grouped("Rprec_mult_avgjg", values.multiples_of_r, "shares", FIFTHS),
-    _declared("yaap"),
+    _of_groups("map_avgjg", values.measure_of("map")),
+    _of_groups("P_avgjg", values.measure_of("P"), "cutoffs", DEPTHS),
+    _of_groups("Rprec_mult_avgjg", values.multiples_of_r, "shares", FIFTHS),
+    _of_declaration("yaap"),
     _gained("rbp", values.rank_biased, since="10.0"),
     _gained("rbp_resid", values.rank_biased_residual, since="10.0"),
     Family("unj", values.unjudged, "cutoffs", (5, 10, 20), since="10.0"),

@@ -116,7 +116,7 @@ def bytes_of(path: str, what: str, code: int = INPUT) -> bytes:
     def look(lines: bytes) -> None:
         fields = lines.partition(b"\n")[0].split()
         if 0 < len(fields) < _FIELDS and not fields[0].startswith(b"#"):
-            raise _malformed(path, 1, fields, _FIELDS, code)
+            raise _bad_line(path, 1, fields, _FIELDS, code)
 
     try:
         data = contents(path, path, look)
@@ -157,11 +157,11 @@ def fields_of(
         read += 1
         fields = line.split()
         if len(fields) != number:
-            raise _malformed(path, read, fields, number, code)
+            raise _bad_line(path, read, fields, number, code)
         yield fields
 
 
-def _malformed(path: str, line: int, fields: list[bytes], number: int, code: int = INPUT) -> Exit:
+def _bad_line(path: str, line: int, fields: list[bytes], number: int, code: int = INPUT) -> Exit:
     return Exit(
         code, f"trec_eval: {path}: malformed line {line}: {len(fields)} fields, expected {number}"
     )
@@ -178,7 +178,7 @@ def read_results(path: str, version: str) -> Results:
     except OSError as error:
         raise _unreadable(path, "results", _reason(error)) from None
     narrow = version == "9.0.8"
-    if not _is_commented(source, version):
+    if not _has_comments(source, version):
         try:
             topics, start, *columns, tag, _, _, _ = kernel().read_run(
                 source, narrow, "error", thread_count()
@@ -199,7 +199,7 @@ def read_results(path: str, version: str) -> Results:
     )
 
 
-def _is_commented(source: str | bytes, version: str) -> bool:
+def _has_comments(source: str | bytes, version: str) -> bool:
     """Whether a run may hold anything that the kernel reads differently."""
     if isinstance(source, bytes):
         return _is_odd(source, version)
@@ -236,7 +236,7 @@ def _lenient_results(data: bytes, path: str, version: str) -> Results:
         if not fields or (version == "10.0" and fields[0].startswith(b"#")):
             continue
         if len(fields) < 6:
-            raise _malformed(path, len(rows) + 1, fields, 6)
+            raise _bad_line(path, len(rows) + 1, fields, 6)
         score = real(fields[4])
         if version == "9.0.8":
             # A score that overflows float32 becomes infinite.
@@ -280,7 +280,7 @@ def _columns(
     )
 
 
-def read_judged(path: str, version: str) -> Judged:
+def read_judgements(path: str, version: str) -> Judged:
     """Read qrels."""
     data = bytes_of(path, "qrels")
     try:
@@ -352,8 +352,14 @@ def read_zscores(path: str) -> dict[tuple[bytes, str], tuple[float, float]]:
 
 def ranked_items(run: Run) -> dict[bytes, list[bytes]]:
     """Each topic's items by score; ties by ascending id, as trec_eval does for preferences."""
-    items, scores, row_start = run.items.encoded(), (-run.sort_key).tolist(), run.row_start.tolist()
+    items, scores, row_start = (
+        run.items.bytes_of_each(),
+        (-run.sort_key).tolist(),
+        run.row_start.tolist(),
+    )
     return {
         topic: [item for _, item in sorted(zip(scores[first:last], items[first:last], strict=True))]
-        for topic, (first, last) in zip(run.topics.encoded(), pairwise(row_start), strict=True)
+        for topic, (first, last) in zip(
+            run.topics.bytes_of_each(), pairwise(row_start), strict=True
+        )
     }

@@ -128,7 +128,7 @@ def _partial_group(rows: list[Numbered], size: int, retrieved: int) -> Group:
                 )
             level[index] = value
             wanted[index, [other for _, lower, other in judgements if lower < value]] = True
-    closed = _closed(wanted)
+    closed = _close(wanted)
     # Items that this group does not judge are NaN: neither relevant nor nonrelevant.
     counts = [
         int(flags[:limit].sum()) for limit in (size, retrieved) for flags in (level > 0, level == 0)
@@ -136,7 +136,7 @@ def _partial_group(rows: list[Numbered], size: int, retrieved: int) -> Group:
     return Group(closed.astype(np.int64), level, retrieved, None, *counts)
 
 
-def _closed(wanted: Bool) -> Bool:
+def _close(wanted: Bool) -> Bool:
     """The preferences with all that follow from them; refused if an item is preferred to itself."""
     np.fill_diagonal(wanted, True)
     while True:
@@ -172,7 +172,7 @@ def mean_ratio(topic: Topic, scope: int) -> float:
 
 def mean_ratio_balanced(topic: Topic, scope: int) -> float:
     """The mean over groups of the share met, with as many nonrelevant items as relevant ones."""
-    return _mean(_balanced(group, scope) for group in topic)
+    return _mean(_balance(group, scope) for group in topic)
 
 
 def pairs(topic: Topic, scope: int) -> float:
@@ -203,7 +203,7 @@ def _quotient(part: int, whole: int) -> float:
     return part / whole if whole else float("nan")
 
 
-def _balanced(group: Group, scope: int) -> float:
+def _balance(group: Group, scope: int) -> float:
     retrieved = scope == RETRIEVED
     size = group.retrieved if retrieved else len(group.level)
     relevant = group.relevant_retrieved if retrieved else group.relevant

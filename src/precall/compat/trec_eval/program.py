@@ -10,7 +10,7 @@ from typing import Any, TextIO
 import numpy as np
 
 from precall.compat.trec_eval import inputs
-from precall.compat.trec_eval.arguments import Options, help_text, parsed
+from precall.compat.trec_eval.arguments import Options, help_text, parse
 from precall.compat.trec_eval.families import Family, families
 from precall.compat.trec_eval.inputs import (
     INPUT,
@@ -26,8 +26,8 @@ from precall.compat.trec_eval.rankings import Rankings, with_placeholders
 from precall.core.conventions import FLOOR
 from precall.core.errors import NoCommonTopic
 from precall.core.ragged import total
-from precall.core.text import bounded, encoded, visible
-from precall.location.located import locate, strangers
+from precall.core.text import encode_utf8, shorten_quotations, visible
+from precall.location.located import locate, note_nothing_judged
 from precall.read.columns import Qrels, Run
 
 #: The format that measures are computed from, by the format of the judgements.
@@ -57,7 +57,7 @@ def main(argv: list[str], stdout: TextIO, stderr: TextIO, *, version: str = "10.
     1
     """
     try:
-        options = parsed(argv, version)
+        options = parse(argv, version)
         if options.help:
             _write(stdout, help_text(options))
         else:
@@ -80,7 +80,7 @@ def _write(stream: TextIO, text: str) -> None:
     try:
         data = text.encode(errors="surrogateescape")
     except UnicodeEncodeError:  # a lone surrogate from Python input; files cannot have one
-        data = encoded(text)
+        data = encode_utf8(text)
     buffer.write(data)
     buffer.flush()
 
@@ -88,7 +88,7 @@ def _write(stream: TextIO, text: str) -> None:
 def _say(stderr: TextIO, text: str) -> None:
     """Write a message; if that fails, the exit code and the values stay as they are."""
     with suppress(OSError):
-        _write(stderr, bounded(text))
+        _write(stderr, shorten_quotations(text))
 
 
 @dataclass
@@ -138,11 +138,11 @@ def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
         {family.rel for family, *_ in requests} - {""},
         {f.name: parameters for f, _, parameters in requests},
     )
-    measured = _measured(task, requests)
+    measured = _measure(task, requests)
     if task.note:
         _say(stderr, f"trec_eval: {task.note}\n")
     if reference is not None:
-        measured = [_standardized(column, reference, task.topics) for column in measured]
+        measured = [_standardize(column, reference, task.topics) for column in measured]
     if options.query:
         _write(stdout, _lines_of_topics(measured, task.topics, reference is not None))
     if task.end:
@@ -163,8 +163,8 @@ def _read(options: Options) -> _Task:
     path, results_path = options.files
     task = _Task(options)
     if kind == "qrels":
-        task.qrels, task.positive, task.repeats = inputs.read_judged(path, version)
-        task.judged = dict.fromkeys(task.qrels.topics.encoded())
+        task.qrels, task.positive, task.repeats = inputs.read_judgements(path, version)
+        task.judged = dict.fromkeys(task.qrels.topics.bytes_of_each())
     elif kind == "qrels_jg":
         task.judged, task.positive = inputs.read_judged_groups(path, version)
     else:
@@ -184,7 +184,7 @@ def _choose_topics(task: _Task) -> None:
     10.0 goes through the qrels and stops at a topic without results, unless -c is given; 9.0.8
     goes through the run.
     """
-    options, retrieved = task.options, set(task.results.run.topics.encoded())
+    options, retrieved = task.options, set(task.results.run.topics.bytes_of_each())
     for topic in sorted(
         task.judged if options.version == "10.0" else retrieved & task.judged.keys()
     ):
@@ -215,14 +215,14 @@ def _check_topics(task: _Task, needed: set[str], parameters: dict[str, Any]) -> 
             task.cut(index, f"duplicate docs in {show_topic(topic)} of the {where}")
             return
     if task.qrels is not None and task.topics:
-        index = task.qrels.topics.encoded().index(task.topics[0])
+        index = task.qrels.topics.bytes_of_each().index(task.topics[0])
         if np.all(task.qrels.grade[slice(*task.qrels.row_start[index : index + 2])] < 0):
             task.cut(
                 0, f"can't calculate measures: nothing is judged in {show_topic(task.topics[0])}"
             )
 
 
-def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> list[_Measured]:
+def _measure(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> list[_Measured]:
     """The values of all topics."""
     source = _source(task) if task.topics and any(family.rel for family, *_ in asked) else None
     if not task.topics:
@@ -241,7 +241,7 @@ def _measured(task: _Task, asked: list[tuple[Family, tuple[str, ...], Any]]) -> 
 def _strangers(qrels: Any, run: Any) -> str:
     """The note that no retrieved item is judged because ids are written differently."""
     try:
-        return strangers(qrels, run, locate(qrels, run)) or ""
+        return note_nothing_judged(qrels, run, locate(qrels, run)) or ""
     except NoCommonTopic as error:
         return str(error)
 
@@ -253,7 +253,7 @@ def _source(task: _Task) -> Any:
     if kind == "prefs":
         return _preferences(task, inputs.ranked_items(run))
     if task.qrels is not None:
-        ranked = _ranked(task.options, task.qrels, run, task.topics)
+        ranked = _rank(task.options, task.qrels, run, task.topics)
         if not len(ranked.located.rank):
             task.note = _strangers(task.qrels, task.results.run)
         return ranked
@@ -263,7 +263,7 @@ def _source(task: _Task) -> Any:
         places = np.flatnonzero(groups > index)
         topics = [task.topics[row] for row in places.tolist()]
         qrels = _join_qrels([task.judged[topic][index] for topic in topics])
-        judged.append((_ranked(task.options, qrels, run, topics), places))
+        judged.append((_rank(task.options, qrels, run, topics), places))
     return judged
 
 
@@ -281,10 +281,10 @@ def _join_qrels(parts: list[Judged]) -> Qrels:
     return qrels
 
 
-def _ranked(options: Options, qrels: Qrels, run: Run, topics: list[bytes]) -> Rankings:
+def _rank(options: Options, qrels: Qrels, run: Run, topics: list[bytes]) -> Rankings:
     """Locate the judged items of `topics`, each of which is in both the qrels and the run."""
     located = locate(qrels, run)
-    index_by_topic = {topic: index for index, topic in enumerate(qrels.topics.encoded())}
+    index_by_topic = {topic: index for index, topic in enumerate(qrels.topics.bytes_of_each())}
     located = located.select(np.array([index_by_topic[topic] for topic in topics], np.int64))
     if options.depth < int(located.retrieved.max(initial=0)):
         located = located.truncated(options.depth)
@@ -317,7 +317,7 @@ def _settle(task: _Task, measured: list[_Measured]) -> None:
                 value[rows] = 0
 
 
-def _standardized(
+def _standardize(
     column: _Measured, reference: dict[tuple[bytes, str], tuple[float, float]], topics: list[bytes]
 ) -> _Measured:
     """A family's values as z-scores by the reference's mean and deviation; texts stay."""

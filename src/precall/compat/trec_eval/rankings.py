@@ -95,12 +95,12 @@ def with_placeholders(run: Run, topics: list[bytes]) -> Run:
     )
 
 
-def defined(values: Any) -> Float64:
+def zero_if_undefined(values: Any) -> Float64:
     """The values with 0 for undefined ones."""
     return np.nan_to_num(np.asarray(values, np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf)
 
 
-def declared(name: str) -> Callable[[Rankings, Sequence[int]], Values]:
+def measure_of(name: str) -> Callable[[Rankings, Sequence[int]], Values]:
     """The precall measure with this trec_eval name, at each of its cutoffs if it has any."""
 
     def values(rankings: Rankings, cutoffs: Sequence[int]) -> Values:
@@ -110,7 +110,7 @@ def declared(name: str) -> Callable[[Rankings, Sequence[int]], Values]:
             **({"grade": rankings.level} if "grade" in named.parameters else {}),
         }
         each = [parameters | {"cutoff": cutoff} for cutoff in cutoffs] or [parameters]
-        return [defined(replace(named, parameters=own)(rankings.located)) for own in each]
+        return [zero_if_undefined(replace(named, parameters=own)(rankings.located)) for own in each]
 
     return values
 
@@ -125,7 +125,7 @@ def unjudged(rankings: Rankings, ks: Sequence[int]) -> Values:
 
 def logarithm(name: str) -> Callable[[Rankings, Any], Values]:
     """The logarithms of a declared measure, which its geometric mean adds up."""
-    return lambda rankings, _: [np.log(np.maximum(declared(name)(rankings, ())[0], FLOOR))]
+    return lambda rankings, _: [np.log(np.maximum(measure_of(name)(rankings, ())[0], FLOOR))]
 
 
 def set_f(rankings: Rankings, parameters: Sequence[float]) -> Values:
@@ -144,7 +144,7 @@ def utility(rankings: Rankings, parameters: Sequence[float]) -> Values:
     # Without -N trec_eval takes the collection to have 0 documents.
     table = Counts(hits.found, wrong, lost, rankings.collection - hits.retrieved - lost)
     return [
-        defined(
+        zero_if_undefined(
             counts.utility(
                 table, found=found_weight, nonrelevant=nonrelevant, missed=missed, rejected=rejected
             )
@@ -257,26 +257,26 @@ class Gained:
     @property
     def discounted(self) -> Float64:
         """The DCG after 0, 1, ... ranks."""
-        return _discounted(self.earned)
+        return _discount(self.earned)
 
     @property
     def ideal_discounted(self) -> Float64:
         """The DCG of the best ranking after 0, 1, ... ranks."""
-        return _discounted(self.ideal)
+        return _discount(self.ideal)
 
 
-def _discounted(gain: Float64) -> Float64:
+def _discount(gain: Float64) -> Float64:
     return np.concatenate(([0.0], np.cumsum(gain / np.log2(np.arange(2, len(gain) + 2)))))
 
 
-def gained(rankings: Rankings, pairs: Pairs) -> Iterator[Gained]:
+def each_gain(rankings: Rankings, pairs: Pairs) -> Iterator[Gained]:
     """Every ranking with its gains."""
     columns = rankings.grades(), rankings.levels(), rankings.hits.relevant.tolist()
     for grades, levels, relevant in zip(*columns, strict=True):
-        yield _gained(grades, levels, pairs, relevant, rankings.version)
+        yield _gain(grades, levels, pairs, relevant, rankings.version)
 
 
-def _gained(grades: Int64, levels: Int64, pairs: Pairs, relevant: int, version: str) -> Gained:
+def _gain(grades: Int64, levels: Int64, pairs: Pairs, relevant: int, version: str) -> Gained:
     counts = dict(enumerate(levels.tolist()))
     gain_pairs = [
         (whole(name), gain)
@@ -319,8 +319,8 @@ def by_ranking(
 
     def values(rankings: Rankings, pairs: Pairs) -> Values:
         if usual and not pairs:
-            return declared(usual)(rankings, ())
-        return [defined([value(ranking) for ranking in gained(rankings, pairs)])]
+            return measure_of(usual)(rankings, ())
+        return [zero_if_undefined([value(ranking) for ranking in each_gain(rankings, pairs)])]
 
     return values
 
@@ -390,7 +390,7 @@ def rank_biased(rankings: Rankings, pairs: Pairs) -> Values:
     Gains of a topic are mapped to 0..1 if any lies outside.
     """
     p = _persistence(pairs)
-    return [np.array([_rank_biased(ranking, p) for ranking in gained(rankings, pairs)])]
+    return [np.array([_rank_biased(ranking, p) for ranking in each_gain(rankings, pairs)])]
 
 
 def _rank_biased(ranking: Gained, p: float) -> float:

@@ -10,21 +10,21 @@ from typing import Any
 
 from precall.core.notes.catalogue import DamagedNote as DamagedNote
 from precall.core.notes.catalogue import catalogue
-from precall.core.notes.catalogue import restored as restored
+from precall.core.notes.catalogue import note_from_json as note_from_json
 from precall.core.notes.facts import KINDS as KINDS
 from precall.core.notes.facts import Meaning, Note, Severity, sentences
 from precall.core.notes.facts import Quoted as Quoted
 from precall.core.notes.facts import Together as Together
-from precall.core.notes.facts import each as each
+from precall.core.notes.facts import group_by_subject as group_by_subject
+from precall.core.notes.facts import iterate_notes as iterate_notes
 from precall.core.notes.facts import name_of_kind as name_of_kind
 from precall.core.notes.facts import note_kind as note_kind
 from precall.core.notes.facts import notes_of as notes_of
-from precall.core.notes.facts import plain as plain
-from precall.core.notes.facts import together as together
-from precall.core.notes.telling import listening as listening
-from precall.core.notes.telling import noted as noted
-from precall.core.notes.telling import noting as noting
-from precall.core.notes.telling import overheard as overheard
+from precall.core.notes.facts import notes_to_json as notes_to_json
+from precall.core.notes.telling import collect_notes as collect_notes
+from precall.core.notes.telling import keep_notes as keep_notes
+from precall.core.notes.telling import run_and_collect as run_and_collect
+from precall.core.notes.telling import run_and_warn as run_and_warn
 from precall.core.notes.telling import suggest as suggest
 from precall.core.notes.telling import suggest_once as suggest_once
 from precall.core.notes.telling import warn as warn

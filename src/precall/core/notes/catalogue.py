@@ -36,7 +36,7 @@ class DamagedNote(ValueError):
         return DamagedNote(f"{place}.{self.place}".rstrip("."), self.what)
 
 
-def restored(document: Any) -> Note:
+def note_from_json(document: Any) -> Note:
     """A note from JSON, which another version may have written. If its kind is unknown or has other
     fields here, only its sentence is kept.
 
@@ -47,9 +47,10 @@ def restored(document: Any) -> Note:
 
     Examples
     --------
-    >>> restored({"kind": "quoted", "subject": "a", "values": {"words": "odd"}, "text": "a: odd"})
+    >>> values = {"words": "odd"}
+    >>> note_from_json({"kind": "quoted", "subject": "a", "values": values, "text": "a: odd"})
     Quoted(subject='a', words='odd')
-    >>> restored({"kind": "quoted", "values": {"words": 3}, "text": "3"})
+    >>> note_from_json({"kind": "quoted", "values": {"words": 3}, "text": "3"})
     Traceback (most recent call last):
     precall.core.notes.catalogue.DamagedNote: values.words is no text
     """

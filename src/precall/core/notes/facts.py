@@ -13,8 +13,17 @@ from string import Formatter
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
 
 from precall.core.errors import PrecallWarning
-from precall.core.spelling import STYLE, Style, spelled
-from precall.core.text import as_text, bounded, many, number, p_text, percent, signed, written
+from precall.core.spelling import STYLE, Style, spell_arguments
+from precall.core.text import (
+    as_text,
+    format_difference,
+    many,
+    number,
+    p_text,
+    percent,
+    short_repr,
+    shorten_quotations,
+)
 
 #: A sentence lists at most this many subjects, or values in one place.
 _LISTED = 4
@@ -138,7 +147,7 @@ class Note(str):
         style : "python" names arguments, "command" the options of the command line.
         """
         words = fill_template(self.template(), lambda name: getattr(self, name), style)
-        return bounded(_head([self]) + words)
+        return shorten_quotations(_head([self]) + words)
 
     def within(self, name: str) -> Note:
         """The same note of what has its subject, such as the run that has a measure.
@@ -238,8 +247,8 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
     "value": number,
     "p": p_text,
     "percent": percent,
-    "signed": signed,
-    "written": written,
+    "signed": format_difference,
+    "written": short_repr,
 }
 _NOUN = re.compile(r"[a-z]{2,}[a-z ]*(\|[a-z ]+)?")
 
@@ -251,7 +260,7 @@ class _Column(list[Any]):
 def fill_template(template: str, value_of: Callable[[str], Any], style: Style) -> str:
     """A template filled with values, with arguments in the spelling of the style."""
     text = ""
-    for literal, name, form, conversion in Formatter().parse(spelled(template, style)):
+    for literal, name, form, conversion in Formatter().parse(spell_arguments(template, style)):
         text += literal
         if name is not None:
             value = repr(value_of(name)) if conversion == "r" else value_of(name)
@@ -265,7 +274,7 @@ def fill_template(template: str, value_of: Callable[[str], Any], style: Style) -
 
 def _show(value: Any, form: str) -> str:
     if isinstance(value, list | tuple):
-        return ", ".join(_show(each, form) for each in value)
+        return ", ".join(_show(iterate_notes, form) for iterate_notes in value)
     if form in _SHOWN:
         return _SHOWN[form](value)
     return many(value, *form.split("|")) if _NOUN.fullmatch(form) else format(value, form)
@@ -347,10 +356,10 @@ def _sentence_of(notes: Sequence[Note], style: Style) -> str:
         return _Column(distinct if alone else values)
 
     template = notes[0].several or notes[0].template()
-    return bounded(_head(notes) + fill_template(template, value_of, style))
+    return shorten_quotations(_head(notes) + fill_template(template, value_of, style))
 
 
-def each(notes: Iterable[str]) -> Iterator[Note]:
+def iterate_notes(notes: Iterable[str]) -> Iterator[Note]:
     """Notes one by one, also those inside `Together`; a plain text becomes a `Quoted` note."""
     for note in notes:
         if isinstance(note, Together):
@@ -363,27 +372,27 @@ def notes_of(name: str, notes: Iterable[str]) -> list[Note]:
     """Notes of a part of something, such as those of the measures of a run, with the name of the
     whole as context.
     """
-    return [note.within(name) for note in each(notes)]
+    return [note.within(name) for note in iterate_notes(notes)]
 
 
-def plain(notes: Iterable[str]) -> list[dict[str, Any]]:
+def notes_to_json(notes: Iterable[str]) -> list[dict[str, Any]]:
     """Notes one by one, as plain data for JSON."""
-    return [note.to_dict() for note in each(notes)]
+    return [note.to_dict() for note in iterate_notes(notes)]
 
 
-def together(notes: Iterable[str]) -> list[Note]:
+def group_by_subject(notes: Iterable[str]) -> list[Note]:
     """Notes that differ only in subjects and numbers as one sentence, in the order of the first
     note of each kind.
 
     Examples
     --------
     >>> from precall.core.notes import MissingTopics
-    >>> for note in together([MissingTopics("a: 1", 27, 30), MissingTopics("b", 3, 30)]):
+    >>> for note in group_by_subject([MissingTopics("a: 1", 27, 30), MissingTopics("b", 3, 30)]):
     ...     print(note)
     a: 1, b: 27, 3 of 30 topics of the qrels missing
     """
     groups: dict[object, list[Note]] = {}
-    for note in dict.fromkeys(each(notes)):
+    for note in dict.fromkeys(iterate_notes(notes)):
         groups.setdefault(_key(note), []).append(note)
     return [group[0] if len(group) == 1 else Together(group) for group in groups.values()]
 
@@ -405,4 +414,4 @@ def _key(note: Note) -> object:
 
 def sentences(notes: Iterable[str], style: Style | None = None) -> list[str]:
     """The sentences of notes, one for each kind, in the style of the reader."""
-    return [note.sentence(style or STYLE.get()) for note in together(notes)]
+    return [note.sentence(style or STYLE.get()) for note in group_by_subject(notes)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
-from precall.core.text import counted
+from precall.core.text import format_count
 
 
 @note_kind
@@ -41,7 +41,7 @@ class EqualScores(Note):
     @property
     def size(self) -> str:
         """How many cases there are."""
-        return counted(self.cases)
+        return format_count(self.cases)
 
 
 @note_kind
@@ -54,7 +54,7 @@ class NeverScored(Note):
     @property
     def size(self) -> str:
         """How many they are."""
-        return counted(self.missed)
+        return format_count(self.missed)
 
 
 @note_kind

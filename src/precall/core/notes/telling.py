@@ -1,9 +1,9 @@
 """How notes reach people: results keep them, and each is given once as a warning at the caller's
 line.
 
-A function that makes a result is decorated with `noting`: all notes given to `warn` meanwhile are
-in the `notes` of the result. A function that makes several results uses `listening`, and passes on
-the notes of all.
+A function that makes a result is decorated with `keep_notes`: all notes given to `warn` meanwhile
+are in the `notes` of the result. A function that makes several results uses `collect_notes`, and
+passes on the notes of all.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from functools import wraps
 from typing import Any, ParamSpec, TypeVar, cast
 
 from precall.core.errors import PrecallWarning
-from precall.core.notes.facts import Note, Quoted, each, together
+from precall.core.notes.facts import Note, Quoted, group_by_subject, iterate_notes
 
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -40,7 +40,7 @@ def warn(note: Note | str, category: type[Warning] | None = None) -> None:
         note = Quoted("", note)
     listener = _LISTENER.get()
     if listener is not None:
-        listener.extend(each([note]))
+        listener.extend(iterate_notes([note]))
         return
     level, frame = 1, sys._getframe()
     while frame.f_back is not None and frame.f_code.co_filename.startswith(_PACKAGE):
@@ -50,7 +50,7 @@ def warn(note: Note | str, category: type[Warning] | None = None) -> None:
 
 def warn_all(notes: Iterable[str]) -> None:
     """Give each note; those of one kind together."""
-    for note in together(notes):
+    for note in group_by_subject(notes):
         warn(note)
 
 
@@ -62,11 +62,11 @@ def suggest(note: Note | str) -> None:
     if suggestions is None:
         warn(note)
     else:
-        suggestions.extend(each([note]))
+        suggestions.extend(iterate_notes([note]))
 
 
 @contextmanager
-def listening() -> Iterator[list[Note]]:
+def collect_notes() -> Iterator[list[Note]]:
     """The notes given inside the block, as a list; nobody else gets them."""
     notes: list[Note] = []
     token = _LISTENER.set(notes)
@@ -76,7 +76,7 @@ def listening() -> Iterator[list[Note]]:
         _LISTENER.reset(token)
 
 
-def noting(make: Callable[P, T]) -> Callable[P, T]:
+def keep_notes(make: Callable[P, T]) -> Callable[P, T]:
     """A function whose result keeps the notes that are given while it is made, each once; then they
     are given as warnings.
     """
@@ -84,7 +84,7 @@ def noting(make: Callable[P, T]) -> Callable[P, T]:
     @wraps(make)
     def run(*args: P.args, **kwargs: P.kwargs) -> T:
         heard: list[Note] = []
-        token = _LISTENER.set(heard)  # like `listening`, in half the time
+        token = _LISTENER.set(heard)  # like `collect_notes`, in half the time
         try:
             result: Any = make(*args, **kwargs)
         finally:
@@ -119,23 +119,23 @@ def suggest_once(make: Callable[[], T]) -> T:
     return cast(T, result)
 
 
-def overheard(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
+def run_and_warn(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
     """The result of `make` and its notes, each once, for the result to keep; they are also given as
     warnings.
     """
-    with listening() as heard:
+    with collect_notes() as heard:
         result = make()
     notes = tuple(dict.fromkeys(heard))
     warn_all(notes)
     return result, notes
 
 
-def noted(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
+def run_and_collect(make: Callable[[], T]) -> tuple[T, tuple[Note, ...]]:
     """The result of `make`, and its notes and warnings, each once."""
-    with warnings.catch_warnings(record=True) as caught, listening() as notes:
+    with warnings.catch_warnings(record=True) as caught, collect_notes() as notes:
         warnings.simplefilter("always")
         result = make()
-    notes += each(
+    notes += iterate_notes(
         warning.message.note for warning in caught if isinstance(warning.message, PrecallWarning)
     )
     return result, tuple(dict.fromkeys(notes))

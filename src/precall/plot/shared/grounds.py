@@ -47,7 +47,7 @@ def anywhere(pixels: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
     # invisible.
     keys, inverse = np.unique(np.ascontiguousarray(flat).view(np.uint32), return_inverse=True)
     colours = np.ascontiguousarray(keys).view(np.uint8).reshape(-1, 4).astype(np.float64) / 255
-    shade = _shaded(colours)
+    shade = _shade(colours)
     return np.asarray(
         np.rint(255 * shade).astype(np.uint8)[inverse.ravel()].reshape(converted.shape)
     )
@@ -67,7 +67,7 @@ def readable(colour: str) -> str:
     return f"#{red:02x}{green:02x}{blue:02x}" + (f"{alpha:02x}" if alpha < 255 else "")
 
 
-def _shaded(colours: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _shade(colours: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     linear, light = _linear(colours[:, :3]), luminance(colours[:, :3])
     wanted = DARKEST + (LIGHTEST - DARKEST) * np.minimum(light / _INK, 1)
     # Multiplying all channels by one factor keeps the hue. White is mixed in if a channel would

@@ -52,12 +52,12 @@ def reach(inner: Float64) -> tuple[float, float]:
     return low / (2 - low), 2 * high / (1 + high)
 
 
-def placed(share: float, low: float, high: float) -> float:
+def place(share: float, low: float, high: float) -> float:
     """log(p / (1 - p)) of a share; a share beyond the ends counts as the end.
 
     Examples
     --------
-    >>> placed(0.5, 0.1, 0.9), placed(0.0, 0.5, 0.9)
+    >>> place(0.5, 0.1, 0.9), place(0.0, 0.5, 0.9)
     (0.0, 0.0)
     """
     share = min(max(share, low), high)
@@ -65,7 +65,7 @@ def placed(share: float, low: float, high: float) -> float:
 
 
 def along(shares: Float64, low: float, high: float) -> Float64:
-    """log(p / (1 - p)) of many shares; see `placed`."""
+    """log(p / (1 - p)) of many shares; see `place`."""
     inside = np.clip(shares, low, high)
     return np.asarray(np.log(inside) - np.log1p(-inside))
 
@@ -78,7 +78,7 @@ def edges(low: float, high: float, bins: int) -> Float64:
     >>> edges(0.1, 0.9, 2).round(12)
     array([0.1, 0.5, 0.9])
     """
-    places = np.linspace(placed(low, low, high), placed(high, low, high), bins + 1)
+    places = np.linspace(place(low, low, high), place(high, low, high), bins + 1)
     return np.asarray(1 / (1 + np.exp(-places)))
 
 

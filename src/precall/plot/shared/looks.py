@@ -135,7 +135,7 @@ def marker(place: int) -> str:
     return MARKERS[place % len(MARKERS)]
 
 
-def marked(place: int) -> dict[str, Any]:
+def style_of_markers(place: int) -> dict[str, Any]:
     """Colour, dashes and marker of a line with few points."""
     return {**stroke(place), "marker": marker(place), "markersize": 5}
 

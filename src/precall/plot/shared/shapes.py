@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from precall.core.arguments import check_known
+from precall.core.arguments import check_exists
 from precall.core.errors import Fact, Kind, UsageError
 from precall.core.ragged import Float64
 from precall.core.text import percent
@@ -119,7 +119,7 @@ def _sides(across: Float64, along: Float64, x: Float64) -> Float64:
     )
 
 
-class Band(NamedTuple):
+class DrawnBand(NamedTuple):
     """A band of a curve: it lies between `low` and `high` at each `x`."""
 
     x: Float64
@@ -132,7 +132,7 @@ class Band(NamedTuple):
         return np.concatenate((self.x, self.x[::-1])), np.concatenate((self.high, self.low[::-1]))
 
 
-def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
+def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, DrawnBand]]:
     """Bands with the index of their system: {name: bands}, or the bands of the first system.
 
     A band is a result of `precall.interval`, or (x, low, high); one band or a list of bands is
@@ -140,7 +140,7 @@ def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
     """
     named = given if isinstance(given, Mapping) else {systems[0]: given}
     for name in named:
-        check_known("bands", name, systems, "system")
+        check_exists("bands", name, systems, "system")
     placed = []
     for name, bands in named.items():
         several = isinstance(bands, list) or (isinstance(bands, tuple) and len(bands) != 3)
@@ -151,7 +151,7 @@ def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, Band]]:
     return [(i, band._replace(label=f"{plain(systems[i])}, {band.label}")) for i, band in placed]
 
 
-def _band(given: Any) -> Band:
+def _band(given: Any) -> DrawnBand:
     label = "band"
     if hasattr(given, "low") and hasattr(given, "high") and hasattr(given, "x"):
         level = getattr(given, "level", None)
@@ -171,7 +171,7 @@ def _band(given: Any) -> Band:
         raise UsageError(
             argument="bands", what="x, low and high must be arrays of one length", got=Fact(shapes)
         )
-    return Band(x, low, high, label)
+    return DrawnBand(x, low, high, label)
 
 
 class Outline(NamedTuple):

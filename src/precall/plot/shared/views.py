@@ -189,7 +189,7 @@ def _diagonal(_: float) -> Line:
     return _line((0, 0), (1, 1))
 
 
-def _accepted(point: OperatingPoint) -> float:
+def _accepted_share(point: OperatingPoint) -> float:
     return (point.tp + point.fp) / (point.tp + point.fp + point.fn + point.tn)
 
 
@@ -203,7 +203,7 @@ VIEWS = {
         ("lift at 10 %", at_share(0.1, True)),
         lambda _: _line((0, 1), (1, 1)),
         "chance",
-        lambda point: _line((_accepted(point), point.precision / point.of("Prevalence"))),
+        lambda point: _line((_accepted_share(point), point.precision / point.of("Prevalence"))),
         _ideal_lift,
         other=False,
     ),
@@ -215,7 +215,7 @@ VIEWS = {
         ("recall at 10 %", at_share(0.1, False)),
         _diagonal,
         "chance",
-        lambda point: _line((_accepted(point), point.recall)),
+        lambda point: _line((_accepted_share(point), point.recall)),
         lambda share: _line((0, 0), (share, 1), (1, 1)),
         other=False,
     ),

@@ -39,7 +39,7 @@ from precall.core.notes.of_intervals import (
     NextToOne,
     PartAtAnEnd,
 )
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.interval import (
@@ -111,7 +111,7 @@ def average_precision(
         warn(FewGroupsMatter(AP, found.freedom + 1))
     facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
     if resampling:
-        source, seed = seeded(rng)
+        source, seed = generator_and_seed(rng)
         facts |= {"seed": seed, "resamples": resamples}
         drawn = replicates(whole, resamples, source, stratified)
         low, high = bounds(
@@ -427,7 +427,7 @@ def partial_area_under_roc(
     facts: dict[str, Any] = {"assumptions": _assumed(blocks.grouped, False, blocks.real)}
     facts |= {"standard_error": error * abs(moved(most) - moved(0.0))}
     if method in ("percentile", "bca"):
-        source, seed = seeded(rng)
+        source, seed = generator_and_seed(rng)
         drawn = (
             np.concatenate([path.area(most) for path in resample_paths(blocks, resamples, source)])
             / most

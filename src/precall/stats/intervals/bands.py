@@ -22,10 +22,10 @@ import numpy as np
 
 from precall.core.arguments import check_choice, check_level, check_numbers, check_whole
 from precall.core.errors import Shape, UsageError
-from precall.core.notes import Note, noting, warn
+from precall.core.notes import Note, keep_notes, warn
 from precall.core.notes.of_intervals import BoundsThatFollow, FewAccepted, UnequalWeights
 from precall.core.ragged import Bool, Float64, Int64
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.core.text import many, span
 from precall.native.twin_heights import between
 from precall.results.base import Table
@@ -132,7 +132,7 @@ def _extend_to_grid(band: Band, blocks: Blocks) -> Band:
     return replace(band, x=x, estimate=estimate, low=low, high=high, notes=(*band.notes, note))
 
 
-@noting
+@keep_notes
 def _band_over(
     blocks: Blocks,
     curve: str,
@@ -175,7 +175,7 @@ def _band_over(
         warn_of_few("band", blocks, fewest, fewest, effect=effect, of="band")
         if blocks.real and (curve, kind) == ("pr", "simultaneous"):
             warn(UnequalWeights("band"))
-        source, seed = seeded(rng)
+        source, seed = generator_and_seed(rng)
         sampling = {"seed": seed, "resamples": resamples}
         bounds = _bootstrap_bounds(blocks, curve, x, level, kind, source, resamples)
     assumptions = f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"

@@ -17,7 +17,7 @@ from precall.core.counts import Counts
 from precall.core.notes import warn
 from precall.core.notes.of_intervals import NoBoundsAtEnds
 from precall.core.ragged import Float64
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.stats import quantiles
 from precall.stats.intervals.cell_posterior import Added, additions, cell_bounds, shapes_of_bounds
 from precall.stats.intervals.few_errors import kinds_of_cells, warn_of_few
@@ -115,7 +115,7 @@ def f(
     if method == "posterior":
         low, high = cell_bounds(value, cells, signs, level, added)
     else:
-        source, seed = seeded(rng)
+        source, seed = generator_and_seed(rng)
         sampling = {"seed": seed, "resamples": resamples}
         low, high = (
             percentile(value(Counts(*source.standard_gamma(shape, (resamples, 4)).T)), level)[bound]

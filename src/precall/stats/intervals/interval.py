@@ -15,7 +15,7 @@ import numpy as np
 
 from precall.core.arguments import check_choice, check_level, check_whole
 from precall.core.errors import Among, UsageError
-from precall.core.notes import Note, noting, plain, warn, warn_all
+from precall.core.notes import Note, keep_notes, notes_to_json, warn, warn_all
 from precall.core.notes.of_intervals import (
     FewCases,
     FewGroups,
@@ -25,7 +25,7 @@ from precall.core.notes.of_intervals import (
     UndefinedMeasure,
     WeightsRepeatCases,
 )
-from precall.core.rng import check_rng, tell_drawn
+from precall.core.rng import check_rng, tell_resamples
 from precall.core.text import number, percent, printable
 from precall.measures.lookup import name_among
 from precall.results.base import Presented, Table
@@ -65,7 +65,7 @@ class Bounded(Presented):
         return f"<{type(self).__name__.removeprefix('Tuned')}: {self._line()}>"
 
     def _line(self) -> str:
-        return f"{percent(self.level)} {self.method}{tell_drawn(self.resamples, self.seed)}"
+        return f"{percent(self.level)} {self.method}{tell_resamples(self.resamples, self.seed)}"
 
     @property
     def entropy(self) -> int | None:
@@ -162,7 +162,7 @@ class Interval(Equal, Bounded):
         """
         names = [field.name for field in fields(self) if field.name != "conventions"]
         data = {name: _plain(getattr(self, name)) for name in names}
-        return data | {"notes": plain(self.notes)}
+        return data | {"notes": notes_to_json(self.notes)}
 
     def complement(self, measure: str) -> Interval:
         """The interval of 1 - value: of error from accuracy, of E from F."""
@@ -299,7 +299,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
         return Table(columns | {"threshold": np.array(thresholds, np.float64), "notes": notes})
 
 
-def with_data(
+def with_notes_of_data(
     interval: Interval, notes: Iterable[Note], conventions: Mapping[str, str] | None = None
 ) -> Interval:
     """The interval with the notes on its data, and the conventions the data were measured by."""
@@ -307,7 +307,7 @@ def with_data(
     return replace(interval, notes=all_notes, conventions=conventions or interval.conventions)
 
 
-def all_with_data(
+def all_with_notes_of_data(
     intervals: Intervals,
     notes: Iterable[Note],
     noticed: Callable[[Any], Iterable[Note]],
@@ -318,7 +318,8 @@ def all_with_data(
     `notes` are those of all together; `noticed` returns the notes of one interval by its key.
     """
     by_key = {
-        key: with_data(interval, noticed(key), conventions) for key, interval in intervals.items()
+        key: with_notes_of_data(interval, noticed(key), conventions)
+        for key, interval in intervals.items()
     }
     return Intervals(
         by_key,
@@ -331,7 +332,7 @@ def all_with_data(
     )
 
 
-def knowing(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
+def measures_with_method(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
     """The measures that have the method, out of `known`, which lists the methods of each; an error
     if no measure has it.
     """
@@ -354,7 +355,7 @@ def options_of(make: Callable[..., Any]) -> frozenset[str]:
     )
 
 
-def takes(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
+def refuse_unknown_options(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
     """Refuse an option that is a parameter of none of the functions; `level`, `method` and `rng`
     are always allowed.
     """
@@ -441,7 +442,7 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
     """
 
     def decorate(make: Callable[P, Estimate]) -> Callable[P, Estimate]:
-        @noting
+        @keep_notes
         @wraps(make)
         def check_and_make(*args: P.args, **kwargs: P.kwargs) -> Estimate:
             options: dict[str, Any] = kwargs

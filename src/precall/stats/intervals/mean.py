@@ -20,7 +20,7 @@ from precall.core.notes.of_intervals import (
     TwoValues,
 )
 from precall.core.ragged import Float64
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.stats import quantiles
 from precall.stats.intervals.bayesian import quantile
 from precall.stats.intervals.interval import Interval, estimating, undefined
@@ -169,7 +169,7 @@ def mean_over(
         other = BAYESIAN if _is_bounded(limits) else "bca"
         low, high = _student(middle, half, limits, measure, other, is_cut=asked is None)
         return Interval(middle, low, high, level, method, measure, **facts)
-    source, seed = seeded(rng)
+    source, seed = generator_and_seed(rng)
     facts |= {"seed": seed, "resamples": resamples}
     drawn = _means(np.sort(known), source, resamples)
     low, high = bounds(method, drawn, middle, level, lambda: acceleration(np.sort(known) - middle))

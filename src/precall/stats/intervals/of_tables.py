@@ -35,13 +35,20 @@ from precall.core.notes.of_intervals import (
     UndefinedSamples,
 )
 from precall.core.ragged import Float64, Int64, alike, changes
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.measures import Declaration, Measure
 from precall.stats import quantiles
 from precall.stats.intervals import f_measure
 from precall.stats.intervals.cell_posterior import cell_bounds, directions
 from precall.stats.intervals.few_errors import kinds_of_cells, warn_of_few
-from precall.stats.intervals.interval import Interval, around, cut, estimating, takes, undefined
+from precall.stats.intervals.interval import (
+    Interval,
+    around,
+    cut,
+    estimating,
+    refuse_unknown_options,
+    undefined,
+)
 from precall.stats.intervals.proportion import proportion, wilson
 from precall.stats.resample.bootstrap import acceleration, bounds
 from precall.stats.resample.multinomial import Cells
@@ -58,7 +65,7 @@ Tables = tuple[Float64, ...]
 Value = Callable[[Counts], Float64]
 
 
-class Pairs(NamedTuple):
+class ItemCategories(NamedTuple):
     """Pairs of an item and a category that it has, as two columns."""
 
     item: Int64
@@ -71,9 +78,9 @@ class Memberships:
     and those in both.
     """
 
-    true: Pairs
-    decided: Pairs
-    both: Pairs
+    true: ItemCategories
+    decided: ItemCategories
+    both: ItemCategories
     count: Int64
     categories: int
 
@@ -90,7 +97,7 @@ class Memberships:
         column = np.full(len(self.count), -1)
         column[items] = np.arange(len(items))
 
-        def left(pairs: Pairs) -> Int64:
+        def left(pairs: ItemCategories) -> Int64:
             is_left_out = column[pairs.item] >= 0
             total = np.repeat(self._sum_by_category(pairs, self.count[None]), len(items), axis=1)
             total[pairs.category[is_left_out], column[pairs.item[is_left_out]]] -= 1
@@ -120,7 +127,7 @@ class Memberships:
             "items with an error": wrong,
         }
 
-    def _sum_by_category(self, pairs: Pairs, times: npt.NDArray[Any]) -> Int64:
+    def _sum_by_category(self, pairs: ItemCategories, times: npt.NDArray[Any]) -> Int64:
         total = np.zeros((self.categories, len(times)), np.int64)
         # Category numbers in a narrow type are sorted faster.
         order = np.argsort(
@@ -148,9 +155,9 @@ class Memberships:
         chosen = np.zeros(len(self.count), np.bool_)
         chosen[first] = True
 
-        def keep(pairs: Pairs) -> Pairs:
+        def keep(pairs: ItemCategories) -> ItemCategories:
             is_chosen = chosen[pairs.item]
-            return Pairs(ids[pairs.item[is_chosen]], pairs.category[is_chosen])
+            return ItemCategories(ids[pairs.item[is_chosen]], pairs.category[is_chosen])
 
         count = np.zeros(len(first), np.int64)
         np.add.at(count, ids, self.count)
@@ -167,8 +174,10 @@ def _tables(tp: Int64, true: Int64, decided: Int64, items: Any) -> Counts:
 def of_table(tp: int, fp: int, fn: int, tn: int) -> Memberships:
     """Memberships of one category: one item of each of the four kinds, with its count."""
     zero = np.zeros(1, np.int64)
-    true, decided = (Pairs(np.array(items), np.zeros(2, np.int64)) for items in ((0, 2), (0, 1)))
-    return Memberships(true, decided, Pairs(zero, zero), np.array([tp, fp, fn, tn]), 1)
+    true, decided = (
+        ItemCategories(np.array(items), np.zeros(2, np.int64)) for items in ((0, 2), (0, 1))
+    )
+    return Memberships(true, decided, ItemCategories(zero, zero), np.array([tp, fp, fn, tn]), 1)
 
 
 def of_matrix(matrix: Any) -> Memberships:
@@ -193,9 +202,9 @@ def of_matrix(matrix: Any) -> Memberships:
         )
     size = len(counts)
     cell, right = np.arange(size * size), np.arange(size) * (size + 1)
-    true, decided = Pairs(cell, cell // size), Pairs(cell, cell % size)
+    true, decided = ItemCategories(cell, cell // size), ItemCategories(cell, cell % size)
     return Memberships(
-        true, decided, Pairs(right, np.arange(size)), counts.ravel().astype(np.int64), size
+        true, decided, ItemCategories(right, np.arange(size)), counts.ravel().astype(np.int64), size
     )
 
 
@@ -230,7 +239,7 @@ def of_cells(measure: Measure, label: str, cells: Sequence[int], **options: Any)
         return of_counts(measure, label, cells, **options)
     count_of = dict(zip(("tp", "fp", "fn", "tn"), cells, strict=True))
     hits, others = (sum(count_of[name] for name in names.split()) for names in declared.proportion)
-    takes(options, proportion)
+    refuse_unknown_options(options, proportion)
     return proportion(hits, hits + others, measure=label, **options)
 
 
@@ -298,7 +307,7 @@ def of_averages(
         # With eight items of a category the interval of mean recall covered 87 %; most misses were
         # above.
         warn(RareCategory(label, rarest))
-    source, seed = seeded(rng)
+    source, seed = generator_and_seed(rng)
     members = members.merge_alike()
     cells = Cells(members.count)
     size = max(
@@ -403,7 +412,7 @@ def _influences(
     share = 1.0 if micro else 1.0 / members.categories
     gain, loss = share * (1 + square) / divisors, share * f / divisors
 
-    def per_item(pairs: Pairs, weight: Float64) -> Any:
+    def per_item(pairs: ItemCategories, weight: Float64) -> Any:
         return np.bincount(pairs.item, weight[pairs.category], len(members.count))
 
     lost = square * per_item(members.true, loss), per_item(members.decided, loss)

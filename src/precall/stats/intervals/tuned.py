@@ -17,10 +17,10 @@ import numpy as np
 
 from precall.core.arguments import check_beta, check_share
 from precall.core.errors import Fact, UsageError
-from precall.core.notes import listening, warn
+from precall.core.notes import collect_notes, warn
 from precall.core.notes.of_intervals import FewHeavyCases, LowBeta, MuchOptimism
 from precall.core.ragged import Float64, Int64
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.f_measure import f as f_of_counts
 from precall.stats.intervals.interval import (
@@ -233,7 +233,7 @@ def _interval_at_choice(
     is_small = warn_of_few(name, blocks, fewest, fewest)
     if not is_small and (heavy := blocks.few_heavy_relevant()):
         warn(FewHeavyCases(name, heavy, "miss"))
-    source, seed = seeded(rng)
+    source, seed = generator_and_seed(rng)
 
     def value_on_all(rows: Int64) -> Float64:
         return measure(rows_of_paths(paths(), rows))[:, 0]
@@ -247,7 +247,7 @@ def _interval_at_choice(
     naive_interval = Interval(value, None, None, level, "none")
     if not blocks.real:
         tp, fp = int(path.tp[0, 0]), int(path.fp[0, 0])
-        with listening():
+        with collect_notes():
             naive_interval = naive(tp, fp, int(blocks.relevant) - tp)
     corrected = min(max(value - float(optimism.mean()), 0.0), 1.0)
     low, high = (

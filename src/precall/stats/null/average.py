@@ -17,10 +17,10 @@ from precall.core.ragged import Float64, Int64
 from precall.stats.null.asymptotic import METHOD, Asymptotic, is_smooth
 from precall.stats.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail
 from precall.stats.null.tail import enumeration, moments
-from precall.stats.null.tail.atoms import Table
+from precall.stats.null.tail.atoms import AtomTable
 from precall.stats.null.tail.by_rank import scipy, tails
 from precall.stats.null.tail.enumeration import PLACEMENTS, sets_from_top
-from precall.stats.null.tail.hypergeometric import probabilities, spaced, span
+from precall.stats.null.tail.hypergeometric import probabilities, space, span
 from precall.stats.null.tail.in_blocks import at_cutoff, few_early
 from precall.stats.null.tail.misses import losses
 from precall.stats.null.tail.moments import cumulants
@@ -247,7 +247,9 @@ class AveragePrecision(NullDistribution):
         knows.
         """
         convolved = self._method == "convolution over ranks"
-        counted = self._counted(float(self._moved(np.array([x]))[0])) if convolved else None
+        counted = (
+            self._count_placements(float(self._between(np.array([x]))[0])) if convolved else None
+        )
         if counted is not None:
             return Tail(max(counted, SMALLEST), "placements counted", 0.0, counted < SMALLEST)
         return super().tail(x)
@@ -278,8 +280,8 @@ class AveragePrecision(NullDistribution):
         if method == METHOD and self._limit is not None:
             return self._limit._unlisted(x, False)
         if method != "convolution over ranks":
-            return self._closed(x) if method == "closed form" else self._mixture(x)
-        s, p = x * self._over, self._convolved(x)
+            return self._closed_form(x) if method == "closed form" else self._mixture(x)
+        s, p = x * self._over, self._convolve(x)
         if k < n:
             # The least positive value comes from a single hit at the last rank that counts.
             some = (
@@ -296,7 +298,7 @@ class AveragePrecision(NullDistribution):
             | (p * exp(min(self._log_placements, 700)) < 2 * _COUNTED)
         )
         for i in np.flatnonzero(few).tolist():
-            exact = self._counted(float(x[i]))
+            exact = self._count_placements(float(x[i]))
             p[i] = p[i] if exact is None else exact
         return np.asarray(p, np.float64)
 
@@ -348,7 +350,7 @@ class AveragePrecision(NullDistribution):
         hits = np.array([component.relevant for _, component in parts])
         misses = self.cutoff - hits
         # The loss is smoother in the number of misses than the gain is in the number of hits.
-        computed_at = spaced(np.minimum(hits, 1.5 * misses), _BETWEEN)
+        computed_at = space(np.minimum(hits, 1.5 * misses), _BETWEEN)
         # Each has many placements, so it is convolved, even if a single distribution would be
         # listed.
         computed = [parts[i][1] for i in computed_at]
@@ -365,10 +367,10 @@ class AveragePrecision(NullDistribution):
 
     def _alone(self, x: Float64) -> Float64:
         """P(AP >= x) without a list of values."""
-        p = self._closed(x) if self._method == "closed form" else self._convolved(x)
+        p = self._closed_form(x) if self._method == "closed form" else self._convolve(x)
         return np.where(x <= 0, 1.0, np.where(x <= 1, p, 0.0))
 
-    def _convolved(self, x: Float64, share: float = SHARE, rough: bool = False) -> Float64:
+    def _convolve(self, x: Float64, share: float = SHARE, rough: bool = False) -> Float64:
         n, m, k, s, rough = (
             self.items,
             self.relevant,
@@ -390,9 +392,9 @@ class AveragePrecision(NullDistribution):
 
     def _outline(self, x: Float64) -> Float64:
         convolved = self._method == "convolution over ranks"
-        return self._convolved(x, OUTLINE, rough=True) if convolved else self._tails(x)
+        return self._convolve(x, OUTLINE, rough=True) if convolved else self._tails(x)
 
-    def _closed(self, x: Float64) -> Float64:
+    def _closed_form(self, x: Float64) -> Float64:
         n, m = self.items, self.relevant
         if m == n:
             return np.ones(len(x))
@@ -411,7 +413,7 @@ class AveragePrecision(NullDistribution):
             inverse = 1 / np.arange(1, n + 1)
             lost = (np.cumsum(inverse[::-1])[::-1] - inverse) / m
             return (inverse[::-1] if m == 1 else 1 - lost), np.full(n, 1 / n)
-        return enumeration.enumerated(n, m, k, self.norm)
+        return enumeration.enumerate_placements(n, m, k, self.norm)
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
         return self._all
@@ -424,7 +426,7 @@ class AveragePrecision(NullDistribution):
         if self.cutoff == self.items:
             return None
         table = at_cutoff(self.items, self.relevant, self.cutoff)
-        if isinstance(table, Table):
+        if isinstance(table, AtomTable):
             values, masses = table.heavy()
             return values / self._over, masses
         return np.zeros(1), np.array([self.cdf(0.0)])
@@ -434,7 +436,7 @@ class AveragePrecision(NullDistribution):
         n, m = self.items, self.relevant
         return lgamma(n + 1) - lgamma(m + 1) - lgamma(n - m + 1)
 
-    def _counted(self, x: float) -> float | None:
+    def _count_placements(self, x: float) -> float | None:
         """P(AP >= x) by counting the placements that reach x; None if they are too many."""
         n, m = self.items, self.relevant
         if self.cutoff < n or min(m, n - m) > 64 or x <= 0:

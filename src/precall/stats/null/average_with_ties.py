@@ -16,16 +16,16 @@ from precall.core.ragged import Float64, Int64
 from precall.core.text import many
 from precall.stats.null.distribution import Accuracy, NullDistribution
 from precall.stats.null.hits_and_ranks import standardised_moments
-from precall.stats.null.tail.around_block import Clusters, last_large, tails_of
-from precall.stats.null.tail.atoms import Table
+from precall.stats.null.tail.around_block import BlockClusters, last_large, tails_of
+from precall.stats.null.tail.atoms import AtomTable
 from precall.stats.null.tail.block_moments import (
-    Blocks,
+    TiedBlocks,
     coefficients,
     cumulants_of,
     join_late_blocks,
     moments_of,
 )
-from precall.stats.null.tail.enumeration import exact_terms, followed, list_sums
+from precall.stats.null.tail.enumeration import exact_terms, follow_blocks, list_sums
 from precall.stats.null.tail.in_blocks import few_hits
 from precall.stats.null.tail.random_placements import draw_by_block
 from precall.stats.null.tail.staircase import Tails
@@ -60,7 +60,7 @@ class Tied(NullDistribution):
 
     items: int
     relevant: int
-    blocks: Blocks
+    blocks: TiedBlocks
     ties: str
     _known = _LEAST
 
@@ -90,7 +90,7 @@ class Tied(NullDistribution):
 
     @cached_property
     def _states(self) -> tuple[Float64, Float64] | None:
-        states = followed(
+        states = follow_blocks(
             self.items, self.relevant, tuple(self.blocks.size.tolist()), *self.blocks.terms
         )
         return None if states is None else (states[0] / self.relevant, states[1])
@@ -110,7 +110,7 @@ class Tied(NullDistribution):
         return {total / self.relevant: Fraction(ways[total], placements) for total in sorted(ways)}
 
     @cached_property
-    def _table(self) -> Tails | Table | Clusters:
+    def _table(self) -> Tails | AtomTable | BlockClusters:
         return tails_of(self.items, self.relevant, self.blocks, self._exact_moments)
 
     def _heavy(self) -> tuple[Float64, Float64] | None:

@@ -13,7 +13,7 @@ from precall.core.errors import UsageError
 from precall.core.ragged import Float64, Int64
 from precall.stats.null.average import average_precision
 from precall.stats.null.distribution import NullDistribution
-from precall.stats.null.graded import ndcg, scaled
+from precall.stats.null.graded import ndcg, scale_gains
 from precall.stats.null.hits_and_ranks import precision, r_precision, recall
 from precall.stats.null.roc_area import area_under_roc
 
@@ -105,7 +105,7 @@ def reached(
     within = rank <= (items if at is None else at)
     if name == "ap":
         return np.asarray((np.arange(1, m + 1) / rank * within).sum(axis=1) / m)
-    some: Any = np.sort(scaled(np.array(gains(m, grades))))[::-1]
+    some: Any = np.sort(scale_gains(np.array(gains(m, grades))))[::-1]
     best = (some / np.log2(np.arange(2, m + 2)))[: items if at is None else at].sum()
     order = some if grades is None else rng.permuted(np.broadcast_to(some, rank.shape), axis=1)
     return np.asarray((order / np.log2(rank + 1) * within).sum(axis=1) / best)

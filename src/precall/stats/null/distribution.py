@@ -21,8 +21,8 @@ import numpy.typing as npt
 from precall.core.arguments import check_kind, check_level, check_numbers, check_whole
 from precall.core.errors import Fact, UsageError
 from precall.core.notes.of_null import describe_accuracy, describe_method, describe_p
-from precall.core.ragged import Float64, accumulated
-from precall.core.rng import Rng, by_our_names, generator
+from precall.core.ragged import Float64, running_sums
+from precall.core.rng import Rng, generator, suggest_our_names
 from precall.core.text import percent, printable
 from precall.results.base import Presented
 
@@ -208,7 +208,7 @@ class NullDistribution(Presented, ABC):
     def sf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
     def sf(self, x: Any) -> Any:
         """P(X >= x), the p-value of the value x; SciPy's is P(X > x)."""
-        return self._shaped(x, self._tails)
+        return self._apply_elementwise(x, self._tails)
 
     @overload
     def cdf(self, x: float) -> float: ...
@@ -216,7 +216,7 @@ class NullDistribution(Presented, ABC):
     def cdf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
     def cdf(self, x: Any) -> Any:
         """P(X <= x)."""
-        return self._shaped(x, self._heads)
+        return self._apply_elementwise(x, self._heads)
 
     @overload
     def ppf(self, q: float) -> float: ...
@@ -224,7 +224,7 @@ class NullDistribution(Presented, ABC):
     def ppf(self, q: npt.NDArray[Any] | list[float]) -> Float64: ...
     def ppf(self, q: Any) -> Any:
         """The least x with P(X <= x) >= q."""
-        return self._shaped(q, self._quantiles, "q")
+        return self._apply_elementwise(q, self._quantiles, "q")
 
     def interval(self, level: float = 0.95) -> Range:
         """The middle of the distribution: from quantile (1 - level)/2 to (1 + level)/2."""
@@ -254,7 +254,7 @@ class NullDistribution(Presented, ABC):
             low, high = (low, middle) if self.sf(middle) <= most else (middle, high)
         return high
 
-    @by_our_names
+    @suggest_our_names
     def rvs(self, size: int = 1, rng: Rng = 0) -> Float64:
         """`size` independent draws; the same for the same seed."""
         return self._draw(check_whole("size", size, 0), generator(rng))
@@ -290,11 +290,11 @@ class NullDistribution(Presented, ABC):
         values, chance = atoms
         return (
             values,
-            np.append(accumulated(chance[::-1])[::-1], 0.0),
-            np.append(0.0, accumulated(chance)),
+            np.append(running_sums(chance[::-1])[::-1], 0.0),
+            np.append(0.0, running_sums(chance)),
         )
 
-    def _moved(self, x: Float64, above: bool = False) -> Float64:
+    def _between(self, x: Float64, above: bool = False) -> Float64:
         """Between x and the value before it, or with `above` the one after it; if floats have none
         there, one of both.
         """
@@ -304,7 +304,7 @@ class NullDistribution(Presented, ABC):
     def _tails(self, x: Float64, above: bool = False) -> Float64:
         """P(X >= x), or with `above` P(X > x)."""
         least, most = self._ends()
-        moved = self._moved(x, above)
+        moved = self._between(x, above)
         if self._listed is None:
             p = self._unlisted(moved, above)
         else:
@@ -319,7 +319,7 @@ class NullDistribution(Presented, ABC):
     def _heads(self, x: Float64) -> Float64:
         """P(X <= x): low ones are added up from below, as 1 - P(X > x) would lose their digits."""
         least, most = self._ends()
-        moved = self._moved(x, True)
+        moved = self._between(x, True)
         if self._listed is None:
             p = self._unlisted_below(moved)
         else:
@@ -355,7 +355,9 @@ class NullDistribution(Presented, ABC):
             low, high = np.where(enough, low, middle), np.where(enough, middle, high)
         return np.where(self._heads(np.full(len(q), least)) >= q, least, high)
 
-    def _shaped(self, given: Any, function: Callable[[Float64], Float64], name: str = "x") -> Any:
+    def _apply_elementwise(
+        self, given: Any, function: Callable[[Float64], Float64], name: str = "x"
+    ) -> Any:
         values = check_numbers(name, given)
         if np.isnan(values).any():
             raise UsageError(argument=name, allowed="a number", got=math.nan)

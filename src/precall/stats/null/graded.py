@@ -11,7 +11,7 @@ import numpy as np
 from precall.core.arguments import check_choice, check_whole
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64, Int64
-from precall.core.rng import Rng, by_our_names, seed_of
+from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.stats.null.distribution import Accuracy, NullDistribution
 from precall.stats.null.tail.moments import linear_shape
 from precall.stats.null.tail.random_placements import LONG, draw
@@ -46,7 +46,7 @@ class Graded(NullDistribution):
         return f"nDCG{at}, {len(self.gains)} of {self.items} items with a gain"
 
     @property
-    def _drawn(self) -> int:
+    def _sample_size(self) -> int:
         return _DRAWN if self.permutations is None else self.permutations
 
     @property
@@ -54,12 +54,12 @@ class Graded(NullDistribution):
         if self._few:
             return Accuracy("enumeration of arrangements")
         return Accuracy(
-            f"{self._drawn} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf")
+            f"{self._sample_size} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf")
         )
 
     @cached_property
-    def _scaled(self) -> Float64:
-        return scaled(np.array(self.gains))
+    def _scaled_gains(self) -> Float64:
+        return scale_gains(np.array(self.gains))
 
     @cached_property
     def _discounts(self) -> Float64:
@@ -70,19 +70,19 @@ class Graded(NullDistribution):
     @cached_property
     def _different(self) -> tuple[Float64, Int64]:
         """Different gains and how often each occurs, the rarest first."""
-        gains, counts = np.unique(self._scaled, return_counts=True)
+        gains, counts = np.unique(self._scaled_gains, return_counts=True)
         order = np.argsort(counts, kind="stable")
         return gains[order], counts[order]
 
     @cached_property
     def _ideal(self) -> float:
-        best = np.sort(self._scaled)[::-1][: self.cutoff]
+        best = np.sort(self._scaled_gains)[::-1][: self.cutoff]
         return float((best * self._discounts[: len(best)]).sum())
 
     @cached_property
     def _sums(self) -> tuple[list[float], list[float], float]:
         """Central power sums of gains and of discounts to order 4, and the mean."""
-        gains = self._scaled
+        gains = self._scaled_gains
         middle = gains.sum() / self.items
         away, rest = gains - middle, self.items - len(gains)
         a = [float((away**k).sum() + rest * (-middle) ** k) for k in range(5)]
@@ -116,7 +116,7 @@ class Graded(NullDistribution):
         if not self._few:
             return None
         sums, used = np.zeros(1), np.zeros((1, self.items), np.bool_)
-        for gain in self._scaled.tolist():
+        for gain in self._scaled_gains.tolist():
             row, rank = np.nonzero(~used)
             sums = sums[row] + gain * self._discounts[rank]
             used = used[row]
@@ -135,7 +135,7 @@ class Graded(NullDistribution):
                     "simulate fewer, or say that you want so many: ndcg(..., permutations=10_000)"
                 ),
             )
-        return np.sort(self._draw(self._drawn, np.random.default_rng(self.seed)))
+        return np.sort(self._draw(self._sample_size, np.random.default_rng(self.seed)))
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
         values = self._sample
@@ -143,9 +143,12 @@ class Graded(NullDistribution):
         return np.where(x > 1 + 2e-12, 0.0, p)
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        gains, values = self._scaled, np.empty(size)
+        gains, values = self._scaled_gains, np.empty(size)
         if self._sparse or self.items > LONG:
-            rows = [self._placed(rank - 1, rng) for rank in draw(self.items, len(gains), size, rng)]
+            rows = [
+                self._sum_at_ranks(rank - 1, rng)
+                for rank in draw(self.items, len(gains), size, rng)
+            ]
             return np.concatenate([np.empty(0), *rows]) / self._ideal
         batch = max(1, 2**22 // self.items)
         for start in range(0, size, batch):
@@ -156,14 +159,14 @@ class Graded(NullDistribution):
             values[start:stop] = (drawn[:, : len(gains)] * gains).sum(axis=1)
         return values / self._ideal
 
-    def _placed(self, rank: Int64, rng: np.random.Generator) -> Float64:
+    def _sum_at_ranks(self, rank: Int64, rng: np.random.Generator) -> Float64:
         """Sums of gain over discount where the items with a gain have these ranks, a row per
         ranking, in random order.
         """
         gains, counts = self._different
         if self._sparse or len(gains) > _ALIKE:
             return np.asarray(
-                (self._discounts[rng.permuted(rank, axis=1)] * self._scaled).sum(axis=1)
+                (self._discounts[rng.permuted(rank, axis=1)] * self._scaled_gains).sum(axis=1)
             )
         total = np.zeros(len(rank))
         for gain, count in zip(gains[:-1].tolist(), counts[:-1].tolist(), strict=True):
@@ -176,13 +179,13 @@ class Graded(NullDistribution):
         return np.asarray(total + gains[-1] * self._discounts[rank].sum(axis=1))
 
 
-def scaled(gains: Float64) -> Float64:
+def scale_gains(gains: Float64) -> Float64:
     """Gains over the power of two next to the greatest: nDCG and its digits stay, and nothing over-
     or underflows.
 
     Examples
     --------
-    >>> scaled(np.array([3.0, 1.0])), scaled(np.array([1e308, 1e308]))
+    >>> scale_gains(np.array([3.0, 1.0])), scale_gains(np.array([1e308, 1e308]))
     (array([0.75, 0.25]), array([0.55626846, 0.55626846]))
     """
     return np.asarray(np.ldexp(gains, -np.frexp(gains.max())[1]))
@@ -195,7 +198,7 @@ def _steep(grades: Float64) -> Float64:
     return np.asarray(np.where(grades < _FLAT, small, np.exp2(grades - scale) - np.exp2(-scale)))
 
 
-@by_our_names
+@suggest_our_names
 def ndcg(
     n: int,
     grades: Any,

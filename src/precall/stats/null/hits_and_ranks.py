@@ -16,7 +16,7 @@ import numpy as np
 from precall.core.arguments import check_kind, check_whole
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64, Int64
-from precall.core.rng import Rng, by_our_names, generator
+from precall.core.rng import Rng, generator, suggest_our_names
 from precall.results.base import Presented
 from precall.stats.null.distribution import Accuracy, NullDistribution
 from precall.stats.null.tail.hypergeometric import probabilities
@@ -98,12 +98,12 @@ class Hypergeometric(NullDistribution):
         """Every value and its probability, as exact fractions; their digits are counted when they
         are asked for.
         """
-        from precall.stats.null.tail.exact_chances import Chance, Chances
+        from precall.stats.null.tail.exact_chances import Chance, ExactChances
 
         low, high = self._span
         if high - low >= _LISTED or self.items > _LISTED:
             return super().pmf()
-        chances = Chances(self.items, self.relevant, self.size)
+        chances = ExactChances(self.items, self.relevant, self.size)
         return {Fraction(h, self.over): Chance.of(chances, h) for h in range(low, high + 1)}
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
@@ -388,7 +388,7 @@ class Locations(Presented):
         ways = comb(s - 1, i - 1) * comb(t - s - 1, j - i - 1) * comb(n - t, m - j)
         return Fraction(ways, comb(n, m))
 
-    @by_our_names
+    @suggest_our_names
     def rvs(self, size: int = 1, rng: Rng = 0) -> Int64:
         """`size` draws, a row (L_i, L_j) each; the same for the same seed."""
         ranks = draw(self.items, self.relevant, check_whole("size", size, 0), generator(rng))

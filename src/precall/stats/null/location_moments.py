@@ -54,7 +54,7 @@ def location_mean(n: int, m: int, i: int) -> float:
     >>> location_mean(10, 4, 2)
     4.4
     """
-    n, m, i = _checked(n, m, i)
+    n, m, i = _check(n, m, i)
     return mean_of(n, m, i)
 
 
@@ -176,7 +176,7 @@ def reciprocal_location_mean(n: int, m: int, i: int) -> float:
     >>> round(reciprocal_location_mean(8, 3, 1), 6), round(reciprocal_location_mean(8, 3, 2), 6)
     (0.608929, 0.254592)
     """
-    n, m, i = _checked(n, m, i)
+    n, m, i = _check(n, m, i)
     return float(_means(np.array([n]), m, i)[0])
 
 
@@ -204,7 +204,7 @@ def reciprocal_location_variance(n: int, m: int, i: int) -> float:
     >>> round(reciprocal_location_variance(8, 3, 1), 6)
     0.100347
     """
-    n, m, i = _checked(n, m, i)
+    n, m, i = _check(n, m, i)
     mean, square = _two(n, m, i)
     return max(square - mean**2, 0.0) if m < n else 0.0
 
@@ -256,7 +256,7 @@ def reciprocal_location_covariance(n: int, m: int, i: int, j: int) -> float:
     return product - first * second if m < n else 0.0
 
 
-def _checked(n: int, m: int, i: int) -> tuple[int, int, int]:
+def _check(n: int, m: int, i: int) -> tuple[int, int, int]:
     n = check_whole("n", n, 1)
     m = check_whole("m", m, 1, n)
     return n, m, check_whole("i", i, 1, m)
@@ -264,7 +264,7 @@ def _checked(n: int, m: int, i: int) -> tuple[int, int, int]:
 
 def _checked_two(n: int, m: int, i: int, j: int) -> tuple[int, int, int, int]:
     """The counts, checked, and the two hits in ascending order."""
-    n, m, i = _checked(n, m, i)
+    n, m, i = _check(n, m, i)
     j = check_whole("j", j, 1, m)
     return n, m, min(i, j), max(i, j)
 

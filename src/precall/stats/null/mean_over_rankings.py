@@ -15,7 +15,7 @@ import numpy as np
 from precall.core.ragged import Float64
 from precall.core.text import many
 from precall.stats.null.distribution import Accuracy, NullDistribution, Tail
-from precall.stats.null.tail.enumeration import merged
+from precall.stats.null.tail.enumeration import merge
 
 #: Points of a grid; points of a grid that only shows where sums are likely; values at which a
 #: distribution without a list is evaluated.
@@ -109,7 +109,7 @@ class Mean(NullDistribution):
         return fsum(low) / count, fsum(high) / count
 
     @cached_property
-    def _counted(self) -> list[tuple[NullDistribution, int]]:
+    def _with_multiplicity(self) -> list[tuple[NullDistribution, int]]:
         """The distinct distributions and how often each occurs, in an order that does not depend on
         that of the rankings.
         """
@@ -121,12 +121,12 @@ class Mean(NullDistribution):
     def _states(self) -> tuple[Float64, Float64] | None:
         """Every sum and its probability, ascending; None if there are too many."""
         sums, chance = np.zeros(1), np.ones(1)
-        for null, count in self._counted:
+        for null, count in self._with_multiplicity:
             for _ in range(count):
                 atoms = null._atoms()
                 if atoms is None or len(atoms[0]) * len(sums) > _STATES:
                     return None
-                sums, chance = merged(
+                sums, chance = merge(
                     np.add.outer(sums, atoms[0]).ravel(), np.outer(chance, atoms[1]).ravel()
                 )
         return sums, chance
@@ -137,8 +137,8 @@ class Mean(NullDistribution):
         )
 
     @cached_property
-    def _outlines(self) -> list[Outline]:
-        return [Outline.of(null, count) for null, count in self._counted]
+    def _outlines(self) -> list[NullOutline]:
+        return [NullOutline.of(null, count) for null, count in self._with_multiplicity]
 
     @cached_property
     def _blur(self) -> float:
@@ -155,26 +155,26 @@ class Mean(NullDistribution):
         return 1 + sqrt(len(self.parts)) if shown > log(_SHOWN) else 1.0
 
     @cached_property
-    def _grids(self) -> list[Grid]:
+    def _grids(self) -> list[SumGrid]:
         """Grids of the lowest sums, if they need their own, then one of all likely sums."""
         ends = [null._ends() for null in self.parts]
         least, most = fsum(low for low, _ in ends), fsum(high for _, high in ends)
         outlines = self._outlines
         low, high = least, most
         while True:
-            first, last = _convolved(outlines, least, low, high, _PROBE).likely(self._blur)
+            first, last = _convolve(outlines, least, low, high, _PROBE).likely(self._blur)
             first, last = max(first, low), min(last, high)
             if last - first > (high - low) / 2:
                 break
             low, high = first, last
-        grids = [_convolved(outlines, least, low, high, _POINTS)]
+        grids = [_convolve(outlines, least, low, high, _POINTS)]
         length = high - low
         while len(grids) <= _FINER and grids[0].start <= least:
             distance = grids[0].low_quantile() - least
             if self._blur * grids[0].cell < _BLURRED * distance:
                 break
             length /= _SHORTER
-            grids.insert(0, _convolved(outlines, least, least, least + length, _POINTS, _FALL))
+            grids.insert(0, _convolve(outlines, least, least, least + length, _POINTS, _FALL))
         return grids
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
@@ -264,7 +264,7 @@ class Scaled(NullDistribution):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Grid:
+class SumGrid:
     """P(sum >= start + k cell) for k = 0, 1, ..., valid up to `stop`."""
 
     start: float
@@ -294,7 +294,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Outline:
+class NullOutline:
     """A distribution that occurs `count` times: its least value, its values with a notable
     probability, and the tail of the rest.
     """
@@ -307,7 +307,7 @@ class Outline:
     tail: Float64
 
     @classmethod
-    def of(cls, null: NullDistribution, count: int) -> Outline:
+    def of(cls, null: NullDistribution, count: int) -> NullOutline:
         """The outline of `null`, whose tail is evaluated once."""
         low, high = null._ends()
         atoms = null._atoms()
@@ -342,7 +342,7 @@ class Outline:
             null.mean, null.var
         )
 
-    def _with(self, mean: float, var: float) -> Outline:
+    def _with(self, mean: float, var: float) -> NullOutline:
         """This outline with the exact mean and variance: over many rankings, errors of either would
         add up.
         """
@@ -384,9 +384,14 @@ class Outline:
         return np.asarray(mass[:size] + np.maximum(mean[:-1] - mean[1:], 0.0), np.float64)
 
 
-def _convolved(
-    outlines: list[Outline], least: float, low: float, high: float, points: int, fall: float = 0.0
-) -> Grid:
+def _convolve(
+    outlines: list[NullOutline],
+    least: float,
+    low: float,
+    high: float,
+    points: int,
+    fall: float = 0.0,
+) -> SumGrid:
     """The distribution of the sum between `low` and `high`, on a cyclic grid.
 
     The grid wraps sums outside `low` to `high` around, so these must be negligible. Sums above
@@ -409,7 +414,7 @@ def _convolved(
         # Rounding errors of either sign make the tail rise in places: a running maximum keeps it
         # monotonic.
         tail = np.maximum.accumulate(np.cumsum(mass[::-1]))[::-1]
-        return Grid(start, cell, np.clip(tail, 0.0, 1.0), np.inf)
+        return SumGrid(start, cell, np.clip(tail, 0.0, 1.0), np.inf)
     mass = mass[: points // 2] * np.exp(scale + np.arange(points // 2) * (fall / points))
     tail = np.concatenate(([1.0], 1 - np.maximum.accumulate(np.cumsum(mass))))
-    return Grid(start, cell, tail, start + cell * (points // 2 - 16))
+    return SumGrid(start, cell, tail, start + cell * (points // 2 - 16))

@@ -18,7 +18,7 @@ from precall.core.ragged import Float64, Int64
 from precall.core.text import many
 from precall.stats.null.distribution import SMALLEST, Accuracy, NullDistribution, Tail, upper_normal
 from precall.stats.null.tail.clusters import Clusters
-from precall.stats.null.tail.enumeration import followed, list_sums
+from precall.stats.null.tail.enumeration import follow_blocks, list_sums
 from precall.stats.null.tail.fourier import Sum, drawn_sum
 from precall.stats.null.tail.moments import label_powers, linear_shape
 from precall.stats.null.tail.random_placements import draw, draw_by_block
@@ -123,7 +123,7 @@ class AreaUnderRoc(NullDistribution):
         there are.
         """
         tail = super().tail(x)
-        top = self._pairs - np.ceil(self._moved(np.array([x]))[0] * self._pairs) < len(self._top)
+        top = self._pairs - np.ceil(self._between(np.array([x]))[0] * self._pairs) < len(self._top)
         return replace(tail, method="placements counted", error=0.0) if top else tail
 
     @cached_property
@@ -139,15 +139,15 @@ class AreaUnderRoc(NullDistribution):
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
         u = np.ceil(x * self._pairs)
-        return self._reached(u, self._pairs - u)
+        return self._upper_tail(u, self._pairs - u)
 
     def _unlisted_below(self, x: Float64) -> Float64:
         # Counted from below: with so many pairs the difference from the greatest value would lose
         # its digits.
         u = np.floor(x * self._pairs)
-        return self._reached(self._pairs - u, u)
+        return self._upper_tail(self._pairs - u, u)
 
-    def _reached(self, u: Float64, left: Float64) -> Float64:
+    def _upper_tail(self, u: Float64, left: Float64) -> Float64:
         """P(U >= u), where u is `left` below the greatest value. U is symmetric, so it is also P(U
         <= `left`).
         """
@@ -283,7 +283,7 @@ class TiedAreaUnderRoc(NullDistribution):
         if self.items > _FOLLOWED and len(self.blocks) > 32:
             return None
         none = np.zeros(len(self.blocks))
-        states = followed(self.items, self.relevant, self.blocks, none, self._scores, none)
+        states = follow_blocks(self.items, self.relevant, self.blocks, none, self._scores, none)
         return None if states is None else (self._area(states[0]), states[1])
 
     @cached_property

@@ -19,8 +19,8 @@ from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note
 from precall.core.notes.of_null import NoSuchValue, SeveralRound, TakenAs
 from precall.core.ragged import Float64
-from precall.core.rng import Rng, by_our_names, seed_of
-from precall.core.text import written
+from precall.core.rng import Rng, seed_of, suggest_our_names
+from precall.core.text import short_repr
 from precall.results.base import Presented
 from precall.stats.null import by_name
 from precall.stats.null.average import AveragePrecision, average_precision
@@ -115,7 +115,7 @@ class Setting:
     @cached_property
     def taken(self) -> tuple[float, Note | None]:
         """The AP that `ap` stands for, and a note about it or None."""
-        return value_typed(self.null, self.ap or "")
+        return value_meant(self.null, self.ap or "")
 
     @cached_property
     def outcome(self) -> Outcome | None:
@@ -130,7 +130,7 @@ class Setting:
         result = {}
         for name, text in self.asked:
             if text is not None:
-                value, note = value_typed(self.nulls[name], text, self.label(name))
+                value, note = value_meant(self.nulls[name], text, self.label(name))
                 result[name] = Outcome.of(value, self.nulls[name]), note
         return result
 
@@ -152,7 +152,7 @@ class Description(Presented):
     seed: int
 
 
-@by_our_names
+@suggest_our_names
 def describe(
     items: int | None = None,
     relevant: int | None = None,
@@ -224,7 +224,7 @@ def describe(
     named = bool(values.keys() - {"ap"}) or ap is True or at is not None or level is not None
     pairs = _pairs(items, relevant, any(values.values()), retrieved, at)
     measures = (values or dict.fromkeys(DEFAULT)) if named else {}
-    _refuse_unused(measures, retrieved, at, grades)
+    _refuse_idle(measures, retrieved, at, grades)
     if simulate is not None:
         check_whole("simulate", simulate, 2)
     seed, text = seed_of(rng), None if named else values.get("ap")
@@ -272,7 +272,7 @@ def _pairs(
     return pairs
 
 
-def _refuse_unused(
+def _refuse_idle(
     asked: Mapping[str, str | None],
     retrieved: int | None,
     at: int | None,
@@ -308,7 +308,7 @@ def _text(name: str, value: Value) -> str | None:
     if isinstance(value, float | np.floating):
         text: str = Exactly(float(value))
     else:
-        text = written(value) if is_whole(value) else str(value)
+        text = short_repr(value) if is_whole(value) else str(value)
     _number(text, name)
     return text
 
@@ -330,7 +330,7 @@ def _number(text: str, name: str = "ap") -> Decimal | Fraction:
     return number
 
 
-def value_typed(
+def value_meant(
     null: NullDistribution, text: str, measure: str = "AP"
 ) -> tuple[float, Note | None]:
     """The value of a measure that rounds to the typed text, and a note or None.

@@ -11,10 +11,17 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.core.arguments import check_choice, check_kind
-from precall.core.errors import Fact, Kind, MeasureError, TiesUnresolved, UsageError, scanned
+from precall.core.errors import (
+    Fact,
+    Kind,
+    MeasureError,
+    TiesUnresolved,
+    UsageError,
+    needs_cases_in_memory,
+)
 from precall.core.notes import Note
 from precall.core.ragged import Int64, mean, spread, total
-from precall.core.text import many, printable, signed
+from precall.core.text import format_difference, many, printable
 from precall.measures.registry import find
 from precall.results.base import Presented, curve_in
 from precall.stats.null.asymptotic import Asymptotic, is_smooth
@@ -81,8 +88,8 @@ class Outcome(Presented):
 
     def __str__(self) -> str:
         return (
-            f"{self.value:.4f}, {signed(self.effect)} over chance ({self.null.mean:.4f}), "
-            f"{self.tail}"
+            f"{self.value:.4f}, {format_difference(self.effect)} over chance "
+            f"({self.null.mean:.4f}), {self.tail}"
         )
 
 
@@ -215,9 +222,9 @@ def test(
     """
     check_choice("ties", ties, TIES)
     check_choice("method", method, METHODS)
-    kind, k = _parsed(measure)
+    kind, k = _parse(measure)
     rankings = list(_rankings(hits_or_curve))
-    reached = [_reached(kind, k, ranking, ties) for ranking in rankings]
+    reached = [_reach(kind, k, ranking, ties) for ranking in rankings]
     defined = [each for each in reached if each is not None]
     if not defined:
         raise _undefined(measure)
@@ -277,8 +284,8 @@ def _limit_of_mean(reached: Sequence[Reached]) -> Outcome:
 
 def of_mean(hits: Any, measure: str) -> Outcome:
     """The outcome of `test` for the mean alone: a p of each ranking would take as long again."""
-    kind, k = _parsed(measure)
-    reached = [_reached(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
+    kind, k = _parse(measure)
+    reached = [_reach(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
     defined = [outcome for outcome in reached if outcome is not None]
     if not defined:
         raise _undefined(measure)
@@ -295,7 +302,7 @@ def _undefined(measure: str) -> UsageError:
 def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
     """The outcome of one curve; None if the measure is undefined."""
     (ranking,) = _rankings(curve)
-    reached = _reached(*_parsed(measure), ranking, ties)
+    reached = _reach(*_parse(measure), ranking, ties)
     return None if reached is None else Outcome.of(*reached)
 
 
@@ -319,7 +326,7 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
     if hasattr(given, "tp") and hasattr(given, "fp"):
         tp, fp = np.asarray(given.tp), np.asarray(given.fp)
         if getattr(given, "asked", None) is not None:
-            raise scanned("null")
+            raise needs_cases_in_memory("null")
         if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
             raise UsageError(
                 argument="hits_or_curve",
@@ -339,7 +346,7 @@ def _rankings(given: Any) -> Iterator[_Ranking]:
         yield _Ranking(np.ones(items, np.int64), hits, relevant)
 
 
-def _parsed(measure: str) -> tuple[str, int | None]:
+def _parse(measure: str) -> tuple[str, int | None]:
     """The name of a measure and its cutoff."""
     with suppress(MeasureError):
         # By any name that the measure has.
@@ -349,7 +356,7 @@ def _parsed(measure: str) -> tuple[str, int | None]:
     raise UsageError(argument="measure", got=measure, allowed=TESTED)
 
 
-def _reached(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached | None:
+def _reach(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached | None:
     """The value of a ranking and its null distribution; None if the measure is undefined."""
     n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
     # Without relevant items P@k and RR are 0; measures that divide by their number are undefined.

@@ -24,7 +24,7 @@ from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64, Int64
 from precall.native import kernel, thread_count
 from precall.native.twin_best import Ladder
-from precall.native.twin_heights import accepted
+from precall.native.twin_heights import accepted_counts
 from precall.native.twin_resampling import LEAST_WEIGHT, Int32
 from precall.stats.blocks import Blocks, Cases
 from precall.stats.resample.batches import random_words
@@ -440,7 +440,9 @@ def _path(list_steps: ListSteps, draws: np.ndarray) -> SamplePaths:
     The numbers of a sample stay side by side in memory, because sums along them take most of the
     time.
     """
-    tp, fp, before = (column.astype(np.float64).T for column in accepted(draws, list_steps.block))
+    tp, fp, before = (
+        column.astype(np.float64).T for column in accepted_counts(draws, list_steps.block)
+    )
     if not len(list_steps.gap):
         tp = fp = before = np.zeros((1, len(draws)))
     return SamplePaths(tp, fp, before, tp[-1] + draws[:, -1], fp[-1] + draws[:, -2])

@@ -27,14 +27,14 @@ from precall.core.errors import UsageError
 from precall.core.methods import Method
 from precall.core.notes import Note, sentences
 from precall.core.ragged import Float64, Int64
-from precall.core.rng import Rng, by_our_names, seeded
+from precall.core.rng import Rng, generator_and_seed, suggest_our_names
 from precall.core.text import many, printable
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.resample.batches import TOLERANCE, run_batches
 from precall.stats.scipy import special
-from precall.stats.tests.order import is_turned
-from precall.stats.tests.pairing import aligned, differences, tell_left_out
+from precall.stats.tests.order import is_second_first
+from precall.stats.tests.pairing import align_values, differences, tell_left_out
 
 #: Number of nodes of quadratures over quantiles, and the end of their substitution, which is 1e-17
 #: from either end of the quantiles.
@@ -313,7 +313,7 @@ def _pair_differences(
     """Differences of topics, and the notes on topics that were left out."""
     check_number("rope", rope, 0)
     check_positive(prior=prior)
-    matrix, _, dropped = aligned({"a": a, "b": b}, unpaired)
+    matrix, _, dropped = align_values({"a": a, "b": b}, unpaired)
     return differences(matrix[:, 0], matrix[:, 1]), tuple(tell_left_out(dropped))
 
 
@@ -367,7 +367,7 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
     return chances[0] / total, chances[1] / total, chances[2] / total
 
 
-@by_our_names
+@suggest_our_names
 def signed_rank(
     a: Any,
     b: Any,
@@ -395,9 +395,9 @@ def signed_rank(
     """
     difference, notes = _pair_differences(a, b, rope, prior, unpaired)
     check_whole("samples", samples, 1)
-    generator, seed = seeded(rng)
+    generator, seed = generator_and_seed(rng)
     # The draws do not depend on which system comes first.
-    is_swapped = is_turned(difference, -difference)
+    is_swapped = is_second_first(difference, -difference)
     z = np.append(np.sort(-difference if is_swapped else difference), 0.0)
     alpha = np.append(np.ones(len(difference)), prior)
     order = np.argsort(z, kind="stable")

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from precall.core.conventions import describe_conventions
-from precall.core.notes import Note, each, notes_of, sentences
+from precall.core.notes import Note, iterate_notes, notes_of, sentences
 from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Paper, Threshold, block_of_values, lines_of
@@ -91,7 +91,7 @@ def compare_sheet(
         body["posteriors"] = [
             row for row in joint.body["measures"] if row["measure"] in compared.means
         ]
-        notes += each(joint.notes[:1])
+        notes += iterate_notes(joint.notes[:1])
     notes += common_notes
     tidy += _notes_rows(common_notes, compared.pairs)
     return Sheet(

@@ -13,10 +13,10 @@ import numpy as np
 from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import MeasureError
 from precall.core.methods import NO_DIFFERENCE, Method, ways_of
-from precall.core.notes import Note, plain, sentences
+from precall.core.notes import Note, notes_to_json, sentences
 from precall.core.ragged import Float64
 from precall.core.rng import tell_seed
-from precall.core.text import many, number, percent, printable, shown_ends, signed
+from precall.core.text import format_difference, format_ends, many, number, percent, printable
 from precall.core.text import p_text as p_text
 from precall.measures.lookup import ByMeasure
 from precall.measures.registry import find
@@ -162,7 +162,7 @@ class Comparison(Equal, Presented):
         """The notes of this pair alone; notes of all pairs are shown once beside them."""
         return tuple(note for note in self.notes if note not in self.shared)
 
-    def _with_shared(self, notes: Iterable[Note]) -> Comparison:
+    def _add_shared_notes(self, notes: Iterable[Note]) -> Comparison:
         """The comparison with notes in front that other pairs also have.
 
         Parameters
@@ -281,14 +281,14 @@ class Comparison(Equal, Presented):
             "ties": self.ties,
             "losses": self.losses,
             "left_out": self.left_out,
-            "notes": plain(self.notes),
+            "notes": notes_to_json(self.notes),
             "seed": self.seed,
             "equal_scores": self.equal_scores,
         }
 
     def __repr__(self) -> str:
         return printable(
-            f"<Comparison: {self.names[0]} - {self.names[1]} {signed(self.difference)} "
+            f"<Comparison: {self.names[0]} - {self.names[1]} {format_difference(self.difference)} "
             f"{self.label}, p {p_text(self.p)}, {self.test}>"
         )
 
@@ -297,14 +297,14 @@ class Comparison(Equal, Presented):
         # The seed is shown at the part that was drawn: p may be exact although bounds were drawn.
         drew = self.alternative != "two-sided" or not self.method.exact
         of_bounds, of_p = (None, self.seed) if drew else (self.seed, None)
-        share = f", {percent(self.level)} interval {' to '.join(shown_ends(self.low, self.high))}"
+        share = f", {percent(self.level)} interval {' to '.join(format_ends(self.low, self.high))}"
         share += f" ({self.interval}{tell_seed(of_bounds)})" if self.interval else ""
         if self.low is None:
             share = f", no interval ({self.no_interval})" if self.no_interval else ""
         order = f", ties {self.equal_scores}" if self.equal_scores else ""
         lines = [
             f"{self.label}{order}: {a} {number(self.values[0])}, {b} {number(self.values[1])}, "
-            f"difference {signed(self.difference)}{share}",
+            f"difference {format_difference(self.difference)}{share}",
             f"p {p_text(self.p)} ({self.test}, {self.alternative}, {self.how}{tell_seed(of_p)})"
             + (
                 f", adjusted {p_text(self.adjusted)} ({self.correction})"
@@ -451,7 +451,7 @@ class Comparisons(Equal, Presented):
             "pairs": list(map(data_of_pair, self.pairs)),
             "letters": {name: dict(pair) for name, pair in self.letters.items()},
             "anova": {name: pair.to_dict() for name, pair in self.anova.items()},
-            "notes": plain(self.notes),
+            "notes": notes_to_json(self.notes),
         } | ({"heads": dict(self.heads)} if self.heads else {})
 
     def __repr__(self) -> str:
@@ -463,7 +463,7 @@ class Comparisons(Equal, Presented):
 
 def data_of_pair(pair: Comparison) -> dict[str, Any]:
     """A pair as plain data, without the notes that are listed beside all pairs."""
-    return pair.to_dict() | {"notes": plain(pair.own_notes)}
+    return pair.to_dict() | {"notes": notes_to_json(pair.own_notes)}
 
 
 def with_head(pair: Comparison, measure: Any) -> Comparison:
@@ -503,7 +503,7 @@ def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
     )
 
 
-def corrected(pairs: list[Comparison], correction: str) -> list[Comparison]:
+def correct_for_number(pairs: list[Comparison], correction: str) -> list[Comparison]:
     """The pairs of one family with their adjusted p; a single pair has none."""
     if correction == "none" or len(pairs) < 2:
         return [

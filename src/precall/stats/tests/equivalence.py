@@ -25,7 +25,7 @@ from precall.core.notes.of_comparisons import (
 )
 from precall.core.ragged import Float64, mean
 from precall.core.rng import Rng, tell_seed
-from precall.core.text import number, percent, printable, shown_ends, signed, visible
+from precall.core.text import format_difference, format_ends, number, percent, printable, visible
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats import quantiles
@@ -43,7 +43,7 @@ from precall.stats.tests.paired import (
     t_interval,
     why_no_interval,
 )
-from precall.stats.tests.pairing import aligned, check_two, differences
+from precall.stats.tests.pairing import align_values, check_two, differences
 from precall.stats.tests.power import of_data
 
 KINDS = ("equivalent", "not worse")
@@ -106,12 +106,12 @@ class Equivalence(Equal, Presented):
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
         share = (
             f", {percent(2 * self.level - 1)} t interval "
-            f"{' to '.join(shown_ends(self.low, self.high))}"
+            f"{' to '.join(format_ends(self.low, self.high))}"
         )
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} "
             f"within {self.margin:g} (p {p_text(self.p)}, {self.test}); difference "
-            f"{signed(self.difference)}{share * (self.low is not None)}; "
+            f"{format_difference(self.difference)}{share * (self.low is not None)}; "
             "least margin "
             f"{number(self.needed)}{' by t' * (self.test != 't')}{tell_seed(self.seed)}"
         )
@@ -169,7 +169,7 @@ def equivalence(
     names = check_two(names)
     test = choose("test", test, _TESTS, ELSEWHERE, INSTEAD)
     check_positive(HUGE, margin=margin)
-    matrix, _, _ = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
+    matrix, _, _ = align_values(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
     choices = PairedOptions("greater", level, resamples, rng, bounded=False)
@@ -304,9 +304,9 @@ class Gate(Equal, Presented):
         """The same."""
         return self.text
 
-    def _held(self) -> Sequence[Any]:
+    def _compared_parts(self) -> Sequence[Any]:
         # A gate on a page has the sentence only.
-        return [*Equal._held(self), self.text]
+        return [*Equal._compared_parts(self), self.text]
 
     def __str__(self) -> str:
         return visible(self.text)
@@ -333,14 +333,16 @@ def gate(
     if margin is not None:
         check_positive(HUGE, margin=margin)
     if not gain.any():
-        return unchanged(comparison.names, comparison.measure, margin, len(gain), comparison.head)
+        return gate_of_equal_systems(
+            comparison.names, comparison.measure, margin, len(gain), comparison.head
+        )
     if margin is None:
         return _significant(comparison, gain)
     choices = PairedOptions("greater", comparison.level, resamples, rng, bounded=False)
     return _not_inferior(comparison, gain, float(margin), choices)
 
 
-def unchanged(
+def gate_of_equal_systems(
     names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = ""
 ) -> Gate:
     """Of systems that have the same value in each topic, of which there is nothing to be tested."""

@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Bool, Float64, Int64
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.native import kernel
-from precall.native.twin_exchanging import placed
+from precall.native.twin_exchanging import fill_slots
 from precall.stats.resample.batches import (
     TOLERANCE,
     Streams,
@@ -85,7 +85,7 @@ def sample_exchanges(
     count: Int64, are_as_far: Far, rows: int, rng: Rng, resamples: int
 ) -> tuple[float, int]:
     """The same probability from exchanges drawn at random, and the seed."""
-    generator, seed = seeded(rng)
+    generator, seed = generator_and_seed(rng)
     batch, coins = max(1, _CELLS // rows), Coins.of(count)
 
     def count_far(streams: Streams) -> int:
@@ -219,7 +219,7 @@ class Exchange:
 
     def _difference_of_tops(self, drawn: Drawn, measure: str, cutoff: int) -> Float64:
         """The same sum for precision ("P") or recall in the first `cutoff` ranks."""
-        slots, total = placed(drawn, self.base, self.slot, self.coin), np.zeros(drawn.shape[1])
+        slots, total = fill_slots(drawn, self.base, self.slot, self.coin), np.zeros(drawn.shape[1])
         for begin, end in pairwise(self.start.tolist()):
             all_items, first = self.every[begin:end, None].astype(np.int64), slots[begin:end]
             over = cutoff if measure == "P" else int(all_items[1::2].sum()) // 2

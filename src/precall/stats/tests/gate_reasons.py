@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from precall.core.notes.of_comparisons import EqualTopics
-from precall.core.text import many, p_text, signed
+from precall.core.text import format_difference, many, p_text
 
 if TYPE_CHECKING:
     from precall.stats.tests.equivalence import Gate
@@ -129,8 +129,8 @@ class MarginTested:
             else f"a loss of {margin:g} or more against {other} could not be ruled out for {system}"
         )
         outcome = (
-            f"{gate.label}: {shown} (difference {signed(gate.value)}, p {p_text(gate.p)} "
-            f"{'<=' if gate.passed else '>'} {1 - self.level:.3g}, {self.test})"
+            f"{gate.label}: {shown} (difference {format_difference(gate.value)}, "
+            f"p {p_text(gate.p)} {'<=' if gate.passed else '>'} {1 - self.level:.3g}, {self.test})"
         )
         return outcome + (self._spare if gate.passed else self._lacking)(gate.value, margin)
 
@@ -156,7 +156,7 @@ class MarginTested:
     def _lacking(self, centre: float, margin: float) -> str:
         ways = []
         if self.needed > margin:
-            better = signed(centre - self.low - margin)
+            better = format_difference(centre - self.low - margin)
             ways = [
                 f"a margin of{self._about} {self.needed:.4f}",
                 f"a difference of{self._about} {better} or better",

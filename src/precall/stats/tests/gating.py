@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from precall.core.notes import Note, each, plain
+from precall.core.notes import Note, iterate_notes, notes_to_json
 from precall.core.notes.of_comparisons import OfSkewness
 from precall.core.text import many
 from precall.results.base import Presented
@@ -95,7 +95,9 @@ def notes_of_gates(gates: Iterable[Gate], known: Iterable[Note] = ()) -> list[No
     they are `known` for the pair.
     """
     known_notes = [
-        (_alone(note), set(note.context)) for note in each(known) if isinstance(note, OfSkewness)
+        (_alone(note), set(note.context))
+        for note in iterate_notes(known)
+        if isinstance(note, OfSkewness)
     ]
     notes: list[Note] = []
     for gate in gates:
@@ -139,5 +141,5 @@ def facts(gate: Gate) -> dict[str, Any]:
         "passed": gate.passed,
         "p": gate.p,
         "text": gate.text,
-        "notes": plain(gate.notes),
+        "notes": notes_to_json(gate.notes),
     } | ({"head": gate.head} if gate.head else {})

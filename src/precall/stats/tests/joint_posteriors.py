@@ -16,12 +16,12 @@ import numpy as np
 
 from precall.core.methods import Method
 from precall.core.ragged import Float64, Int64
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.tests import bayes
 from precall.stats.tests.bayes import Posterior, ThreeWay
-from precall.stats.tests.order import bounds_as_called
+from precall.stats.tests.order import bounds_in_call_order
 
 #: Numbers of items by whether they are relevant, accepted by the first, and by the second system.
 _Pair: TypeAlias = tuple[tuple[int, int], tuple[int, int]]
@@ -67,7 +67,7 @@ class Better(Equal, Presented):
 
     def turned(self) -> Better:
         """The same with the second system first."""
-        low, high = bounds_as_called(self.low, self.high, True)
+        low, high = bounds_in_call_order(self.low, self.high, True)
         return replace(
             self,
             a=self.b,
@@ -166,7 +166,7 @@ def _draw_joint(
     is better.
     """
     sides = [_posteriors_of_system(counts.sum(axis=axis), beta, prior) for axis in (2, 1)]
-    source, seed = seeded(rng)
+    source, seed = generator_and_seed(rng)
     drawn = source.standard_gamma(counts + prior / 2, (samples, 2, 2, 2))
     values = [_values(drawn.sum(axis=axis), beta) for axis in (3, 2)]
     better, size = [], int(counts.sum())
@@ -190,7 +190,7 @@ def _draw_joint(
             a.greater(b), 0.0, b.greater(a), 0.0, Method("independent posteriors"), size
         )
         low, high = np.quantile(difference, [(1 - level) / 2, (1 + level) / 2]).tolist()
-        low, high = bounds_as_called(low, high, None if even else False)
+        low, high = bounds_in_call_order(low, high, None if even else False)
         better.append(Better(a.name, a, b, paired, independent, a.mean - b.mean, low, high, level))
     right = counts[1, 1, 0] + counts[0, 0, 1], counts[1, 0, 1] + counts[0, 1, 0]
     outcomes = bayes.outcomes(int(right[0]), int(right[1]), size - int(sum(right)), prior)

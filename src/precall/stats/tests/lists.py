@@ -35,11 +35,11 @@ from precall.core.notes.of_comparisons import (
 )
 from precall.core.notes.of_intervals import FewGroups
 from precall.core.ragged import Bool, Float64, Int64, mean
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.core.text import many
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
-from precall.stats.influence import Ranked, precision_influence, ranked, roc_influence
+from precall.stats.influence import Ranked, precision_influence, rank_items, roc_influence
 from precall.stats.intervals.areas import PrecisionWithBounds
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
 from precall.stats.resample.resampling import WeightedCases, areas
@@ -48,7 +48,13 @@ from precall.stats.skewness import remark
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
 from precall.stats.tests.comparisons import Comparison, bounds
 from precall.stats.tests.exchange import Exchange, exchange, p_of_exchanges
-from precall.stats.tests.order import UInt64, bounds_as_called, codes, codes_of_groups, is_turned
+from precall.stats.tests.order import (
+    UInt64,
+    bounds_in_call_order,
+    codes,
+    codes_of_groups,
+    is_second_first,
+)
 from precall.stats.tests.paired import Result, midranks
 from precall.stats.tests.signflip import LEAST
 from precall.stats.tests.tops import Valued
@@ -58,7 +64,7 @@ from precall.stats.tests.tops import Valued
 _FEW_GROUPS = 8
 
 
-class Asked(NamedTuple):
+class MeasureOfList(NamedTuple):
     """What is measured of a list: "AP", "AUC" or a part of it, or "P" or "R" of the first ranks.
 
     A part is the area up to this false positive rate, by `mcclish` moved to .5 (chance) .. 1.
@@ -71,7 +77,7 @@ class Asked(NamedTuple):
     mcclish: bool = False
 
     @classmethod
-    def of(cls, measure: str, part: tuple[float, bool] | None) -> Asked:
+    def of(cls, measure: str, part: tuple[float, bool] | None) -> MeasureOfList:
         """By the name of a measure, which is that of an area where there is a part."""
         if part is not None:
             return cls("AUC", measure, None, *part)
@@ -89,7 +95,7 @@ class Asked(NamedTuple):
         return 0.5 + self.scale * (area - self.part**2 / 2)
 
 
-class Items(NamedTuple):
+class ItemLists(NamedTuple):
     """Items by either score; `weight` is of sampled ones (None: all weigh 1), `missed` relevant
     ones are in neither list.
     """
@@ -174,7 +180,7 @@ class Lists(NamedTuple):
         """Average precision of either list, as its interval takes it."""
         found = []
         for side in (self.first, self.second):
-            cases = Cases(side.block, self.relevant, self.weights, self.group).sorted()
+            cases = Cases(side.block, self.relevant, self.weights, self.group).sort_by_block()
             counts = side.counts
             found.append(
                 PrecisionWithBounds.of(
@@ -189,7 +195,7 @@ class Lists(NamedTuple):
         return 1 in (hits + self.missed, len(self.relevant) - hits)
 
 
-def lists_of(items: Items, topics: Int64 | None) -> tuple[list[Lists], int]:
+def lists_of(items: ItemLists, topics: Int64 | None) -> tuple[list[Lists], int]:
     """The lists that have both classes, and how many have not."""
     relevant = items.relevant
     every: list[Any] = [slice(None)] if len(relevant) else []
@@ -206,7 +212,7 @@ def lists_of(items: Items, topics: Int64 | None) -> tuple[list[Lists], int]:
     lists = []
     for some, rows in ((relevant[rows], rows) for rows in kept):
         first, second = (
-            ranked(some, score[rows], weight, missed) for score in (items.first, items.second)
+            rank_items(some, score[rows], weight, missed) for score in (items.first, items.second)
         )
         lists.append(Lists(some, first, second, group, freedom, weight, missed))
     return lists, len(every) - len(kept)
@@ -224,7 +230,7 @@ def check_both(lists: int, relevant: Bool) -> None:
         )
 
 
-def influences(lists: Lists, asked: Asked) -> list[Valued]:
+def influences(lists: Lists, asked: MeasureOfList) -> list[Valued]:
     """For either list its value, and what each item has to do with it."""
     sides = (lists.first, lists.second)
     if asked.cutoff is not None:
@@ -234,7 +240,9 @@ def influences(lists: Lists, asked: Asked) -> list[Valued]:
     return [roc_influence(lists.relevant, place, asked.part) for place in sides]
 
 
-def variance(lists: Lists, valued: list[Valued], asked: Asked, test: str | None = None) -> float:
+def variance(
+    lists: Lists, valued: list[Valued], asked: MeasureOfList, test: str | None = None
+) -> float:
     """Of the difference: DeLong's for areas; for AP the sum of squared differences of influence; of
     sums over groups.
 
@@ -321,7 +329,7 @@ def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
 
 
 def areas_of_topics(
-    items: Items, topics: Int64
+    items: ItemLists, topics: Int64
 ) -> tuple[list[Lists], int, list[list[float]], float]:
     """Topics that have both classes as one list, how many have not, their areas by either score,
     and the sum of variances.
@@ -375,8 +383,8 @@ _RARE, _FEW_INFLUENCES = 20, 300
 _UNLIKE = 0.25
 
 
-def compared(
-    items: Items,
+def compare_lists(
+    items: ItemLists,
     *,
     topics: Int64 | None = None,
     measure: str = "AP",
@@ -392,7 +400,7 @@ def compared(
 
     `part` is how far an area goes, and whether it is moved to .5 .. 1.
     """
-    asked = Asked.of(measure, part)
+    asked = MeasureOfList.of(measure, part)
     test = _choose_test(asked, test, items, topics)
     check_level(level)
     check_whole("resamples", resamples, 1)
@@ -422,7 +430,7 @@ def compared(
         skewed = remark(np.array(both.values[0]) - both.values[1], chosen)
         notes += [] if skewed is None else [skewed]
     # Two areas, and two average precisions, are never more than 1 apart.
-    edges = bounds_as_called(*edges, None if both.turned is None else False)
+    edges = bounds_in_call_order(*edges, None if both.turned is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
     notes += _of_few_groups(lists[0], chosen) if low is not None else []
     found = Comparison(
@@ -479,13 +487,13 @@ class _Both(NamedTuple):
     turned: bool | None
     """Whether the second list is the first here; see `_is_turned`."""
 
-    def error(self, asked: Asked) -> float:
+    def error(self, asked: MeasureOfList) -> float:
         """The standard error of the mean difference."""
         error = asked.scale * math.sqrt(self.variance) / len(self.values[0])
         # What rounding leaves of none, of parts and of groups.
         return 0.0 if error <= _NONE else error
 
-    def with_freedom_of_sums(self, asked: Asked) -> _Both:
+    def with_freedom_of_sums(self, asked: MeasureOfList) -> _Both:
         """The same with the degrees of freedom that differences of AP have over groups."""
         if asked.name != "AP" or self.lists[0].group is None:
             return self
@@ -494,7 +502,9 @@ class _Both(NamedTuple):
         return self._replace(lists=[self.lists[0]._replace(of_sums=of_sums)])
 
 
-def _measure_both(items: Items, topics: Int64 | None, asked: Asked, test: str | None) -> _Both:
+def _measure_both(
+    items: ItemLists, topics: Int64 | None, asked: MeasureOfList, test: str | None
+) -> _Both:
     is_area = asked.name == "AUC" and asked.part is None
     if topics is not None and is_area and test in (None, "delong"):
         # The same whichever list comes first.
@@ -521,12 +531,12 @@ def _is_turned(values: list[list[float]], lists: list[Lists]) -> bool | None:
         return first < second
     # Of each topic, or of each item or group of a single list.
     sides = (lists, [pair.turned() for pair in lists])
-    return is_turned(
+    return is_second_first(
         *(np.concatenate([pair.codes(as_one=len(lists) > 1) for pair in side]) for side in sides)
     )
 
 
-def _interval(asked: Asked, test: str) -> str:
+def _interval(asked: MeasureOfList, test: str) -> str:
     """What the interval is by: tests that exchange or count items have that of influences, those of
     areas that of DeLong.
     """
@@ -554,7 +564,9 @@ def _freedom(lists: list[Lists], test: str) -> float:
     return math.inf if test == "obuchowski" else min(lists[0].freedom, lists[0].of_sums)
 
 
-def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | None) -> str | None:
+def _choose_test(
+    asked: MeasureOfList, test: str | None, items: ItemLists, topics: Int64 | None
+) -> str | None:
     """The test that is meant, of those that there are for the items."""
     grouped = items.group is not None
     if grouped and topics is not None:
@@ -583,7 +595,7 @@ def _choose_test(asked: Asked, test: str | None, items: Items, topics: Int64 | N
     return test
 
 
-def _refuse_weights(asked: Asked, test: str | None, topics: Int64 | None) -> None:
+def _refuse_weights(asked: MeasureOfList, test: str | None, topics: Int64 | None) -> None:
     """Refuse tests and measures that count items, as real weights are no counts."""
     if topics is not None:
         raise UsageError(
@@ -618,7 +630,7 @@ class _Trial(NamedTuple):
     """What a test is made of."""
 
     lists: list[Lists]
-    asked: Asked
+    asked: MeasureOfList
     difference: float
     error: float
     resamples: int
@@ -737,12 +749,12 @@ def _undefined(trial: _Trial, why: str, notes: tuple[Note, ...]) -> Result:
     )
 
 
-def _has_exchanges(asked: Asked) -> bool:
+def _has_exchanges(asked: MeasureOfList) -> bool:
     """Whether items can be exchanged, too, which assumes no distribution."""
     return asked.part is None
 
 
-def _rough(lists: list[Lists], test: str, asked: Asked) -> tuple[Note, ...]:
+def _rough(lists: list[Lists], test: str, asked: MeasureOfList) -> tuple[Note, ...]:
     """Where a distribution that is assumed is rough."""
     counts = [pair.first.counts for pair in lists]
     hits, others = (math.fsum(each.sizes()[side] for each in counts) for side in (0, 1))
@@ -789,8 +801,10 @@ def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
     return pair.relevant[order], keys[0][order], keys[1][order], keys[2][order], unit
 
 
-def _redrawn(lists: list[Lists], asked: Asked, rng: Rng, resamples: int, level: float) -> Result:
-    made, seed = seeded(rng)
+def _redrawn(
+    lists: list[Lists], asked: MeasureOfList, rng: Rng, resamples: int, level: float
+) -> Result:
+    made, seed = generator_and_seed(rng)
     listed = sorted(
         map(_sort_items, lists), key=lambda columns: [column.tobytes() for column in columns]
     )

@@ -13,7 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import check_choice, check_kind, choose, is_numbered, refuse_set, sound
+from precall.core.arguments import (
+    check_choice,
+    check_kind,
+    choose,
+    has_default_index,
+    refuse_set,
+    validate_arrow,
+)
 from precall.core.errors import Fact, Names, Shape, UsageError
 from precall.core.methods import Method
 from precall.core.notes import Note, notes_of
@@ -38,7 +45,7 @@ from precall.stats.tests.comparisons import (
     Comparison,
     Comparisons,
     Mirror,
-    corrected,
+    correct_for_number,
     is_significant,
     opposite,
     tests_in_words,
@@ -55,7 +62,7 @@ from precall.stats.tests.paired import (
     range_of_values,
     why_no_interval,
 )
-from precall.stats.tests.pairing import aligned, differences, tell_left_out
+from precall.stats.tests.pairing import align_values, differences, tell_left_out
 from precall.stats.tests.signflip import LEAST
 
 #: More groups than this are no display of letters any more.
@@ -274,7 +281,7 @@ def many(
     ({'x': 'a', 'z': 'b', 'y': 'b'}, [True, True, False])
     """
     check_kind("measure", measure, Hashable, "the name of the measure")
-    return compared_columns(
+    return compare_all_columns(
         _values_by_name(matrix, names),
         test=test,
         correction=correction,
@@ -289,7 +296,7 @@ def many(
     )
 
 
-def compared_columns(
+def compare_all_columns(
     given: Mapping[str, Any],
     *,
     test: str,
@@ -313,7 +320,7 @@ def compared_columns(
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
         check_choice("baseline", baseline, Names("the systems are", given))
-    values, _, dropped = aligned(given, unpaired, undefined)
+    values, _, dropped = align_values(given, unpaired, undefined)
     listed = list(given)
     # By their values, systems taken by name: what is drawn for topics does not depend on any order.
     by_name = sorted(range(len(listed)), key=listed.__getitem__)
@@ -330,7 +337,7 @@ def compared_columns(
     pairs, remarks = (
         _tukey(family)
         if correction == "tukey"
-        else (corrected(_each(family, test), correction), [])
+        else (correct_for_number(_each(family, test), correction), [])
     )
     if dropped:
         pairs = [replace(pair, left_out=dropped) for pair in pairs]
@@ -349,7 +356,7 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
                 remedy="leave names out",
             )
     else:
-        matrix = sound(matrix, "matrix")
+        matrix = validate_arrow(matrix, "matrix")
         try:
             table = np.asarray(matrix)
         except ValueError as problem:
@@ -357,7 +364,11 @@ def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
         if names is None:
             # The columns of a data frame are called by the systems.
             columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))
-            names = None if columns is None or is_numbered(columns) else list(map(as_text, columns))
+            names = (
+                None
+                if columns is None or has_default_index(columns)
+                else list(map(as_text, columns))
+            )
         if table.ndim != 2:
             raise UsageError(argument="matrix", allowed="topics x systems", got=Shape(table.shape))
         labels = (
@@ -496,7 +507,7 @@ def _whole(
         "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }
     return Comparisons(
-        pairs=tuple(pair._with_shared(of_all) for pair in pairs),
+        pairs=tuple(pair._add_shared_notes(of_all) for pair in pairs),
         names=tuple(names),
         means={measure: means},
         letters={measure: letters} if letters else {},

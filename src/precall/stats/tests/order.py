@@ -16,7 +16,7 @@ import numpy.typing as npt
 UInt64 = npt.NDArray[np.uint64]
 
 
-def is_turned(straight: npt.NDArray[Any], swapped: npt.NDArray[Any]) -> bool | None:
+def is_second_first(straight: npt.NDArray[Any], swapped: npt.NDArray[Any]) -> bool | None:
     """Whether the second system is taken first; None if the data are the same either way.
 
     Parameters
@@ -29,9 +29,9 @@ def is_turned(straight: npt.NDArray[Any], swapped: npt.NDArray[Any]) -> bool | N
     --------
     >>> gaps = np.array([0.25, -0.5, 0.0])
     >>> (
-    ...     is_turned(gaps, -gaps),
-    ...     is_turned(-gaps, gaps),
-    ...     is_turned(np.array([1.0, -1.0]), np.array([-1.0, 1.0])),
+    ...     is_second_first(gaps, -gaps),
+    ...     is_second_first(-gaps, gaps),
+    ...     is_second_first(np.array([1.0, -1.0]), np.array([-1.0, 1.0])),
     ... )
     (True, False, None)
     """
@@ -71,14 +71,14 @@ def codes_of_groups(rows: UInt64, group: npt.NDArray[Any]) -> UInt64:
     return np.add.reduceat(codes(rows)[order], starts) if len(rows) else rows
 
 
-def bounds_as_called(low: float, high: float, turned: bool | None) -> tuple[float, float]:
+def bounds_in_call_order(low: float, high: float, turned: bool | None) -> tuple[float, float]:
     """The bounds of the difference in the order of the call.
 
     `turned` says whether the systems were exchanged; None if the data are the same either way.
 
     Examples
     --------
-    >>> bounds_as_called(-0.25, 0.5, True), bounds_as_called(-0.25, 0.5, None)
+    >>> bounds_in_call_order(-0.25, 0.5, True), bounds_in_call_order(-0.25, 0.5, None)
     ((-0.5, 0.25), (-0.375, 0.375))
     """
     if turned is None:

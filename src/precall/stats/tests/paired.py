@@ -26,7 +26,7 @@ from precall.core.notes.of_comparisons import (
     SpeaksForTheOther,
 )
 from precall.core.ragged import Float64, Int64, mean
-from precall.core.rng import Rng, seed_of, seeded
+from precall.core.rng import Rng, generator_and_seed, seed_of
 from precall.core.text import many
 from precall.native import kernel
 from precall.stats import quantiles
@@ -41,8 +41,8 @@ from precall.stats.scipy import special
 from precall.stats.skewness import remark
 from precall.stats.tests import ALTERNATIVES, DECLARED, ELSEWHERE, INSTEAD, signflip
 from precall.stats.tests.comparisons import Comparison, Mirror, bounds, is_significant, opposite
-from precall.stats.tests.order import bounds_as_called
-from precall.stats.tests.pairing import aligned, check_two, differences, tell_left_out
+from precall.stats.tests.order import bounds_in_call_order
+from precall.stats.tests.pairing import align_values, check_two, differences, tell_left_out
 
 RESAMPLES = 100_000
 #: If fewer topics than this differ, redrawn means vary visibly less than means do
@@ -194,7 +194,7 @@ def paired(
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD)
     choices = PairedOptions(alternative, level, resamples, rng)
     names = check_two(names)
-    matrix, _, dropped = aligned(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
+    matrix, _, dropped = align_values(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
     return compare_columns(
         matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better
     )
@@ -460,7 +460,7 @@ def _orient_bounds(low: float, high: float, sign: int) -> tuple[float, float]:
     if sign == 0:
         reach = max(-low, high)
         return -reach, reach
-    return bounds_as_called(low, high, sign < 0)
+    return bounds_in_call_order(low, high, sign < 0)
 
 
 def _wilcoxon(difference: Float64, choices: PairedOptions) -> Result:
@@ -520,7 +520,7 @@ def _bootstrap(difference: Float64, choices: PairedOptions) -> Result:
     if size < 2 or deviation(difference) == 0:
         # Redrawn topics would all have the same mean, and none would be as far from 0.
         return _randomization(difference, replace(choices, bounded=False))
-    rng, seed = seeded(choices.rng)
+    rng, seed = generator_and_seed(choices.rng)
     # The draws do not depend on which system comes first.
     sign, oriented = _orient(difference)
     units, unit = to_integers(np.sort(oriented), size)

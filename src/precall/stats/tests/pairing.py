@@ -13,7 +13,7 @@ from precall.core.notes import Note
 from precall.core.notes.of_comparisons import TopicsLeftOut
 from precall.core.ragged import Float64
 from precall.core.text import as_text, unequal
-from precall.core.undefined import check_undefined, treated
+from precall.core.undefined import apply_undefined, check_undefined
 from precall.stats.resample.batches import TOLERANCE
 
 UNPAIRED = ("error", "drop")
@@ -31,7 +31,7 @@ def check_two(names: tuple[str, str]) -> tuple[str, str]:
     return pair
 
 
-def aligned(
+def align_values(
     given: Mapping[str, Any], unpaired: str = "error", undefined: str = "omit"
 ) -> tuple[Float64, Sequence[Any], int]:
     """Values as topics x systems, the ids of the topics, and the number of topics left out.
@@ -59,7 +59,7 @@ def aligned(
     if undefined == "error":
         _refuse(given, ids, np.isnan(matrix), "is undefined", "pass ⟨undefined='omit' or 'zero'⟩")
     if undefined == "zero":
-        matrix = treated(matrix, undefined)
+        matrix = apply_undefined(matrix, undefined)
     is_complete = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
     if not is_complete.any():
         problem = "no topic has a value for all systems"

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from precall.core.methods import ways_of
 from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
-from precall.core.text import listed, many, number, p_text, percent, shown_ends
+from precall.core.text import format_ends, list_names, many, number, p_text, percent
 from precall.results.blocks import Block, Paper, lines_of
 from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
 from precall.stats.tests.comparisons import Comparison, Comparisons
@@ -76,7 +76,7 @@ def paper_of_pair(pair: Comparison) -> Paper:
         f", no interval ({pair.no_interval})" * bool(pair.no_interval)
         if pair.low is None
         else (
-            f" ({percent(pair.level)} interval {' to '.join(shown_ends(pair.low, pair.high))} by "
+            f" ({percent(pair.level)} interval {' to '.join(format_ends(pair.low, pair.high))} by "
             f"{pair.interval})"
         )
     )
@@ -112,7 +112,7 @@ def _tell_bold_cells(block: Block, lowest: Sequence[str]) -> str:
     if not any(block.leaders()):
         return ""
     return "; best of each column in bold" + (
-        f" (of {listed(lowest)} the lowest)" if lowest else ""
+        f" (of {list_names(lowest)} the lowest)" if lowest else ""
     )
 
 
@@ -237,10 +237,10 @@ def _tell_tests(pairs: Sequence[Comparison], of_several: bool) -> str:
     ways = list(computed)
     if len({frozenset(measures) for measures in computed.values()}) > 1:
         # The computation of p differs between measures.
-        ways = [f"{way} for {listed(list(measures))}" for way, measures in computed.items()]
+        ways = [f"{way} for {list_names(list(measures))}" for way, measures in computed.items()]
     seeds = sorted({pair.seed for pair in pairs if pair.seed is not None})
     facts = [", ".join(filter(None, (" or ".join(ways), *(f"seed {seed}" for seed in seeds))))]
-    facts += [listed(list(dict.fromkeys(pair.label for pair in pairs)))] * of_several
+    facts += [list_names(list(dict.fromkeys(pair.label for pair in pairs)))] * of_several
     return test + (f" ({'; '.join(filter(None, facts))})" if any(facts) else "")
 
 

@@ -28,7 +28,7 @@ from precall.core.arguments import (
 )
 from precall.core.errors import Fact, UsageError
 from precall.core.ragged import Float64
-from precall.core.rng import Rng, by_our_names, seeded
+from precall.core.rng import Rng, generator_and_seed, suggest_our_names
 from precall.stats import quantiles
 from precall.stats.scipy import stats
 from precall.stats.tests import signflip
@@ -135,7 +135,7 @@ def detectable(topics: int, deviation: float, power: float = 0.8, level: float =
     return high
 
 
-@by_our_names
+@suggest_our_names
 def of_randomization(
     differences: Any,
     difference: float,
@@ -174,7 +174,7 @@ def of_randomization(
     if len(pilot) < 2 or np.isnan(pilot).any():
         raise UsageError(argument="differences", allowed="2 numbers or more, none of them NaN")
     level = check_level(level)
-    generator, _ = seeded(rng)
+    generator, _ = generator_and_seed(rng)
     centred = (pilot - pilot.mean()) * (len(pilot) / (len(pilot) - 1)) ** 0.5 + difference
     drawn = centred[generator.integers(0, len(pilot), size=(size, simulations))]
     rejected = 0

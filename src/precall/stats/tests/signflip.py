@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Float64, Int64
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.native import kernel, thread_count
 from precall.stats.resample.batches import TOLERANCE, p_of_samples, run_batches, sum_batches
 
@@ -174,7 +174,7 @@ def draw_subsets(
             work(np.ascontiguousarray(batch.view(np.uint8).reshape(-1, 8)[:, :groups].T))
             for batch in batches
         ], None
-    generator, seed = seeded(rng)
+    generator, seed = generator_and_seed(rng)
 
     def work_on_draws(generator: np.random.Generator, size: int) -> _T:
         return work(_draw_bits(rows, generator, size))

@@ -20,11 +20,11 @@ from precall.core.arguments import check_level, check_whole
 from precall.core.counts import Cells, Counts
 from precall.core.errors import UsageError
 from precall.core.methods import NO_DIFFERENCE, Method
-from precall.core.notes import each
+from precall.core.notes import iterate_notes
 from precall.core.notes.of_comparisons import IntervalOfDifference, OfSkewness, SpeaksForTheOther
 from precall.core.ragged import Bool, Float64, Int64, alike
-from precall.core.rng import Rng, seeded
-from precall.core.undefined import treated
+from precall.core.rng import Rng, generator_and_seed
+from precall.core.undefined import apply_undefined
 from precall.measures import Measure
 from precall.native import kernel
 from precall.stats.intervals.interval import Interval
@@ -133,14 +133,14 @@ def of_tables(
         tp, fp = parts
         counts = Counts(tp, fp, relevant - tp, items - relevant - fp)
         if joint and measure.joint is not None:
-            return np.asarray(treated(_joint(measure.joint, counts), "zero", zero=zero))
+            return np.asarray(apply_undefined(_joint(measure.joint, counts), "zero", zero=zero))
         values = measure.of_table(counts)
         if len(weight) > 1 and not measure.declaration.chance_is_zero:
             # Left out of the mean over categories, as `Decisions.value` leaves them out.
             some = np.where(np.isnan(values), 0, weight)
             values = (np.nan_to_num(values) * some).sum(axis=-1) / some.sum(axis=-1)
-            return np.asarray(treated(values, "zero", zero=zero))
-        values = treated(values, "zero", zero=zero)
+            return np.asarray(apply_undefined(values, "zero", zero=zero))
+        values = apply_undefined(values, "zero", zero=zero)
         return np.asarray(
             values @ weight / weight.sum() if weight.any() else np.full(tp.shape[:-1], zero)
         )
@@ -157,7 +157,7 @@ def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
     return values
 
 
-def compared(
+def compare_decisions(
     given: Changes,
     name: str,
     *,
@@ -181,7 +181,7 @@ def compared(
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
-    remarks = tuple(each(notes))
+    remarks = tuple(iterate_notes(notes))
     values, difference = given.values()
     statistic: float | None = difference
     swapped: tuple[Method, float | None] | None = None
@@ -246,7 +246,7 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     low, high = (None, None) if none else bounds(*interval.ends)
     seed = pair.seed if pair.seed is not None else interval.seed
     by = IntervalOfDifference("", interval.method, interval.resamples)
-    notes = tuple(dict.fromkeys((*pair.notes, by, *each(interval.notes))))
+    notes = tuple(dict.fromkeys((*pair.notes, by, *iterate_notes(interval.notes))))
     why = "" if low is not None else "all resamples have one difference"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(
@@ -309,7 +309,7 @@ def _sampled_totals(
     changes are whole numbers.
     """
     # Kinds of one unit first, and so on: what is done for each follows a pattern.
-    (made, seed), order = seeded(rng), np.argsort(count, kind="stable")
+    (made, seed), order = generator_and_seed(rng), np.argsort(count, kind="stable")
     few, many = np.split(order, [np.searchsorted(count[order], _TOSSED, "right")])
     tossed, drawn = kinds[:, few], kinds[:, many]
     tossed.sort_indices()

@@ -22,7 +22,7 @@ from precall.core.arguments import check_level, check_whole, choose, is_number
 from precall.core.errors import DataError, MeasureError, Problem, UsageError
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Bool, Float64, Int64, total
-from precall.core.rng import Rng, seeded
+from precall.core.rng import Rng, generator_and_seed
 from precall.measures.registry import find
 from precall.stats import quantiles
 from precall.stats.influence import Ranked
@@ -150,7 +150,7 @@ def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Res
     method = Method("hypergeometric", exact=True, counts=(int(hits.sum()), len(kind)))
     if ways <= 2**ENUMERATED and ways * len(size) <= AFFORDABLE:
         return Result(_enumerate_hits(size, count, int(hits.sum()), others, last, least), method)
-    source, seed = seeded(rng)
+    source, seed = generator_and_seed(rng)
     drawn = (
         source.multivariate_hypergeometric(count, int(hits.sum()), resamples, method="marginals")
         @ size
@@ -202,7 +202,7 @@ def agresti_min(first: int, second: int, size: int, level: float) -> tuple[float
     return max(centre - half, -1.0), min(centre + half, 1.0)
 
 
-def accepted(
+def accept(
     columns: list[Any], threshold: Any, higher_is_better: bool
 ) -> tuple[tuple[Bool, Bool], str]:
     """The accepted items of two columns of scores, and the name of recall at their thresholds.

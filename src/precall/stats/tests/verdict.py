@@ -12,7 +12,16 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from precall.core.text import listed, many, number, p_text, printable, shown_ends, signed, span
+from precall.core.text import (
+    format_difference,
+    format_ends,
+    list_names,
+    many,
+    number,
+    p_text,
+    printable,
+    span,
+)
 from precall.results.base import Presented
 from precall.results.equality import Equal
 
@@ -143,14 +152,13 @@ class Verdict(Equal, Presented):
         facts = f"({number(self.value)}, {size})"
         if base is None:
             head, other = (
-                f"{listed(leaders)} {'is' if is_alone else 'are'} best by {self.label} {facts}",
+                f"{list_names(leaders)} {'is' if is_alone else 'are'} best by {self.label} {facts}",
                 "",
             )
         else:
             # With a baseline, the best was not compared with the next system.
-            head = (
-                f"{listed(leaders)} {'has' if is_alone else 'have'} the best {self.label} {facts}"
-            )
+            verb = "has" if is_alone else "have"
+            head = f"{list_names(leaders)} {verb} the best {self.label} {facts}"
             other = (
                 "compared with "
                 f"{'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
@@ -213,14 +221,14 @@ class Verdict(Equal, Presented):
 
 def _tell_of_best(outcome: str, group: Sequence[Standing], scale: str) -> str:
     """How the best system compares with others."""
-    names, facts = listed([standing.other for standing in group]), _facts(group, scale)
+    names, facts = list_names([standing.other for standing in group]), _facts(group, scale)
     words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: "no difference shown from "}
     return words[outcome] + names + facts if outcome in words else f"p against {names} is undefined"
 
 
 def _tell_of_baseline(outcome: str, group: Sequence[Standing], scale: str) -> str:
     """How others compare with the baseline."""
-    names, facts = listed([standing.system for standing in group]), _facts(group, scale)
+    names, facts = list_names([standing.system for standing in group]), _facts(group, scale)
     if outcome == UNDEFINED:
         return f"p of {names} is undefined"
     if outcome == NOT_SHOWN:
@@ -233,10 +241,10 @@ def _facts(group: Sequence[Standing], scale: str) -> str:
     of = f"{scale} " if scale else ""
     if len(group) == 1:
         (each,) = group
-        ends = "" if each.low is None else f" [{', '.join(shown_ends(each.low, each.high))}]"
-        return f" ({of}{signed(each.difference)}{ends}, {_p(each.p)})"
+        ends = "" if each.low is None else f" [{', '.join(format_ends(each.low, each.high))}]"
+        return f" ({of}{format_difference(each.difference)}{ends}, {_p(each.p)})"
     gaps, p = [each.difference for each in group], [each.p for each in group]
-    range_text = span(gaps, signed)
+    range_text = span(gaps, format_difference)
     kind = "differences" if " to " in range_text else "each a difference of"
     # The weakest p of the group; if all are shown with the same digits it holds for all.
     least, bound = (max(p), " or less") if group[0].outcome != NOT_SHOWN else (min(p), " or more")

@@ -17,14 +17,14 @@ import numpy as np
 
 from precall.core.ragged import Float64, Int64, spread
 from precall.stats.null.tail import atoms, convolution, in_blocks
-from precall.stats.null.tail.atoms import ROUNDING, Atoms, Mixed, Table
-from precall.stats.null.tail.block_moments import Blocks
+from precall.stats.null.tail.atoms import ROUNDING, Atoms, AtomTable, Mixed
+from precall.stats.null.tail.block_moments import TiedBlocks
 from precall.stats.null.tail.convolution import (
     APART,
     LEAST,
     ROUGH,
-    Pairs,
     Places,
+    ShiftPairs,
     State,
     Step,
     rows,
@@ -60,7 +60,7 @@ Lines: TypeAlias = dict[int, tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Clusters:
+class BlockClusters:
     """P(S >= s): clusters of values that begin at `place`, each as far apart as one row of `behind`
     has them.
     """
@@ -127,7 +127,7 @@ def _row(some: Atoms, row: int) -> Atoms:
     return some[slice(*np.searchsorted(some.row, [row, row + 1]))]
 
 
-def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
+def last_large(items: int, relevant: int, blocks: TiedBlocks) -> int | None:
     """How many blocks there are up to the last large one; None where no others follow a large
     block.
 
@@ -146,8 +146,8 @@ def last_large(items: int, relevant: int, blocks: Blocks) -> int | None:
 
 
 def tails_of(
-    items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]
-) -> Tails | Table | Clusters:
+    items: int, relevant: int, blocks: TiedBlocks, exact: tuple[float, float]
+) -> Tails | AtomTable | BlockClusters:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
     stop = last_large(items, relevant, blocks)
     if (
@@ -163,7 +163,7 @@ def tails_of(
     return around(items, relevant, blocks, stop)
 
 
-def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
+def around(items: int, relevant: int, blocks: TiedBlocks, stop: int) -> BlockClusters:
     """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind
     them.
     """
@@ -182,16 +182,16 @@ def around(items: int, relevant: int, blocks: Blocks, stop: int) -> Clusters:
     lines = {end: _Expected.of(relevant, blocks, end).line(relevant, cell, bend) for end in ends}
     steps = [_from_lines(step, lines, bend) for step in after]
     mixed = atoms.at_end(items, relevant, items)
-    mixed = atoms.convolved(items, relevant, steps, mixed, cell, convolution.WHOLE)
+    mixed = atoms.convolve(items, relevant, steps, mixed, cell, convolution.WHOLE)
     row = place.row + low
     start, slope = lines[ends[0]]
     value = place.value + start + slope * row + bend * (row * (row - 1) / 2)
     # Rows with next to no probability have been left out behind.
     known = (row >= mixed.state.low) & (row < mixed.state.low + len(mixed.state.values))
-    return Clusters(Atoms(row - mixed.state.low, value, place.mass)[known], mixed, cell)
+    return BlockClusters(Atoms(row - mixed.state.low, value, place.mass)[known], mixed, cell)
 
 
-def _deviation(relevant: int, after: Blocks) -> float:
+def _deviation(relevant: int, after: TiedBlocks) -> float:
     """Standard deviation of what these last blocks, if any, add to as many hits before as are
     expected.
     """
@@ -199,7 +199,7 @@ def _deviation(relevant: int, after: Blocks) -> float:
         return 0.0
     near = round(relevant * after.rank / (after.rank + after.items))
     near = min(max(near, relevant - after.items + 1), relevant - 1)
-    mean, variance = in_blocks.Run(after, near)(near, relevant - near)
+    mean, variance = in_blocks.EqualBlocks(after, near)(near, relevant - near)
     return sqrt(max(float(variance), 1e-12 * float(mean) ** 2))
 
 
@@ -218,7 +218,7 @@ class _Expected:
     """Start and slope where all their items are hits."""
 
     @classmethod
-    def of(cls, relevant: int, blocks: Blocks, rank: int) -> _Expected:
+    def of(cls, relevant: int, blocks: TiedBlocks, rank: int) -> _Expected:
         after = blocks[int(np.searchsorted(blocks.end, rank, "right")) :]
         g, r, items = after.size, after.end - after.size - rank, int(blocks.end[-1]) - rank
         once, early = float((after.b * g).sum()), float((after.a * g).sum())
@@ -268,7 +268,9 @@ def _from_lines(step: Step, lines: Lines, bend: float) -> Step:
     return Step(step.rank, step.size, amount, places)
 
 
-def _list_first(items: int, relevant: int, steps: list[Step], blocks: Blocks) -> tuple[int, Atoms]:
+def _list_first(
+    items: int, relevant: int, steps: list[Step], blocks: TiedBlocks
+) -> tuple[int, Atoms]:
     """Hits in these first blocks, from the least number on, and their sums."""
     sums, least = Atoms(np.zeros(1, np.int64), np.zeros(1), np.ones(1)), 0
     for step in steps:
@@ -285,17 +287,17 @@ def _list_first(items: int, relevant: int, steps: list[Step], blocks: Blocks) ->
             ROUGH,
             0.0,
         )
-        sums = atoms.merged(atoms.shifted(sums, _onwards(pairs), 1.0))
+        sums = atoms.merge(atoms.shift(sums, _onwards(pairs), 1.0))
         if step is not steps[-1]:
             expected = _Expected.of(relevant, blocks, step.rank + step.size)
             row = sums.row + least
-            sums = _thinned(
+            sums = _thin(
                 sums, sums.value + expected.slope * row + expected.bend * (row * (row - 1) / 2)
             )
     return least, sums
 
 
-def _onwards(pairs: Pairs) -> Pairs:
+def _onwards(pairs: ShiftPairs) -> ShiftPairs:
     """From the hits before a step to those after it; what is spread is put at two places, a
     deviation off the mean.
     """
@@ -304,12 +306,12 @@ def _onwards(pairs: Pairs) -> Pairs:
     off = np.sqrt(pairs.variance[wide])
     mean = pairs.mean[twice] + np.concatenate((np.zeros((~wide).sum()), -off, off))
     chance = pairs.chance[twice] * np.where(wide, 0.5, 1.0)[twice]
-    return Pairs(
+    return ShiftPairs(
         pairs.source[twice], pairs.target[twice], mean, 0 * mean, chance, pairs.smooth[twice]
     )
 
 
-def _thinned(sums: Atoms, expected: Float64) -> Atoms:
+def _thin(sums: Atoms, expected: Float64) -> Atoms:
     """Where they are many, light ones near each other, by what S is `expected` to be, as two with
     the same moments.
     """

@@ -21,7 +21,7 @@ import numpy as np
 
 from precall.core.ragged import Float64, Int64, spread
 from precall.stats.null.tail import convolution
-from precall.stats.null.tail.convolution import ROUGH, Grid, Pairs, State, Step, gathered
+from precall.stats.null.tail.convolution import ROUGH, Grid, ShiftPairs, State, Step, gather
 
 #: An atom with a smaller share of the tail at its value goes to the grid; and the smallest share of
 #: a tie of sums.
@@ -62,7 +62,7 @@ class Mixed:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Table:
+class AtomTable:
     """P(S >= s): grids that are each coarser and reach further than the one before, and the atoms
     of each.
     """
@@ -100,7 +100,7 @@ def at_end(items: int, relevant: int, rank: int) -> Mixed:
     return Mixed(State(low, 0, np.zeros((rows, 1)), np.zeros(rows)), atoms)
 
 
-def convolved(
+def convolve(
     items: int,
     relevant: int,
     steps: Sequence[Step],
@@ -114,10 +114,10 @@ def convolved(
     return mixed
 
 
-def table(levels: Sequence[tuple[float, float, Mixed]], relevant: int) -> Table:
+def table(levels: Sequence[tuple[float, float, Mixed]], relevant: int) -> AtomTable:
     """The tails, from (cell, limit, what was carried to the first rank), finest first."""
-    grids = [gathered(cell, limit, relevant, [(0, mixed.state)]) for cell, limit, mixed in levels]
-    return Table(tuple(grids), tuple(mixed.atoms for _, _, mixed in levels), relevant >= ROUGH)
+    grids = [gather(cell, limit, relevant, [(0, mixed.state)]) for cell, limit, mixed in levels]
+    return AtomTable(tuple(grids), tuple(mixed.atoms for _, _, mixed in levels), relevant >= ROUGH)
 
 
 def _back(
@@ -135,16 +135,16 @@ def _back(
     # spread.
     for state, some in ((mixed.state, pairs[fixed]), (whole, pairs[~fixed])):
         if len(some.target):
-            result += convolution.add_shifted(state, some, start, stop - start, rows)
+            result += convolution.sum_of_shifts(state, some, start, stop - start, rows)
             top += np.bincount(some.target, some.chance * state.tops[some.source], rows)
     state = State(low, start, result, top)
-    atoms = merged(shifted(mixed.atoms, pairs[fixed], cell))
+    atoms = merge(shift(mixed.atoms, pairs[fixed], cell))
     kept = _heavy(atoms, state, weight, cell)
     state = _on_grid(state, atoms[~kept], cell, (start, stop))
-    return Mixed(convolution.trimmed(state, weight), atoms[kept])
+    return Mixed(convolution.trim(state, weight), atoms[kept])
 
 
-def shifted(atoms: Atoms, pairs: Pairs, cell: float) -> Atoms:
+def shift(atoms: Atoms, pairs: ShiftPairs, cell: float) -> Atoms:
     """Every atom of the source of each pair, moved to its target."""
     first = np.searchsorted(atoms.row, pairs.source)
     count = np.searchsorted(atoms.row, pairs.source, "right") - first
@@ -153,7 +153,7 @@ def shifted(atoms: Atoms, pairs: Pairs, cell: float) -> Atoms:
     return Atoms(pairs.target[owner], value, atoms.mass[place] * pairs.chance[owner])
 
 
-def merged(atoms: Atoms) -> Atoms:
+def merge(atoms: Atoms) -> Atoms:
     """In order; those of a row that differ by rounding only are one."""
     if not len(atoms.row):
         return atoms

@@ -17,7 +17,13 @@ import numpy as np
 
 from precall.core.ragged import Float64, Int64
 from precall.stats.null.tail import moments
-from precall.stats.null.tail.moments import Levels, Wide, added, standardised, starting_levels
+from precall.stats.null.tail.moments import (
+    Levels,
+    Wide,
+    add_increments,
+    standardise,
+    starting_levels,
+)
 
 #: With more blocks than this floats of 64 bits do: some 9 digits of the variance.
 _MANY = 100_000
@@ -33,7 +39,7 @@ Floats: TypeAlias = Any
 
 
 @dataclass(frozen=True, eq=False)
-class Blocks:
+class TiedBlocks:
     """Blocks that follow each other: sizes, ranks of their last items, and a, b, c."""
 
     size: Int64
@@ -42,8 +48,8 @@ class Blocks:
     b: Floats
     c: Floats
 
-    def __getitem__(self, part: slice) -> Blocks:
-        return Blocks(self.size[part], self.end[part], self.a[part], self.b[part], self.c[part])
+    def __getitem__(self, part: slice) -> TiedBlocks:
+        return TiedBlocks(self.size[part], self.end[part], self.a[part], self.b[part], self.c[part])
 
     @property
     def terms(self) -> tuple[Float64, Float64, Float64]:
@@ -69,7 +75,7 @@ class Blocks:
         """Items in all of them."""
         return int(self.end[-1]) - self.rank
 
-    def misses(self, before: int = 0) -> tuple[float, Blocks]:
+    def misses(self, before: int = 0) -> tuple[float, TiedBlocks]:
         """What they add without misses in them, `before` before, and what misses add to that,
         counted like hits.
         """
@@ -79,23 +85,23 @@ class Blocks:
         below = pairs.sum() - np.cumsum(pairs)
         b = -self.a * r - self.b - 2 * self.c * (g - 1) - below
         whole = (pairs * (r - before) + self.b * g + self.c * g * (g - 1)).sum()
-        return float(whole), Blocks(self.size, self.end, self.a, b, self.c)
+        return float(whole), TiedBlocks(self.size, self.end, self.a, b, self.c)
 
 
-def coefficients(size: Int64, ties: str, rank: int = 0) -> Blocks:
+def coefficients(size: Int64, ties: str, rank: int = 0) -> TiedBlocks:
     """The blocks of these sizes after `rank` items."""
     wide = size.astype(np.longdouble)
     last = rank + np.cumsum(size)
     end = last.astype(np.longdouble)
     if ties == "block":
-        return Blocks(size, last, 1 / end, 1 / end, 1 / end)
+        return TiedBlocks(size, last, 1 / end, 1 / end, 1 / end)
     inside = moments.reciprocals(end - wide, wide)
     with np.errstate(divide="ignore", invalid="ignore"):
         c = np.where(size > 1, (wide - (end - wide + 1) * inside) / (wide * (wide - 1)), 0)
-    return Blocks(size, last, inside / wide, inside / wide, c)
+    return TiedBlocks(size, last, inside / wide, inside / wide, c)
 
 
-def powers(blocks: Blocks, before: int = 0) -> tuple[Wide, Wide]:
+def powers(blocks: TiedBlocks, before: int = 0) -> tuple[Wide, Wide]:
     """E[S] and E[S²] of what the blocks add after `before` hits, as rows of coefficients of p_0 ...
     p_4.
 
@@ -109,7 +115,7 @@ def powers(blocks: Blocks, before: int = 0) -> tuple[Wide, Wide]:
     return sums[0], sums[1]
 
 
-def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
+def _powers(blocks: TiedBlocks, hits: int, carried: list[Any]) -> Wide:
     """The same of some blocks; `carried` are ranks, E[S] and E[S H] of those before, and are
     brought forward.
     """
@@ -157,9 +163,11 @@ def _powers(blocks: Blocks, hits: int, carried: list[Any]) -> Wide:
     return np.stack((x.sum(axis=1), (square + 2 * cross).sum(axis=1)))
 
 
-def moments_of(items: int, relevant: int, blocks: Blocks) -> tuple[float, float]:
+def moments_of(items: int, relevant: int, blocks: TiedBlocks) -> tuple[float, float]:
     """Mean and variance of AP, exactly, in one pass over the blocks."""
-    some = Blocks(blocks.size, blocks.end, *blocks.terms) if len(blocks.size) > _MANY else blocks
+    some = (
+        TiedBlocks(blocks.size, blocks.end, *blocks.terms) if len(blocks.size) > _MANY else blocks
+    )
     # As in `cumulants_of`.
     whole, drawn = 0.0, relevant
     if 2 * relevant > items:
@@ -169,7 +177,7 @@ def moments_of(items: int, relevant: int, blocks: Blocks) -> tuple[float, float]
     return float((whole + mean) / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
 
 
-def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, float, float]:
+def cumulants_of(before: int, hits: int, blocks: TiedBlocks) -> tuple[float, float, float, float]:
     """Mean, variance, skewness and excess kurtosis of what the blocks add, with `hits` in them and
     `before` before.
 
@@ -177,14 +185,16 @@ def cumulants_of(before: int, hits: int, blocks: Blocks) -> tuple[float, float, 
     digits.
     """
     if 2 * hits <= blocks.items:
-        return standardised(_rows(before, blocks), blocks.items, hits)
+        return standardise(_rows(before, blocks), blocks.items, hits)
     misses = blocks.rank - before
     whole, some = blocks.misses(misses)
-    lost = standardised(_rows(misses, some), blocks.items, blocks.items - hits)
+    lost = standardise(_rows(misses, some), blocks.items, blocks.items - hits)
     return whole + lost[0], *lost[1:]
 
 
-def join_late_blocks(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHARE) -> Blocks:
+def join_late_blocks(
+    blocks: TiedBlocks, most: int = _FOLLOWED, share: float = _SHARE
+) -> TiedBlocks:
     """With more than `most` of them, late blocks that are small beside their rank joined: some
     hundred are left.
 
@@ -202,12 +212,12 @@ def join_late_blocks(blocks: Blocks, most: int = _FOLLOWED, share: float = _SHAR
     wide = coefficients(np.diff(blocks.end[stops], prepend=blocks.rank), "expected", blocks.rank)
     alone = blocks.size[stops] == wide.size
     own = ((blocks.a, wide.a), (blocks.b, wide.b), (blocks.c, wide.c))
-    return Blocks(
+    return TiedBlocks(
         wide.size, wide.end, *(np.where(alone, here[stops], other) for here, other in own)
     )
 
 
-def _rows(before: int, blocks: Blocks) -> list[Any]:
+def _rows(before: int, blocks: TiedBlocks) -> list[Any]:
     """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ..., as if the hits of blocks were
     independent.
     """
@@ -215,15 +225,15 @@ def _rows(before: int, blocks: Blocks) -> list[Any]:
     factorials = [np.ones_like(size)]
     for j in range(8):
         factorials.append(factorials[-1] * np.maximum(size - j, 0))
-    after = added(starting_levels(before), partial(_increments, blocks, factorials))
+    after = add_increments(starting_levels(before), partial(_increments, blocks, factorials))
     return [after[a, 0] for a in range(1, 5)]
 
 
-def _increments(blocks: Blocks, factorials: list[Wide], known: Levels, a: int, b: int) -> Wide:
+def _increments(blocks: TiedBlocks, factorials: list[Wide], known: Levels, a: int, b: int) -> Wide:
     """What each block adds to E[S^a H^b]: the moments before it times those of its own hits."""
     result = np.zeros((2 * a + b + 1, len(blocks.size)), np.longdouble)
     for i in range(a + 1):
-        for power, own in _own(i, b, blocks, factorials).items():
+        for power, own in _moments_of_block(i, b, blocks, factorials).items():
             if i == 0 and power == b:
                 continue
             source = known[a - i, power]
@@ -233,7 +243,9 @@ def _increments(blocks: Blocks, factorials: list[Wide], known: Levels, a: int, b
     return result
 
 
-def _own(i: int, b: int, blocks: Blocks, factorials: list[Wide]) -> dict[int, list[Any]]:
+def _moments_of_block(
+    i: int, b: int, blocks: TiedBlocks, factorials: list[Wide]
+) -> dict[int, list[Any]]:
     """E[(a q H + b q + c q (q-1))^i (H + q)^b] of a block: for each power of H a polynomial in
     p.
     """

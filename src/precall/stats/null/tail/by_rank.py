@@ -24,7 +24,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.errors import imported
+from precall.core.errors import require_module
 from precall.core.ragged import Float64
 from precall.stats.null.tail import convolution, moments
 from precall.stats.null.tail.convolution import (
@@ -33,7 +33,7 @@ from precall.stats.null.tail.convolution import (
     Places,
     State,
     Step,
-    gathered,
+    gather,
     rows,
     sizes,
 )
@@ -73,19 +73,19 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
     last = 0.0
     for cell, points, limit in sizes(finest, mean, room, COARSER):
         last = max(last, ASKED / limit)
-        far, states = _convolved(items, relevant, end, cell, points, last, bool(grids), share)
+        far, states = _convolve(items, relevant, end, cell, points, last, bool(grids), share)
         first = states[0][1]
         ended = not far and first.start + first.values.shape[1] < points
         # One grid for all is asked after no rank but the first.
         states = states if grids or not ended else states[:1]
-        grids.append(gathered(cell, np.inf if ended else limit, relevant, states))
+        grids.append(gather(cell, np.inf if ended else limit, relevant, states))
         if ended:
             break
         last = ASKED / limit
     return Tails(items, relevant, end, tuple(grids))
 
 
-def _convolved(
+def _convolve(
     items: int,
     relevant: int,
     end: int,
@@ -106,7 +106,7 @@ def _convolved(
     # On a coarse grid the many hits still to come are one jump.
     window, rough = (convolution.WHOLE[0], points), relevant if coarse else convolution.ROUGH
     for step in reversed(_schedule(far, stop, share)):
-        state = convolution.convolved(items, relevant, [step], state, cell, window, rough)
+        state = convolution.convolve(items, relevant, [step], state, cell, window, rough)
         kept = [(step.rank, state), *(kept if kept[0][0] <= last else [])]
     return far, kept
 
@@ -149,10 +149,10 @@ def _remainder(items: int, relevant: int, rank: int, end: int, cell: float) -> S
     def shape(hits: int) -> tuple[float, float]:
         return rest_cumulants(rank, hits, items - rank, relevant - hits, end - rank)[2:]
 
-    return skewed(low, chance, mean, variance, shape, cell)
+    return pearson_iii(low, chance, mean, variance, shape, cell)
 
 
-def skewed(
+def pearson_iii(
     low: int,
     chance: Float64,
     mean: Float64,
@@ -183,7 +183,7 @@ def skewed(
         excess = (kurtosis - 1.5 * skewness**2)[:, None] / 24 * (deviation[:, None] / cell) ** 4
         wide = np.pad(values, ((0, 0), (2, 2)), mode="edge")
         values = np.clip(values + excess * np.diff(wide, 4, axis=1), 0.0, 1.0)
-    return convolution.trimmed(State(low, start, values), chance)
+    return convolution.trim(State(low, start, values), chance)
 
 
 def pearson(z: Float64, skewness: Any) -> Float64:
@@ -201,4 +201,4 @@ def pearson(z: Float64, skewness: Any) -> Float64:
 
 def scipy(module: str) -> Any:
     """A module of SciPy, imported when it is needed."""
-    return imported(f"scipy.{module}", "this null distribution needs SciPy")
+    return require_module(f"scipy.{module}", "this null distribution needs SciPy")

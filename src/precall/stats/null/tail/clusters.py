@@ -181,12 +181,12 @@ def _ways(
         state[-1] += q
         if i < len(urns):
             state[i] = q
-        state, value, chance = _merged(state, value, chance)
+        state, value, chance = _merge(state, value, chance)
         left -= size
     return None if len(value) > _WAYS else (state[:-1], value, chance)
 
 
-def _merged(state: Any, value: Float64, chance: Float64) -> tuple[Any, Float64, Float64]:
+def _merge(state: Any, value: Float64, chance: Float64) -> tuple[Any, Float64, Float64]:
     """The ways of equal counts and sum, half a whole number, as one; ascending."""
     order = np.lexsort((value, *state))
     state, value, chance = state[:, order], value[order], chance[order]

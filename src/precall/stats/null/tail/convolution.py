@@ -84,7 +84,7 @@ class State:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pairs:
+class ShiftPairs:
     """What is moved where: rows of the result and of the state, mean and variance in cells,
     probability.
     """
@@ -96,11 +96,11 @@ class Pairs:
     chance: Any
     smooth: Any
 
-    def __getitem__(self, some: Any) -> Pairs:
-        return Pairs(*(getattr(self, name)[some] for name in Pairs.__slots__))
+    def __getitem__(self, some: Any) -> ShiftPairs:
+        return ShiftPairs(*(getattr(self, name)[some] for name in ShiftPairs.__slots__))
 
 
-def convolved(
+def convolve(
     items: int,
     relevant: int,
     steps: Sequence[Step],
@@ -151,11 +151,11 @@ def _back(
         items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough
     )
     start, stop = reached(state, pairs, window)
-    result = add_shifted(state, pairs, start, stop - start, len(weight))
-    return trimmed(State(low, start, result), weight)
+    result = sum_of_shifts(state, pairs, start, stop - start, len(weight))
+    return trim(State(low, start, result), weight)
 
 
-def reached(state: State, pairs: Pairs, window: tuple[int, int]) -> tuple[int, int]:
+def reached(state: State, pairs: ShiftPairs, window: tuple[int, int]) -> tuple[int, int]:
     """First point that the moved rows need, and the one after the last."""
     shift = np.floor(pairs.mean).astype(np.int64)
     reach = 2 + np.sqrt(3 * pairs.variance).astype(np.int64)
@@ -174,7 +174,7 @@ def paired(
     weight: Float64,
     rough: int,
     wide: float = 0.1,
-) -> Pairs:
+) -> ShiftPairs:
     """What the step moves; a hit whose place is spread over more than `wide` square cells is put
     into each place.
     """
@@ -185,7 +185,7 @@ def paired(
     target, column = np.nonzero(used)
     h, q = before[target], hits[column]
     mean, variance = step.amount(h, q)
-    pairs = Pairs(
+    pairs = ShiftPairs(
         target,
         source[used],
         mean / cell,
@@ -200,13 +200,13 @@ def paired(
     return _apart(pairs, spread, h, step.places, cell) if spread.any() else pairs
 
 
-def _apart(pairs: Pairs, spread: Any, before: Any, places: Places, cell: float) -> Pairs:
+def _apart(pairs: ShiftPairs, spread: Any, before: Any, places: Places, cell: float) -> ShiftPairs:
     rest, many = pairs[~spread], pairs[np.repeat(np.flatnonzero(spread), len(places.share))]
     place = ((before[spread, None] * places.a + places.b) / cell).ravel()
     chance = many.chance * np.tile(places.share, int(spread.sum()))
-    single = Pairs(many.target, many.source, place, np.zeros(len(place)), chance, many.smooth)
-    both = ((getattr(rest, name), getattr(single, name)) for name in Pairs.__slots__)
-    return Pairs(*map(np.concatenate, both))
+    single = ShiftPairs(many.target, many.source, place, np.zeros(len(place)), chance, many.smooth)
+    both = ((getattr(rest, name), getattr(single, name)) for name in ShiftPairs.__slots__)
+    return ShiftPairs(*map(np.concatenate, both))
 
 
 def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, int]:
@@ -245,7 +245,7 @@ def weights(part: Any, variance: Any, smooth: Any) -> Float64:
     return np.asarray(np.where(smooth, cubic, positive), np.float64)
 
 
-def add_shifted(state: State, pairs: Pairs, start: int, size: int, targets: int) -> Float64:
+def sum_of_shifts(state: State, pairs: ShiftPairs, start: int, size: int, targets: int) -> Float64:
     """Sum over pairs of the rows, shifted and spread, on the `size` points from `start` on."""
     half = np.sqrt(3 * pairs.variance)
     # What adds more than the window is long takes everything past its end; what takes away as much,
@@ -265,7 +265,7 @@ def add_shifted(state: State, pairs: Pairs, start: int, size: int, targets: int)
     shift = np.floor(pairs.mean).astype(np.int64)
     # Index of the first value that the last tap (shift by 2 cells) reads.
     first = start - shift - 2 - state.start
-    padded, lead = _padded(
+    padded, lead = _pad(
         state, first - half.astype(np.int64), first + size + half.astype(np.int64), ~past
     )
     place = pairs.source[near] * padded.shape[1] + first[near] + lead
@@ -285,7 +285,7 @@ def add_shifted(state: State, pairs: Pairs, start: int, size: int, targets: int)
 
 
 def _spread(
-    result: Float64, pairs: Pairs, wide: Any, half: Float64, padded: Float64, place: Float64
+    result: Float64, pairs: ShiftPairs, wide: Any, half: Float64, padded: Float64, place: Float64
 ) -> None:
     """Add the rows that are spread evenly over 2 `half` cells: differences of their integrals."""
     area, size = _areas(padded), result.shape[1]
@@ -298,7 +298,7 @@ def _spread(
         result[pairs.target[pair]] += pairs.chance[pair] / (2 * b) * part
 
 
-def _padded(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
+def _pad(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
     """The rows between their tops and zeros, so wide that every window lies inside; and how many
     tops there are.
     """
@@ -327,7 +327,7 @@ def _area(area: Float64, row: Float64, place: float, size: int) -> Float64:
     return np.asarray(area[i : i + size] - f * here - f * f / 2 * (there - here), np.float64)
 
 
-def trimmed(state: State, weight: Float64) -> State:
+def trim(state: State, weight: Float64) -> State:
     """Without the cells at both ends where every row that matters is its top or 0."""
     values = state.values
     high = np.flatnonzero((weight[:, None] * values).max(axis=0) > LEAST)
@@ -389,12 +389,12 @@ class Grid:
         return np.asarray(np.where(around.min(axis=0) > 0, curved, straight), np.float64)
 
 
-def gathered(cell: float, limit: float, relevant: int, states: Sequence[tuple[int, State]]) -> Grid:
+def gather(cell: float, limit: float, relevant: int, states: Sequence[tuple[int, State]]) -> Grid:
     """The grid of these states, each after its rank.
 
     Examples
     --------
-    >>> grid = gathered(0.5, 10.0, 3, [(7, State(0, 2, np.array([[0.8, 0.4]])))])
+    >>> grid = gather(0.5, 10.0, 3, [(7, State(0, 2, np.array([[0.8, 0.4]])))])
     >>> grid(0, np.array([0.0, 1.0, 1.25, 1.5, 3.0]), False)
     array([1. , 0.8, 0.6, 0.4, 0. ])
     """

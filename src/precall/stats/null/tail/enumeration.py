@@ -43,7 +43,9 @@ def _ends(items: int, relevant: int, cutoff: int) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=8)
-def enumerated(items: int, relevant: int, cutoff: int, norm: str) -> tuple[Float64, Float64]:
+def enumerate_placements(
+    items: int, relevant: int, cutoff: int, norm: str
+) -> tuple[Float64, Float64]:
     """AP of every placement among the first `cutoff` ranks, ascending, and its probability."""
     low, high = _ends(items, relevant, cutoff)
     chance = probabilities(items, [relevant], cutoff, low, high)[0].tolist()
@@ -207,12 +209,12 @@ _HALF = 2.0**-54
 _ADDED = 100_000
 
 
-def followed(
+def follow_blocks(
     items: int, relevant: int, blocks: tuple[int, ...], a: Float64, b: Float64, c: Float64
 ) -> tuple[Float64, Float64] | None:
     """Every sum and its probability, ascending; None where there are too many states on the way."""
     if relevant == 1:
-        return merged(b, np.array(blocks) / items)
+        return merge(b, np.array(blocks) / items)
     if items - relevant == 1 and a.any():
         return _with_one_miss(items, np.array(blocks), a, b, c)
     if comb(len(blocks), min(relevant, items - relevant, _TOO_MANY)) > 100 * _STATES:
@@ -233,7 +235,7 @@ def followed(
                 add = a[i] * q * h + b[i] * q + c[i] * q * (q - 1)
                 after.setdefault(h + q, []).append((sums + add, chance * share[q]))
         states = {
-            h: merged(*map(np.concatenate, zip(*parts, strict=True))) for h, parts in after.items()
+            h: merge(*map(np.concatenate, zip(*parts, strict=True))) for h, parts in after.items()
         }
         rank += size
         if sum(len(sums) for sums, _ in states.values()) > _STATES:
@@ -302,7 +304,7 @@ def list_sums(
     return {Fraction(total, whole): count for total, count in states[relevant].items()}
 
 
-def merged(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
+def merge(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
     """States of equal sum as one, ascending; sums that differ by rounding only are equal."""
     order = np.argsort(sums, kind="stable")
     sums, chance = sums[order], chance[order]

@@ -31,7 +31,7 @@ class Chance(Fraction):
     """
 
     __slots__ = ("_chances", "_hits")
-    _chances: Chances
+    _chances: ExactChances
     _hits: int
     _numerator: int
     _denominator: int
@@ -44,7 +44,7 @@ class Chance(Fraction):
         return Fraction(*given)
 
     @classmethod
-    def of(cls, chances: Chances, hits: int) -> Chance:
+    def of(cls, chances: ExactChances, hits: int) -> Chance:
         self = object.__new__(cls)
         self._chances, self._hits = chances, hits
         return self
@@ -72,7 +72,7 @@ class Chance(Fraction):
         return Fraction, (self.numerator, self.denominator)
 
 
-class Chances:
+class ExactChances:
     """P(h hits among `size` of `items`, of which `relevant` are relevant), exactly.
 
     Examples
@@ -100,7 +100,7 @@ class Chances:
         """
         last = self._last
         if last is None or abs(hits - last[0]) > _NEAR:
-            last = hits, self._counted(hits)
+            last = hits, self._count_ways(hits)
         at, known = last
         while at < hits:
             known, at = product(known, self._step(at)), at + 1
@@ -110,7 +110,7 @@ class Chances:
         self._last = hits, known
         return known
 
-    def _counted(self, h: int) -> Ratio:
+    def _count_ways(self, h: int) -> Ratio:
         """C(m, h) C(n-m, t-h) / C(n, t) by the exponent of each prime in the nine factorials."""
         n, m, t = self.items, self.relevant, self.size
         above, below = (m, n - m, t, n - t), (h, m - h, t - h, n - m - t + h, n)
@@ -125,7 +125,7 @@ class Chances:
             last = np.count_nonzero(power <= n // prime[: len(power)])
             power = power[:last] * prime[:last]
         sides = (exponent > 0, exponent), (exponent < 0, -exponent)
-        up, down = (multiplied((prime[some] ** times[some]).tolist()) for some, times in sides)
+        up, down = (multiply((prime[some] ** times[some]).tolist()) for some, times in sides)
         return up, down
 
     @cached_property
@@ -169,7 +169,7 @@ def product(one: Ratio, other: Ratio) -> Ratio:
     return one[0] // across * (other[0] // back), one[1] // back * (other[1] // across)
 
 
-def multiplied(factors: list[int]) -> int:
+def multiply(factors: list[int]) -> int:
     """The product, of numbers of about as many digits each time."""
     while len(factors) > 1:
         odd = factors[len(factors) // 2 * 2 :]

@@ -173,7 +173,7 @@ def _by_integrals(size: Int64, window: Window, drawn: int) -> tuple[Complex, flo
     """The transform as an integral over z = exp(i u), and the variance of the normal distribution
     that smoothes the sum.
     """
-    weight, scores = _gathered(size, window.scores)
+    weight, scores = _gather(size, window.scores)
     items = int(size.sum())
     p, mean, angles = drawn / items, float((weight * scores).sum()) / items, window.angles
     scores = scores - mean
@@ -233,7 +233,7 @@ def _transform(angles: Float64, scores: Float64, share: Float64) -> Complex:
     return np.asarray((start @ first.T).ravel()[: len(angles)], np.complex128)
 
 
-def _gathered(size: Int64, scores: Float64) -> tuple[Float64, Float64]:
+def _gather(size: Int64, scores: Float64) -> tuple[Float64, Float64]:
     """At most `SCORES` scores and their weights, with the same sum and nearly the same sum of
     squares.
     """

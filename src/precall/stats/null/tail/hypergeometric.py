@@ -51,7 +51,7 @@ def probabilities(total: int, good: Any, size: int, low: int, high: int) -> Floa
     return np.asarray(chance / chance.sum(axis=1, keepdims=True), np.float64)
 
 
-def spaced(few: Float64, share: float) -> list[int]:
+def space(few: Float64, share: float) -> list[int]:
     """Places, first and last ones too, between which the values change by no more than a `share` of
     themselves.
     """

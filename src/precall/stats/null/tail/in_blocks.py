@@ -18,15 +18,15 @@ import numpy as np
 
 from precall.core.ragged import Int64
 from precall.stats.null.tail import atoms, by_rank, convolution, moments
-from precall.stats.null.tail.atoms import Mixed, Table
+from precall.stats.null.tail.atoms import AtomTable, Mixed
 from precall.stats.null.tail.block_moments import (
-    Blocks,
+    TiedBlocks,
     coefficients,
     cumulants_of,
     join_late_blocks,
     powers,
 )
-from precall.stats.null.tail.by_rank import HEAD, SHARE, ranks, skewed
+from precall.stats.null.tail.by_rank import HEAD, SHARE, pearson_iii, ranks
 from precall.stats.null.tail.convolution import (
     APART,
     WHOLE,
@@ -34,7 +34,7 @@ from precall.stats.null.tail.convolution import (
     Places,
     State,
     Step,
-    gathered,
+    gather,
     rows,
     sizes,
 )
@@ -59,14 +59,14 @@ _SHORT = 300
 
 
 def tails_of(
-    items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]
-) -> Tails | Table:
+    items: int, relevant: int, blocks: TiedBlocks, exact: tuple[float, float]
+) -> Tails | AtomTable:
     """The tails of S in these blocks, whose AP has the `exact` mean and variance, on a grid for all
     of them.
     """
     if few_hits(items, relevant):
         return _by_first_hits(items, relevant, blocks, exact)
-    if concentrated(items, relevant, blocks.size):
+    if is_concentrated(items, relevant, blocks.size):
         return _keep_atoms_apart(items, relevant, blocks, exact)
     usual = _spread(items, relevant, exact) / (FINE if 2 * relevant <= items else FINER)
     count = _head(items, relevant, blocks)
@@ -77,9 +77,9 @@ def tails_of(
     grids: list[Grid] = []
     for cell, points, limit in sizes(finest, exact[0] * relevant, POINTS, COARSER):
         state = rest.state(cell)
-        state = convolution.convolved(items, relevant, steps, state, cell, (WHOLE[0], points))
+        state = convolution.convolve(items, relevant, steps, state, cell, (WHOLE[0], points))
         ended = state.start + state.values.shape[1] < points
-        grids.append(gathered(cell, np.inf if ended else limit, relevant, [(0, state)]))
+        grids.append(gather(cell, np.inf if ended else limit, relevant, [(0, state)]))
         if ended:
             break
     return Tails(items, relevant, items, tuple(grids))
@@ -98,7 +98,9 @@ def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
     return sqrt(min(float(rest), exact[1] * relevant**2) or exact[1] * relevant**2)
 
 
-def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]) -> Sparse:
+def _by_first_hits(
+    items: int, relevant: int, blocks: TiedBlocks, exact: tuple[float, float]
+) -> Sparse:
     """By grids that are each coarser, and the first hits placed; see `staircase`. Atoms are beside
     the finest grid.
     """
@@ -116,7 +118,7 @@ def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float
             else []
         )
         for step in reversed(steps):
-            mixed = atoms.convolved(items, relevant, [step], mixed, cell, (WHOLE[0], points))
+            mixed = atoms.convolve(items, relevant, [step], mixed, cell, (WHOLE[0], points))
             kept = [(step.rank, mixed), *(kept if kept[0][0] <= last else [])]
         state = mixed.state
         ended = not far and state.start + state.values.shape[1] < points
@@ -128,7 +130,7 @@ def _by_first_hits(items: int, relevant: int, blocks: Blocks, exact: tuple[float
 
 
 @lru_cache(maxsize=64)
-def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | Table:
+def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | AtomTable:
     """The tails of S = m AP where only the first `cutoff` ranks count.
 
     Few hits, or misses, among them make atoms.
@@ -152,7 +154,7 @@ def few_early(items: int, relevant: int, cutoff: int) -> bool:
     return cutoff > _SHORT and cutoff * min(relevant, items - relevant) <= _OUTSIDE * items
 
 
-def concentrated(items: int, relevant: int, size: Int64) -> bool:
+def is_concentrated(items: int, relevant: int, size: Int64) -> bool:
     """Whether so few hits, or misses, stand outside some large blocks that single values show."""
     few = min(relevant, items - relevant)
     large = np.sort(size)[::-1]
@@ -165,8 +167,8 @@ def concentrated(items: int, relevant: int, size: Int64) -> bool:
 
 
 def _keep_atoms_apart(
-    items: int, relevant: int, blocks: Blocks, exact: tuple[float, float]
-) -> Table:
+    items: int, relevant: int, blocks: TiedBlocks, exact: tuple[float, float]
+) -> AtomTable:
     """The same with atoms, for few hits outside large blocks: all of them are convolved, the first
     one by one.
     """
@@ -175,7 +177,7 @@ def _keep_atoms_apart(
     steps = steps_of(blocks, relevant / items, _ALONE)
     levels: list[tuple[float, float, Mixed]] = []
     for cell, points, limit in sizes(finest, exact[0] * relevant, POINTS, COARSER):
-        mixed = atoms.convolved(
+        mixed = atoms.convolve(
             items, relevant, steps, atoms.at_end(items, relevant, last), cell, (WHOLE[0], points)
         )
         ended = mixed.state.start + mixed.state.values.shape[1] < points
@@ -185,7 +187,7 @@ def _keep_atoms_apart(
     return atoms.table(levels, relevant)
 
 
-def _head(items: int, relevant: int, blocks: Blocks) -> int:
+def _head(items: int, relevant: int, blocks: TiedBlocks) -> int:
     """How many blocks are convolved one after another: all, where hits or misses are few."""
     few = min(relevant, items - relevant)
     if few <= 1.5 * HEAD:
@@ -201,14 +203,14 @@ def _head(items: int, relevant: int, blocks: Blocks) -> int:
 class _Rest:
     """What the blocks after the first `count` add, given the hits before."""
 
-    def __init__(self, items: int, relevant: int, blocks: Blocks, count: int) -> None:
+    def __init__(self, items: int, relevant: int, blocks: TiedBlocks, count: int) -> None:
         self._items, self._relevant = items, relevant
         self._end = count == len(blocks.size)
         self.narrowest = np.inf
         if not self._end:
             self._low, self._chance = rows(items, relevant, blocks[count:].rank)
             before = np.arange(self._low, self._low + len(self._chance))
-            self._run = Run(blocks[count:], int(before.mean()))
+            self._run = EqualBlocks(blocks[count:], int(before.mean()))
             self._moments = self._run(before, relevant - before)
             varies = self._moments[1] > 0
             self.narrowest = float(np.sqrt(self._moments[1][varies].min()))
@@ -217,14 +219,14 @@ class _Rest:
         """Its tails on points that are a `cell` apart."""
         if self._end:
             return convolution.at_end(self._items, self._relevant, self._items)
-        return skewed(self._low, self._chance, *self._moments, self._shape, cell)
+        return pearson_iii(self._low, self._chance, *self._moments, self._shape, cell)
 
     def _shape(self, hits: int) -> tuple[float, float]:
         return cumulants_of(hits, self._relevant - hits, self._run.short)[2:]
 
 
 def steps_of(
-    blocks: Blocks, share: float, alone: int = 0, most: int = 2**62, late: float = 1.0
+    blocks: TiedBlocks, share: float, alone: int = 0, most: int = 2**62, late: float = 1.0
 ) -> list[Step]:
     """A step per run of blocks that is a share of its first rank, or per block; a `share` of items
     is relevant.
@@ -246,19 +248,19 @@ def steps_of(
     return steps
 
 
-def _step(blocks: Blocks, single: bool, before: int) -> Step:
+def _step(blocks: TiedBlocks, single: bool, before: int) -> Step:
     # Single items are as without ties.
     rank, size = blocks.rank, blocks.items
     if single:
-        return Step(rank, size, partial(_untied, rank, size), ranks(rank, size))
+        return Step(rank, size, partial(_untie, rank, size), ranks(rank, size))
     a, b, c = blocks.terms
     if len(blocks.size) == 1:
         return Step(rank, size, partial(_amount, a[0], b[0], c[0]))
     places = Places(a, b, blocks.size / size) if len(blocks.size) <= APART else None
-    return Step(rank, size, Run(blocks, before), places)
+    return Step(rank, size, EqualBlocks(blocks, before), places)
 
 
-class Run:
+class EqualBlocks:
     """Mean and variance of what several blocks add, given the hits before and inside them.
 
     The mean is exact, the variance that of the `short`, joined blocks. Both moments are polynomials
@@ -266,7 +268,7 @@ class Run:
     so everywhere.
     """
 
-    def __init__(self, blocks: Blocks, middle: int = 0) -> None:
+    def __init__(self, blocks: TiedBlocks, middle: int = 0) -> None:
         self._items = blocks.items
         self.short = join_late_blocks(blocks, APART, _PIECES)
         self._places = (middle, middle + 1, middle + 2)
@@ -297,5 +299,5 @@ def _amount(a: float, b: float, c: float, before: Any, hits: Any) -> tuple[Any, 
     return a * hits * before + b * hits + c * hits * (hits - 1), 0.0 * before * hits
 
 
-def _untied(rank: int, size: int, before: Any, hits: Any) -> tuple[Any, Any]:
+def _untie(rank: int, size: int, before: Any, hits: Any) -> tuple[Any, Any]:
     return moments.block(rank, before, size, hits)

@@ -18,8 +18,8 @@ import numpy as np
 
 from precall.core.ragged import Float64
 from precall.stats.null.tail import convolution, moments
-from precall.stats.null.tail.by_rank import HEAD, beyond, skewed
-from precall.stats.null.tail.convolution import WHOLE, Grid, State, Step, gathered, rows
+from precall.stats.null.tail.by_rank import HEAD, beyond, pearson_iii
+from precall.stats.null.tail.convolution import WHOLE, Grid, State, Step, gather, rows
 from precall.stats.null.tail.moments import lost_cumulants
 
 #: Cells per standard deviation, points of a grid, and by what the next one is coarser.
@@ -61,11 +61,9 @@ def losses(items: int, relevant: int, rough: bool = False) -> Losses:
     cell = min(deviation / FINE, (0.25 if misses > 1.5 * HEAD else 0.1) / slope)
     grids: list[Grid] = []
     while True:
-        state = _convolved(items, misses, cell, POINTS, 2 * SHARE if rough else SHARE)
+        state = _convolve(items, misses, cell, POINTS, 2 * SHARE if rough else SHARE)
         ended = state.start > -POINTS or misses > 1.5 * HEAD
-        grids.append(
-            gathered(cell, np.inf if ended else (POINTS - 50) * cell, misses, [(0, state)])
-        )
+        grids.append(gather(cell, np.inf if ended else (POINTS - 50) * cell, misses, [(0, state)]))
         if ended:
             return Losses(relevant, tuple(grids))
         cell *= COARSER
@@ -92,7 +90,7 @@ def _small(misses: int, least: float) -> float:
     return high
 
 
-def _convolved(items: int, misses: int, cell: float, points: int, share: float) -> State:
+def _convolve(items: int, misses: int, cell: float, points: int, share: float) -> State:
     stop = items
     if misses > 1.5 * HEAD:
         stop = int(HEAD * items / misses)
@@ -100,7 +98,7 @@ def _convolved(items: int, misses: int, cell: float, points: int, share: float) 
     else:
         state = convolution.at_end(items, misses, stop)
     floor = WHOLE[0] if misses > 1.5 * HEAD else -points
-    return convolution.convolved(
+    return convolution.convolve(
         items, misses, _schedule(items, stop, -floor * cell, share), state, cell, (floor, WHOLE[1])
     )
 
@@ -140,4 +138,4 @@ def _remainder(items: int, misses: int, rank: int, cell: float) -> State:
         skewness, kurtosis = lost_cumulants(items, rank, before, misses - before)[2:]
         return -skewness, kurtosis
 
-    return skewed(low, chance, mean - rest + before * after, variance, shape, cell)
+    return pearson_iii(low, chance, mean - rest + before * after, variance, shape, cell)

@@ -216,7 +216,7 @@ def rest_cumulants(
     `before` hits stand before them and `hits` are spread over the `size` ranks.
     """
     limit = limit_skewness(size, hits) if count == size else None
-    return standardised(_rows(rank, count, before), size, hits, limit)
+    return standardise(_rows(rank, count, before), size, hits, limit)
 
 
 def lost_cumulants(
@@ -226,7 +226,7 @@ def lost_cumulants(
     misses before them.
     """
     size = items - rank
-    return standardised(
+    return standardise(
         _rows(rank, size, before, items), size, misses, -limit_skewness(size, size - misses)
     )
 
@@ -245,7 +245,7 @@ def limit_skewness(items: int, relevant: int) -> float:
     return 2 * (4 - 5 * p) / sqrt(relevant * (1 - p))
 
 
-def standardised(
+def standardise(
     rows: list[Any], size: int, hits: int, limit: float | None = None
 ) -> tuple[float, float, float, float]:
     """Mean, variance, skewness and excess kurtosis from rows of coefficients of E[S], ..., E[S^4]
@@ -282,7 +282,7 @@ def _rows(rank: int, count: int, before: int, items: int | None = None) -> list[
     if start < _ADDED:
         stop = min(end, _ADDED)
         t = np.arange(start + 1, stop + 1).astype(np.longdouble)
-        last = added(last, partial(_increments, _amounts(t, items)))
+        last = add_increments(last, partial(_increments, _amounts(t, items)))
         start = stop
     while start < end:
         stop = min(end, 2 * start)
@@ -322,7 +322,7 @@ def starting_levels(before: int) -> Levels:
     return levels
 
 
-def added(last: Levels, increments: Callable[[Levels, int, int], Wide]) -> Levels:
+def add_increments(last: Levels, increments: Callable[[Levels, int, int], Wide]) -> Levels:
     """The same after ranks or blocks whose `increments` follow from what is known before each."""
     known: Levels = {}
     after: Levels = {}

@@ -12,8 +12,8 @@ import numpy.typing as npt
 
 from precall.core.ragged import Float64, Int64, spread
 from precall.stats.null.tail.atoms import Atoms, Mixed
-from precall.stats.null.tail.block_moments import Blocks
-from precall.stats.null.tail.convolution import ROUGH, Grid, gathered
+from precall.stats.null.tail.block_moments import TiedBlocks
+from precall.stats.null.tail.convolution import ROUGH, Grid, gather
 
 #: The next hit is placed one by one up to so many times the rank from which it would be enough
 #: alone.
@@ -206,7 +206,7 @@ class Beside(Grid):
 
 def beside(cell: float, limit: float, relevant: int, states: list[tuple[int, Mixed]]) -> Beside:
     """The grid of these states, each after its rank, and their atoms."""
-    grid = gathered(cell, limit, relevant, [(rank, mixed.state) for rank, mixed in states])
+    grid = gather(cell, limit, relevant, [(rank, mixed.state) for rank, mixed in states])
     atoms = tuple(mixed.atoms for _, mixed in states)
     return Beside(
         grid.cell,
@@ -226,7 +226,7 @@ def beside(cell: float, limit: float, relevant: int, states: list[tuple[int, Mix
 class Sparse(Tails):
     """P(S >= s) for any s, with few hits in these blocks."""
 
-    blocks: Blocks
+    blocks: TiedBlocks
 
     def _children(
         self, hits: int, rank: Int64, until: Int64, u: Float64
