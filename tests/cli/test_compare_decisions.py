@@ -145,7 +145,7 @@ def test_csv_has_a_row_for_each_measure(precall):
         ((*BASE, "-m", "AP"), "AP"),
         ((*BASE, "-m", "MCC", "--test", "t"), "test of MCC: got 't', allowed are randomization"),
         ((*BASE, "--test", "bootstrap"), "test of P: got 'bootstrap'"),
-        ((*BASE, "--average", "mean"), "--average: got 'mean'"),
+        ((*BASE, "--average", "mean"), "Invalid value for '--average': 'mean'"),
         ((*BASE[:-1], "r"), "no column 'r'"),
         ((*BASE[:-1], "p"), "must name three columns"),
         ((*BASE, "--input-format", "trec"), "--input-format: of decisions csv"),

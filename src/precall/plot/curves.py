@@ -186,7 +186,7 @@ class ROC(CurveDisplay):
             or "recall" (upwards specificity; LingPipe, which calls it rejection recall).
         chance : draw the diagonal of random acceptance.
         ax, points, highlight, title, legend, **line : as `PrecisionRecall.plot` takes them.
-        bands : as `PrecisionRecall.plot` takes them, but over the false positive rate, as
+        bands : as `PrecisionRecall.plot` takes them; but over the false positive rate, as
             `precall.interval.roc_band` returns them. This holds for other `axes` as well.
         """
         axes = choose("axes", axes, AXES, {"rejectionrecall": ["specificity"]})

@@ -31,7 +31,7 @@ class NullDensity(Display):
     """A null distribution as arrays, with the values it is compared with.
 
     Parameters
-    x : values of the measure, ascending.
+    ----------
     x : values of the measure, ascending.
     height : their density, or their probability mass if `mass` is true.
     mass : draw a stem at each value, for distributions with few values.

@@ -32,7 +32,8 @@ def has_wrong_direction(lists: Iterable[Blocks]) -> bool:
     Examples
     --------
     >>> up, down = np.array([0] * 30 + [1] * 30), np.array([1] * 30 + [0] * 30)
-    >>> are_turned([(up, down)]), are_turned([(down, up)]), are_turned([(up, down), (down, up)])
+    >>> lists = [(up, down)], [(down, up)], [(up, down), (down, up)]
+    >>> tuple(map(has_wrong_direction, lists))
     (True, False, False)
     """
     excess = variance = 0.0

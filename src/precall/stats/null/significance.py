@@ -46,8 +46,9 @@ class Outcome(Presented):
 
     Parameters
     ----------
-    value : the value of the measure. null : the distribution of that value when the same items
-        stand in random order; `law` is its older name.
+    value : the value of the measure.
+    null : the distribution of that value when the same items stand in random order; `law` is its
+        older name.
     tail : P(X >= value), with its method and accuracy.
     """
 

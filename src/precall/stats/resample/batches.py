@@ -92,7 +92,7 @@ def to_integers(values: Float64, count: int) -> tuple[Int64, int]:
 
     Examples
     --------
-    >>> units, unit = whole(np.array([0.5, -0.1]), 2)
+    >>> units, unit = to_integers(np.array([0.5, -0.1]), 2)
     >>> np.ldexp(units, unit)
     array([ 0.5, -0.1])
     """

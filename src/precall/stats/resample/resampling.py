@@ -417,8 +417,8 @@ def make_ladder(blocks: Blocks, length: int) -> tuple[Ladder, Int64]:
 
     Examples
     --------
-    >>> ladder, sizes = stretched(
-    ...     Blocks(np.array([1, 1, 0, 2, 0]), np.array([0, 0, 3, 1, 2])).thinned(), 2
+    >>> ladder, sizes = make_ladder(
+    ...     Blocks(np.array([1, 1, 0, 2, 0]), np.array([0, 0, 3, 1, 2])).thin(), 2
     ... )
     >>> ladder.start.tolist(), ladder.others.tolist(), ladder.hits.tolist(), sizes.tolist()
     ([0, 2, 3], [0, 0, 4], [1, 1, 2], [0, 4, 2, 2, 2, 0])
