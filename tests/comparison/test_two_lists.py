@@ -389,7 +389,7 @@ MUTANTS = {
     "missed items are forgotten": (
         weighed,
         two_lists,
-        "ranked",
+        "rank_items",
         lambda y, s, weight, missed: RANKED(y, s, weight),
     ),
 }

@@ -84,9 +84,7 @@ def test_a_wrong_formula_of_a_measure_without_mutants_is_found(name, monkeypatch
 
 @pytest.mark.parametrize("name", [one.name for one in SOME if one.undefined])
 def test_a_silent_zero_is_found(name, monkeypatch):
-    monkeypatch.setattr(
-        declare, "_evaluate", lambda *given: np.nan_to_num(TRUE_EVALUATION(*given))
-    )
+    monkeypatch.setattr(declare, "_evaluate", lambda *given: np.nan_to_num(TRUE_EVALUATION(*given)))
     with pytest.raises(Disagreement, match="the oracle None"):
         in_order(name)
 

@@ -97,5 +97,5 @@ _WRITERS: dict[str, Callable[[Any], Any]] = {
     "Comparison": _pair_data,
     "Gates": _gates_data,
     "Interval": _interval_data,
-    "Table": _table_data,
+    "SectionTable": _table_data,
 }
