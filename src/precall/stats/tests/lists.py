@@ -424,11 +424,7 @@ def compare_lists(
                 edges, by = mover(lists[0], both.valued[0], pair, level), "mover"
                 notes.append(IntervalByMover(""))
         notes = _with_heavy_items(notes, lists[0])
-    notes += [OneClassTopics("", both.left_out)] if both.left_out else []
-    if topics is not None:
-        # The mean over topics has the skewness of their differences, whatever is exchanged.
-        skewed = remark(np.array(both.values[0]) - both.values[1], chosen)
-        notes += [] if skewed is None else [skewed]
+    notes += _of_topics(both, chosen) if topics is not None else []
     # Two areas, and two average precisions, are never more than 1 apart.
     edges = bounds_in_call_order(*edges, None if both.turned is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
@@ -454,6 +450,14 @@ def compare_lists(
         equal_scores="" if asked.cutoff is None else EXPECTED,
     )
     return found.swap() if both.turned else found
+
+
+def _of_topics(both: _Both, test: str) -> list[Note]:
+    """Topics of one class, which are left out, and few or skewed differences of the others."""
+    notes: list[Note] = [OneClassTopics("", both.left_out)] if both.left_out else []
+    # The mean over topics has the skewness of their differences, whatever is exchanged.
+    skewed = remark(np.array(both.values[0]) - both.values[1], test)
+    return notes if skewed is None else [*notes, skewed]
 
 
 def _why_no_interval(result: Result) -> str:
