@@ -151,7 +151,7 @@ MUTANTS = {
     "sf: P(X > x)": (distribution.NullDistribution, "_slack", -1e-9, tails_agree),
     "enumeration: a placement lost": (
         enumeration,
-        "enumerated",
+        "enumerate_placements",
         wrong(enumeration.enumerate_placements, lambda atoms: (atoms[0][1:], atoms[1][1:])),
         tails_agree,
     ),

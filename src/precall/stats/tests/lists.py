@@ -456,7 +456,8 @@ def _of_topics(both: _Both, test: str) -> list[Note]:
     """Topics of one class, which are left out, and few or skewed differences of the others."""
     notes: list[Note] = [OneClassTopics("", both.left_out)] if both.left_out else []
     # The mean over topics has the skewness of their differences, whatever is exchanged.
-    skewed = remark(np.array(both.values[0]) - both.values[1], test)
+    difference = np.array(both.values[0]) - both.values[1]
+    skewed = remark(-difference if both.turned else difference, test)
     return notes if skewed is None else [*notes, skewed]
 
 

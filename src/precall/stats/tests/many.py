@@ -573,7 +573,7 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
         differing[rank[second]].add(rank[first])
     groups = _runs(differing)
     if groups is None:
-        groups = _inserted(differing)
+        groups = _insert_and_absorb(differing)
     members = sorted(
         [place for place in range(len(order)) if group >> place & 1] for group in groups
     )
@@ -600,7 +600,7 @@ def _runs(differing: list[set[int]]) -> list[int] | None:
     return groups
 
 
-def _inserted(differing: list[set[int]]) -> list[int]:
+def _insert_and_absorb(differing: list[set[int]]) -> list[int]:
     groups = [(1 << len(differing)) - 1]
     for first, others in enumerate(differing):
         for second in sorted(place for place in others if place > first):
