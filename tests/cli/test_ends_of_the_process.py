@@ -120,8 +120,14 @@ def test_standard_error_that_takes_nothing(folder: Path, streams: str, unbuffere
     ("streams", "said"),
     [
         (">/dev/full", "standard output: No space left on device; free some or use another"),
-        (">&-", "standard output is closed; use --output FILE, or open it"),
-        ("<&- >&-", "standard output is closed; use --output FILE, or open it"),
+        (
+            ">&-",
+            "standard output is closed; open it, or use --output FILE where there is that option",
+        ),
+        (
+            "<&- >&-",
+            "standard output is closed; open it, or use --output FILE where there is that option",
+        ),
         (">&- 2>/dev/full", ""),
         (">/dev/full 2>&-", ""),
     ],

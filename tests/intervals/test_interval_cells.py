@@ -131,7 +131,7 @@ def test_the_table_s_own_value_is_inside_and_bounds_are_in_range(name):
         estimate = float(value(Counts(*np.array(table)[:, None]))[0])
         if math.isnan(estimate):
             continue
-        with pc.notes.listening():
+        with pc.notes.collect_notes():
             found = of_tables.of_cells(measure, name, table)
         low, high = found.ends
         least, most = measure.declaration.range
