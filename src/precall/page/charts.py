@@ -71,7 +71,7 @@ def line_chart(
     Examples
     --------
     >>> chart = line_chart(
-    ...     "PR", "One.", "recall", "precision", [Line("a<b", [0, 1], [1, 0.5])], key="c1"
+    ...     "PR", "One.", "recall", "precision", [ChartLine("a<b", [0, 1], [1, 0.5])], key="c1"
     ... )
     >>> "a&lt;b" in chart, chart.count("<path")
     (True, 4)

@@ -69,10 +69,10 @@ def html(page: Page) -> str:
     Examples
     --------
     >>> from precall.page.record import page_of
-    >>> from precall.page.sections import Part
+    >>> from precall.page.sections import SectionPart
     >>> from precall.results.sentence import Sentence
     >>> empty = Tables(title="", blocks=[], signature="")
-    >>> text = html(page_of([Part(empty, [Sentence("Nothing.")], [])], "a<b"))
+    >>> text = html(page_of([SectionPart(empty, [Sentence("Nothing.")], [])], "a<b"))
     >>> text.startswith("<!doctype html>"), "<h1>a&lt;b</h1>" in text
     (True, True)
     """
@@ -356,9 +356,10 @@ def write_page(page: Page, form: str = "table", *, bold: bool = False, width: in
     Examples
     --------
     >>> from precall.page.record import page_of
-    >>> from precall.page.sections import Part
+    >>> from precall.page.sections import SectionPart
     >>> write_page(
-    ...     page_of([Part(Tables(title="", blocks=[], signature=""), [], [])], "Nothing"), "csv"
+    ...     page_of([SectionPart(Tables(title="", blocks=[], signature=""), [], [])], "Nothing"),
+    ...     "csv",
     ... )
     'format,section,system,topic,measure,statistic,value\\n'
     """

@@ -19,7 +19,7 @@ def element(name: str, *children: str, **attributes: object) -> Markup:
 
     Examples
     --------
-    >>> element("text", escaped("a<b"), class_="name", text_anchor="end", x=1.0)
+    >>> element("text", escape_text("a<b"), class_="name", text_anchor="end", x=1.0)
     Markup('<text class="name" text-anchor="end" x="1">a&lt;b</text>')
     """
     pairs = "".join(

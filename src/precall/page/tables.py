@@ -321,10 +321,14 @@ def sheet_of(page: Page) -> Sheet:
     Examples
     --------
     >>> from precall.page.record import page_of
-    >>> from precall.page.sections import Part
+    >>> from precall.page.sections import SectionPart
     >>> from precall.results.sentence import Sentence
     >>> page = page_of(
-    ...     [Part(Tables(title="", blocks=[], signature=""), [Sentence("There is nothing.")], [])],
+    ...     [
+    ...         SectionPart(
+    ...             Tables(title="", blocks=[], signature=""), [Sentence("There is nothing.")], []
+    ...         )
+    ...     ],
     ...     None,
     ... )
     >>> print(str(sheet_of(page)).splitlines()[0])

@@ -77,7 +77,7 @@ class ExactChances:
 
     Examples
     --------
-    >>> Chances(5, 2, 2).ratio(1), Chances(5, 2, 2).rounded(1)
+    >>> ExactChances(5, 2, 2).ratio(1), ExactChances(5, 2, 2).rounded(1)
     ((3, 5), 0.6)
     """
 
