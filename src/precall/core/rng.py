@@ -155,11 +155,12 @@ def suggest_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
     @wraps(function)
     def call(*args: _P.args, **kwargs: _P.kwargs) -> _T:
         if kwargs:
-            by_place = [name for name in own if name != "self"][: len(args) - ("self" in own)]
-            _refuse_names(kwargs, _second_names(names, by_place) if takes_any else names)
             if takes_any:
+                by_place = own[: len(args)]
+                _refuse_names(kwargs, _second_names(names, by_place))
                 _refuse_twice(kwargs, by_place)
             else:
+                _refuse_names(kwargs, names)
                 _suggest(function, kwargs, own)
             if "rng" in kwargs:
                 check_rng(kwargs["rng"])
@@ -230,7 +231,7 @@ def _suggest(
     """Raise Python's error for an unknown argument, with the known one that is spelled similarly,
     or else with all that are known.
     """
-    for name in options.keys() - set(names):
+    for name in sorted(options.keys() - set(names)):
         # Imported only here: most calls have no such argument.
         from difflib import get_close_matches
 
@@ -257,7 +258,7 @@ def _second_names(
 
 def _refuse_twice(given: Mapping[str, Any], by_place: Sequence[str]) -> None:
     """Refuse arguments that are given by their places as well as by name."""
-    for name in given.keys() & set(by_place):
+    for name in sorted(given.keys() & set(by_place)):
         remedy = "leave one of them out"
         if name == "measures":
             remedy += ", or pass measure= if the third argument is the second system"

@@ -8,7 +8,7 @@ import re
 import stat
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -67,6 +67,16 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
         raise OSError(error.errno, error.strerror, name) from error
 
 
+def _names_behind_links(name: str) -> Iterator[str]:
+    """The name itself, and the name that each link leads to."""
+    for _ in range(_LINKS):
+        yield name
+        try:
+            name = os.path.join(os.path.dirname(name), os.readlink(name))  # noqa: PTH115, PTH118, PTH120
+        except (OSError, ValueError):
+            return
+
+
 def resolve(name: str) -> str:
     """The real path of a file, which need not exist, behind all links.
 
@@ -76,10 +86,7 @@ def resolve(name: str) -> str:
         The folder does not exist. `os.path.realpath` would take `missing/../name` for `name`, which
         the system does not, and a file that others read as `name` would be overwritten.
     """
-    for _ in range(_LINKS):
-        if not os.path.islink(name):  # noqa: PTH114
-            break
-        name = os.path.join(os.path.dirname(name), os.readlink(name))  # noqa: PTH115, PTH118, PTH120
+    *_, name = _names_behind_links(name)
     folder, last = os.path.split(name)
     return os.path.join(os.path.realpath(folder or os.curdir, strict=True), last)  # noqa: PTH118
 
@@ -186,13 +193,9 @@ def descriptor_of(name: str) -> int | None:
     >>> descriptor_of("/dev/stdout"), descriptor_of("/dev/fd/3"), descriptor_of("report.json")
     (1, 3, None)
     """
-    for _ in range(_LINKS):
-        if match := _OPEN.fullmatch(os.path.normpath(name)):
-            return int(match[1]) if match[1] else 1 + name.endswith("err")
-        try:
-            name = os.path.join(os.path.dirname(name), os.readlink(name))  # noqa: PTH115, PTH118, PTH120
-        except (OSError, ValueError):
-            return None
+    for alias in _names_behind_links(name):
+        if match := _OPEN.fullmatch(os.path.normpath(alias)):
+            return int(match[1]) if match[1] else 1 + alias.endswith("err")
     return None
 
 

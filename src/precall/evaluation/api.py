@@ -169,8 +169,8 @@ def evaluate(
         run_column=run_column,
     )
     check_level(level)
-    if not isinstance(interval, bool):
-        check_choice("interval", interval, ("True", "False", *METHODS["mean"]))
+    if interval and interval is not True:
+        check_choice("interval", interval, (True, False, *METHODS["mean"]))
     seed = seed_of(rng) if ties == "random" or interval else 0
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
     if not interval:
