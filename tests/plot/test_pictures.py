@@ -144,7 +144,7 @@ display = precall.plot.PrecisionRecall.from_cases([1, 0], [2, 1]).plot()
 assert "matplotlib.pyplot" not in sys.modules
 import matplotlib
 before = repr(matplotlib.rcParams.copy())
-precall.plot.files.rendered(display.figure_, ".svg")
+precall.plot.files.render(display.figure_, ".svg")
 assert "matplotlib.pyplot" not in sys.modules and repr(matplotlib.rcParams.copy()) == before
 """  # noqa: E501
     done = subprocess.run(

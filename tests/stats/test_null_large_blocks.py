@@ -128,7 +128,7 @@ def test_the_floor_of_a_mean_is_a_bound():
 def test_few_misses_before_a_late_cutoff_are_convolved_roughly(monkeypatch):
     # Each number of misses was convolved as finely as a distribution that is asked for alone: 1.5
     # times as long.
-    convolved, shares = misses._convolved, set()
+    convolved, shares = misses._convolve, set()
 
     def noted(*given):
         shares.add(given[-1])
