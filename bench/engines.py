@@ -4,7 +4,7 @@
 `python bench/engines.py 1e7:0.3 1e8:0.001` writes files as `bench/spark.py` does, measures, and
 removes them. Every engine has two processes of one thread, and starts before its time does. By hand
 means `ScoredCases.merge`, up to 10^7 cases, as all distinct scores come to one process; and the two
-passes of `precall.cases.gaps`. Needs, of what it shall measure,
+passes of `precall.cases.between_scores`. Needs, of what it shall measure,
 `pip install "dask[distributed]" ray 'precall[spark]'`; what is missing is said.
 """
 
@@ -32,7 +32,7 @@ from spark import MOST, ours, session
 from timing import processes, processor_seconds
 
 from precall import ScoredCases
-from precall.cases.gaps import Gaps, RelevantScores
+from precall.cases.between_scores import Gaps, RelevantScores
 
 #: A path and some of its row groups.
 Task = tuple[str, list[int]]

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.cases.gaps import Gaps, RelevantScores
+from precall.cases.between_scores import Gaps, RelevantScores
 from tests.conftest import ROOT
 
 

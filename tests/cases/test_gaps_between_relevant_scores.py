@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.cases.gaps import Gaps, RelevantScores
+from precall.cases.between_scores import Gaps, RelevantScores
 
 SCORES = st.sampled_from([-np.inf, -2.0, -0.0, 0.0, 0.25, 0.5, 1.0, 1.5, 3.0, np.inf])
 CASES = st.lists(st.tuples(st.booleans(), SCORES, st.integers(0, 3)), min_size=2, max_size=40)

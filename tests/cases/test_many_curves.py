@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.cases.several import curves
+from precall.cases.ranking_curves import curves
 from precall.core.counts import Paths, PopulationUnknown
 from precall.core.errors import TiesUnresolved
 from precall.hard_decisions import eleven

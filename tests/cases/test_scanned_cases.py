@@ -16,7 +16,6 @@ import pytest
 
 import precall as pc
 from precall import ScoredCases
-from precall.cases import guesses
 from precall.core.notes.of_curves import ScoresNotCounted
 from precall.read import table_batches
 from tests.noticed import shown
@@ -150,7 +149,7 @@ def test_batches_of_every_shape(low: bool) -> None:
 def test_a_guess_saves_a_pass_and_changes_nothing(
     sort: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(guesses, "STRIDE", 4)
+    monkeypatch.setattr(threshold_search, "STRIDE", 4)
     draw = np.random.default_rng(5)
     truth, score = draw.random(40_000) < 0.01, np.round(draw.normal(size=40_000), 4)
     order = (

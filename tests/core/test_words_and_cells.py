@@ -13,11 +13,11 @@ from precall.cases.curve_sheet import chance_cells
 from precall.cli.compare import gate_of
 from precall.cli.curve import condition
 from precall.cli.explanations import averaging, declaration_of, example, ranking, reflow
-from precall.cli.given import of_trec_eval
+from precall.cli.inputs import of_trec_eval
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.saving import save
 from precall.core.text import format_count, list_names
-from precall.read.given_runs import names_of
+from precall.read.runs import names_of
 from precall.results.base import facts_sheet
 from precall.results.blocks import Block, Line, Threshold, beside, show_cell
 from precall.results.forms import in_latex, in_markdown, names, wrap

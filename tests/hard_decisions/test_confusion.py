@@ -126,7 +126,7 @@ class TestPicture:
         """WCAG: 4.5 : 1, on whatever colour a cell has."""
         from matplotlib.colors import to_rgb
 
-        from precall.plot.shared.grounds import luminance
+        from precall.plot.shared.contrast import luminance
 
         counts = np.arange(1, 37).reshape(6, 6)
         truth = [i for i in range(6) for j in range(6) for _ in range(counts[i, j])]

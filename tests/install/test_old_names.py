@@ -37,7 +37,7 @@ def test_what_a_package_holds_is_there_once() -> None:
 def test_pickles_that_name_an_old_module() -> None:
     curve = precall.curve([1, 0], [2.0, 1.0])
     new = pickle.dumps(curve, protocol=2)
-    old = new.replace(b"precall.cases.path\nCurve", b"precall.curves\nCurve")
+    old = new.replace(b"precall.cases.curves\nCurve", b"precall.curves\nCurve")
     assert old != new
     assert pickle.loads(old) == curve
 

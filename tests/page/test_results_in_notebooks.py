@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.plot.shared import looks
-from precall.plot.shared.grounds import luminance, readable
+from precall.plot.shared import styles
+from precall.plot.shared.contrast import luminance, readable
 from tests.peers import peer
 from tests.results.test_forms import NAMES, every_result
 
@@ -41,7 +41,7 @@ def checked(result):
     page = ElementTree.fromstring(html)
     assert page.find(".//table/tbody/tr") is not None
     assert "array(" not in html and " at 0x" not in html and "background" not in html
-    assert not [colour for colour in looks.COLOURS if colour in html]
+    assert not [colour for colour in styles.COLOURS if colour in html]
     return page
 
 
@@ -84,7 +84,7 @@ def test_ink_is_read_on_light_and_dark_grounds():
     """WCAG 1.4.11: 3 : 1, on white and on the grounds of dark notebooks (JupyterLab #111, VS
     Code #1e1e1e).
     """
-    for colour in (*looks.COLOURS, looks.GUIDE):
+    for colour in (*styles.COLOURS, styles.GUIDE):
         ink = float(luminance(rgb(readable(colour))))
         for ground in ("#ffffff", "#111111", "#1e1e1e"):
             assert contrast(ink, float(luminance(rgb(ground)))) >= 3, (colour, ground)

@@ -14,7 +14,7 @@ from precall.core.notes.of_pages import OtherOrderOfTies
 from precall.core.text import number
 from precall.page.document import html
 from precall.page.record import read_record
-from precall.plot.shared.looks import distinct, shared
+from precall.plot.shared.styles import distinct, shared
 from precall.stats.tests.comparisons import p_text
 from tests.noticed import noticed
 from tests.pages import page

@@ -42,7 +42,7 @@ def test_a_curve_draws_every_kind(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", OF_CURVES)
 def test_points_are_marked_where_it_says_so(kind: str) -> None:
-    from precall.plot.chosen import of_cases
+    from precall.plot.from_result import of_cases
 
     drawn = of_cases({"a": {"": CURVE}}, kind, {"two accepted": {"accept": 2}})
     told = () if drawn.legend_ is None else drawn.legend_.get_texts()
@@ -52,7 +52,7 @@ def test_points_are_marked_where_it_says_so(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", OF_COMPARISONS)
 def test_comparisons_draw_every_kind(kind: str) -> None:
-    from precall.plot.chosen import of_comparisons
+    from precall.plot.from_result import of_comparisons
 
     qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
     good = {topic: dict.fromkeys(items, 1.0) for topic, items in qrels.items()}

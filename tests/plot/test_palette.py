@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from precall.plot.shared import looks
+from precall.plot.shared import styles
 from tests.peers import peer
 
 peer("matplotlib", "matplotlib is not installed: no colour was looked at")
@@ -64,7 +64,7 @@ def test_the_measuring_is_right():
     assert np.linalg.norm(red - green) < np.linalg.norm(lab("#a52a00") - lab("#557000")) / 3
 
 
-@pytest.mark.parametrize("colours", [looks.COLOURS, looks.ON_DARK])
+@pytest.mark.parametrize("colours", [styles.COLOURS, styles.ON_DARK])
 @pytest.mark.parametrize("eye", EYES)
 def test_colours_are_seen_apart(eye, colours):
     apart = {
@@ -74,14 +74,14 @@ def test_colours_are_seen_apart(eye, colours):
     assert min(apart.values()) >= 15, min(apart, key=apart.get)
 
 
-@pytest.mark.parametrize("colours", [looks.COLOURS, looks.ON_DARK])
+@pytest.mark.parametrize("colours", [styles.COLOURS, styles.ON_DARK])
 def test_colours_are_apart_in_grey(colours):
     light = sorted(lab(colour)[0] for colour in colours)
     assert np.min(np.diff(light)) >= 7
 
 
 @pytest.mark.parametrize("ground", ["#000000", "#14171c", "#282c34"])
-@pytest.mark.parametrize("colour", looks.ON_DARK)
+@pytest.mark.parametrize("colour", styles.ON_DARK)
 def test_contrast_with_dark(colour, ground):
     light, dark = ((XYZ @ linear(one))[1] for one in (colour, ground))
     assert (light + 0.05) / (dark + 0.05) >= 3
@@ -90,18 +90,18 @@ def test_contrast_with_dark(colour, ground):
 def test_pages_have_the_same_colours_in_the_dark():
     style = files("precall.page").joinpath("page.css").read_text(encoding="utf-8")
     dark = style.partition("prefers-color-scheme: dark")[2].partition("* {")[0]
-    assert re.findall(r"--c\d: (#\w+)", dark) == [colour.lower() for colour in looks.ON_DARK]
+    assert re.findall(r"--c\d: (#\w+)", dark) == [colour.lower() for colour in styles.ON_DARK]
 
 
-@pytest.mark.parametrize("colour", [*looks.COLOURS, looks.GUIDE])
+@pytest.mark.parametrize("colour", [*styles.COLOURS, styles.GUIDE])
 def test_contrast_with_white(colour):
     luminance = (XYZ @ linear(colour))[1]
     assert 1.05 / (luminance + 0.05) >= 3
 
 
 def test_dashes_repeat_with_other_colours_only():
-    strokes = [str(sorted(looks.stroke(place).items())) for place in range(30)]
+    strokes = [str(sorted(styles.stroke(place).items())) for place in range(30)]
     assert len(set(strokes)) == 30
-    five = [str(looks.stroke(place)["linestyle"]) for place in range(5)]
+    five = [str(styles.stroke(place)["linestyle"]) for place in range(5)]
     assert len(set(five)) == 5
-    assert len(set(map(looks.hatch, range(4)))) == len(set(map(looks.marker, range(4)))) == 4
+    assert len(set(map(styles.hatch, range(4)))) == len(set(map(styles.marker, range(4)))) == 4

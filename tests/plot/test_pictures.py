@@ -24,7 +24,7 @@ from precall.plot import (
     TopicDifferences,
     files,
 )
-from precall.plot.shared.looks import LONGEST, plain
+from precall.plot.shared.styles import LONGEST, plain
 from tests.noticed import warned
 from tests.peers import peer
 

@@ -9,7 +9,7 @@ import pytest
 
 import precall as pc
 from precall import plot
-from precall.plot.shared import looks
+from precall.plot.shared import styles
 from tests.peers import peer
 
 colors = peer("matplotlib.colors")
@@ -77,20 +77,20 @@ def test_dark_styles_are_readable(kind):
         assert worst_contrast(shown) >= 3
         assert colors.to_hex(shown.figure_.get_facecolor()) == "#000000"
     assert worst_contrast(display.plot(**given)) >= 3
-    assert looks.colour(0) == looks.COLOURS[0]
+    assert styles.colour(0) == styles.COLOURS[0]
 
 
 def test_the_ground_is_that_of_the_axes():
     figure = figures.Figure()
     dark, light, clear = figure.subplots(1, 3)
     dark.set_facecolor("#202020")
-    assert plot.ROC.from_curve(ONE).plot(dark).line_.get_color() == looks.ON_DARK[0]
-    assert plot.ROC.from_curve(ONE).plot(light).line_.get_color() == looks.COLOURS[0]
+    assert plot.ROC.from_curve(ONE).plot(dark).line_.get_color() == styles.ON_DARK[0]
+    assert plot.ROC.from_curve(ONE).plot(light).line_.get_color() == styles.COLOURS[0]
     clear.set_facecolor("none")
     figure.set_facecolor("none")
     with style.context({"text.color": "white"}):
-        assert plot.ROC.from_curve(ONE).plot(clear).line_.get_color() == looks.ON_DARK[0]
-    assert plot.ROC.from_curve(ONE).plot(clear).line_.get_color() == looks.COLOURS[0]
+        assert plot.ROC.from_curve(ONE).plot(clear).line_.get_color() == styles.ON_DARK[0]
+    assert plot.ROC.from_curve(ONE).plot(clear).line_.get_color() == styles.COLOURS[0]
     assert plot.ROC.from_curve(ONE).plot(dark, color="navy").line_.get_color() == "navy"
 
 
@@ -124,13 +124,13 @@ def test_of_many_lines_the_best_have_a_colour(kind):
     best = sorted(sorted(MANY, key=lambda name: -measured(MANY[name]))[:3])
     names = list(dict.fromkeys(key[0] if isinstance(key, tuple) else key for key in display.lines_))
     assert names[:3] == best and set(names) == set(MANY)
-    coloured = {name for name, line in _lines(display) if line.get_color() != looks.GUIDE}
+    coloured = {name for name, line in _lines(display) if line.get_color() != styles.GUIDE}
     assert coloured == set(best)
     assert sum(text == "17 others" for text in texts(display)) == 1
     assert {
         name
         for name, line in _lines(kind.from_curves(MANY).plot(highlight="c01"))
-        if line.get_color() != looks.GUIDE
+        if line.get_color() != styles.GUIDE
     } == {"c01"}
     assert "14 others" in texts(kind.from_curves(MANY).plot())
     assert not any("others" in text for text in texts(kind.from_curves(MANY).plot(highlight="all")))
@@ -162,7 +162,7 @@ def test_marks_have_the_colour_of_their_line():
     assert (
         display.ax_.get_lines()[-1].get_color()
         == display.lines_["c05"].get_color()
-        == looks.COLOURS[1]
+        == styles.COLOURS[1]
     )
 
 

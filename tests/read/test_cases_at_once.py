@@ -19,7 +19,7 @@ from precall.core import text as texts
 from precall.core.errors import DataError
 from precall.hard_decisions.table_io import read_decisions, read_status
 from precall.native import kernel_name
-from precall.read import choosing, sources, table_batches
+from precall.read import select_columns, sources, table_batches
 
 LABELS = [
     ["0", "1"],
@@ -154,7 +154,7 @@ def asked(path: str, draw: random.Random, labels: list[str], odd: bool) -> list[
 
 
 def unusual(*_: Any) -> Any:
-    raise choosing.Unusual
+    raise select_columns.Unusual
 
 
 @pytest.mark.nightly
@@ -171,7 +171,9 @@ def test_what_is_read_at_once_is_what_is_read_cell_by_cell(
         write(path, draw, table)
         for read in asked(str(path), draw, table["y"], odd):
             made = outcome(read)
-            with patch.multiple(choosing, _read_text_at_once=unusual, _read_frame_at_once=unusual):
+            with patch.multiple(
+                select_columns, _read_text_at_once=unusual, _read_frame_at_once=unusual
+            ):
                 assert outcome(read) == made, (table, made)
             with (
                 patch.object(table_batches, "PART", 1),
@@ -194,7 +196,7 @@ def test_ordinary_tables_are_read_at_once(tmp_path: Path, kind: str) -> None:
         "w": ["1", "2", "3"],
     }
     write(path, random.Random(3), table)
-    with patch.multiple(choosing, _read_text_cells=unusual, _read_frame_cells=unusual):
+    with patch.multiple(select_columns, _read_text_cells=unusual, _read_frame_cells=unusual):
         cases = read_cases(str(path), "y", ["s"], group="g", weight="w")
     assert cases.relevant.tolist() == [True, False, True] and cases.scores["s"].tolist() == [
         2.5,
@@ -227,11 +229,13 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     }
     write(path, random.Random(3), table)
     with (
-        patch.object(choosing, "_read_text_cells", unusual),
+        patch.object(select_columns, "_read_text_cells", unusual),
         patch.object(table_batches, "PART", 1),
         patch.object(texts, "_SMALL", 0),
         patch.object(sources, "_PIECE", 100),
-        patch.object(choosing, "of_text_at_once", wraps=choosing.of_text_at_once) as parts,
+        patch.object(
+            select_columns, "of_text_at_once", wraps=select_columns.of_text_at_once
+        ) as parts,
     ):
         cases = read_cases(str(path), "y", ["s"], group="g", weight="w")
     assert parts.call_count > 3

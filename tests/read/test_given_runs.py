@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.read.given_runs import OneRun, SeveralRuns, as_runs
+from precall.read.runs import OneRun, SeveralRuns, as_runs
 from tests.peers import peer
 
 pd = peer("pandas")

@@ -22,7 +22,7 @@ from precall.cli.main import run as command
 from precall.compat.sklearn import average_precision_score, roc_curve
 from precall.core.errors import DataError, UsageError
 from precall.read.cases import Reader, read_columns
-from precall.read.choosing import choose_by_name
+from precall.read.select_columns import choose_by_name
 from tests.fuzz.arrow_streams import Speaker
 
 ITEMS = {"topic": ["q", "q"], "item": ["a", "b"]}

@@ -109,7 +109,7 @@ def deadly_runs(made: Any) -> list[bool]:
 
 def killed() -> dict[str, Any]:
     """What both routes, and runs, give while executors die."""
-    from precall.spark import feeds
+    from precall.spark import sources
 
     flag = Path(os.environ[FLAG])
     keys = ("PYTHONPATH", "PRECALL_THREADS", FLAG)
@@ -119,7 +119,7 @@ def killed() -> dict[str, Any]:
     given = made.createDataFrame(pa.table({"y": truth, "s": score})).repartition(4).persist()
     given.count()
     told: dict[str, Any] = {"whole": numbers(pc.curve(truth, score)), "killed": 0}
-    plain = feeds.worker
+    plain = sources.worker
     for route in ROUTES:
         for deadly in (passes.First, passes.Between if route == "gaps" else passes.Spread):
             flag.unlink(missing_ok=True)
@@ -127,10 +127,10 @@ def killed() -> dict[str, Any]:
             def chosen(task: Any, read: Any = None, deadly: Any = deadly) -> Any:
                 return plain(Deadly(task) if isinstance(task, deadly) else task, read)
 
-            feeds.worker = chosen  # type: ignore[assignment]
+            sources.worker = chosen  # type: ignore[assignment]
             told[f"{route} {deadly.__name__}"] = numbers(ps.curve(given, "y", "s", route=route))
             told["killed"] += flag.exists()
-    feeds.worker = plain
+    sources.worker = plain
     flag.unlink()
     told["runs"] = deadly_runs(made)
     told["killed"] += flag.exists()

@@ -92,9 +92,10 @@ TABLES: dict[str, tuple[list[Any], Any]] = {
 def test_columns_of_other_types(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, parts: int
 ) -> None:
-    from precall.spark import feeds
 
-    monkeypatch.setattr(feeds, "_PARTS", parts)
+    from precall.spark import sources
+
+    monkeypatch.setattr(sources, "_PARTS", parts)
     tables, score = TABLES[kind]
     for route in ROUTES:
         made = scanned(tmp_path, tables, route, **ASKED).curve()

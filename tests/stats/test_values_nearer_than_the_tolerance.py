@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from precall.stats.null import area_under_roc, average_precision, hits, location
+from precall.stats.null.describe import value_meant
 from precall.stats.null.mean_over_rankings import Mean
-from precall.stats.null.settings import value_meant
 
 MANY = (10**5, 10**7, 2 * 10**7, 3 * 10**7, 10**8)
 

@@ -5,7 +5,7 @@ thresholds.
 from typing import TYPE_CHECKING
 
 from precall import fetching
-from precall.cases.path import Curve
+from precall.cases.curves import Curve
 from precall.cases.points import MeanVersusF, OperatingPoint, f_versus_break_even
 from precall.cases.tally import area_under_roc, average_precision, curve, from_counts
 

@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.cases.bounds import Bounds, bin_edges, outwards
-from precall.cases.counted_parts import (
+from precall.cases.curves import Count, Curve
+from precall.cases.score_counts import (
     FEW,
     Counted,
     are_distinct,
@@ -22,7 +23,6 @@ from precall.cases.counted_parts import (
     merge,
     names_of_counts,
 )
-from precall.cases.path import Count, Curve
 from precall.cases.scored_cases import (
     OtherLabel,
     Scores,
@@ -43,7 +43,7 @@ from precall.core.notes import run_and_warn
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import suggest_our_names
 from precall.location.series import ratios
-from precall.read.other_labels import say_others
+from precall.read.positive_label import say_others
 from precall.read.weights import KindsOfWeights
 from precall.results.base import Table
 

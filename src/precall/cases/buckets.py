@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.cases.gaps import Gaps, RelevantScores, ascending, in_order, merge
-from precall.cases.pieces import on_disk
+from precall.cases.between_scores import Gaps, RelevantScores, ascending, in_order, merge
+from precall.cases.score_ranges import on_disk
 from precall.cases.scored_cases import Scores
 from precall.cases.spooling import Place, Shelf
 from precall.core.ragged import Bool, Float64

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from precall.cases.case_batches import Batch, rows_of_groups
-from precall.cases.path import Curve
+from precall.cases.curves import Curve
 from precall.cases.scored_cases import (
     OtherLabel,
     Scores,
@@ -29,11 +29,11 @@ from precall.read.arrow_streams import by_polars
 from precall.read.binary_labels import meant_label
 from precall.read.cases import Reader, column_error, read_in_batches
 from precall.read.cases import never as never_in_file
-from precall.read.choosing import Numbers, choose_by_name, numbers_of, table_format
 from precall.read.columns import fields_of
 from precall.read.folders import files_of
 from precall.read.frames import is_table, native_of
-from precall.read.other_labels import say_others
+from precall.read.positive_label import say_others
+from precall.read.select_columns import Numbers, choose_by_name, numbers_of, table_format
 from precall.read.sources import label_of
 
 _ALONE = "score"

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from precall.cases import Curve
-from precall.cases.path import Count
+from precall.cases.curves import Count
 from precall.cases.scored_cases import check_cases, members, missed_count, refuse_nan, weight
 from precall.cases.tally import holds_same_cases, oriented_cases, path
 from precall.core.arguments import check_choice, check_rows

@@ -23,7 +23,7 @@ from precall.results.blocks import GOOD_SIDE
 from precall.results.equality import Equal
 
 if TYPE_CHECKING:
-    from precall.cases.path import Curve
+    from precall.cases.curves import Curve
 
 #: Columns that name the list of a row, if there are several lists.
 LISTS = ("column", "group")

@@ -28,7 +28,7 @@ from precall.results.base import Presented
 from precall.results.equality import Equal
 
 if TYPE_CHECKING:
-    from precall.cases.path import Curve
+    from precall.cases.curves import Curve
 
 _P = ParamSpec("_P")
 #: Every float keeps this many decimal digits; more do not always survive.

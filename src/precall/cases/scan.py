@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
-from precall.cases.path import Curve, Parts
+from precall.cases.curves import Curve, Parts
 from precall.cases.scored_cases import missed_count
 from precall.core.arguments import check_choice, check_kind, check_numbers, check_whole
 from precall.core.conventions import good_scores

@@ -1,10 +1,10 @@
 """Scored cases of any size: the passes over their batches, and spooling of batches that can be read
 only once.
 
-Pass 1 keeps relevant scores, pass 2 counts other cases between them (`precall.cases.gaps`), and one
-more pass finds the scores next to requested counts of cases. If the data can be read only once, its
-other cases are spooled to a file on disk. Relevant scores that memory does not hold go to buckets
-(`precall.cases.buckets`).
+Pass 1 keeps relevant scores. Pass 2 counts other cases between them
+(`precall.cases.between_scores`). One more pass finds the scores next to requested counts of cases.
+If the data can be read only once, its other cases are spooled to a file on disk. Relevant scores
+that memory does not hold go to buckets (`precall.cases.buckets`).
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from precall.cases.between_scores import Gaps, RelevantScores, Rows, in_order, own_thresholds
 from precall.cases.buckets import Buckets
 from precall.cases.case_batches import Batch, Seen
-from precall.cases.gaps import Gaps, RelevantScores, Rows, in_order, own_thresholds
-from precall.cases.guesses import Sample, Within
-from precall.cases.path import Curve
+from precall.cases.curves import Curve
 from precall.cases.scored_cases import Scores, orient, refuse_heavy
 from precall.cases.spooling import Once, Shelf
+from precall.cases.threshold_search import Sample, Within
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64
 

@@ -33,7 +33,7 @@ from precall.core.text import listing
 from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
-from precall.read.other_labels import gaps_among_numbers, refuse_gaps, tell_others
+from precall.read.positive_label import gaps_among_numbers, refuse_gaps, tell_others
 from precall.read.times import cells_of_times, plain_time, plain_times
 from precall.read.unlike_labels import no_yes_or_no
 from precall.read.weights import (

@@ -10,8 +10,8 @@ from typing import IO, Any
 
 import numpy as np
 
+from precall.cases.between_scores import RelevantScores
 from precall.cases.case_batches import Batch
-from precall.cases.gaps import RelevantScores
 from precall.read.sizes import spool, temporary_file
 
 #: Offset of a column, its type and its number of rows.

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.cases.counted_parts import (
+from precall.cases.score_counts import (
     LOW_SCORE,
     SCORE,
     WEIGHTS,

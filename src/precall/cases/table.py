@@ -14,8 +14,8 @@ import numpy.typing as npt
 
 from precall.cases import Curve, curve
 from precall.cases.columns import refuse_one_class, wanted_columns
+from precall.cases.curves import Parts
 from precall.cases.operating_points import OperatingPoints, points_of
-from precall.cases.path import Parts
 from precall.cases.scan import ScannedCases, scan_cases
 from precall.core.arguments import check_kind
 from precall.core.conventions import (
@@ -33,9 +33,9 @@ from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.core.text import as_text, is_folder, percent
 from precall.native import kernel_name
 from precall.read.cases import Reader, Scores, read_columns
-from precall.read.choosing import ONE_BY_ONE, choose_by_name, look_at_beginning, table_format
 from precall.read.columns import warn_of_lowest
 from precall.read.distinct_labels import sort_texts
+from precall.read.select_columns import ONE_BY_ONE, choose_by_name, look_at_beginning, table_format
 from precall.read.sources import label_of
 from precall.results.base import Presented
 

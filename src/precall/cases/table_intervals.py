@@ -17,7 +17,7 @@ from precall.stats.intervals.mean import mean_over
 
 if TYPE_CHECKING:
     from precall.cases import Curve
-    from precall.cases.path import Parts
+    from precall.cases.curves import Parts
     from precall.cases.scan import ScannedCases
     from precall.cases.table import Bounds, CaseTable, WithMean
 

@@ -9,7 +9,7 @@ from typing import Any, cast, overload
 
 import numpy as np
 
-from precall.cases.path import Count, Curve
+from precall.cases.curves import Count, Curve
 from precall.cases.scored_cases import (
     EXACT,
     Scores,

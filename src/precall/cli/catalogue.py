@@ -44,13 +44,13 @@ def explain(words: tuple[str, ...], form: str) -> int:
       precall explain rejection recall
       precall explain AP --format json
     """
-    from precall.cli import given, outputs
+    from precall.cli import inputs, outputs
     from precall.cli.explanations import explain
 
     name = " ".join(words)
     try:
         text = explain(name, form)
     except MeasureError as error:
-        raise given.advise(name, error) from None
+        raise inputs.advise(name, error) from None
     outputs.write(text, None)
     return 0

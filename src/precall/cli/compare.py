@@ -282,7 +282,7 @@ def compare(
     if (items := _of_items(typed)) is not None:
         return _compare_items(items, measures or None, seed or 0, form, output)
     from precall.cli import files, outputs
-    from precall.cli.given import Inputs
+    from precall.cli.inputs import Inputs
     from precall.comparison import api as comparison
     from precall.comparison.reports import baseline_of
     from precall.evaluation.api import DEFAULT
@@ -321,9 +321,11 @@ def compare(
         else None
     )
     if plot is not None:
-        from precall.plot import chosen
+        from precall.plot import from_result
 
-        outputs.draw(chosen.of_comparisons(pairs, report, plot_kind, requested["unpaired"]), plot)
+        outputs.draw(
+            from_result.of_comparisons(pairs, report, plot_kind, requested["unpaired"]), plot
+        )
     return targets.write(pairs, report if per_topic else None, judged, form)
 
 

@@ -203,9 +203,9 @@ def curve(
             **({} if points is None else {"rows": options.rows_to_show(points, form)})
         )
     if plot is not None:
-        from precall.plot import chosen
+        from precall.plot import from_result
 
-        outputs.draw(chosen.of_cases(measured.curves, plot_kind or "pr", places), plot)
+        outputs.draw(from_result.of_cases(measured.curves, plot_kind or "pr", places), plot)
     return outputs.write_sheet(sheet, form, output)
 
 

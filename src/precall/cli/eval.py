@@ -79,7 +79,7 @@ def evaluate(
       precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval
     """
     from precall.cli import files, outputs
-    from precall.cli.given import Inputs
+    from precall.cli.inputs import Inputs
     from precall.core.notes import sentences
     from precall.evaluation.api import DEFAULT
 

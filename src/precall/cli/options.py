@@ -567,7 +567,7 @@ memory = click.option(
 def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str, ...]) -> None:
     if modules:
         from precall.cli import files
-        from precall.cli.given import load_plugins
+        from precall.cli.inputs import load_plugins
 
         context.meta[files.PLUGINS] = load_plugins(modules)
         files.check([], None)

@@ -339,7 +339,7 @@ def _runs(
 ) -> SectionPart[Any]:
     """The section of runs, measured against judgements."""
     from precall.cli import outputs
-    from precall.cli.given import Inputs
+    from precall.cli.inputs import Inputs
     from precall.evaluation.api import DEFAULT
     from precall.page.runs import read_runs
 

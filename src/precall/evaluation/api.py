@@ -34,7 +34,7 @@ from precall.measures import Measure
 from precall.measures.registry import find
 from precall.native import kernel_name, thread_count
 from precall.read.formats import BY_ENDING
-from precall.read.given_runs import as_runs, match_lists
+from precall.read.runs import as_runs, match_lists
 from precall.read.sources import ARCHIVES
 from precall.stats.intervals.methods import METHODS
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 
 from precall.cases import Curve
-from precall.cases.several import Curves
+from precall.cases.ranking_curves import Curves
 from precall.core.arguments import check_choice
 from precall.core.counts import Paths
 from precall.core.ragged import Float64, changes

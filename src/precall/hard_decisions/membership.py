@@ -47,7 +47,7 @@ from precall.read.label_rows import (
     warn_of_joined_labels,
     warn_of_label_order,
 )
-from precall.read.other_labels import (
+from precall.read.positive_label import (
     MISSING,
     NAMED,
     gaps_among,

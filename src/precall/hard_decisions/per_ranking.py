@@ -10,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.cases import Curve
-from precall.cases.path import TIES
+from precall.cases.curves import TIES
+from precall.cases.ranking_curves import curves
 from precall.cases.scored_cases import Scores
-from precall.cases.several import curves
 from precall.cases.tally import each_area_under_roc, each_average_precision
 from precall.core.arguments import check_choice, check_kind
 from precall.core.notes import collect_notes, warn

@@ -15,9 +15,9 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.cases import Curve, curve
+from precall.cases.ranking_curves import Curves, curves
 from precall.cases.scored_cases import Scores
 from precall.cases.scored_cases import scores as read_scores
-from precall.cases.several import Curves, curves
 from precall.core.arguments import check_choice, check_kind, refuse_alike
 from precall.core.errors import MeasureError, UsageError
 from precall.core.notes import Note, warn

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.cases.several import Curves
+from precall.cases.ranking_curves import Curves
 from precall.core.arguments import check_kind
 from precall.core.counts import Counts
 from precall.core.errors import Fact, MeasureError, UsageError

@@ -19,9 +19,9 @@ import numpy as np
 
 from precall.cases import Curve
 from precall.cases.accumulation import ScoredCases
-from precall.cases.counted_parts import Counted, counts_of, merge, names_of_counts
+from precall.cases.ranking_curves import curves
+from precall.cases.score_counts import Counted, counts_of, merge, names_of_counts
 from precall.cases.scored_cases import Scores, Weights, weight
-from precall.cases.several import curves
 from precall.cases.tally import curve, from_counts, path, weighted_tally
 from precall.core.arguments import check_whole, refuse_alike
 from precall.core.errors import UsageError, spooling

@@ -24,12 +24,12 @@ from precall.measures import Measure, of_counts
 from precall.native import literals
 from precall.read.binary_labels import RELEVANT, binary_text, meant_label
 from precall.read.cases import Reader, read_columns
-from precall.read.choosing import choose_by_name, numbers_of
 from precall.read.columns import Choice
 from precall.read.distinct_labels import named_categories, sort_texts
 from precall.read.label_rows import SEPARATORS, find_joined_label, warn_of_joined_labels
-from precall.read.other_labels import NAMED, gaps_among_numbers, say_two_ways
+from precall.read.positive_label import NAMED, gaps_among_numbers, say_two_ways
 from precall.read.problems import show_names, show_text
+from precall.read.select_columns import choose_by_name, numbers_of
 from precall.read.sources import label_of
 from precall.read.unlike_labels import NO_DECISIONS, SOFT, are_scores, say_of_labels
 from precall.read.values import label_text

@@ -10,7 +10,7 @@ from typing import ClassVar
 from precall.cases.thinning import FAR
 from precall.page.markup import element, label, place, polyline
 from precall.page.templates import Markup
-from precall.plot.shared import looks
+from precall.plot.shared import styles
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def below_rows(x: Scale, top: float, bottom: float, across: str, about: int) -> 
     marks = x.ticks(about)
     grid = "".join(f"M{place(x(mark))} {place(top)}V{place(bottom)}" for mark in marks)
     return [
-        element("path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
+        element("path", d=grid, class_="grid", stroke=styles.FAINT, stroke_width="0.6"),
         *(label(x(mark), bottom + 14, show_value(mark), "middle") for mark in marks),
         label((x.start + x.end) / 2, bottom + 29, across, "middle"),
     ]
@@ -154,7 +154,7 @@ class Axes:
         edges = f"M{left} {high}V{low}H{right}"
         return [
             element(
-                "path", d=grid, class_="grid", stroke=looks.FAINT, stroke_width="0.6", fill="none"
+                "path", d=grid, class_="grid", stroke=styles.FAINT, stroke_width="0.6", fill="none"
             ),
             *(self._below(mark, words) for mark, words in marks),
             *self.heights(),

@@ -12,8 +12,8 @@ from itertools import chain
 from precall.page.axes import Axes, Scale, below_rows, room, zero_of_rows
 from precall.page.markup import element, fill, label, picture, place, stroke
 from precall.page.templates import Markup, escape_text
-from precall.plot.shared import looks
-from precall.plot.shared.looks import short
+from precall.plot.shared import styles
+from precall.plot.shared.styles import short
 
 #: Approximate width of a letter in a legend, and in a name beside its value.
 LETTER, WIDE = 6.2, 6.8
@@ -101,7 +101,7 @@ def _path(axes: Axes, line: ChartLine) -> Markup:
     if line.guide:
         look = {
             "class_": "guide",
-            "stroke": looks.GUIDE,
+            "stroke": styles.GUIDE,
             "stroke_dasharray": "3 2",
             "stroke_width": "1",
         }
@@ -118,7 +118,7 @@ def _band(axes: Axes, line: ChartLine) -> Markup:
     look |= {"stroke": look["fill"], "stroke_width": "0.6", "stroke_opacity": "0.7"}
     if line.moving is not None:
         look |= {"class_": f"{look['class_']} band", "data_system": line.moving}
-    look["class_"] = f"{look['class_']} s{line.place % len(looks.COLOURS)}"
+    look["class_"] = f"{look['class_']} s{line.place % len(styles.COLOURS)}"
     return element("path", d=there + back.replace("M", "L", 1) + "Z", fill_opacity="0.16", **look)
 
 
@@ -258,7 +258,7 @@ def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str)
                 width=wide * DEPTH,
                 height=height,
                 class_="ground",
-                fill=looks.FAINT,
+                fill=styles.FAINT,
                 fill_opacity="0.45",
             )
         )

@@ -12,7 +12,7 @@ from precall.page.axes import Axes, Scale, below_rows, room, zero_of_rows
 from precall.page.charts import LETTER, WIDE, name_of
 from precall.page.markup import element, fill, label, picture, place, stroke
 from precall.page.templates import Markup
-from precall.plot.shared import looks
+from precall.plot.shared import styles
 
 #: Colours of bars, for gains and losses; those of `precall.plot.TopicDifferences`.
 GAIN, LOSS = 0, 1
@@ -176,7 +176,7 @@ def topic_bars(
     ]
     level = f"M{place(axes.x.start)} {zero}H{place(axes.x.end)}"
     body = [
-        element("path", d=axes.levels(), class_="grid", stroke=looks.FAINT, stroke_width="0.6"),
+        element("path", d=axes.levels(), class_="grid", stroke=styles.FAINT, stroke_width="0.6"),
         *axes.heights(),
         *axes.titles(across, upwards, 22),
         element("g", *bars) if bars else "",

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from precall.page.templates import Markup, escape_text
-from precall.plot.shared import looks
+from precall.plot.shared import styles
 
 
 def element(name: str, *children: str, **attributes: object) -> Markup:
@@ -61,19 +61,19 @@ def stroke(place_: int) -> dict[str, object]:
     >>> stroke(0), stroke(1)["stroke_dasharray"]
     ({'class_': 's0', 'stroke': '#004488', 'stroke_dasharray': None}, '8 2.6')
     """
-    dashes = looks.DASHES[place_ % len(looks.DASHES)]
+    dashes = styles.DASHES[place_ % len(styles.DASHES)]
     # matplotlib measures dashes in line widths.
     pattern = None if dashes == "-" else " ".join(place(1.6 * length) for length in dashes[1])
     return {
-        "class_": f"s{place_ % len(looks.COLOURS)}",
-        "stroke": looks.colour(place_),
+        "class_": f"s{place_ % len(styles.COLOURS)}",
+        "stroke": styles.colour(place_),
         "stroke_dasharray": pattern,
     }
 
 
 def fill(place_: int) -> dict[str, object]:
     """Class and colour of the area with this index, from 0."""
-    return {"class_": f"f{place_ % len(looks.COLOURS)}", "fill": looks.colour(place_)}
+    return {"class_": f"f{place_ % len(styles.COLOURS)}", "fill": styles.colour(place_)}
 
 
 def polyline(x: Sequence[float], y: Sequence[float], step: str = "") -> str:

@@ -26,7 +26,7 @@ from precall.page.charts import ChartLine, dots, line_chart, stems
 from precall.page.tables import cells_of
 from precall.page.templates import Markup, environment
 from precall.plot.shared import shapes
-from precall.plot.shared.grounds import readable
+from precall.plot.shared.contrast import readable
 from precall.results.base import Presented
 from precall.results.blocks import Block
 from precall.stats.intervals.bands import Band

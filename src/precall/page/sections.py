@@ -18,7 +18,7 @@ import numpy as np
 
 from precall.core.notes import Note
 from precall.evaluation.report import RunCounts
-from precall.plot.shared.looks import distinct
+from precall.plot.shared.styles import distinct
 from precall.results.blocks import AtMost, Block, Line, Threshold
 from precall.results.sentence import Sentence
 

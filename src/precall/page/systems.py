@@ -20,7 +20,7 @@ from precall.page.charts import ChartLine, dots, line_chart
 from precall.page.differences import Gap, gap_bars
 from precall.page.sections import Systems
 from precall.page.templates import Cell, Markup, macros
-from precall.plot.shared.looks import shared
+from precall.plot.shared.styles import shared
 from precall.stats.tests.comparisons import p_text
 
 #: Charts show at most this many systems, the best ones; the table shows all.

@@ -18,7 +18,7 @@ from precall.core.arguments import is_number
 from precall.core.errors import Kind, PrecallError, UsageError, require_module
 from precall.core.saving import save
 from precall.plot import files, legends
-from precall.plot.shared import logit, looks
+from precall.plot.shared import logit, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -100,7 +100,7 @@ class Display:
             raise UsageError(argument="ax", allowed="the axes of matplotlib or None", got=Kind(ax))
         ax.spines[["top", "right"]].set_visible(False)
         if title is not None:
-            ax.set_title(looks.lines(title), fontsize="medium", loc="left")
+            ax.set_title(styles.lines(title), fontsize="medium", loc="left")
         return ax, with_full_names(look)
 
     def _line(self, name: Any, made: Any, words: str) -> None:
@@ -165,7 +165,7 @@ def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(plot)
     def drawn(self: Any, *places: Any, **given: Any) -> Any:
         # `ax` can be given by name only, as scikit-learn's confusion matrices require.
-        with looks.on(ground_of(places[0] if places else given.get("ax"))):
+        with styles.on(ground_of(places[0] if places else given.get("ax"))):
             try:
                 return plot(self, *places, **given)
             except PrecallError:
@@ -227,7 +227,7 @@ def ground_of(ax: Any) -> str | None:
         if ground[3] > 0.5:
             return to_hex(ground)
     # Without a background, the colour of the text tells whether the picture is for a dark one.
-    return "#1e1e1e" if not looks.is_dark(to_hex(rc["text.color"])) else None
+    return "#1e1e1e" if not styles.is_dark(to_hex(rc["text.color"])) else None
 
 
 def figure(size: tuple[float, float]) -> Any:
@@ -340,7 +340,7 @@ def power(value: float) -> str:
 
 def guide() -> dict[str, Any]:
     """Looks of lines that show random selection or that guide the eye."""
-    return {"color": looks.guide(), "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
+    return {"color": styles.guide(), "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
 
 
 def baseline(ax: Axes, height: float) -> Any:
@@ -367,7 +367,7 @@ def dots(colour: str, marker: str = "o", size: float = 5) -> dict[str, Any]:
 
 def prefix(name: str, text: str) -> str:
     """Words of a legend about a system, preceded by the system's name if it has one."""
-    return f"{looks.plain(name)}, {text}" if name else text
+    return f"{styles.plain(name)}, {text}" if name else text
 
 
 def legend_entry(name: str, measure: str, value: float) -> str:
@@ -379,11 +379,11 @@ def legend_entry(name: str, measure: str, value: float) -> str:
     ('bm25 (AP 0.512)', 'AP 0.512')
     """
     text = f"{measure} {value:.3f}"
-    return f"{looks.plain(name)} ({text})" if name else text
+    return f"{styles.plain(name)} ({text})" if name else text
 
 
 def name_point(label: str, point: OperatingPoint) -> str:
     """The words of a legend about an operating point."""
     sign = "" if point.higher_is_better else "\u2264 "
-    at = f"threshold {sign}{looks.number(point.threshold)}"
+    at = f"threshold {sign}{styles.number(point.threshold)}"
     return f"{label} ({at})" if label else at

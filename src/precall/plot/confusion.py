@@ -12,7 +12,7 @@ from precall.hard_decisions.confusion import NORMALIZE, Confusion
 from precall.hard_decisions.outcomes import Decisions
 from precall.plot import files
 from precall.plot.canvas import Display
-from precall.plot.shared import looks
+from precall.plot.shared import styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -107,7 +107,7 @@ class ConfusionMatrix(Display):
         check_choice("normalize", normalize, NORMALIZE)
         size = len(self.confusion.categories)
         side = min(max(size * _CELL, _LEAST), _MOST)
-        names = [looks.plain(name) for name in self.confusion.categories]
+        names = [styles.plain(name) for name in self.confusion.categories]
         letters = min(_LARGEST, max(6.0, 62 * side / size))
         # Names, the scale and titles need room around the matrix.
         wide = 0.62 * letters * max(map(len, names)) / 72
@@ -169,7 +169,7 @@ class ConfusionMatrix(Display):
         ax.set_xticklabels(names, fontsize=letters, **turned)
         ax.set_yticklabels(names, fontsize=letters)
         ax.tick_params(length=0 if step == 1 else 3)
-        ax.spines[:].set(visible=True, color=looks.faint())
+        ax.spines[:].set(visible=True, color=styles.faint())
 
     def _repr_png_(self) -> bytes | None:
         """The picture for notebooks. Its cells keep their ground, because their values are read
@@ -198,8 +198,8 @@ def _colours() -> Any:
     """
     from matplotlib.colors import LinearSegmentedColormap
 
-    steps = [looks.ground(), looks.tint(looks.colour(0), 0.45), looks.colour(0)]
-    return LinearSegmentedColormap.from_list("precall", steps).with_extremes(bad=looks.faint())
+    steps = [styles.ground(), styles.tint(styles.colour(0), 0.45), styles.colour(0)]
+    return LinearSegmentedColormap.from_list("precall", steps).with_extremes(bad=styles.faint())
 
 
 def _scale(least: float, most: float, size: int) -> Any:
@@ -213,7 +213,7 @@ def _scale(least: float, most: float, size: int) -> Any:
 
 def _light(colour: Any) -> bool:
     """Whether black is more readable on a colour than white."""
-    from precall.plot.shared.grounds import luminance
+    from precall.plot.shared.contrast import luminance
 
     light = float(luminance(colour[:3]))
     return (light + 0.05) / 0.05 > 1.05 / (light + 0.05)

@@ -17,7 +17,7 @@ from precall.core.ragged import Float64
 from precall.core.text import as_text, many, span
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
-from precall.plot.shared import looks, shapes
+from precall.plot.shared import shapes, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -129,7 +129,7 @@ class CurveDisplay(Display):
         others = self._others(ax, points, line, draw, mean)
         for name, index in self._places.items():
             curves = self.systems[name]
-            style = looks.stroke(index) | {"linewidth": 1.8, "zorder": 3} | line
+            style = styles.stroke(index) | {"linewidth": 1.8, "zorder": 3} | line
             if len(curves) > 1:
                 for fold in points[name]:
                     behind = draw(
@@ -182,7 +182,7 @@ class CurveDisplay(Display):
     def _colour(self, place: int) -> str:
         """The colour of a system, by its index among all systems."""
         at = self._places.get(list(self.systems)[place])
-        return looks.guide() if at is None else looks.colour(at)
+        return styles.guide() if at is None else styles.colour(at)
 
     def _points(self, points: Any) -> list[tuple[int, str, OperatingPoint]]:
         """(Index of the system, label, point) for each point given as `plot(points=...)`."""
@@ -195,7 +195,7 @@ class CurveDisplay(Display):
         for name, of_system in (points if nested else {names[0]: points}).items():
             check_exists("points", name, names, "system")
             for label, point in pairs_of(of_system):
-                text = canvas.name_point(looks.plain(label), point)
+                text = canvas.name_point(styles.plain(label), point)
                 text = canvas.prefix(name if len(names) > 1 else "", text)
                 labelled.append((self._places.get(name, names.index(name)), text, point))
         return labelled

@@ -14,7 +14,7 @@ from precall.core.errors import UsageError
 from precall.core.ragged import Float64
 from precall.plot import canvas
 from precall.plot.curve_display import CurveDisplay, of_name, straight
-from precall.plot.shared import looks, shapes
+from precall.plot.shared import shapes, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -116,7 +116,7 @@ class PrecisionRecall(CurveDisplay):
             self._say(area, band.label)
         share = self._prevalence
         if prevalence and share is not None:
-            self._say(canvas.baseline(ax, share), f"prevalence {looks.number(share)}")
+            self._say(canvas.baseline(ax, share), f"prevalence {styles.number(share)}")
         for number, (system, label, point) in enumerate(marks):
             self._say(mark(ax, number, system, point.recall, point.precision), label)
         # The labels of the lines of equal F stand between the axes and the legend.
@@ -279,10 +279,10 @@ def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
 
 def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
     """Draw an operating point in the system's colour, with a marker of its own."""
-    look = canvas.dots(looks.colour(place), looks.marker(number), 8)
-    return ax.plot([x], [y], markeredgecolor=looks.ground(), markeredgewidth=1.2, zorder=5, **look)[
-        0
-    ]
+    look = canvas.dots(styles.colour(place), styles.marker(number), 8)
+    return ax.plot(
+        [x], [y], markeredgecolor=styles.ground(), markeredgewidth=1.2, zorder=5, **look
+    )[0]
 
 
 def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
@@ -297,7 +297,9 @@ def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
         under = (1 + beta**2) * recall - beta**2 * f
         # F with β = 0 is precision, including at recall 0.
         precision = np.divide(f * recall, under, out=np.full(200, f, np.float64), where=under > 0)
-        ax.plot(recall, precision, color=looks.faint(), linewidth=0.9, zorder=0, gid=f"iso-f {f:g}")
+        ax.plot(
+            recall, precision, color=styles.faint(), linewidth=0.9, zorder=0, gid=f"iso-f {f:g}"
+        )
         name = "F" if beta == 1 else f"F{beta:g}"
         ax.annotate(
             f"{name} {f:g}",
@@ -307,6 +309,6 @@ def _iso_lines(ax: Axes, values: Sequence[float], beta: float) -> None:
             ha="left",
             va="center",
             fontsize="x-small",
-            color=looks.guide(),
+            color=styles.guide(),
             annotation_clip=False,
         )

@@ -14,14 +14,14 @@ from precall.core.errors import Fact, Shape, UsageError
 from precall.core.text import as_text, span
 from precall.plot import canvas
 from precall.plot.canvas import Display
-from precall.plot.shared import looks
+from precall.plot.shared import styles
 from precall.plot.shared.shapes import outline
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from precall.core.ragged import Float64
-    from precall.stats.null.settings import Setting
+    from precall.stats.null.describe import Setting
 
 #: Number of random rankings for the density of a setting that draws none itself.
 _DRAWN = 10_000
@@ -134,7 +134,7 @@ class NullDensity(Display):
     ) -> Self:
         """Draw on `ax` or on a new figure. `line` holds looks for the distribution."""
         ax, line = self._open(ax, line, title=title)
-        ax.set(xlabel=looks.plain(self.measure), ylabel="probability" if self.mass else "density")
+        ax.set(xlabel=styles.plain(self.measure), ylabel="probability" if self.mass else "density")
         # Entering it first puts the distribution on top of the legend.
         self._line("null", None, "")
         if self.drawn is not None and not self.mass:
@@ -142,20 +142,20 @@ class NullDensity(Display):
             heights, edges = np.histogram(
                 self.drawn, np.histogram_bin_edges(self.drawn, "fd"), density=True
             )
-            tint: dict[str, Any] = {"fill": True, "facecolor": looks.tint(looks.ink(), 0.11)}
-            tint["edgecolor"] = looks.tint(looks.ink(), 0.29)
+            tint: dict[str, Any] = {"fill": True, "facecolor": styles.tint(styles.ink(), 0.11)}
+            tint["edgecolor"] = styles.tint(styles.ink(), 0.29)
             bars = ax.stairs(heights, edges, linewidth=0.8, **tint)
             self._line("drawn", bars, f"{len(self.drawn)} random rankings")
-        self.lines_["null"] = self._draw(ax, looks.stroke(0) | {"linewidth": 1.8} | line)
+        self.lines_["null"] = self._draw(ax, styles.stroke(0) | {"linewidth": 1.8} | line)
         self._entries[0] = (self.lines_["null"], "exact mass" if self.mass else "exact density")
         for index, (name, (mean, deviation)) in enumerate(self.normals.items(), 1):
             height = normal_density(self.x, mean, deviation)
-            artist = ax.plot(self.x, height, **looks.stroke(index) | {"linewidth": 1.4})[0]
-            self._line(name, artist, looks.plain(name))
+            artist = ax.plot(self.x, height, **styles.stroke(index) | {"linewidth": 1.4})[0]
+            self._line(name, artist, styles.plain(name))
         if self.observed is not None:
-            at = ax.axvline(self.observed, color=looks.ink(), linewidth=1.2, linestyle=(0, (4, 2)))
-            p = "" if self.tail is None else f", p = {looks.number(self.tail)}"
-            self._say(at, f"observed {looks.number(self.observed)}{p}")
+            at = ax.axvline(self.observed, color=styles.ink(), linewidth=1.2, linestyle=(0, (4, 2)))
+            p = "" if self.tail is None else f", p = {styles.number(self.tail)}"
+            self._say(at, f"observed {styles.number(self.observed)}{p}")
         ax.set_ylim(bottom=0)
         return self._finish(ax, legend)
 
@@ -167,13 +167,13 @@ class NullDensity(Display):
             beyond = (self.x >= self.observed) | np.isclose(
                 self.x, self.observed, rtol=1e-11, atol=1e-12
             )
-        colour = looks.colour(2)
+        colour = styles.colour(2)
         if self.mass:
             for chosen, shade in ((~beyond, style["color"]), (beyond, colour)):
                 ax.vlines(self.x[chosen], 0, self.height[chosen], color=shade, linewidth=2)
             style |= {"linestyle": "none", "marker": "o", "markersize": 4}
         elif self.observed is not None:
-            tint: dict[str, Any] = {"facecolor": looks.tint(colour, 0.3), "edgecolor": colour}
+            tint: dict[str, Any] = {"facecolor": styles.tint(colour, 0.3), "edgecolor": colour}
             tint |= {"hatch": "////", "linewidth": 0, "where": beyond.tolist()}
             ax.fill_between(self.x, 0, self.height, **tint)
         return ax.plot(self.x, self.height, **style)[0]
@@ -243,10 +243,10 @@ class Simulated(Display):
         """Draw the lines of the methods over named axes."""
         for index, (name, values) in enumerate(self.shares.items()):
             error = 1.96 * self.errors[name]
-            style = looks.style_of_markers(index) | {"linewidth": 1.4, "capsize": 2.5} | line
+            style = styles.style_of_markers(index) | {"linewidth": 1.4, "capsize": 2.5} | line
             artist = ax.errorbar(self.x, values, error if error.any() else None, **style)
-            self._line(name, artist.lines[0], looks.plain(name))
-        ax.set(xlabel=looks.plain(across), ylabel=along)
+            self._line(name, artist.lines[0], styles.plain(name))
+        ax.set(xlabel=styles.plain(across), ylabel=along)
         if log:
             canvas.powers(ax)
 
@@ -291,7 +291,7 @@ class Coverage(Simulated):
         ax, line = self._open(ax, line, title=title)
         self._draw_lines(ax, line, across, "coverage", log)
         if accepted is not None:
-            tint = ax.axhspan(*accepted, color=looks.tint(looks.ink(), 0.09), zorder=0)
+            tint = ax.axhspan(*accepted, color=styles.tint(styles.ink(), 0.09), zorder=0)
             self._say(tint, span(accepted, "{:g}".format))
         self._say(canvas.baseline(ax, level), f"nominal {level:.12g}")
         ax.set_ylim(top=1.005)

@@ -71,15 +71,15 @@ def on_any_ground(figure: Any, *cells: Any) -> bytes:
     from matplotlib.colors import to_rgba
     from PIL import Image
 
-    from precall.plot.shared import grounds
+    from precall.plot.shared import contrast
 
     ground = to_rgba(figure.get_facecolor())
-    if ground[3] and grounds.luminance(ground[:3]) < 0.5:
+    if ground[3] and contrast.luminance(ground[:3]) < 0.5:
         return render(figure, ".png")
     picture = np.asarray(
         Image.open(io.BytesIO(render(figure, ".png", transparent=True))).convert("RGBA")
     )
-    converted = grounds.anywhere(picture)
+    converted = contrast.anywhere(picture)
     for ax in cells:
         left, right, top, bottom = _place(figure, ax)
         converted[top:bottom, left:right] = picture[top:bottom, left:right]

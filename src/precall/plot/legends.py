@@ -13,7 +13,7 @@ import numpy as np
 
 from precall.core.arguments import check_whole, is_whole
 from precall.core.errors import Among, Kind, UsageError
-from precall.plot.shared import looks
+from precall.plot.shared import styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -78,7 +78,7 @@ def choose_colours(values: Mapping[str, float], highlight: Any) -> dict[str, int
 def grey() -> dict[str, Any]:
     """Looks of lines that are not highlighted."""
     return {
-        "color": looks.guide(),
+        "color": styles.guide(),
         "linewidth": 0.8,
         "alpha": 0.45,
         "linestyle": "-",
@@ -106,7 +106,7 @@ def place(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
         if corner is not None:
             # If the ground of the axes differs from that of the figure, the colour of the text
             # differs as well.
-            return _draw_legend(ax, entries, loc=corner, borderaxespad=0.6, labelcolor=looks.ink())
+            return _draw_legend(ax, entries, loc=corner, borderaxespad=0.6, labelcolor=styles.ink())
     free = _free(ax)
     if box.width > free + _beside(ax, own) * extent.width:
         return _below(ax, entries, box, own)
@@ -223,7 +223,7 @@ def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
         for text in legend.get_texts():
             # Keep the end of a name, because it holds the value.
             text.set_text(
-                looks.short(
+                styles.short(
                     text.get_text(), max(8, int(len(text.get_text()) * 0.9 * most / box.width))
                 )
             )

@@ -14,7 +14,7 @@ from precall.evaluation.report import Report
 from precall.measures.areas import TENTHS
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
-from precall.plot.shared import looks
+from precall.plot.shared import styles
 from precall.stats.tests.pairing import differences
 
 if TYPE_CHECKING:
@@ -80,13 +80,13 @@ class IntervalLines(Display):
     ) -> tuple[Axes, dict[str, Any], Float64]:
         ax, look = self._open(ax, look, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)), title)
         heights = np.arange(len(self.names), dtype=np.float64)
-        ax.set_yticks(heights, [looks.plain(self.names[row]) for row in order])
+        ax.set_yticks(heights, [styles.plain(self.names[row]) for row in order])
         ax.set_ylim(len(self.names) - 0.4, -0.6)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
-        ax.grid(axis="x", color=looks.faint(), linewidth=0.5)
+        ax.grid(axis="x", color=styles.faint(), linewidth=0.5)
         ax.set_axisbelow(True)
-        ax.set_xlabel(looks.plain(across))
+        ax.set_xlabel(styles.plain(across))
         return ax, look, heights
 
     def _whiskers(self, ax: Axes, place: Float64, rows: Any, colour: str) -> None:
@@ -154,8 +154,8 @@ class SystemMeans(IntervalLines):
             order = np.argsort(self.values if ascending else -self.values, kind="stable").tolist()
         self.order_ = [self.names[row] for row in order]
         ax, points, heights = self._rows(ax, points, order, measure, title)
-        self._whiskers(ax, heights, order, looks.colour(0))
-        artist = ax.plot(self.values[order], heights, **canvas.dots(looks.colour(0)) | points)[0]
+        self._whiskers(ax, heights, order, styles.colour(0))
+        artist = ax.plot(self.values[order], heights, **canvas.dots(styles.colour(0)) | points)[0]
         for at, row in zip(heights.tolist(), order, strict=True):
             ax.annotate(
                 self.letters[row],
@@ -209,20 +209,20 @@ class PairDifferences(IntervalLines):
     ) -> Self:
         """Draw, in the given order; see `SystemMeans.plot`."""
         ax, points, heights = self._rows(ax, points, range(len(self.names)), measure, title)
-        ax.axvline(0, color=looks.ink(), linewidth=0.9)
+        ax.axvline(0, color=styles.ink(), linewidth=0.9)
         # A pair without an interval (NaN) must not count as one whose interval contains 0.
         unknown = self.low != self.low
         sure = (self.low > 0) | (self.high < 0)
         kinds = {
-            "differs": (sure, "0 is outside", canvas.dots(looks.colour(0))),
+            "differs": (sure, "0 is outside", canvas.dots(styles.colour(0))),
             "may not": (
                 ~sure & ~unknown,
                 "0 is inside",
-                canvas.dots(looks.guide()) | {"markerfacecolor": looks.ground()},
+                canvas.dots(styles.guide()) | {"markerfacecolor": styles.ground()},
             ),
         }
         if unknown.any():
-            kinds["no interval"] = (unknown, "no interval", canvas.dots(looks.guide(), "|", 9))
+            kinds["no interval"] = (unknown, "no interval", canvas.dots(styles.guide(), "|", 9))
         for name, (chosen, words, look) in kinds.items():
             if name != "no interval":
                 self._whiskers(ax, heights[chosen], chosen, look["color"])
@@ -318,20 +318,20 @@ class TopicDifferences(TopicDisplay):
         ax, bars = self._open(
             ax, bars, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]), title
         )
-        first, second = map(looks.plain, self.names)
-        ax.set_ylabel(f"{looks.plain(self.measure)}, {first} - {second}")
+        first, second = map(styles.plain, self.names)
+        ax.set_ylabel(f"{styles.plain(self.measure)}, {first} - {second}")
         kinds = ((first, self.differences_ > 0), (second, self.differences_ < 0))
         for index, (winner, chosen) in enumerate(kinds):
-            colour = looks.colour(index)
+            colour = styles.colour(index)
             look: dict[str, Any] = {
-                "color": looks.tint(colour, 0.55),
+                "color": styles.tint(colour, 0.55),
                 "edgecolor": colour,
                 "linewidth": 0.6,
             }
-            look |= {"hatch": looks.hatch(index)} | bars
+            look |= {"hatch": styles.hatch(index)} | bars
             artist = ax.bar(np.flatnonzero(chosen), self.differences_[chosen], 0.8, **look)
             self._line(self.names[index], artist, f"{winner} is greater: {int(chosen.sum())}")
-        ax.axhline(0, color=looks.ink(), linewidth=0.8)
+        ax.axhline(0, color=styles.ink(), linewidth=0.8)
         if ties := int(np.sum(self.differences_ == 0)):
             self._say(_nothing(ax), f"equal: {ties}")
         ax.set_xlim(-0.6, size - 0.4)
@@ -339,7 +339,7 @@ class TopicDifferences(TopicDisplay):
             ax.set(xticks=[], xlabel=f"{size} topics")
         else:
             ax.set_xticks(
-                range(size), list(map(looks.plain, self.order_)), rotation=90, fontsize="x-small"
+                range(size), list(map(styles.plain, self.order_)), rotation=90, fontsize="x-small"
             )
             ax.set_xlabel("topic")
         return self._finish(ax, legend)
@@ -368,7 +368,7 @@ class TopicScatter(TopicDisplay):
         0..1, the axes are the unit square.
         """
         ax, points = self._open(ax, points, canvas.SQUARE, self.measure if title is None else title)
-        first, second = map(looks.plain, self.names)
+        first, second = map(styles.plain, self.names)
         low, high = (float(f(self.values)) for f in (np.min, np.max))
         if low >= 0 and high <= 1:
             canvas.unit(ax, first, second)
@@ -379,8 +379,8 @@ class TopicScatter(TopicDisplay):
             ax.set(xlabel=first, ylabel=second, xlim=(low, high), ylim=(low, high))
             ax.set_aspect("equal", adjustable="box")
             ax.set_anchor("W")
-        equal = ax.plot([low, high], [low, high], color=looks.guide(), linewidth=1.0, zorder=1)[0]
-        look: dict[str, Any] = {"s": 24, "color": looks.colour(0), "alpha": 0.7, "linewidth": 0}
+        equal = ax.plot([low, high], [low, high], color=styles.guide(), linewidth=1.0, zorder=1)[0]
+        look: dict[str, Any] = {"s": 24, "color": styles.colour(0), "alpha": 0.7, "linewidth": 0}
         artist = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
         over = differences(self.values[1], self.values[0])
         self._line("topics", artist, many(len(self.topics), "topic"))
@@ -461,8 +461,8 @@ class ElevenPoint(Display):
             {name: float(values.mean()) for name, values in self.runs.items()}, highlight
         )
         for name, index in places.items():
-            look = looks.style_of_markers(index) | {"linewidth": 1.5} | line
-            self._line(name, ax.plot(TENTHS, self.runs[name], **look)[0], looks.plain(name))
+            look = styles.style_of_markers(index) | {"linewidth": 1.5} | line
+            self._line(name, ax.plot(TENTHS, self.runs[name], **look)[0], styles.plain(name))
         others = [name for name in self.runs if name not in places]
         for name in others:
             self.lines_[name] = ax.plot(TENTHS, self.runs[name], **line | legends.grey())[0]

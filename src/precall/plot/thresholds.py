@@ -20,7 +20,7 @@ from precall.measures import Measure, of_counts, weighted
 from precall.plot import canvas, legends
 from precall.plot.canvas import Display
 from precall.plot.curve_display import CurveDisplay, check, pairs_of
-from precall.plot.shared import logit, looks
+from precall.plot.shared import logit, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -156,11 +156,11 @@ class AgainstThreshold(OneCurve):
         _shares(ax, chosen)
         ax.set_xlabel("threshold")
         for index, (name, measure) in enumerate(chosen.items()):
-            style = looks.stroke(index) | {"drawstyle": "steps-pre", "linewidth": 1.8} | line
+            style = styles.stroke(index) | {"drawstyle": "steps-pre", "linewidth": 1.8} | line
             artist = ax.plot(x, few.values(measure)[-2::-1], **style)[0]
             self._line(name, artist, f"F{beta:g}" if name == "F" else name)
         for number, (label, point) in enumerate(pairs_of(points)):
-            words = canvas.name_point(looks.plain(label), point)
+            words = canvas.name_point(styles.plain(label), point)
             self._say(self._mark(ax, point, number), words)
         return self._finish(ax, legend)
 
@@ -178,8 +178,8 @@ class AgainstThreshold(OneCurve):
 
     def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
         at = point.threshold
-        style: dict[str, Any] = {"marker": looks.marker(number), "markevery": [1], "markersize": 7}
-        return ax.plot([at, at], [0, 1], color=looks.guide(), linewidth=1, clip_on=False, **style)[
+        style: dict[str, Any] = {"marker": styles.marker(number), "markevery": [1], "markersize": 7}
+        return ax.plot([at, at], [0, 1], color=styles.guide(), linewidth=1, clip_on=False, **style)[
             0
         ]
 
@@ -244,11 +244,11 @@ class ScoresByClass(OneCurve):
                 height = height / total if total else height * 0.0
             self.heights_[name] = height
             style: dict[str, Any] = (
-                looks.stroke(1 - index) | {"linewidth": 1.6, "zorder": 3 + index} | bars
+                styles.stroke(1 - index) | {"linewidth": 1.6, "zorder": 3 + index} | bars
             )
-            hatch, colour = looks.hatch(1 - index), style.pop("color")
-            # A hatched area lies behind and is opaque, see `looks.tint`.
-            face = looks.tint(looks.colour(1 - index), 0.18) if hatch else (colour, 0.18)
+            hatch, colour = styles.hatch(1 - index), style.pop("color")
+            # A hatched area lies behind and is opaque, see `styles.tint`.
+            face = styles.tint(styles.colour(1 - index), 0.18) if hatch else (colour, 0.18)
             tint: dict[str, Any] = {
                 "fill": True,
                 "facecolor": face,
@@ -342,10 +342,10 @@ class AgainstRank(CurveDisplay):
         for name, index in self._places.items():
             for number, measure in enumerate(measures):
                 alone = len(self.systems) == 1
-                look = looks.stroke(number) if alone else _look(index, number, len(measures))
+                look = styles.stroke(number) if alone else _look(index, number, len(measures))
                 style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
                 artist = ax.plot(*self._by_rank(name, chosen[measure], log), **style)[0]
-                words = [looks.plain(name), measure if len(measures) > 1 or not name else ""]
+                words = [styles.plain(name), measure if len(measures) > 1 or not name else ""]
                 self._line((name, measure), artist, ", ".join(filter(None, words)))
         grey = {"drawstyle": "steps-post"} | line | legends.grey()
         others = [name for name in self.systems if name not in self._places]
@@ -365,7 +365,7 @@ class AgainstRank(CurveDisplay):
                 "offset points",
                 ha="center",
                 fontsize="small",
-                color=looks.guide(),
+                color=styles.guide(),
             )
         if not log:
             ax.set_xlim(left=0)
@@ -408,9 +408,9 @@ def _look(place: int, number: int, measures: int) -> dict[str, Any]:
     """Looks of a system's line for a measure. If dashes distinguish measures, only markers
     distinguish systems in grey print.
     """
-    look: dict[str, Any] = looks.stroke(place)
+    look: dict[str, Any] = styles.stroke(place)
     if measures > 1:
-        look |= {"linestyle": looks.DASHES[number], "marker": looks.marker(place)}
+        look |= {"linestyle": styles.DASHES[number], "marker": styles.marker(place)}
         look |= {"markevery": (0.03 * (place + 1), 0.15), "markersize": 5}
     return look
 

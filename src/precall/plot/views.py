@@ -11,7 +11,7 @@ import numpy as np
 from precall.plot import canvas
 from precall.plot.curve_display import CurveDisplay
 from precall.plot.curves import mark
-from precall.plot.shared import looks, shapes
+from precall.plot.shared import shapes, styles
 from precall.plot.shared.views import DEVIATES, VIEWS, View
 from precall.stats.quantiles import normal, normal_share
 
@@ -89,9 +89,9 @@ class ViewDisplay(CurveDisplay):
         if len(x) == 1:
             return mark(ax, number, place, x[0], y[0])
         look: dict[str, Any] = {
-            "color": looks.colour(place),
+            "color": styles.colour(place),
             "linewidth": 1,
-            "marker": looks.marker(number),
+            "marker": styles.marker(number),
             "markersize": 6,
         }
         return ax.plot(x, y, zorder=4, clip_on=False, **look)[0]

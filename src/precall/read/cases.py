@@ -28,7 +28,6 @@ from precall.read.binary_labels import (
     has_both_negatives,
     meant_label,
 )
-from precall.read.choosing import CASES, ChosenColumns, CodedTexts, Look, Numbers, Unusual, looks_at
 from precall.read.columns import Choice, Request
 from precall.read.label_rows import (
     ONCE,
@@ -37,8 +36,17 @@ from precall.read.label_rows import (
     first_repeated_label,
     matrix_of_rows,
 )
-from precall.read.other_labels import MISSING, gaps_among, gaps_among_numbers, say_others
+from precall.read.positive_label import MISSING, gaps_among, gaps_among_numbers, say_others
 from precall.read.problems import Findings, Words, data_error, show_names, show_text
+from precall.read.select_columns import (
+    CASES,
+    ChosenColumns,
+    CodedTexts,
+    Look,
+    Numbers,
+    Unusual,
+    looks_at,
+)
 from precall.read.unlike_labels import SAY_POSITIVE, are_scores, no_yes_or_no
 from precall.read.values import label_text
 from precall.read.weights import FINITE, counts_or_real, too_heavy, total_weight, unfit_weights

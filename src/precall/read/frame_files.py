@@ -17,11 +17,11 @@ from precall.core.errors import DataError, Problem, require_module
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LevelsUnread
 from precall.read.arrow_streams import reason
+from precall.read.column_names import recognise_columns
 from precall.read.columns import Choice, Parsed, Request
 from precall.read.folders import columns_of
 from precall.read.formats import BY_NAME
 from precall.read.frames import gather_table, read_frame
-from precall.read.naming import recognise_columns
 from precall.read.problems import show_text
 from precall.read.sources import contents
 from precall.read.tables import column_indexes

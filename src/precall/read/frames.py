@@ -24,10 +24,10 @@ from precall.read.arrow_streams import (
     open_arrow_stream,
     texts_of,
 )
+from precall.read.column_names import recognise_columns
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
-from precall.read.naming import recognise_columns
 from precall.read.problems import words_of_duplicate_column
 from precall.read.tables import column_indexes
 

@@ -18,8 +18,8 @@ from precall.core.arguments import as_array_like, is_relation_of_one
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import offsets
 from precall.core.text import unequal
+from precall.read.column_names import column_of, is_row
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
-from precall.read.naming import column_of, is_row
 from precall.read.problems import Findings, data_error, show_text, todo_of_twice
 from precall.read.values import describe_value, identifier, is_missing
 

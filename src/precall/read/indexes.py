@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from precall.core.errors import UsageError
+from precall.read.column_names import column_of
 from precall.read.columns import Request, lowest_is_best
-from precall.read.naming import column_of
 
 _ADVICE = "name them and make columns of them: .rename_axis([{}]).reset_index()"
 

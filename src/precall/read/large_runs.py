@@ -26,7 +26,7 @@ from precall.native import kernel
 from precall.read.columns import Ids, Parsed, Request, turn_scores
 from precall.read.readers import parse_text, parse_whole
 from precall.read.sources import is_plain, pieces, watch_file
-from precall.read.text_ranks import BEGINNING, contradiction_of_beginning
+from precall.read.trec_ranks import BEGINNING, contradiction_of_beginning
 
 #: Bytes of text read at a time, and the number of buckets.
 BYTES, BUCKETS = 1 << 25, 128

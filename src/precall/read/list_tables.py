@@ -14,10 +14,10 @@ from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import DataError, Kind, Problem, UsageError, map_problems, require_module
 from precall.core.rng import suggest_our_names
 from precall.core.text import join_in_sentence, refuse_folder
+from precall.read.column_names import column_of, note_renamed_columns
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.formats import WITH_LISTS
 from precall.read.id_lists import as_python, is_list
-from precall.read.naming import column_of, note_renamed_columns
 from precall.read.problems import Findings, data_error, no_column, show_text
 from precall.read.readers import read_qrels, read_run
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem

@@ -611,7 +611,7 @@ def parse_whole(source: str | bytes, request: Request) -> Parsed:
     parsed = parse_text(source, request)
     if parsed.ascends or request.subject is QRELS:
         return parsed
-    from precall.read.text_ranks import contradiction_of_beginning
+    from precall.read.trec_ranks import contradiction_of_beginning
 
     notes, has_ranks = contradiction_of_beginning(source, request)
     return parsed._replace(notes=notes, has_ranks=has_ranks)

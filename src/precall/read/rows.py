@@ -10,9 +10,9 @@ from typing import Any
 
 from precall.core.errors import UsageError
 from precall.read import values
+from precall.read.column_names import recognise_columns
 from precall.read.columns import Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
-from precall.read.naming import recognise_columns
 from precall.read.tables import column_indexes
 
 

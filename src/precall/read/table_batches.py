@@ -18,7 +18,9 @@ import numpy.typing as npt
 
 from precall.core.errors import DataError, Problem, map_problems
 from precall.core.text import MARK
-from precall.read.choosing import (
+from precall.read.columns import Choice
+from precall.read.formats import OF_COLUMNS, SEPARATOR
+from precall.read.select_columns import (
     ChosenColumns,
     CodedTexts,
     Look,
@@ -31,8 +33,6 @@ from precall.read.choosing import (
     of_text_at_once,
     table_format,
 )
-from precall.read.columns import Choice
-from precall.read.formats import OF_COLUMNS, SEPARATOR
 from precall.read.sizes import spool, status, temporary_file
 from precall.read.sources import is_plain, label_of, pieces, watch_file
 

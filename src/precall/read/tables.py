@@ -86,7 +86,7 @@ def _is_number(name: object) -> bool:
 def read_table(path: str, format: str, request: Request) -> Parsed:
     """A run or qrels in a table."""
     # Imported here, as reading scored cases uses other parts of this module.
-    from precall.read.naming import recognise_columns
+    from precall.read.column_names import recognise_columns
 
     def look(lines: bytes) -> None:
         if format == "jsonl":
@@ -198,8 +198,8 @@ def first_names(data: bytes) -> tuple[list[str], int] | None:
 
 def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
     """The same with all rules, and all problems by their lines."""
+    from precall.read.column_names import recognise_columns
     from precall.read.gathering import BATCH, Gathering
-    from precall.read.naming import recognise_columns
 
     gathering = Gathering(request, "line", textual=format != "jsonl")
     if format == "jsonl":

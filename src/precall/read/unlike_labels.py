@@ -16,7 +16,7 @@ from precall.core.errors import UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
 from precall.core.text import listing, short_repr
-from precall.read.other_labels import say_spellings
+from precall.read.positive_label import say_spellings
 
 #: What is wrong with scores instead of decisions, and what to do.
 NO_DECISIONS = (

@@ -22,7 +22,7 @@ except ImportError as error:
         "pyspark pandas pyarrow"
     ) from error
 
-from precall.spark.evaluating import SparkReport, evaluate
+from precall.spark.evaluation import SparkReport, evaluate
 from precall.spark.scored_cases import curve, scan
 
 __all__ = ["SparkReport", "curve", "evaluate", "scan"]

@@ -11,19 +11,17 @@ from typing import Any
 
 import numpy as np
 
+from precall.cases.between_scores import Gaps, RelevantScores
 from precall.cases.buckets import Buckets
-from precall.cases.gaps import Gaps, RelevantScores
-from precall.cases.guesses import Within
-from precall.cases.path import Curve
-from precall.cases.pieces import add_piece, join_pieces, on_disk
+from precall.cases.curves import Curve
 from precall.cases.scanning import LEAST, Lacking, Scan
+from precall.cases.score_ranges import add_piece, join_pieces, on_disk
 from precall.cases.scored_cases import refuse_heavy
+from precall.cases.threshold_search import Within
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import Float64
 from precall.read.binary_labels import BOTH
-from precall.spark.carrying import SHAPE, Row, unpack
-from precall.spark.feeds import FileFeed, FrameFeed
-from precall.spark.given_rows import Facts, Wanted
+from precall.spark.jobs import collect, stream
 from precall.spark.passes import (
     PIECE,
     Between,
@@ -41,7 +39,9 @@ from precall.spark.passes import (
     relevant_of,
     sample_of,
 )
-from precall.spark.running import collect, stream
+from precall.spark.serialize import SHAPE, Row, unpack
+from precall.spark.sources import FileFeed, FrameFeed
+from precall.spark.validate import Facts, Wanted
 
 #: The most relevant scores that are sent to every task. If there are more, cases go to buckets.
 EDGES = 1 << 22

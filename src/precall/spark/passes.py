@@ -1,6 +1,6 @@
 """The work of workers: each pass over a task's cases makes rows, and rows of tasks are merged.
 
-All counting is that of `precall.cases.gaps`, as on one machine.
+All counting is that of `precall.cases.between_scores`, as on one machine.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 
-from precall.cases.gaps import Gaps, RelevantScores, count_scores
-from precall.cases.gaps import merge as together
-from precall.cases.guesses import Sample, Within
-from precall.cases.pieces import pieces
+from precall.cases.between_scores import Gaps, RelevantScores, count_scores
+from precall.cases.between_scores import merge as together
+from precall.cases.score_ranges import pieces
+from precall.cases.threshold_search import Sample, Within
 from precall.core.ragged import Float64
-from precall.spark.carrying import Row, batches_of, pack, rows_of_table, table_of, unpack
-from precall.spark.given_rows import Facts, Wanted, batches_of_cases
+from precall.spark.serialize import Row, batches_of, pack, rows_of_table, table_of, unpack
+from precall.spark.validate import Facts, Wanted, batches_of_cases
 from precall.version import __version__
 
 #: A score column and a group, as in `Scan`.

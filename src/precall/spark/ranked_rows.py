@@ -10,8 +10,8 @@ from precall.core.conventions import Conventions
 from precall.core.errors import Among, DataError, Kind, Malformed, Problem, UsageError
 from precall.core.notes import Note
 from precall.core.text import as_text, letters
+from precall.read.column_names import recognise_columns
 from precall.read.columns import QRELS, RUN, Request, Subject, request
-from precall.read.naming import recognise_columns
 from precall.read.problems import data_error
 from precall.read.run_columns import SURE
 from precall.read.tables import column_indexes

@@ -8,15 +8,15 @@ from dataclasses import replace
 from typing import Any, overload
 
 from precall.cases.columns import CaseColumns
-from precall.cases.path import Curve
+from precall.cases.curves import Curve
 from precall.cases.scan import ScannedCases, check_request, scanned_of
 from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import Kind, UsageError
 from precall.read.columns import warn_of_lowest
 from precall.read.sources import is_path
 from precall.spark.cluster_scan import ClusterScan
-from precall.spark.feeds import FileFeed, FrameFeed, of_frame, of_paths
-from precall.spark.given_rows import Wanted
+from precall.spark.sources import FileFeed, FrameFeed, of_frame, of_paths
+from precall.spark.validate import Wanted
 
 ROUTES = ("gaps", "range")
 

@@ -15,7 +15,7 @@ from precall.core.notes import Note
 from precall.core.notes.of_curves import TurnedScores
 
 if TYPE_CHECKING:
-    from precall.cases.path import Curve
+    from precall.cases.curves import Curve
 
 #: Relevant and other cases of each block of equal score, the best block first.
 Blocks: TypeAlias = tuple[np.ndarray[Any, np.dtype[Any]], np.ndarray[Any, np.dtype[Any]]]

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from precall.cases.path import Curve
+from precall.cases.curves import Curve
 from precall.cases.tally import from_counts
 from precall.core.counts import Counts
 from precall.core.notes import collect_notes

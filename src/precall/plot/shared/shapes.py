@@ -17,7 +17,7 @@ from precall.core.arguments import check_exists
 from precall.core.errors import Fact, Kind, UsageError
 from precall.core.ragged import Float64
 from precall.core.text import percent
-from precall.plot.shared.looks import plain
+from precall.plot.shared.styles import plain
 from precall.stats.null.distribution import NullDistribution
 from precall.stats.tests.pairing import differences
 

@@ -17,6 +17,7 @@ from precall import fetching
 
 if TYPE_CHECKING:
     from precall.stats.null.average import AveragePrecision, average_precision
+    from precall.stats.null.describe import Description, describe
     from precall.stats.null.distribution import Accuracy, Law, Normal, NullDistribution, Range, Tail
     from precall.stats.null.graded import ndcg
     from precall.stats.null.hits_and_ranks import (
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
         reciprocal_location_variance,
     )
     from precall.stats.null.roc_area import area_under_roc
-    from precall.stats.null.settings import Description, describe
     from precall.stats.null.significance import Outcome, Significance, test
 
 __getattr__, __dir__ = fetching(

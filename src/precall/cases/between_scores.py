@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.cases.path import Count, Curve
+from precall.cases.curves import Count, Curve
 from precall.cases.points import RequestedPoints
 from precall.cases.scored_cases import EXACT, Scores, refuse_nan
 from precall.cases.tally import tally, weighted_tally

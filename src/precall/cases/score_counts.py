@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from precall.cases.path import Curve
+from precall.cases.curves import Curve
 from precall.cases.scored_cases import EXACT, Scores
 from precall.core.errors import DataError, Problem
 from precall.core.ragged import Float64, changes

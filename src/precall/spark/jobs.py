@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from precall.core.errors import UsageError
-from precall.spark.carrying import Row
 from precall.spark.passes import OTHER_VERSION
+from precall.spark.serialize import Row
 
 #: Texts in errors of workers with another interpreter, or one that lacks a package.
 _OTHER_PYTHON = (

@@ -168,7 +168,7 @@ class Curve(Views, Equal, Presented):
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).plot("roc").ax_.get_ylabel()
         'recall'
         """
-        from precall.plot.chosen import of_curve
+        from precall.plot.from_result import of_curve
 
         return of_curve(self, view).plot(**how)
 

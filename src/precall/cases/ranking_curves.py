@@ -10,7 +10,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from precall.cases.path import Curve
+from precall.cases.curves import Curve
 from precall.cases.scored_cases import Scores, refuse_nan
 from precall.core.counts import Paths
 from precall.core.errors import TiesUnresolved

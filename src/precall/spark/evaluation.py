@@ -14,8 +14,8 @@ from precall.evaluation.api import DEFAULT, measures_of, report_of
 from precall.evaluation.intervals import with_intervals
 from precall.evaluation.report import Report
 from precall.measures import Measure
+from precall.spark.jobs import translate_errors
 from precall.spark.ranked_rows import greatest_grade, ranked_rows
-from precall.spark.running import translate_errors
 from precall.spark.topic_answers import Answers
 from precall.spark.topic_parts import SHAPE, Work
 

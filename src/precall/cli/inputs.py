@@ -158,8 +158,8 @@ class Inputs:
     def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
         """The judgements, and functions that read the runs, by the names of the runs."""
         from precall.location.by_topic import read_run_for
-        from precall.read.given_runs import names_of
         from precall.read.readers import read_qrels
+        from precall.read.runs import names_of
 
         for name in measures:
             _check_ranked(name)  # a typing error is said before a gigabyte is read

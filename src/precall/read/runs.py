@@ -93,7 +93,7 @@ def _is_part(element: Any) -> bool:
     """
     if not isinstance(element, Mapping):
         return is_list(element)
-    from precall.read.naming import is_row
+    from precall.read.column_names import is_row
 
     return is_row(element) or not any(
         isinstance(value, Mapping) or is_list(value) for value in element.values()

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from precall.cases.gaps import WAITING, Rows, count_scores, merge
-from precall.cases.path import Count
+from precall.cases.between_scores import WAITING, Rows, count_scores, merge
+from precall.cases.curves import Count
 from precall.cases.scored_cases import Scores
 from precall.core.ragged import Bool, Float64
 

@@ -19,10 +19,10 @@ import pyarrow.parquet
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.text import listing
 from precall.read.folders import NONE, columns_of, is_data
-from precall.spark.carrying import SHAPE, Row, batches_of, pack, unpack
-from precall.spark.given_rows import CASES, Wanted
+from precall.spark.jobs import collect, is_remote, translate_errors
 from precall.spark.passes import Pass, worker
-from precall.spark.running import collect, is_remote, translate_errors
+from precall.spark.serialize import SHAPE, Row, batches_of, pack, unpack
+from precall.spark.validate import CASES, Wanted
 
 #: A task has one row group or several neighbouring ones, of one or more files: at most _SCORES
 #: scores, and at most 1 / _PARTS of all cases. Tasks should not be small: starting one in Python

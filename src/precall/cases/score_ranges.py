@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.cases.gaps import Gaps
+from precall.cases.between_scores import Gaps
 from precall.cases.spooling import Shelf, room
 
 
