@@ -16,6 +16,7 @@ import pytest
 
 import precall as pc
 from precall import ScoredCases
+from precall.cases import threshold_search
 from precall.core.notes.of_curves import ScoresNotCounted
 from precall.read import table_batches
 from tests.noticed import shown

@@ -92,7 +92,6 @@ TABLES: dict[str, tuple[list[Any], Any]] = {
 def test_columns_of_other_types(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, parts: int
 ) -> None:
-
     from precall.spark import sources
 
     monkeypatch.setattr(sources, "_PARTS", parts)
