@@ -63,7 +63,7 @@ NAMELESS = {
         "stats/tests/swapping.py": 1,
         "stats/intervals/bands.py": 2,
         "stats/intervals/tuned.py": 1,
-        "stats/null/describe.py": 2,
+        "stats/null/description.py": 2,
         "cases/scored_intervals.py": 1,
         "location/located.py": 1,
         "measures/areas.py": 1,

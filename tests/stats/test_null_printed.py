@@ -44,7 +44,7 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, kind,
 def test_values_that_are_not_listed_tell_the_span_of_their_p():
     # Old tests typed values of short lists only; of longer ones any number was taken as it is,
     # without a word.
-    from precall.stats.null.describe import value_meant
+    from precall.stats.null.description import value_meant
 
     law = pc.null.average_precision(1000, 4)
     taken, note = value_meant(law, "0.33")
@@ -67,7 +67,7 @@ def test_refusals_of_the_command_quote_python_as_it_is():
 
 
 def test_every_value_of_a_short_list_in_four_decimals():
-    from precall.stats.null.describe import value_meant
+    from precall.stats.null.description import value_meant
 
     law = pc.null.average_precision(20, 3)
     atoms = law._atoms()[0]

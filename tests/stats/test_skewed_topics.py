@@ -21,6 +21,7 @@ from precall.core.notes.of_comparisons import (
     SkewedDifferences,
 )
 from precall.stats.skewness import remark, remarkable
+from precall.stats.tests import OF_LISTS, OF_PARTS
 from precall.stats.tests.equivalence import gate
 from tests.noticed import noticed, shown
 
@@ -260,3 +261,44 @@ def test_items_enough_that_differ_either_way_are_not_told_of() -> None:
             truth.astype(int), a.astype(int), b.astype(int), measure, resamples=499
         )
         assert not noticed(found, OfSkewness)
+
+
+def _scored_groups(shares: list[float]) -> tuple[list[int], list[float], list[float], list[int]]:
+    """Groups of three relevant and three other cases. In each, the second score puts this much of
+    the relevant cases below an other one, or above it if the number is negative.
+    """
+    relevant, first, second, group = [], [], [], []
+    for number, share in enumerate(shares):
+        relevant += [1, 1, 1, 0, 0, 0]
+        group += [number] * 6
+        first += [6.0, 5.0, 2.5, 3.0, 2.0, 1.0]
+        second += [6.0, 5.0 - share, 2.5 - share, 3.0, 2.0, 1.0]
+    return relevant, first, second, group
+
+
+@pytest.mark.parametrize(
+    ("measure", "test"),
+    [
+        *((area, test) for area in ("AUC", "AUC(max_fpr=.5)") for test in OF_PARTS),
+        *(("AP", test) for test in OF_LISTS["AP"]),
+        ("AUC", "permutation"),
+    ],
+)
+def test_scored_groups_of_which_few_differ_or_one_wins(measure: str, test: str) -> None:
+    draws = np.random.default_rng(4)
+    skewed = _scored_groups([2.0 if number else -0.6 for number in range(20)])
+    even = _scored_groups(draws.normal(0, 1.5, 40).tolist())
+    for columns, expected in ((skewed, True), (even, False)):
+        *scores, groups = columns
+        found = pc.compare.cases(*scores, measure, test=test, groups=groups, resamples=500)
+        swapped = pc.compare.cases(
+            scores[0], scores[2], scores[1], measure, test=test, groups=groups, resamples=500
+        )
+        for each in (found, swapped):
+            noted = [note for note in each.notes if isinstance(note, OfSkewness)]
+            assert bool(noted) == expected
+            assert all(
+                note.noun == "groups" and note.test == test
+                for note in noted
+                if hasattr(note, "test")
+            )

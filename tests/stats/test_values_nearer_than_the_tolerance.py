@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from precall.stats.null import area_under_roc, average_precision, hits, location
-from precall.stats.null.describe import value_meant
+from precall.stats.null.description import value_meant
 from precall.stats.null.mean_over_rankings import Mean
 
 MANY = (10**5, 10**7, 2 * 10**7, 3 * 10**7, 10**8)

@@ -6,6 +6,10 @@ rankings cut at a rank (`F@10`) and the retrieved set (`SetF`).
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from precall.core.counts import Counts
@@ -453,6 +457,22 @@ def fowlkes_mallows(c: Counts) -> Values:
     return w.tp / np.sqrt(w.accepted * w.relevant)
 
 
+def _greatest_utility(given: Mapping[str, Any], sign: int) -> float:
+    """The greatest utility with these weights times a sign, of a ranking cut at a rank or of a known
+    number of items; infinite if cases that count are not limited.
+    """
+    accepted, rejected = (
+        max(sign * given.get(first, 0.0), sign * given.get(second, 0.0), 0.0)
+        for first, second in (("found", "nonrelevant"), ("missed", "rejected"))
+    )
+    # Of no items nothing is gained.
+    items = [
+        math.inf if given.get(name) is None else int(given[name])
+        for name in ("cutoff", "population")
+    ]
+    return (accepted and accepted * min(items)) + (rejected and rejected * items[1])
+
+
 @measure(
     "Utility",
     of=Counts,
@@ -460,6 +480,8 @@ def fowlkes_mallows(c: Counts) -> Values:
     aliases=["LinearUtility"],
     linear=True,
     shown=("found", "nonrelevant"),
+    least=lambda given: -_greatest_utility(given, -1),
+    most=lambda given: _greatest_utility(given, 1),
     trec_eval="utility",
     example=Example(tp=2, fp=3, fn=1, tn=4, found=3, rejected=0.5, value=3 * 2 - 3 + 0.5 * 4),
 )

@@ -364,6 +364,7 @@ class Declaration:
     elsewhere: Mapping[str, str] = field(default_factory=dict)
     shown: tuple[str, ...] = ()
     percent: str = ""
+    least: Callable[[Mapping[str, Any]], float] | None = None
     most: Callable[[Mapping[str, Any]], float] | None = None
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
@@ -1175,9 +1176,10 @@ class Measure:
         >>> measure("AP").range, measure("EF@20%").range[1]
         ((0, 1), 5.0)
         """
-        least, most = self.declaration.range
-        return least, most if self.declaration.most is None else self.declaration.most(
-            self.parameters
+        (least, most), declared = self.declaration.range, self.declaration
+        return (
+            least if declared.least is None else declared.least(self.parameters),
+            most if declared.most is None else declared.most(self.parameters),
         )
 
     @property
@@ -1526,8 +1528,11 @@ def range_of(measure: str | Measure) -> tuple[float, float] | None:
         declared = REGISTRY.declaration_of(measure) if isinstance(measure, str) else None
     if declared is None:
         return None
-    least, most = declared.range
-    return least, most if declared.most is None else math.inf  # the maximum depends on a parameter
+    # Ends that depend on a parameter are not known.
+    return (
+        declared.range[0] if declared.least is None else -math.inf,
+        declared.range[1] if declared.most is None else math.inf,
+    )
 
 
 @overload
@@ -1584,7 +1589,7 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     shown : parameters whose default is one of several in use; names of the measure always show
         them, "RBP(p=0.8)".
     percent : a parameter that is a share; names have it behind @, "EF@1%".
-    most : the greatest value, a function of the parameters by name, if it is less than the end of
+    least, most : the ends of the values, functions of the parameters by name, if they are within
         `range`.
     elsewhere : names that mean another number in other tools, as regular expressions, each with a
         note that says so. The note is printed with the result if the measure was asked for by

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from precall.core.ragged import Float64
-    from precall.stats.null.describe import Setting
+    from precall.stats.null.description import Setting
 
 #: Number of random rankings for the density of a setting that draws none itself.
 _DRAWN = 10_000

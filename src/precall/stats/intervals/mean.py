@@ -200,13 +200,26 @@ def bayesian_bounds(
 
     `weights` are how many topics each value stands for. Nothing is drawn, so that no order and no
     seed changes a digit.
+
+    If values are at both ends of the range and nowhere else, the mean is a proportion. The topic
+    more is then wholly at the far end, which gives Clopper & Pearson's exact interval; with 2/3 of
+    it 16 topics cover 90.8 %.
     """
     distinct, place = np.unique(values, return_inverse=True)
+    far, near = (1.0, 0.0) if np.array_equal(distinct, limits) else (FAR, NEAR)
     ends = np.concatenate(([limits[0]], distinct, [limits[1]]))
     shapes = np.bincount(place, weights)
-    low = quantile(ends, np.concatenate(([FAR], shapes, [NEAR])), (1 - level) / 2)
-    high = quantile(ends, np.concatenate(([NEAR], shapes, [FAR])), (1 + level) / 2)
+    low, high = (
+        _quantile_of_weighted(ends, np.concatenate(([first], shapes, [last])), share)
+        for first, last, share in ((far, near, (1 - level) / 2), (near, far, (1 + level) / 2))
+    )
     return low, high
+
+
+def _quantile_of_weighted(values: Float64, shapes: Float64, share: float) -> float:
+    """Quantile of the mean of values under random weights; values of no weight are left out."""
+    has_weight = shapes > 0
+    return quantile(values[has_weight], shapes[has_weight], share)
 
 
 def _is_bounded(limits: Range) -> bool:

@@ -17,7 +17,7 @@ from precall import fetching
 
 if TYPE_CHECKING:
     from precall.stats.null.average import AveragePrecision, average_precision
-    from precall.stats.null.describe import Description, describe
+    from precall.stats.null.description import Description, describe
     from precall.stats.null.distribution import Accuracy, Law, Normal, NullDistribution, Range, Tail
     from precall.stats.null.graded import ndcg
     from precall.stats.null.hits_and_ranks import (
@@ -56,7 +56,7 @@ __getattr__, __dir__ = fetching(
             "location_mean location_variance location_product location_covariance "
             "reciprocal_location_mean reciprocal_location_variance reciprocal_location_covariance"
         ),
-        "settings": "Description describe",
+        "description": "Description describe",
         "significance": "Outcome Significance test",
     },
 )

@@ -24,7 +24,7 @@ from precall.core.notes.of_null import (
 from precall.core.text import many, percent
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Row, Threshold, block_of_values
-from precall.stats.null.describe import Description, Setting, kind
+from precall.stats.null.description import Description, Setting, kind
 from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.significance import Outcome, Significance
 from precall.stats.quantiles import ENDS, QUANTILES

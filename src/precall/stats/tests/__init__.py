@@ -87,6 +87,7 @@ DECLARED = {
             "Venkatraman, Begg 1996",
             aliases=(*_EXCHANGES, "randomization", "venkatraman"),
             draws=True,
+            is_of_means=True,
         ),
         Test(
             "t",
@@ -133,9 +134,16 @@ DECLARED = {
             ("AUC", "part of AUC"),
             "DeLong, DeLong, Clarke-Pearson 1988",
             aliases=("delongs",),
+            is_of_means=True,
         ),
         Test("fisher", "Fisher's exact test", ("P@k", "R@k"), "Fisher 1922"),
-        Test("influence", "the test of influences", ("AP", "AUC", "P@k", "R@k"), "Hampel 1974"),
+        Test(
+            "influence",
+            "the test of influences",
+            ("AP", "AUC", "P@k", "R@k"),
+            "Hampel 1974",
+            is_of_means=True,
+        ),
         Test(
             "bootstrap",
             "the bootstrap test",
@@ -147,7 +155,13 @@ DECLARED = {
             is_of_means=True,
             interval="inverted bootstrap",
         ),
-        Test("obuchowski", "Obuchowski's test", ("AUC", "part of AUC"), "Obuchowski 1997"),
+        Test(
+            "obuchowski",
+            "Obuchowski's test",
+            ("AUC", "part of AUC"),
+            "Obuchowski 1997",
+            is_of_means=True,
+        ),
         Test(
             "randomised Tukey HSD",
             "randomised Tukey HSD",

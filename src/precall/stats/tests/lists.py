@@ -263,11 +263,7 @@ def variance(
         classes = [differences[relevant], differences[~relevant]]
         return math.fsum(part.var(ddof=1) / len(part) for part in classes)
     if of_area:
-        for kind, whole in (
-            (relevant, lists.first.counts.relevant),
-            (~relevant, lists.first.counts.other),
-        ):
-            differences[kind] = (differences[kind] - difference) / whole
+        differences = _centre(differences, lists, difference)
     each = differences if lists.weight is None else differences * lists.weight
     if lists.group is not None:
         if test == "obuchowski":
@@ -281,6 +277,29 @@ def variance(
     sizes = lists.first.counts.sizes()
     parts = zip(squares, sizes, strict=True)
     return math.fsum(square * size / (size - 1) for square, size in parts)
+
+
+def _centre(components: Float64, lists: Lists, value: float) -> Float64:
+    """Influences of items on an area, from its components: of sum 0 in each class."""
+    counts = lists.first.counts
+    return np.where(
+        lists.relevant,
+        (components - value) / counts.relevant,
+        (components - value) / counts.other,
+    )
+
+
+def differences_of_groups(lists: Lists, valued: list[Valued], asked: MeasureOfList) -> Float64:
+    """Differences of groups, whose mean is the difference of the lists: each group's influence
+    beside those of the others.
+    """
+    assert lists.group is not None
+    each, difference = valued[0][1] - valued[1][1], valued[0][0] - valued[1][0]
+    differs = np.bincount(lists.group, weights=each != 0) > 0
+    if asked.name == "AUC":
+        each = _centre(each, lists, difference)
+    sums = np.bincount(lists.group, weights=each * lists.weights).astype(np.float64)
+    return np.where(differs, len(sums) * sums + difference, 0.0)
 
 
 def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
@@ -425,6 +444,7 @@ def compare_lists(
                 notes.append(IntervalByMover(""))
         notes = _with_heavy_items(notes, lists[0])
     notes += _of_topics(both, chosen) if topics is not None else []
+    notes += _of_skewed_groups(both, asked, chosen) if items.group is not None else []
     # Two areas, and two average precisions, are never more than 1 apart.
     edges = bounds_in_call_order(*edges, None if both.turned is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
@@ -459,6 +479,13 @@ def _of_topics(both: _Both, test: str) -> list[Note]:
     difference = np.array(both.values[0]) - both.values[1]
     skewed = remark(-difference if both.turned else difference, test)
     return notes if skewed is None else [*notes, skewed]
+
+
+def _of_skewed_groups(both: _Both, asked: MeasureOfList, test: str) -> list[Note]:
+    """Few groups that differ, or skewed differences of groups."""
+    difference = differences_of_groups(both.lists[0], both.valued[0], asked)
+    skewed = remark(-difference if both.turned else difference, test, "groups")
+    return [] if skewed is None else [skewed]
 
 
 def _why_no_interval(result: Result) -> str:
