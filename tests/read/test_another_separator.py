@@ -7,6 +7,7 @@ Why the old tests missed it: they gave no separator, or the right one, and looke
 
 from __future__ import annotations
 
+import re
 import warnings
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def test_one_that_parts_cells_is_believed() -> None:
 
 
 @pytest.mark.filterwarnings("always::precall.PrecallWarning")
-@pytest.mark.parametrize("mark", [" ", "/", "\t", "+"])
+@pytest.mark.parametrize("mark", [" ", "/", "\t", "+", "#", ":", "~", "^", "、", "，", "；"])  # noqa: RUF001
 def test_marks_that_names_have_are_warned_of(mark: str, capsys: pytest.CaptureFixture[str]) -> None:
     _write(mark)
     assert run(DECIDED) == 0
@@ -75,6 +76,7 @@ def test_marks_that_names_have_are_warned_of(mark: str, capsys: pytest.CaptureFi
         pc.decisions([f"red{mark}blue", "red", "blue"], ["red", "red", "blue"])
     assert [note.values for note in told] == [{"label": repr(f"red{mark}blue"), "mark": mark}]
     assert shown(err, *told, style="command") and "--categories" in err
+    assert f"say --separator {mark!r}" in err and f"cell.split({mark!r})" in str(told[0])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert read_decisions("x.csv", "t", "p", separator=mark).value("micro-F") == pytest.approx(
@@ -126,3 +128,19 @@ def test_signs_are_no_parts():
     """Emoticons and code are single labels."""
     assert pc.decisions([";)", ")", "a"], [")", ")", "a"]).accuracy() == pytest.approx(2 / 3)
     assert pc.decisions(["};", "}", ")", "),"], ["}", "}", ")", ")"]).accuracy() == 0.5
+
+
+@pytest.mark.parametrize("mark", [";", "|", "+", "、"])
+def test_categories_that_are_named_lead_to_the_separator(
+    mark: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The advice was to correct the cell, or to name it as a category."""
+    _write(mark)
+    assert run([*DECIDED, "--categories", "red,blue,green"]) == 2
+    assert f"say --separator {mark!r}" in capsys.readouterr().err
+    cells = [f"red{mark}blue", "green"]
+    with pytest.raises(pc.DataError, match=re.escape(f"cell.split({mark!r})")):
+        pc.decisions(cells, ["red", "green"], categories=["red", "blue", "green"])
+    # Of a part that is no category nothing is known.
+    with pytest.raises(pc.DataError, match="write both alike"):
+        pc.decisions(cells, ["red", "green"], categories=["red", "green"])

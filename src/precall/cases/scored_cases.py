@@ -34,8 +34,9 @@ from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
 from precall.read.positive_label import gaps_among_numbers, refuse_gaps, tell_others
-from precall.read.times import cells_of_times, plain_time, plain_times
+from precall.read.times import cells_of_times, plain_times
 from precall.read.unlike_labels import no_yes_or_no
+from precall.read.values import plain_label
 from precall.read.weights import (
     FINITE,
     LEAST,
@@ -119,7 +120,7 @@ def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = No
     """Which cases are relevant: bool, 0/1, ±1, also as texts, or equality with `positive`.
     `positive` must occur, except in a `part` of the cases.
     """
-    positive = None if positive is None else plain_time(one_label("positive", positive))
+    positive = None if positive is None else plain_label(one_label("positive", positive))
     array = column(relevant, "relevant")
     refuse_mask(array, "relevant")
     array = single_column(array, "relevant", relevant, "labels")

@@ -27,11 +27,13 @@ from precall.core.arguments import (
 )
 from precall.core.errors import DataError, Problem, Shape, UsageError
 from precall.core.notes import Note, collect_notes, warn
+from precall.core.notes.of_reading import SPLIT
 from precall.core.ragged import Int64
 from precall.core.text import listing, short_repr, unequal
 from precall.hard_decisions.cells import ascending, keys_of
 from precall.read.distinct_labels import factorize, has_order, named_categories, unite_categories
 from precall.read.label_rows import (
+    DECIDE,
     EACH,
     LISTS,
     NUMBERS,
@@ -43,6 +45,7 @@ from precall.read.label_rows import (
     in_rows,
     matrix_of_rows,
     other_item,
+    separator_of,
     split_of,
     warn_of_joined_labels,
     warn_of_label_order,
@@ -57,7 +60,7 @@ from precall.read.positive_label import (
     say_two_ways,
 )
 from precall.read.times import cells_of_times, times_in_rows
-from precall.read.unlike_labels import refuse_unlike, say_of_labels, say_unlike
+from precall.read.unlike_labels import SOFT, refuse_unlike, say_of_labels, say_unlike
 from precall.read.values import (
     Levels,
     is_there,
@@ -378,6 +381,9 @@ def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None) 
     )
     matrix = matrix_of_rows(rows, categories)
     if isinstance(matrix, Fault):
+        # The truth holds no scores, but it may be soft.
+        if name == "truth" and matrix.todo == DECIDE:
+            matrix = matrix._replace(todo=SOFT[1])
         raise _wrong(name, *matrix)
     return ("sets", rows) if matrix is None else ("matrix", matrix)
 
@@ -614,7 +620,9 @@ def _refuse(
     if isinstance(label, str) and not label:
         problem, remedy = f"has the label '', which {MISSING[0]}", MISSING[1].format("item")
     elif is_there(label):
-        problem, remedy = f"has category {label!r}; allowed are {listing(list(known))}", beyond
+        mark = separator_of(label, known)
+        remedy = SPLIT.format(mark=mark) if mark else beyond
+        problem = f"has category {label!r}; allowed are {listing(list(known))}"
     of_all = f" ({count} of {len(fits)} are so)" * (count > 1)
     raise DataError([Problem(name, None, f"item {items[first]} {problem}{of_all}", remedy)])
 

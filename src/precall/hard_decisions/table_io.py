@@ -16,6 +16,7 @@ from precall.core.arguments import choose
 from precall.core.conventions import describe_ties, good_scores
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.notes import Note, run_and_warn
+from precall.core.notes.of_reading import SPLIT
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
 from precall.hard_decisions import Decisions, Status, categorize
@@ -26,7 +27,11 @@ from precall.read.binary_labels import RELEVANT, binary_text, meant_label
 from precall.read.cases import Reader, read_columns
 from precall.read.columns import Choice
 from precall.read.distinct_labels import named_categories, sort_texts
-from precall.read.label_rows import SEPARATORS, find_joined_label, warn_of_joined_labels
+from precall.read.label_rows import (
+    find_joined_label,
+    separator_of,
+    warn_of_joined_labels,
+)
 from precall.read.positive_label import NAMED, gaps_among_numbers, say_two_ways
 from precall.read.problems import show_names, show_text
 from precall.read.select_columns import choose_by_name, numbers_of
@@ -587,14 +592,10 @@ def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list
                     f"category {show_text(label)} has no column of scores, there are those of "
                     f"{show_names(known)}"
                 )
-                parting = next(
-                    (mark for mark in SEPARATORS if _parts(label, mark) <= {*known}), None
+                mark = separator_of(label, known)
+                remedy = (
+                    SPLIT.format(mark=mark)
+                    if mark
+                    else "correct it, or name the columns with ⟨scores=⟩"
                 )
-                remedy = "correct it, or name the columns with ⟨scores=⟩"
-                reader.add(
-                    row, truth, problem, f"say ⟨separator={parting!r}⟩" if parting else remedy
-                )
-
-
-def _parts(label: str, mark: str) -> set[str]:
-    return {piece.strip() for piece in label.split(mark)}
+                reader.add(row, truth, problem, remedy)

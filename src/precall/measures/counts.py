@@ -458,19 +458,19 @@ def fowlkes_mallows(c: Counts) -> Values:
 
 
 def _greatest_utility(given: Mapping[str, Any], sign: int) -> float:
-    """The greatest utility with these weights times a sign, of a ranking cut at a rank or of a known
-    number of items; infinite if cases that count are not limited.
+    """The greatest utility with these weights times a sign, if a cutoff or the number of all items
+    is given; infinite if cases that count are not limited.
     """
     accepted, rejected = (
         max(sign * given.get(first, 0.0), sign * given.get(second, 0.0), 0.0)
         for first, second in (("found", "nonrelevant"), ("missed", "rejected"))
     )
-    # Of no items nothing is gained.
     items = [
         math.inf if given.get(name) is None else int(given[name])
         for name in ("cutoff", "population")
     ]
-    return (accepted and accepted * min(items)) + (rejected and rejected * items[1])
+    # 0 of infinitely many is 0.
+    return float((accepted and accepted * min(items)) + (rejected and rejected * items[1]))
 
 
 @measure(

@@ -14,7 +14,8 @@ from struct import error, pack_into, unpack_from
 from typing import Any, BinaryIO, NamedTuple
 
 from precall.core.errors import DataError, Problem
-from precall.read.frame_files import ARROW_FILE, polars_for, readable
+from precall.read.arrow_schema import ARROW_FILE, field_of, refuse_repeated_columns
+from precall.read.frame_files import polars_for, readable
 from precall.read.sources import is_plain, pieces, watch_file
 
 #: Kinds of messages in a stream.
@@ -50,7 +51,9 @@ def arrow_batches(path: str, label: str) -> Iterator[Any]:
 
 
 def _read(polars: Any, how: str, files: Iterator[bytes], label: str) -> Iterator[Any]:
-    for data in files:
+    for number, data in enumerate(files):
+        if not number:
+            refuse_repeated_columns(data, label)
         with readable(polars, "arrow", label):
             frame = getattr(polars, how)(io.BytesIO(data))
         yield frame
@@ -123,19 +126,8 @@ def _set_blocks(page: bytes, field: int, blocks: list[_Block]) -> bytes:
 
 
 def _vector(page: bytes, field: int) -> int:
-    at = _field(page, field)
+    at = field_of(page, field)
     return at and at + int(unpack_from("<I", page, at)[0])
-
-
-def _field(table: bytes, field: int) -> int:
-    """The offset of a field; 0 if it is left out."""
-    (at,) = unpack_from("<I", table)
-    fields = at - unpack_from("<i", table, at)[0]
-    if fields < 0:
-        raise error
-    (end,) = unpack_from("<H", table, fields)
-    offset = unpack_from("<H", table, fields + field)[0] if field < end else 0
-    return int(offset and at + offset)
 
 
 class _Bytes:
@@ -197,7 +189,7 @@ def _read_message(message: bytes, size: int, label: str) -> tuple[int, int]:
     try:
         if len(message) != size:
             raise error
-        places = _field(message, _KIND), _field(message, _BODY)
+        places = field_of(message, _KIND), field_of(message, _BODY)
         kind, body = (
             unpack_from(form, message, at)[0] if at else 0
             for form, at in zip(("<B", "<q"), places, strict=True)

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.errors import PROBLEM_LIMIT, DataError, Problem
+from precall.core.notes.of_reading import SPLIT
 from precall.core.ragged import Bool, encode_labels, rows_of
 from precall.core.text import is_encodable, is_small_file, refuse_folder
 from precall.native import literals
@@ -35,6 +36,7 @@ from precall.read.label_rows import (
     describe_repetition,
     first_repeated_label,
     matrix_of_rows,
+    separator_of,
 )
 from precall.read.positive_label import MISSING, gaps_among, gaps_among_numbers, say_others
 from precall.read.problems import Findings, Words, data_error, show_names, show_text
@@ -269,7 +271,9 @@ class Reader:
             if text not in categories:
                 names = show_names(list(categories))
                 message = f"label {show_text(text)} is none of the categories {names}"
-                remedy = "correct it, or name it with ⟨categories=⟩"
+                mark = separator_of(text, categories)
+                remedy = SPLIT.format(mark=mark) if mark else "correct it"
+                remedy += ", or name it with ⟨categories=⟩"
                 self.add(texts.index(text), name, message, remedy, text)
 
     def several(self, name: str) -> bool:

@@ -73,6 +73,8 @@ def fields_of(source: Any) -> Sequence[str] | None:
 #: Bytes of ids that are whole numbers.
 _MINUS, _ZERO, _ONE, _NINE = b"-019"
 _SMALL, _NO_ROWS = 1 << 16, np.zeros(0, np.int64)
+#: Scores of padding are ±3.4028235e38; files may have rounded them.
+_END_OF_FLOAT32 = 3.4e38
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -132,9 +134,9 @@ class Ids:
         """The rows of empty texts, which are not ids."""
         return np.flatnonzero(self.start[1:] == self.start[:-1])
 
-    def padding(self) -> Int64:
-        """The rows of the id -1, if all other ids are whole numbers from 0: FAISS writes -1 where
-        it found nothing.
+    def padding(self, score: npt.NDArray[Any] | None = None) -> Int64:
+        """The rows of the id -1, if all other ids are whole numbers from 0, or else those whose
+        `score` is an end of float32: FAISS writes both where it found nothing.
 
         Examples
         --------
@@ -155,7 +157,8 @@ class Ids:
             text = self.data[self.start[0] : self.start[-1]]
             digits = (text >= _ZERO) & (text <= _NINE)
             if np.count_nonzero(~digits) > len(rows):
-                rows = rows[:0]
+                is_end = np.zeros(0) if score is None else np.abs(score[rows]) >= _END_OF_FLOAT32
+                rows = rows[np.flatnonzero(is_end)]
         return np.asarray(rows, np.int64)
 
     def bytes_of_each(self) -> list[bytes]:

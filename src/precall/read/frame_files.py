@@ -16,6 +16,7 @@ from typing import Any
 from precall.core.errors import DataError, Problem, require_module
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LevelsUnread
+from precall.read.arrow_schema import ARROW_FILE, refuse_repeated_columns
 from precall.read.arrow_streams import reason
 from precall.read.column_names import recognise_columns
 from precall.read.columns import Choice, Parsed, Request
@@ -27,8 +28,6 @@ from precall.read.sources import contents
 from precall.read.tables import column_indexes
 from precall.read.values import Levels, label_text, levels_of
 
-#: An Arrow file begins with these bytes; an Arrow stream does not.
-ARROW_FILE = b"ARROW1"
 #: Marks Categoricals written by Polars, which have no levels.
 _OF_POLARS = b"_PL_CATEGORICAL"
 
@@ -82,7 +81,12 @@ def frame_of(path: str, format: str, label: str, choose: Choice) -> Any:
     columns.
     """
     polars = polars_for(format)
-    data = contents(path, label)
+    return _frame_of(polars, contents(path, label), format, label, choose)
+
+
+def _frame_of(polars: Any, data: bytes, format: str, label: str, choose: Choice) -> Any:
+    if format == "arrow":
+        refuse_repeated_columns(data, label)
     with readable(polars, format, label):
         return FRAMES[format](polars, data, choose)
 
@@ -95,8 +99,7 @@ def frame_and_levels(
     """
     polars = polars_for(format)
     data = contents(path, label)
-    with readable(polars, format, label):
-        frame = FRAMES[format](polars, data, choose)
+    frame = _frame_of(polars, data, format, label, choose)
     chosen = {name: _of_cells(frame.schema[name]) for name in choose(list(frame.columns))}
     sure = [name for name, kind in chosen.items() if kind == polars.Categorical]
     # In Parquet files only texts are dictionaries; in Arrow files numbers may be.
@@ -193,6 +196,10 @@ def readable(polars: Any, format: str, label: str) -> Iterator[None]:
         yield
     except DataError:
         raise
+    except polars.exceptions.DuplicateError as error:
+        raise DataError(
+            [Problem(label, None, reason(error), "rename or remove the others")]
+        ) from None
     # A panic of Polars is a BaseException, but here it only means that the file has false
     # information about its contents.
     except (

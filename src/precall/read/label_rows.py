@@ -36,7 +36,8 @@ _CORRECT = "correct it"
 _PADDING = (
     "leave -1 out if it fills lists up; if it is a label, name all with ⟨categories=⟩, or pass sets"
 )
-_SCORES = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
+#: What to do about scores in a matrix of decisions.
+DECIDE = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
 #: What to do about a label that an item has twice.
 ONCE = (
     "are these token tags? pass the tags of all tokens as one list; for sets of labels write each "
@@ -64,7 +65,7 @@ class JoinedLabel(NamedTuple):
 
 #: Separators between labels in a text, and characters that also occur in names.
 SEPARATORS = ";|,"
-_OFTEN_IN_NAMES = " /\t+&"
+_OFTEN_IN_NAMES = " /\t+&#:~^、，；"  # noqa: RUF001 (Chinese and Japanese)
 #: Texts that are cells of a matrix in other formats.
 _BITS = frozenset(["0", "1", "0.0", "1.0", "true", "false"])
 #: A list as Python, JSON, NumPy and databases write it, except a single tag in square brackets.
@@ -152,6 +153,23 @@ def split_of(joined: JoinedLabel) -> str:
     return "ast.literal_eval(cell)"
 
 
+def separator_of(label: Any, categories: Collection[Any]) -> str:
+    """The separator between the parts of a text if all of them are categories, else nothing.
+
+    Examples
+    --------
+    >>> separator_of("c1; c2", ["c1", "c2"]), separator_of("c1;c9", ["c1", "c2"])
+    (';', '')
+    """
+    if not isinstance(label, str):
+        return ""
+    for mark in SEPARATORS + _OFTEN_IN_NAMES:
+        pieces = [piece.strip() for piece in label.split(mark)]
+        if 1 < len(pieces) == len(set(pieces)) and all(piece in categories for piece in pieces):
+            return mark
+    return ""
+
+
 def _are_intervals(listed: list[str], texts: list[str]) -> bool:
     """Whether all texts in brackets are intervals of two numbers, no two of which share a number,
     and none of whose ends is a label.
@@ -164,16 +182,14 @@ def _are_intervals(listed: list[str], texts: list[str]) -> bool:
 
 
 def warn_of_joined_labels(labels: Collection[Any]) -> None:
-    """Warn of a text whose parts between blanks, slashes, + or & are all labels of their own, such
-    as "c1 c2" beside both.
+    """Warn of a text whose parts are all labels of their own, such as "c1 c2" beside both; names
+    may hold the marks between them.
     """
     texts = {label for label in labels if isinstance(label, str)}
     for label in labels:
-        for mark in _OFTEN_IN_NAMES if isinstance(label, str) else "":
-            pieces = [piece.strip() for piece in label.split(mark)]
-            if 1 < len(pieces) == len(set(pieces)) and texts.issuperset(pieces):
-                warn(PartsAreLabels("", short_repr(label), mark))
-                return
+        if mark := separator_of(label, texts):
+            warn(PartsAreLabels("", short_repr(label), mark))
+            return
 
 
 def in_rows(cells: Iterable[Any]) -> bool:
@@ -292,7 +308,7 @@ def _near_matrix(
         return None
     place = int(np.argmin(bits))
     what = f"has the cell {short_repr(cells[place])} in a matrix of lists; {ALLOWED}"
-    return Fault(place // width, what, _SCORES if scores else _remedy(_CORRECT, categories))
+    return Fault(place // width, what, DECIDE if scores else _remedy(_CORRECT, categories))
 
 
 def _most_rows_are_bits(bits: npt.NDArray[np.bool_], width: int) -> bool:

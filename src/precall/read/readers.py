@@ -349,16 +349,20 @@ def _refuse_strange_ids(parsed: Parsed, request: Request) -> None:
         from precall.read.problems import data_error
 
         raise data_error(Malformed(facts[:PROBLEM_LIMIT], len(facts)), request, "topic")
-    rows = parsed.items.padding()
+    # A run that was read in pieces has no scores here.
+    rows = parsed.items.padding(parsed.value if len(parsed.value) == parsed.row_start[-1] else None)
     if len(rows):
         from precall.read.problems import PADDING, show_text
 
         topic = parsed.topics[int(np.searchsorted(parsed.row_start, rows[0], "right")) - 1]
         more = f" ({len(rows)} topics have it)" if len(rows) > 1 else ""
-        message = (
-            f"topic {show_text(topic)} has the item '-1' among ids that are whole numbers from 0 "
-            f"on{more}"
+        is_among_numbers = len(parsed.items.padding()) > 0
+        how = (
+            "among ids that are whole numbers from 0 on"
+            if is_among_numbers
+            else f"with the score {parsed.value[rows[0]]:.3g}, an end of float32"
         )
+        message = f"topic {show_text(topic)} has the item '-1' {how}{more}"
         raise DataError([Problem(request.label, None, message, PADDING)])
 
 

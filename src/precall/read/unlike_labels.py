@@ -16,6 +16,7 @@ from precall.core.errors import UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
 from precall.core.text import listing, short_repr
+from precall.native import literals
 from precall.read.positive_label import say_spellings
 
 #: What is wrong with scores instead of decisions, and what to do.
@@ -74,8 +75,10 @@ def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
 
 
 def are_scores(labels: Iterable[Any]) -> bool:
-    """Whether labels are numbers, some with fractions."""
-    listed = list(labels)
+    """Whether labels are numbers, or texts of numbers, some with fractions."""
+    listed: list[Any] = [
+        literals.score(label) if isinstance(label, str) else label for label in labels
+    ]
     return all(
         isinstance(label, float | int | np.number | np.bool_ | Decimal)
         and not isinstance(label, np.timedelta64)

@@ -282,6 +282,10 @@ class LabelsUnlike(Note):
         return f"{self.names[0]} has {self.labels[0]!r} and {self.names[1]} {self.labels[1]!r}"
 
 
+#: Advice on a text that holds several labels.
+SPLIT = "⟨split it into a list: cell.split({mark!r})¦say --separator {mark!r}⟩"
+
+
 @note_kind
 class PartsAreLabels(Note):
     """A label is a category of its own, and so are its parts."""
@@ -290,8 +294,9 @@ class PartsAreLabels(Note):
     mark: str
     severity = Severity.WRONG
     text = (
-        "{label} is a category of its own, and so are its parts; if it is several labels, part it "
-        "by {mark!r}; else name all with ⟨categories=⟩"
+        "{label} is a category of its own, and so are its parts; if it is several labels, "
+        + SPLIT
+        + "; else name all with ⟨categories=⟩"
     )
 
 

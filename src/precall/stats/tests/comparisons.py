@@ -434,7 +434,13 @@ class Comparisons(Equal, Presented):
                 raise KeyError(f"{measure!r}: compared by {', '.join(families)}")
         pair = next((pair for pair in candidates if {a, b} == set(pair.names)), None)
         if pair is None:
-            raise KeyError(f"{a!r}, {b!r}: compared were {', '.join(self.names)}")
+            known = {a, b} <= set(self.names)
+            what = (
+                ", ".join(" and ".join(one.names) for one in candidates)
+                if known
+                else ", ".join(self.names)
+            )
+            raise KeyError(f"{a!r}, {b!r}: compared were {what}")
         return pair if pair.names == (a, b) else pair.swap()
 
     @property
