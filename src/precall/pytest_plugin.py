@@ -56,6 +56,7 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
         from precall.core.arguments import check_path
         from precall.core.errors import PrecallError
         from precall.core.saving import names_folder
+        from precall.core.text import printable
         from precall.testing import assert_not_worse as held
 
         path = request.path
@@ -77,8 +78,8 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
             text = str(error)
         except OSError as error:
             text = (
-                f"{path}: {error.strerror or error}; give a file that can be read and written, "
-                "baseline=..."
+                f"{printable(str(path))}: {error.strerror or error}; give a file that can be read "
+                "and written, baseline=..."
             )
         else:
             if not (choices["update"] or not before):
@@ -90,8 +91,8 @@ def assert_not_worse(request: pytest.FixtureRequest) -> Callable[..., Gates]:
             if data == path.read_bytes():
                 return gates
             text = (
-                f"{path}: is the baseline of {by}, too, with other values; give each test its "
-                "own, baseline=..."
+                f"{printable(str(path))}: is the baseline of {by}, too, with other values; give "
+                "each test its own, baseline=..."
             )
         pytest.fail(text, pytrace=False)
 
@@ -105,4 +106,6 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     )
     properties = (pair for report in reports for pair in getattr(report, "user_properties", ()))
     for path in dict.fromkeys(path for name, path in properties if name == _WRITTEN):
-        terminalreporter.write_line(f"precall: wrote the baseline {path}; commit it")
+        from precall.core.text import printable
+
+        terminalreporter.write_line(f"precall: wrote the baseline {printable(path)}; commit it")

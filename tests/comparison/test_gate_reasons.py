@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.comparison.reports import gate_of_measure
 from precall.page.record import page_from, record_of
 from precall.page.runs import part_of
 from precall.stats.tests.equivalence import Gate, gate
@@ -64,3 +65,26 @@ def test_gates_of_a_page_say_what_they_said():
     again = page_from(record_of(made))
     for told in (made, again):
         assert told.sections[0].gates.gates == gates.gates
+
+
+def test_no_loss_beyond_the_range_is_named():
+    """A gate said that it would have failed with a loss above 1.0589, of values in 0..1."""
+    change = np.array([1.0, -1, 1, -1, 0.9])
+    old, new = np.clip(-change, 0, 1), np.clip(change, 0, 1)
+    compared = paired(new, old, names=("new", "old"), measure="AP", test="t")
+    known, unknown = (gate(compared, new - old, reach=reach) for reach in (1.0, None))
+    assert isinstance(unknown.why, LossTested) and unknown.why.edge > 1
+    assert f"{unknown.why.edge:.4f}" in unknown.text
+    assert f"{unknown.why.edge:.4f}" not in known.text and "1 would have failed" in known.text
+    assert known.passed == unknown.passed
+
+
+def test_gates_of_reports_know_the_range():
+    qrels = {f"q{i}": {"x": 1} for i in range(5)}
+    hit, miss = {"x": 2.0, "y": 1.0}, {"y": 2.0}
+    first = {topic: hit if i % 2 else miss for i, topic in enumerate(qrels)}
+    second = {topic: miss if i % 2 else hit for i, topic in enumerate(qrels)}
+    report = pc.evaluate(qrels, {"first": first, "second": second}, "AP")
+    compared = pc.compare(report, baseline="first", test="t")
+    (decision,) = gate_of_measure(report, compared, "AP", None, rng=0, resamples=99)
+    assert "1 would have failed" in decision.text

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import precall as pc
 from precall.compat import sklearn
 from precall.core.errors import UsageError
 
@@ -135,3 +136,16 @@ def test_pictures_show_letters(kind: str) -> None:
 def test_texts_beside_numbers() -> None:
     with pytest.raises(UsageError, match="^labels: Mix of label input types"):
         sklearn.confusion_matrix(TRUE, PREDICTED, labels=["good", 1])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_positive_label_beside_plain_texts(kind: str) -> None:
+    """`positive=` as a member of an Enum was no label of a list of texts."""
+    plain = pc.curve(TRUE, SCORES, positive="good")
+    found = pc.curve(TRUE, SCORES, positive=KINDS[kind]("good"))
+    assert np.array_equal(found.tp, plain.tp)
+    pairs = [
+        pc.compare.cases(TRUE, SCORES, SCORES[::-1], "AUC", positive=positive)
+        for positive in ("good", KINDS[kind]("good"))
+    ]
+    assert pairs[0].values == pairs[1].values

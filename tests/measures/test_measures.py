@@ -160,3 +160,15 @@ def test_a_name_is_declared_once():
         @measure("AP", sources=["mine"])
         def other(hits, *, cutoff: Cutoff):
             return hits.within(cutoff)
+
+
+@pytest.mark.parametrize("name", ["SetF2", "SetE2", "MaxF2"])
+def test_a_number_behind_a_measure_of_sets_is_beta(name: str) -> None:
+    with pytest.raises(pc.MeasureError, match=rf"beta is {name[:-1]}\(beta=2\)"):
+        pc.measure(name)
+
+
+def test_names_of_any_length_are_no_headings() -> None:
+    long = f"F(beta=1.{'1' * 600})"
+    assert pc.measure(long).head == pc.measure(long).name == "F(beta=1.1111111111111112)"
+    assert pc.measure("F(beta=1.50)").head == "F(beta=1.50)"

@@ -76,7 +76,6 @@ def test_marks_that_names_have_are_warned_of(mark: str, capsys: pytest.CaptureFi
         pc.decisions([f"red{mark}blue", "red", "blue"], ["red", "red", "blue"])
     assert [note.values for note in told] == [{"label": repr(f"red{mark}blue"), "mark": mark}]
     assert shown(err, *told, style="command") and "--categories" in err
-    assert f"say --separator {mark!r}" in err and f"cell.split({mark!r})" in str(told[0])
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert read_decisions("x.csv", "t", "p", separator=mark).value("micro-F") == pytest.approx(
@@ -110,7 +109,7 @@ def test_a_separator_at_an_end(mark: str, capsys: pytest.CaptureFixture[str]) ->
             pc.decisions([cell, "blue"], ["red", "blue"])
         Path("x.csv").write_text(f't,p\n"{cell}",red\nblue,blue\n')
         assert run(DECIDED) == 2
-        assert f"say --separator {mark!r}" in capsys.readouterr().err
+        assert f"--separator {mark!r}" in capsys.readouterr().err
         assert read_decisions("x.csv", "t", "p", separator=mark).accuracy() == 1
     assert (
         pc.decisions([mark, "."], [mark, mark]).accuracy() == 0.5
@@ -137,9 +136,9 @@ def test_categories_that_are_named_lead_to_the_separator(
     """The advice was to correct the cell, or to name it as a category."""
     _write(mark)
     assert run([*DECIDED, "--categories", "red,blue,green"]) == 2
-    assert f"say --separator {mark!r}" in capsys.readouterr().err
+    assert f"--separator {mark!r}" in capsys.readouterr().err
     cells = [f"red{mark}blue", "green"]
-    with pytest.raises(pc.DataError, match=re.escape(f"cell.split({mark!r})")):
+    with pytest.raises(pc.DataError, match=re.escape(f".split({mark!r})")):
         pc.decisions(cells, ["red", "green"], categories=["red", "blue", "green"])
     # Of a part that is no category nothing is known.
     with pytest.raises(pc.DataError, match="write both alike"):

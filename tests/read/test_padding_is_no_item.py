@@ -120,3 +120,12 @@ def test_equal_scores_that_are_too_many_are_said():
         assert pc.curve([1, 0, 1], [0.3, 0.3, 0.3]).at(accept=0).tp == 0
         assert pc.curve([1, 0, 1], [0.3, 0.2, 0.1]).at(accept=2).tp == 1
         assert pc.curve([1, 0, 1], [0.3, 0.2, 0.1], weights=[1, 2, 1]).at(accept=3).tp == 1
+
+
+@pytest.mark.parametrize("end", [-3.4028234663852886e38, 3.4028235e38, float("-inf")])
+def test_an_end_of_float32_is_padding_among_any_ids(end):
+    """FAISS pads with -1 and an end of float32, whatever the caller makes of the other ids."""
+    run = {"q": {"doc7": 0.9, "-1": end}}
+    with pytest.raises(pc.DataError, match="has the item '-1' with the score"):
+        pc.evaluate({"q": {"doc7": 1}}, run, ["AP"])
+    assert pc.evaluate({"q": {"doc7": 1}}, {"q": {"doc7": 0.9, "-1": 0.1}}, ["AP"])["AP"] == 1

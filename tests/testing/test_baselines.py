@@ -311,3 +311,27 @@ def test_what_is_undefined_now_was_not_then(tmp_path):
     values = {f"q{i}": i / 10 for i in range(10)}
     assert_not_worse(values, tmp_path / "v.json", update=True)
     assert assert_not_worse({**values, "q3": math.nan}, tmp_path / "v.json").passed
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {"level": 2},
+        {"test": "chance"},
+        {"margin": -1},
+        {"margin": 2},
+        {"resamples": 0},
+        {"rng": "x"},
+        {"measures": "P@3"},
+    ],
+)
+@pytest.mark.parametrize("update", [True, False])
+def test_what_is_refused_writes_no_baseline(tmp_path, choice, update):
+    with pytest.raises(pc.UsageError):
+        assert_not_worse(
+            pc.evaluate({"q": {"x": 1}}, {"q": {"x": 1.0}}, "AP"),
+            tmp_path / "b.json",
+            update=update,
+            **choice,
+        )
+    assert not [*tmp_path.iterdir()]

@@ -259,3 +259,10 @@ def test_the_plugin_is_declared_and_light(tmp_path):
     )
     code, told = run(tmp_path, "-p", "no:hypothesispytest", "-p", "no:anyio")
     assert code == 0, told
+
+
+def test_characters_that_turn_text_are_not_printed(pytester):
+    name = "b\u202egnp.json"
+    write(pytester.path, f"assert_not_worse(measured(0), {name!r})")
+    code, told = inside(pytester)
+    assert code == 0 and "\u202e" not in told and "wrote the baseline b" in told

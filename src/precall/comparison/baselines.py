@@ -27,6 +27,7 @@ from precall.comparison.reports import (
     compare_runs,
     gate_of_measure,
 )
+from precall.core.arguments import check_level, check_whole, choose
 from precall.core.errors import DataError, Problem, UsageError, map_problems
 from precall.core.notes import DamagedNote, Note, note_from_json, notes_to_json
 from precall.core.notes.of_runs import UndefinedTopics
@@ -35,6 +36,7 @@ from precall.core.text import file_name, printable
 from precall.evaluation.report import Report, RunCounts, RunValues, data_notes
 from precall.read.own_json import BeyondFloat64, number_of, parse_json
 from precall.read.sources import contents
+from precall.stats.tests import ELSEWHERE, INSTEAD, TESTS
 from precall.stats.tests.equivalence import Gate, gate_of_equal_systems, reaches
 from precall.version import __version__
 
@@ -309,6 +311,21 @@ def _list_names(names: list[str]) -> str:
     return shown + (f" and {len(names) - _LISTED} more" if len(names) > _LISTED else "")
 
 
+def check_choices(
+    report: Report,
+    margins: Mapping[str, float | None],
+    *,
+    level: float,
+    test: str,
+    resamples: int,
+) -> None:
+    """Raise if a choice of `gates_of` is not allowed."""
+    check_margins(report, margins, "margin")
+    check_level(level)
+    choose("test", test, TESTS, ELSEWHERE, INSTEAD)
+    check_whole("resamples", resamples, 1)
+
+
 def gates_of(
     report: Report,
     baseline: Report,
@@ -322,7 +339,6 @@ def gates_of(
     """A gate for each run and measure of `margins`: is the run not worse than its counterpart in
     the baseline?
     """
-    check_margins(report, margins, "margin")
     judged = []
     for run, old in pairs(report, baseline):
         name = "baseline" if run.name != "baseline" else "old baseline"

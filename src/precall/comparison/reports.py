@@ -174,9 +174,8 @@ def gate_of_measure(
     for pair in comparisons.pairs:
         if pair.measure == label:
             first, second = (values[:, index_by_name[run]] for run in pair.names)
-            judged.append(
-                gate(pair, report.best[line] * differences(first, second), margin, rng, resamples)
-            )
+            gain = report.best[line] * differences(first, second)
+            judged.append(gate(pair, gain, margin, rng, resamples, _reach(report, measure)))
     return judged
 
 

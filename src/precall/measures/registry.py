@@ -137,7 +137,7 @@ RANK, COUNT = Domain("an integer >= 1", _whole(1)), Domain("an integer >= 0", _w
 Cutoff = Annotated[int, RANK]
 Grade = Annotated[int, RANK]
 Count = Annotated[int, COUNT]
-Real = Annotated[float, Domain("a number", _real(-1e100, 1e100))]
+Real = Annotated[float, Domain("a number from -1e100 to 1e100", _real(-1e100, 1e100))]
 Positive = Annotated[float, Domain("a number > 0 and <= 1e6", _real(0, 1e6, open_low=True))]
 Rate = Annotated[float, Domain("a number from 1e-6 to 1e6", _real(1e-6, 1e6))]
 Beta = Annotated[float, Domain(BETA, _beta)]
@@ -529,6 +529,8 @@ _NAME = re.compile(
     r"(?P<base>[A-Za-z0-9]+(?:[-_.][A-Za-z0-9]+)*[+-]?)(\((?P<inside>.*)\))?(@(?P<at>[^()@]+))?"
 )
 #: Commas between parameters, not those inside {...}.
+#: Names of more characters than this are no headings.
+_LONGEST = 100
 _COMMA = re.compile(r",(?![^{]*\})")
 #: ir_measures' words for ours.
 _SPELLINGS = {"rel": "grade", "dcg": "gain", "T": "wanted"}
@@ -909,7 +911,10 @@ def _parameter_at(text: str, at: str, declaration: Declaration, given: Mapping[s
     if declaration.percent and at.endswith("%"):
         key = declaration.percent
     if key not in declaration.parameters or key in given:
-        raise MeasureError(measure=text, what=f"{declaration.name} takes no @k").because("cutoff")
+        beta = f"beta is {declaration.name}(beta={at})" if "beta" in declaration.parameters else ""
+        raise MeasureError(
+            measure=text, what=f"{declaration.name} takes no @k", remedy=beta
+        ).because("cutoff")
     return key
 
 
@@ -1164,7 +1169,8 @@ class Measure:
         if not self.typed or not needed <= self.given:
             return self.name
         # The measure may have changed since, as by another grade; the typed name would be wrong.
-        return self.typed if find(self.typed).name == self.name else self.name
+        is_same = len(self.typed) <= _LONGEST and find(self.typed).name == self.name
+        return self.typed if is_same else self.name
 
     @property
     def range(self) -> tuple[float, float]:

@@ -103,21 +103,24 @@ def assert_not_worse(
     ...
     """
     from precall.comparison import baselines
-    from precall.core.arguments import check_level, check_path
+    from precall.core.arguments import check_path
     from precall.core.rng import seed_of
     from precall.core.text import printable
 
     current, label = _report(report), printable(os.fspath(check_path(baseline, "baseline")))
     margins = _margins(current, baselines.judged_measures(current, measures), margin)
+    # What is refused is refused before a baseline is written.
+    baselines.check_choices(current, margins, level=level, test=test, resamples=resamples)
+    seed = seed_of(rng)
     earlier = _baseline_of(current, baseline, label, update)
     judged = baselines.gates_of(
         current,
         earlier,
         margins,
-        level=check_level(level),
+        level=level,
         test=test,
         resamples=resamples,
-        rng=seed_of(rng),
+        rng=seed,
     )
     for gate in judged:
         if baselines.is_idle(gate, current, level, test):

@@ -164,7 +164,7 @@ class FewOfAKind(_OfInterval):
     def outcome(self) -> str:
         """What the interval can do."""
         if self.effect == "wide":
-            return "the interval is wide and covers more than its level"
+            return "the interval is wide, and mostly covers more than its level"
         return "the interval can cover less than its level"
 
 

@@ -74,8 +74,8 @@ def f(
     Warns
     -----
     PrecallWarning
-        Fewer than 5 true positives or errors (FP + FN): the default covers more than its level, the
-        others can cover less.
+        Fewer than 5 true positives or errors (FP + FN): the default mostly covers more than its
+        level, the others can cover less.
 
     Raises
     ------

@@ -7,6 +7,7 @@ is the first alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -321,9 +322,10 @@ def gate(
     margin: float | None = None,
     rng: Rng = 0,
     resamples: int = RESAMPLES,
+    reach: float | None = None,
 ) -> Gate:
     """Decide whether the first system of a comparison is worse than the second; `gain` is how much
-    better it is per topic.
+    better it is per topic, and `reach` its greatest possible size.
 
     With a margin, the loss that does not matter, it must be shown to lose less (non-inferiority, by
     the comparison's kind of test, one-sided). Without one a significant loss fails: one that the
@@ -337,7 +339,7 @@ def gate(
             comparison.names, comparison.measure, margin, len(gain), comparison.head
         )
     if margin is None:
-        return _significant(comparison, gain)
+        return _significant(comparison, gain, math.inf if reach is None else reach)
     choices = PairedOptions("greater", comparison.level, resamples, rng, bounded=False)
     return _not_inferior(comparison, gain, float(margin), choices)
 
@@ -349,7 +351,7 @@ def gate_of_equal_systems(
     return Gate(names, measure, margin, True, 1.0, Unchanged(size), (), 0.0, head)
 
 
-def _significant(comparison: Comparison, gain: Float64) -> Gate:
+def _significant(comparison: Comparison, gain: Float64, reach: float) -> Gate:
     centre, significant = mean(gain), bool(comparison.significant)
     worse = significant and centre < 0 and bool(direction(gain, comparison.test) < 0)
     # Power is asked of a loss that was seen and not found.
@@ -363,6 +365,7 @@ def _significant(comparison: Comparison, gain: Float64) -> Gate:
         detected=of_data(gain, 0.8, comparison.level) if missed else float("nan"),
         differing=int(np.count_nonzero(gain)),
         size=len(gain),
+        reach=reach,
     )
     # Of differences as the comparison has them: a note of both is one.
     skewed = remark(gain if comparison.higher_is_better else -gain, comparison.test)

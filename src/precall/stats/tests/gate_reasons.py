@@ -4,6 +4,7 @@ them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -46,6 +47,7 @@ class LossTested:
     detected : the loss that is found with power .8; NaN unless a loss was seen and not found.
     differing : topics in which the systems differ.
     size : topics.
+    reach : the greatest possible loss.
     """
 
     level: float
@@ -56,6 +58,7 @@ class LossTested:
     detected: float
     differing: int
     size: int
+    reach: float = math.inf
 
     def sentence(self, gate: Gate) -> str:
         """Sentence with the difference, the result of the test, and the loss at which the decision
@@ -72,7 +75,9 @@ class LossTested:
             return f"{outcome}, p {p} <= {limit:.3g}: worse.{passing}"
         # A loss that passed was not caught, whatever Student's bound says.
         edge = max(self.edge, -centre)
-        failing = _tell_number(f" It would have failed with a loss above{approx}", edge)
+        failing = _tell_number(
+            f" It would have failed with a loss above{approx}", edge, edge < self.reach
+        )
         if centre < 0 and self.significant:
             against = f"but p {p} ({self.test}) speaks for {system}"
             text = f"{outcome}, {against}: not significantly worse."
@@ -94,6 +99,8 @@ class LossTested:
                 else f"the {self.differing} of {self.size} topics that differ"
             )
             return f"{text} No loss on {topics_that_differ} would have failed: p cannot be as small"
+        if self.reach <= edge:
+            return f"{text} No loss up to {self.reach:g} would have failed with topics that vary so"
         if edge != edge:
             return f"{text} It would have failed with any loss that is the same on all topics"
         return text
