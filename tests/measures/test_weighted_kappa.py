@@ -275,3 +275,19 @@ def test_of_one_table_weights_change_nothing():
     tables = Counts(*np.random.default_rng(0).integers(0, 9, (4, 30)))
     for name in NAMES:
         assert np.array_equal(pc.measure(name)(tables), pc.measure("kappa")(tables), equal_nan=True)
+
+
+@pytest.mark.parametrize("name", ["kappa(weights=linear)", "kappa(weights=quadratic)"])
+def test_one_refusal_for_values_and_intervals_of_several_labels(name: str) -> None:
+    """The interval of its mean over items was a number that no value has."""
+    of_sets = pc.decisions([["a"], ["b"], ["a", "b"]], [["a"], ["a"], ["b"]])
+    of_labels = pc.decisions([1, 2, 3, 1], [1, 2, 2, 3])
+    for decided, words in ((of_sets, "of one label for each item"), (of_labels, "whole table")):
+        for average in ("samples", "macro"):
+            for call in (
+                lambda d=decided, a=average: d.value(name, average=a),
+                lambda d=decided, a=average: pc.interval(d, name, average=a),
+                lambda d=decided, a=average: pc.interval(d, f"{a}-{name}"),
+            ):
+                with pytest.raises(pc.UsageError, match=words):
+                    call()

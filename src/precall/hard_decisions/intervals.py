@@ -344,6 +344,8 @@ def _of_measure(
     declared = measure.declaration
     if declared.name in ("F", "E") and measure.given.isdisjoint(("alpha", "beta")):
         measure = weighted(declared.name, beta)
+    if measure.is_ordered:
+        check_order(measure, given.truth, average)
     if average == "samples":
         return _of_samples(given, measure, label, undefined, chosen)
     if average is None and declared.items is not None:
@@ -352,8 +354,6 @@ def _of_measure(
         refuse_unknown_options(chosen, proportion)
         return proportion(hits, given.truth.items, measure=label, **chosen)
     is_joint = average is None and declared.joint is not None and given.truth.kind == "single"
-    if measure.is_ordered:
-        check_order(measure, given.truth, average)
     if average in (None, "each") and not is_joint:
         return _each(given, measure, label, chosen)
     of_f = declared.name in ("F", "E") and average in ("micro", "macro")
