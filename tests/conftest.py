@@ -44,8 +44,11 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Rows that `nightly(keep=N)` keeps lose the marker: N of a grid, evenly spaced. Of what is
-    nightly PRECALL_NIGHTLY_PART, 0/6 to 5/6, takes a part, told by the names of files and tests.
+    """Rows that `nightly(keep=N)` keeps lose the marker: N of a grid, evenly spaced.
+
+    PRECALL_NIGHTLY_PART, 0/6 to 5/6, takes a part of the nightly tests, by the names of files and
+    tests. PRECALL_PART takes one of the others, but all of tests/native: what another kernel or
+    another Python changes is tested there.
     """
     grids: dict[tuple[object, str], list[pytest.Item]] = {}
     for item in items:
@@ -56,16 +59,20 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for row in {i * len(rows) // keep for i in range(keep)}:
             marks = rows[row].own_markers
             marks[:] = [mark for mark in marks if mark.name != "nightly"]
-    if asked := os.environ.get("PRECALL_NIGHTLY_PART"):
-        part, parts = map(int, asked.split("/"))
-        others = {
-            item
-            for item in items
-            if item.get_closest_marker("nightly")
-            and crc32(f"{item.path.name}::{item.originalname}".encode()) % parts != part
-        }
+    others = {item for item in items if not _is_of_the_part(item)}
+    if others:
         config.hook.pytest_deselected(items=list(others))
         items[:] = [item for item in items if item not in others]
+
+
+def _is_of_the_part(item: pytest.Item) -> bool:
+    is_nightly = item.get_closest_marker("nightly") is not None
+    asked = os.environ.get("PRECALL_NIGHTLY_PART" if is_nightly else "PRECALL_PART")
+    if not asked or (not is_nightly and "native" in item.path.parts):
+        return True
+    part, parts = map(int, asked.split("/"))
+    name = getattr(item, "originalname", item.name)
+    return crc32(f"{item.path.name}::{name}".encode()) % parts == part
 
 
 _plain_sum = builtins.sum
