@@ -176,7 +176,7 @@ register(
 
 # Where public names live. But for `null` and `notes`, which are modules, none is that of a module
 # (decision 0004). `precall --help` need not wait for NumPy.
-__getattr__, __dir__ = fetching(
+_fetched, _names = fetching(
     __name__,
     {
         "native.installed": "about",
@@ -208,6 +208,9 @@ __getattr__, __dir__ = fetching(
         "cases.scan": "ScannedCases",
     },
 )
+
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = _fetched, _names
 
 __all__ = [
     "Bounds",
@@ -266,4 +269,4 @@ __all__ = [
 # Where NumPy is loaded already nothing is saved by waiting, and the first call need not.
 if "numpy" in sys.modules:
     for _name in ("evaluate", "read_run"):
-        __getattr__(_name)
+        _fetched(_name)

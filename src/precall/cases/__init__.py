@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from precall.cases.bounds import Bounds
 
 # Imported on first use: curves of cases in memory do not need these modules.
-__getattr__, __dir__ = fetching(__name__, {"accumulation": "ScoredCases", "bounds": "Bounds"})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = fetching(__name__, {"accumulation": "ScoredCases", "bounds": "Bounds"})
 
 __all__ = [
     "Bounds",

@@ -75,8 +75,8 @@ class ScoredCases:
     """
 
     def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
-        self.edges = None if bins is None else bin_edges(bins)
-        self.missed = 0
+        self.edges: Float64 | None = None if bins is None else bin_edges(bins)
+        self.missed: int = 0
         #: Cases as they came; counted cases; and, with bins, the number of cases of each class in
         #: each bin.
         self._cases: list[tuple[Bool, Scores]] = []

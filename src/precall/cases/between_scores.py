@@ -15,6 +15,7 @@ from math import fsum
 from typing import Any, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.cases.curves import Count, Curve
 from precall.cases.points import RequestedPoints
@@ -114,10 +115,13 @@ class Gaps:
     def __init__(
         self, edges: Float64, hits: Any, asked: Iterable[float] = (), dtype: Any = np.float64
     ) -> None:
-        self.edges, self.hits, self.asked, self.dtype = edges, hits, tuple(asked), dtype
+        self.edges: Float64 = edges
+        self.hits: Count = hits
+        self.asked: tuple[float, ...] = tuple(asked)
+        self.dtype: npt.DTypeLike = dtype
         self.equal: Any = np.zeros(len(edges), hits.dtype)
         self.between: Any = np.zeros(len(edges) + 1, hits.dtype)
-        self.least = np.full(len(edges) + 1, np.inf)
+        self.least: Float64 = np.full(len(edges) + 1, np.inf)
         #: The best score of other cases and the number of cases there. Measures that are undefined
         #: above this score begin here.
         self.top: tuple[float, Any] = (-np.inf, 0)
@@ -145,7 +149,7 @@ class Gaps:
         """The number of relevant cases, or their weight."""
         if self.hits.dtype.kind != "f":
             return self.hits.sum().item()
-        total = np.zeros(1)
+        total: npt.NDArray[Any] = np.zeros(1)
         for high in range(
             len(self.hits), 0, -_STEP
         ):  # real weights are summed in the order of the curve, so that the sum is equal to the bit

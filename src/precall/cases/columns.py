@@ -50,9 +50,11 @@ class CaseColumns:
         group: str | None,
         weight: str | None,
     ) -> None:
-        self.label, self.scores = label, scores
-        self.positive = None if positive is None else one_label("positive", positive)
-        self.group, self.weight = group, weight
+        self.label: str | None = label
+        self.scores: list[str] = scores
+        self.positive: object = None if positive is None else one_label("positive", positive)
+        self.group: str | None = group
+        self.weight: str | None = weight
         #: The first label of a case that is not relevant, in batches.
         self._other = OtherLabel()
         #: The labels seen, if `positive` is given.

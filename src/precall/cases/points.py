@@ -158,12 +158,10 @@ class NotReached(UsageError):
     def __init__(
         self, condition: str, bound: float, most: float = np.nan, lacking: str = ""
     ) -> None:
-        self.condition, self.bound, self.most = (
-            condition,
-            bound,
-            None if np.isnan(most) else float(most),
-        )
-        self.lacking = lacking or ("nothing is relevant there" if self.most is None else "")
+        self.condition: str = condition
+        self.bound: float = bound
+        self.most: float | None = None if np.isnan(most) else float(most)
+        self.lacking: str = lacking or ("nothing is relevant there" if self.most is None else "")
         why = self.lacking or f"the most is {most:.4g}"
         super().__init__(f"{condition}: {bound} is never reached; {why}")
 

@@ -25,7 +25,8 @@ class Within:
     """
 
     def __init__(self, low: float | None, high: float | None) -> None:
-        self.low, self.high = low, high
+        self.low: float | None = low
+        self.high: float | None = high
         self._known: list[tuple[Float64, Count]] = []
 
     def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:

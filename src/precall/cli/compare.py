@@ -39,7 +39,7 @@ ANY = "any"
 
 #: Options of decisions and of scores of cases, and those that runs have as well; all others apply
 #: to runs only.
-OF_ITEMS = {
+OF_ITEMS: dict[str, tuple[str, ...]] = {
     "decisions": (
         "decisions",
         "truth",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -24,7 +24,15 @@ F = TypeVar("F", bound=Callable[..., Any])
 AVERAGES = ("micro", "macro", "weighted", "samples")
 
 
-class FormOption(click.Choice):  # type: ignore[type-arg, unused-ignore]
+if TYPE_CHECKING:
+    _Choice = click.Choice[str]
+    _ParamType = click.ParamType[Any]
+else:
+    # Generic from click 8.2 on only.
+    _Choice, _ParamType = click.Choice, click.ParamType
+
+
+class FormOption(_Choice):
     """A form of sheets: of any sheet, or of those with a format. The forms are looked up on
     demand.
     """
@@ -45,7 +53,7 @@ class FormOption(click.Choice):  # type: ignore[type-arg, unused-ignore]
         pass
 
 
-class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
+class Named(_Choice):
     """A test or a correction, by its name or by a name used elsewhere.
 
     Names outside `choices` are refused, unless the allowed ones depend on the compared objects.
@@ -72,10 +80,13 @@ class Named(click.Choice):  # type: ignore[type-arg, unused-ignore]
         return super().convert(value, param, ctx)
 
 
-class _Typed(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+class _Typed(_ParamType):
     """Numbers in the notation of names and files; click's own types read 1_0 as 10."""
 
-    read: Callable[[str], Any]
+    @staticmethod
+    def read(text: str) -> Any:
+        """The number that a text says."""
+        raise NotImplementedError
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number."""
@@ -91,14 +102,22 @@ class Integer(_Typed):
     """A whole number."""
 
     name = "integer"
-    read = staticmethod(typed_integer)
+
+    @staticmethod
+    def read(text: str) -> int:
+        """The whole number that a text says."""
+        return typed_integer(text)
 
 
 class Number(_Typed):
     """A number, or infinity."""
 
     name = "float"
-    read = staticmethod(typed_number)
+
+    @staticmethod
+    def read(text: str) -> float:
+        """The number that a text says."""
+        return typed_number(text)
 
 
 class Whole(Integer):
@@ -147,9 +166,11 @@ def _completing(name: str) -> Callable[..., list[Any]]:
     return complete
 
 
-measure_names, words, columns, policies, run_names = map(
-    _completing, ("measure_names", "words", "columns", "policies", "run_names")
-)
+measure_names: Final = _completing("measure_names")
+words: Final = _completing("words")
+columns: Final = _completing("columns")
+policies: Final = _completing("policies")
+run_names: Final = _completing("run_names")
 
 
 def _check_ending(
@@ -182,7 +203,7 @@ def _check_ending(
 
 
 # Eager: parsed before the output file, see `_ended`.
-form = click.option(
+form: Final = click.option(
     "--format",
     "form",
     type=FormOption(),
@@ -191,7 +212,7 @@ form = click.option(
     is_eager=True,
     help="Form of the output.",
 )
-output = click.option(
+output: Final = click.option(
     "-o",
     "--output",
     type=click.Path(allow_dash=True),
@@ -202,7 +223,7 @@ output = click.option(
         "does not."
     ),
 )
-input_format = click.option(
+input_format: Final = click.option(
     "--input-format", type=click.Choice(TABLES), help="Form of the input (default: by its name)."
 )
 
@@ -220,7 +241,7 @@ def column(*names: str, help: str, required: bool = False) -> Callable[[F], F]:
     )
 
 
-truth = column("--truth", required=True, help="Column of the true categories.")
+truth: Final = column("--truth", required=True, help="Column of the true categories.")
 
 
 def _parting(
@@ -235,7 +256,7 @@ def _parting(
     return separator
 
 
-separator = click.option(
+separator: Final = click.option(
     "--separator",
     metavar="TEXT",
     callback=_parting,
@@ -261,7 +282,7 @@ def _categories(
     return names
 
 
-categories = click.option(
+categories: Final = click.option(
     "--categories",
     metavar="A,B,...",
     callback=_categories,
@@ -271,7 +292,7 @@ categories = click.option(
     ),
 )
 
-baselines = click.option(
+baselines: Final = click.option(
     "--baselines",
     is_flag=True,
     help=(
@@ -376,7 +397,7 @@ def _rows(context: click.Context, parameter: click.Parameter, typed: str | None)
     )
 
 
-points = click.option(
+points: Final = click.option(
     "--points",
     is_flag=False,
     flag_value="",
@@ -493,18 +514,18 @@ def conventions_of(typed: dict[str, Any]) -> Conventions:
     return Conventions(**{name: typed.pop(name) for name in names})
 
 
-qrels_columns = click.option(
+qrels_columns: Final = click.option(
     "--qrels-columns",
     metavar="NAME=COLUMN,...",
     callback=_columns,
     help="Those of the qrels, where they differ: topic=query,grade=rel.",
 )
-runs_format = click.option(
+runs_format: Final = click.option(
     "--input-format",
     type=click.Choice(FORMATS),
     help="Form of standard input, or else of all inputs (default: by their names).",
 )
-lists = click.option(
+lists: Final = click.option(
     "--lists",
     type=click.Path(allow_dash=True),
     multiple=True,
@@ -514,7 +535,9 @@ lists = click.option(
         "the last two lists of ids. Repeat for more systems of one gold."
     ),
 )
-threads = click.option("--threads", type=Whole(min=1), metavar="N", help="Use at most this many.")
+threads: Final = click.option(
+    "--threads", type=Whole(min=1), metavar="N", help="Use at most this many."
+)
 
 
 def _expand(context: click.Context, parameter: click.Parameter, most: int | None) -> None:
@@ -525,7 +548,7 @@ def _expand(context: click.Context, parameter: click.Parameter, most: int | None
 
 
 #: All commands that read files have this option.
-max_expansion = click.option(
+max_expansion: Final = click.option(
     "--max-expansion",
     type=Whole(min=1),
     metavar="N",
@@ -536,7 +559,7 @@ max_expansion = click.option(
 )
 
 
-class Size(click.ParamType):  # type: ignore[type-arg]
+class Size(_ParamType):
     """A number of bytes, such as 512M or 2G."""
 
     name = "size"
@@ -553,7 +576,7 @@ class Size(click.ParamType):  # type: ignore[type-arg]
         return int(number) * unit
 
 
-memory = click.option(
+memory: Final = click.option(
     "--memory",
     type=Size(),
     metavar="SIZE",
@@ -573,7 +596,7 @@ def _load(context: click.Context, parameter: click.Parameter, modules: tuple[str
         files.check([], None)
 
 
-plugin = click.option(
+plugin: Final = click.option(
     "--plugin",
     "plugins",
     multiple=True,

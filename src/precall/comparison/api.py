@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, overload
 
 from precall.comparison.reports import compare_runs, pilots_of
 from precall.core.arguments import check_rows, choose
@@ -201,13 +201,13 @@ class Compare:
     """
 
     if TYPE_CHECKING:
-        bayes = posteriors
-        power = power
-        cases = staticmethod(cases)
-        paired = staticmethod(paired)
-        many = staticmethod(many)
-        equivalence = staticmethod(equivalence)
-        gates = staticmethod(gates)
+        bayes: Final = posteriors
+        power: Final = power
+        cases: Final = staticmethod(cases)
+        paired: Final = staticmethod(paired)
+        many: Final = staticmethod(many)
+        equivalence: Final = staticmethod(equivalence)
+        gates: Final = staticmethod(gates)
 
     def __getattr__(self, name: str) -> Any:
         if name not in _PARTS:
@@ -583,7 +583,7 @@ class Compare:
         return replace(planned, notes=notes)
 
 
-compare = Compare()
+compare: Compare = Compare()
 
 
 def tests(measure: str | Measure) -> tuple[str, ...]:

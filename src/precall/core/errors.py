@@ -186,8 +186,12 @@ class UsageError(PrecallError, ValueError):
         allowed: str | Collection[object] | Among = "",
         remedy: str = "",
     ) -> None:
-        self.what, self.argument, self.got, self.why, self.remedy = what, argument, got, why, remedy
-        self.allowed = (
+        self.what: str = what
+        self.argument: str = argument
+        self.got: object = got
+        self.why: str = why
+        self.remedy: str = remedy
+        self.allowed: str | Among = (
             allowed if isinstance(allowed, str | Among) else Among("allowed are", allowed)
         )
         super().__init__(what)
@@ -280,7 +284,8 @@ class MeasureError(UsageError):
         allowed: str | Collection[object] | Among = "",
         remedy: str = "",
     ) -> None:
-        self.measure, self.parameter = measure, parameter
+        self.measure: str = measure
+        self.parameter: str = parameter
         super().__init__(what, argument=argument, got=got, why=why, allowed=allowed, remedy=remedy)
 
     @property
@@ -361,8 +366,8 @@ class DataError(PrecallError, ValueError):
     """
 
     def __init__(self, problems: list[Problem], total: int | None = None) -> None:
-        self.problems = tuple(problems[:PROBLEM_LIMIT])
-        self.total = len(problems) if total is None else total
+        self.problems: tuple[Problem, ...] = tuple(problems[:PROBLEM_LIMIT])
+        self.total: int = len(problems) if total is None else total
         super().__init__("\n".join(_lines(self.problems, self.total, "python")))
 
     def words(self, style: Style = "python") -> str:
@@ -508,7 +513,8 @@ class Malformed(Exception):
 
     def __init__(self, problems: list[tuple[object, ...]], total: int) -> None:
         super().__init__(problems, total)
-        self.problems, self.total = problems, total
+        self.problems: list[tuple[object, ...]] = problems
+        self.total: int = total
 
 
 class PrecallWarning(UserWarning):

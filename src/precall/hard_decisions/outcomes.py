@@ -151,7 +151,7 @@ class Decisions(Equal, Presented):
         refuse_alike(truth.categories)
         self.truth = truth
         self.predicted = predicted
-        self.categories = truth.categories
+        self.categories: tuple[Any, ...] = truth.categories
         self._both = truth.both(predicted)
         self._tables: dict[str | None, Counts] = {}
 

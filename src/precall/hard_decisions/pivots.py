@@ -107,7 +107,7 @@ class Status(Equal, Presented):
         )
         refuse_alike(truth.categories)
         self.truth = truth
-        self.categories = truth.categories
+        self.categories: tuple[Any, ...] = truth.categories
         self.score = score
         self._place = place
 

@@ -114,7 +114,7 @@ class ScoredCategories(Presented):
         self.categories = None if categories is None else tuple(named_categories(categories))
         refuse_alike(self.categories or ())
         self._are_named = categories is not None
-        self.items = 0
+        self.items: int = 0
         self._memory = None if memory is None else check_whole("memory", memory, 1)
         self._parts: list[_Part] = []
         self._held = 0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import wraps
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NoReturn, ParamSpec, TypedDict, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Final, NoReturn, ParamSpec, TypedDict, TypeVar, overload
 
 import numpy as np
 
@@ -142,23 +142,23 @@ class IntervalNamespace:
     """
 
     if TYPE_CHECKING:
-        proportion = staticmethod(_counts.proportion)
-        precision = staticmethod(_decided.precision)
-        recall = staticmethod(_decided.recall)
-        accuracy = staticmethod(_decided.accuracy)
-        f = staticmethod(_f.f)
-        e = staticmethod(_f.e)
-        micro_f = staticmethod(_decided.micro_f)
-        macro_f = staticmethod(_decided.macro_f)
-        average_precision = staticmethod(_scored.average_precision)
-        area_under_roc = staticmethod(_scored.area_under_roc)
-        partial_area_under_roc = staticmethod(_scored.partial_area_under_roc)
-        max_f = staticmethod(_scored.max_f)
-        precision_at_threshold = staticmethod(_scored.precision_at_threshold)
-        pr_band = staticmethod(_scored.pr_band)
-        roc_band = staticmethod(_scored.roc_band)
-        mean = staticmethod(_means.mean)
-        two_way = staticmethod(_means.two_way)
+        proportion: Final = staticmethod(_counts.proportion)
+        precision: Final = staticmethod(_decided.precision)
+        recall: Final = staticmethod(_decided.recall)
+        accuracy: Final = staticmethod(_decided.accuracy)
+        f: Final = staticmethod(_f.f)
+        e: Final = staticmethod(_f.e)
+        micro_f: Final = staticmethod(_decided.micro_f)
+        macro_f: Final = staticmethod(_decided.macro_f)
+        average_precision: Final = staticmethod(_scored.average_precision)
+        area_under_roc: Final = staticmethod(_scored.area_under_roc)
+        partial_area_under_roc: Final = staticmethod(_scored.partial_area_under_roc)
+        max_f: Final = staticmethod(_scored.max_f)
+        precision_at_threshold: Final = staticmethod(_scored.precision_at_threshold)
+        pr_band: Final = staticmethod(_scored.pr_band)
+        roc_band: Final = staticmethod(_scored.roc_band)
+        mean: Final = staticmethod(_means.mean)
+        two_way: Final = staticmethod(_means.two_way)
     else:
 
         def __getattr__(self, name: str) -> Any:
@@ -480,10 +480,11 @@ def _range_of_values(measure: str | Measure, values: Any) -> tuple[float, float]
     return limits
 
 
-__getattr__, __dir__ = fetching(
-    __name__, {".stats.intervals.bands": "Band", ".stats.intervals.tuned": "TunedInterval"}
-)
-interval = IntervalNamespace()
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = fetching(
+        __name__, {".stats.intervals.bands": "Band", ".stats.intervals.tuned": "TunedInterval"}
+    )
+interval: IntervalNamespace = IntervalNamespace()
 
 __all__ = [
     "Band",

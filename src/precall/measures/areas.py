@@ -274,7 +274,7 @@ AREAS: dict[str, Callable[[Path], float]] = {
     "11-point": eleven_point,
 }
 #: The same, and the area under the precision-recall-gain curve.
-PR_METHODS = {**AREAS, "gain": gain_area}
+PR_METHODS: dict[str, Callable[[Path], float]] = {**AREAS, "gain": gain_area}
 ROC_METHODS = ("trapezoid", "step")
 AreaMethod = Annotated[str, choice(*AREAS)]
 RocMethod = Annotated[str, choice(*ROC_METHODS)]

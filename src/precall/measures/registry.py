@@ -211,8 +211,12 @@ class CountsExample:
     def __init__(
         self, *, tp: int, fp: int, fn: int, tn: int, value: float, **parameters: Any
     ) -> None:
-        self.tp, self.fp, self.fn, self.tn = tp, fp, fn, tn
-        self.value, self.parameters = value, parameters
+        self.tp: int = tp
+        self.fp: int = fp
+        self.fn: int = fn
+        self.tn: int = tn
+        self.value: float = value
+        self.parameters: dict[str, Any] = parameters
 
     def counts(self) -> Counts:
         """The example as data."""
@@ -228,7 +232,8 @@ class CategoryExample:
     def __init__(
         self, *, categories: Sequence[str], scores: Sequence[Sequence[float]], value: float
     ) -> None:
-        self.categories, self.scores = list(categories), [list(row) for row in scores]
+        self.categories: list[str] = list(categories)
+        self.scores: list[list[float]] = [list(row) for row in scores]
         self.value = value
         self.parameters: dict[str, Any] = {}
 
@@ -242,8 +247,10 @@ class SubtopicExample:
     def __init__(
         self, ranked: Sequence[str], *, value: float, missed: Sequence[str] = (), **parameters: Any
     ) -> None:
-        self.ranked, self.missed = list(ranked), list(missed)
-        self.value, self.parameters = value, parameters
+        self.ranked: list[str] = list(ranked)
+        self.missed: list[str] = list(missed)
+        self.value: float = value
+        self.parameters: dict[str, Any] = parameters
 
     def subtopics(self) -> Any:
         """The example as data."""
@@ -292,16 +299,15 @@ class Example:
         missed_nonrelevant: int = 0,
         **parameters: Any,
     ) -> None:
-        self.hits, self.retrieved, self.value, self.parameters = (
-            tuple(hits),
-            retrieved,
-            value,
-            parameters,
-        )
-        self.nonrelevant, self.missed_nonrelevant = tuple(nonrelevant), missed_nonrelevant
+        self.hits: tuple[int, ...] = tuple(hits)
+        self.retrieved: int = retrieved
+        self.value: float = value
+        self.parameters: dict[str, Any] = parameters
+        self.nonrelevant: tuple[int, ...] = tuple(nonrelevant)
+        self.missed_nonrelevant: int = missed_nonrelevant
         unfound = 0 if relevant is None else relevant - len(self.hits)
-        self.grades = (1,) * len(self.hits) if grades is None else tuple(grades)
-        self.missed = (1,) * unfound if missed is None else tuple(missed)
+        self.grades: tuple[int, ...] = (1,) * len(self.hits) if grades is None else tuple(grades)
+        self.missed: tuple[int, ...] = (1,) * unfound if missed is None else tuple(missed)
 
     def located(self) -> Located:
         """The example as data."""

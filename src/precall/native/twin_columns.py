@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain, pairwise
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -148,4 +148,5 @@ def _grouping(graded: bool) -> Callable[..., Any]:
     return group
 
 
-group_run, group_qrels = _grouping(False), _grouping(True)
+group_run: Final = _grouping(False)
+group_qrels: Final = _grouping(True)

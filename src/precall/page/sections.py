@@ -45,7 +45,8 @@ class Misfit(ValueError):
 
     def __init__(self, place: str, what: str) -> None:
         super().__init__(place, what)
-        self.place, self.what = place, what
+        self.place: str = place
+        self.what: str = what
 
 
 def require(holds: bool, place: str, what: str) -> None:

@@ -260,7 +260,7 @@ class Pages:
         return write(page_of([section], title), path)
 
 
-report = Pages()
+report: Pages = Pages()
 
 
 def _case_table(

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from precall.plot.thresholds import AgainstRank, AgainstThreshold, ScoresByClass
     from precall.plot.views import DET, CostCurve, CumulativeGain, Lift
 
-__getattr__, __dir__ = fetching(__name__, displays_by_module())
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = fetching(__name__, displays_by_module())
 
 __all__ = [
     "DET",

@@ -134,7 +134,7 @@ class ConfusionMatrix(Display):
         figure.draw_without_rendering()
         room = 72 * ax.get_window_extent().width / figure.dpi / size
         self.texts_ = self._write(ax, shown, normalize, room, values)
-        self.lines_ = {"cells": self.image_}
+        self.lines_: dict[Any, Any] = {"cells": self.image_}
         return self._finish(ax, legend=False)
 
     def _write(

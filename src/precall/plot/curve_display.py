@@ -45,7 +45,9 @@ class CurveDisplay(Display):
     def __init__(self, systems: Mapping[str, Sequence[Curve]]) -> None:
         for names_and_curves in (systems, *systems.values()):
             check_some("curves", names_and_curves)
-        self.systems = {as_text(name): tuple(curves) for name, curves in systems.items()}
+        self.systems: dict[str, tuple[Curve, ...]] = {
+            as_text(name): tuple(curves) for name, curves in systems.items()
+        }
         if len(self.systems) < len(systems):
             raise UsageError(
                 "two have one name", argument="curves", allowed=Among("there are", systems)
@@ -148,7 +150,7 @@ class CurveDisplay(Display):
                 words = canvas.legend_entry(name, *measured(curves[0]))
             self._line(name, draw(ax, *points[name][0], style), words)
         # In the order of the systems, but the highlighted ones first.
-        self.lines_ |= others
+        self.lines_.update(others)
         if others:
             self._say(next(iter(others.values())), many(len(others), "other"))
 

@@ -63,14 +63,15 @@ class NullDensity(Display):
         tail: float | None = None,
         measure: str = "average precision",
     ) -> None:
-        self.x, self.height = check_numbers("x", x), check_numbers("height", height)
+        self.x: Float64 = check_numbers("x", x)
+        self.height: Float64 = check_numbers("height", height)
         if self.x.ndim != 1 or self.x.shape != self.height.shape or len(self.x) < 1:
             shapes = f"{self.x.shape}, {self.height.shape}"
             raise UsageError(argument="x, height", allowed="arrays of one length", got=Fact(shapes))
         if np.any(np.diff(self.x) <= 0):
             raise UsageError(argument="x", what="must ascend")
         self.mass = mass
-        self.normals = dict(
+        self.normals: dict[str, tuple[float, float]] = dict(
             check_kind("normals", normals or {}, Mapping, "{name: (mean, standard deviation)}")
         )
         for name, (_, deviation) in self.normals.items():
@@ -80,8 +81,10 @@ class NullDensity(Display):
                     what=f"{name!r} must have a standard deviation > 0",
                     got=Fact(deviation),
                 )
-        self.drawn = None if drawn is None else check_numbers("drawn", drawn)
-        self.observed, self.tail, self.measure = observed, tail, measure
+        self.drawn: Float64 | None = None if drawn is None else check_numbers("drawn", drawn)
+        self.observed: float | None = observed
+        self.tail: float | None = tail
+        self.measure: str = measure
 
     @classmethod
     def of(
@@ -206,16 +209,16 @@ class Simulated(Display):
     """
 
     def __init__(self, x: Any, shares: Mapping[str, Any], errors: Any = None) -> None:
-        self.x = np.asarray(x, np.float64)
+        self.x: Float64 = np.asarray(x, np.float64)
         check_kind("shares", shares, Mapping, "{method: share at each setting}")
-        self.shares = {
+        self.shares: dict[str, Float64] = {
             as_text(name): np.asarray(values, np.float64) for name, values in shares.items()
         }
         check_some("shares", self.shares, "name at least one method")
         errors_by_method = (
             errors if isinstance(errors, Mapping) else dict.fromkeys(self.shares, errors)
         )
-        self.errors = {}
+        self.errors: dict[str, Float64] = {}
         for name in self.shares:
             error = np.asarray(
                 0.0 if errors_by_method.get(name) is None else errors_by_method[name], np.float64

@@ -46,13 +46,14 @@ class IntervalLines(Display):
         high: Any = None,
         letters: Sequence[str] | None = None,
     ) -> None:
-        self.names = [as_text(name) for name in names]
-        self.values = np.asarray(values, np.float64)
-        ends = (
+        self.names: list[str] = [as_text(name) for name in names]
+        self.values: Float64 = np.asarray(values, np.float64)
+        ends = [
             self.values if side is None else np.asarray(side, np.float64) for side in (low, high)
-        )
-        self.low, self.high = ends
-        self.letters = (
+        ]
+        self.low: Float64 = ends[0]
+        self.high: Float64 = ends[1]
+        self.letters: list[str] = (
             [""] * len(self.names) if letters is None else [str(text) for text in letters]
         )
         for field in ("values", "low", "high", "letters"):
@@ -257,10 +258,13 @@ class TopicDisplay(Display):
             -1, 2
         )
         finite = np.asarray(np.isfinite(pairs).all(axis=1), np.bool_)
-        self.topics = [topic for topic, kept in zip(both, finite.tolist(), strict=True) if kept]
+        self.topics: list[str] = [
+            topic for topic, kept in zip(both, finite.tolist(), strict=True) if kept
+        ]
         self.values: tuple[Float64, Float64] = (pairs[finite, 0], pairs[finite, 1])
-        self.left_out = len(set(first) | set(second)) - len(self.topics)
-        self.names, self.measure = names, measure
+        self.left_out: int = len(set(first) | set(second)) - len(self.topics)
+        self.names: tuple[str, str] = names
+        self.measure: str = measure
         if not self.topics:
             raise UsageError(
                 f"{names[0]} and {names[1]} have no topic in common with a value of {measure}"
@@ -415,7 +419,9 @@ class ElevenPoint(Display):
 
     def __init__(self, runs: Mapping[str, Any]) -> None:
         check_some("runs", check_kind("runs", runs, Mapping, "{name: the eleven values}"))
-        self.runs = {as_text(name): np.asarray(values, np.float64) for name, values in runs.items()}
+        self.runs: dict[str, Float64] = {
+            as_text(name): np.asarray(values, np.float64) for name, values in runs.items()
+        }
         for name, values in self.runs.items():
             if values.shape != (11,):
                 raise UsageError(

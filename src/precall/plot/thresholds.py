@@ -261,7 +261,7 @@ class ScoresByClass(OneCurve):
                 f"{name}, {format_count(total)} case{'s' * bool(total != 1)}",
             )
         ax.set_ylim(bottom=0)
-        self.lines_ = {name: self.lines_[name] for name in ("relevant", "other")}
+        self.lines_: dict[Any, Any] = {name: self.lines_[name] for name in ("relevant", "other")}
         self._entries.reverse()
         return self._finish(ax, legend)
 

@@ -47,8 +47,10 @@ class Gathering:
     """
 
     def __init__(self, request: Request, unit: str, textual: bool = False) -> None:
-        self.findings = Findings()
-        self.request, self._unit, self._textual = request, unit, textual
+        self.findings: Findings = Findings()
+        self.request: Request = request
+        self._unit = unit
+        self._textual = textual
         self._of_run = request.subject is RUN
         self._dtype = np.float64 if self._of_run else np.int64
         scores: Any = (

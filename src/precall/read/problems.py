@@ -173,7 +173,7 @@ class Findings:
 
     def __init__(self) -> None:
         self.facts: list[Fact] = []
-        self.total = 0
+        self.total: int = 0
 
     def add(self, line: int, *fact: object) -> None:
         """Add a fact: its kind and details. Lines may come in any order."""

@@ -325,7 +325,7 @@ class Repeating(dict[str, Any]):
     def __init__(self, pairs: list[tuple[str, Any]]) -> None:
         super().__init__(pairs)
         times = Counter(key for key, _ in pairs)
-        self.twice = [key for key, count in times.items() if count > 1]
+        self.twice: list[str] = [key for key, count in times.items() if count > 1]
 
 
 def key_twice(key: str) -> tuple[str, str]:

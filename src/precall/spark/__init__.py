@@ -16,11 +16,11 @@ from precall.core.errors import MissingExtra
 try:
     import pyarrow as _pyarrow  # noqa: F401
     import pyspark as _pyspark  # noqa: F401
-except ImportError as error:
+except ImportError as _error:
     raise MissingExtra(
         "precall.spark needs PySpark and PyArrow: pip install 'precall[spark]', or pip install "
         "pyspark pandas pyarrow"
-    ) from error
+    ) from _error
 
 from precall.spark.evaluation import SparkReport, evaluate
 from precall.spark.scored_cases import curve, scan

@@ -76,8 +76,10 @@ class ClusterScan(Scan):
                 self._samples = _by_part(collect(first.where("kind = 'sample'")), sample_of)
             if self.route == "gaps":
                 self._refuse_too_many(self.facts.distinct)
-                self.known = _by_part(collect(first.where("kind = 'relevant'")), relevant_of)
-        self.passes = 2
+                self.known: dict[Part, RelevantScores] = _by_part(
+                    collect(first.where("kind = 'relevant'")), relevant_of
+                )
+        self.passes: int = 2
         gaps, near = self._by_gaps() if self.route == "gaps" else self._by_range(answers)
         return self._curves(gaps, self._beside(gaps, near, None))
 
@@ -88,7 +90,8 @@ class ClusterScan(Scan):
 
     def _look_at(self, rows: list[Row]) -> None:
         """Keep the facts of pass 1; refuse faulty data."""
-        self.seen = self.facts = facts_of(row for row in rows if row.kind == "facts")
+        self.facts = facts_of(row for row in rows if row.kind == "facts")
+        self.seen: Facts = self.facts
         _refuse_wrong(self.facts, self.feed.name, self.wanted)
 
     def _by_gaps(self) -> tuple[dict[Part, Gaps], dict[Part, list[Within]]]:

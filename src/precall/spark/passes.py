@@ -89,7 +89,9 @@ class Look:
     """The cases of a task by part, and the counts in the intervals that are looked for."""
 
     def __init__(self, wanted: Wanted, near: Ends) -> None:
-        self.wanted, self.withins, self.facts = wanted, within_of(near), Facts()
+        self.wanted: Wanted = wanted
+        self.withins: dict[Part, list[Within]] = within_of(near)
+        self.facts: Facts = Facts()
 
     def cases(self, given: Iterable[pa.RecordBatch]) -> Iterator[tuple[Part, Any, Any, Any]]:
         """Part, labels, scores and weights of each part of each batch."""

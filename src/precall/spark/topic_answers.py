@@ -50,7 +50,7 @@ class Answers:
             self._told.setdefault(kind, []).append(details)
         self._refuse()
         self._work, self._seed, self._tables = work, seed, list[pa.Table]()
-        self.names = sorted({name for name, _ in self._of("dropped")})
+        self.names: list[str] = sorted({name for name, _ in self._of("dropped")})
         if not self.names:
             raise _wrong(False, [(0, "empty")], 1)
 

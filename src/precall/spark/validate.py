@@ -19,6 +19,7 @@ from precall.cases.scored_cases import Scores, labels, numbers, orient, refuse_n
 from precall.core.errors import Fact, PrecallError, UsageError
 from precall.core.ragged import Bool
 from precall.read.binary_labels import as_numbers
+from precall.read.weights import KindsOfWeights
 
 #: The number of cases that are counted together; batches of Spark are smaller.
 CASES = 1 << 20
@@ -62,12 +63,15 @@ class Facts(Seen):
 
     def merge(self, more: Facts) -> None:
         """Add the facts of others."""
-        self.cases, self.tasks = self.cases + more.cases, self.tasks + more.tasks
+        self.cases: int = self.cases + more.cases
+        self.tasks += more.tasks
         self.distinct, self.sampled = self.distinct + more.distinct, self.sampled + more.sampled
-        self.relevant, self.real = self.relevant + more.relevant, self.real or more.real
-        self.weighted, self.weight = self.weighted or more.weighted, self.weight + more.weight
-        self.kinds = self.kinds.joined(more.kinds)
-        self.content = self.content + more.content
+        self.relevant: int = self.relevant + more.relevant
+        self.real: bool = self.real or more.real
+        self.weighted: bool = self.weighted or more.weighted
+        self.weight: float = self.weight + more.weight
+        self.kinds: KindsOfWeights = self.kinds.joined(more.kinds)
+        self.content: Any = self.content + more.content
         self.wrong.update(more.wrong)
         self.problems = list(dict.fromkeys(self.problems + more.problems))[:_TOLD]
         self.labels |= more.labels

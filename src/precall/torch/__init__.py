@@ -21,11 +21,11 @@ from precall.core.errors import MissingExtra
 try:
     import torch as _torch  # noqa: F401
     import torchmetrics as _torchmetrics  # noqa: F401
-except ImportError as error:
+except ImportError as _error:
     raise MissingExtra(
         "precall.torch needs PyTorch and torchmetrics: pip install 'precall[torch]', or pip "
         "install torch torchmetrics"
-    ) from error
+    ) from _error
 
 from precall.torch.curves import AreaUnderROC, AveragePrecision, CurveMeasure, PrecisionRecallCurve
 from precall.torch.decision_counts import CountsMeasure

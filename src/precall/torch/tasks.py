@@ -101,8 +101,10 @@ class Tasks:
         check_choice("task", task, TASKS)
         check_choice("average", average or "none", AVERAGES)
         check_undefined(undefined)
-        self.task, self.average, self.undefined = task, average or "none", undefined
-        self.groups = 1
+        self.task: str = task
+        self.average: str = average or "none"
+        self.undefined: str = undefined
+        self.groups: int = 1
         for name, needed, number in (
             ("num_classes", "multiclass", num_classes),
             ("num_labels", "multilabel", num_labels),

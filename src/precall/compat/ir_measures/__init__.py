@@ -17,7 +17,7 @@ Examples
 from __future__ import annotations
 
 import warnings
-from typing import Any
+from typing import Any, Final
 
 from precall.compat.ir_measures import providers
 from precall.compat.ir_measures.calculation import (
@@ -43,8 +43,9 @@ from precall.compat.ir_measures.records import (
 
 #: The version of ir_measures whose names these are.
 __version__ = "0.4.3"
-calc_ctxt = DefaultPipeline.calc_ctxt
-run_inputs, qrel_inputs = DefaultPipeline.run_inputs, DefaultPipeline.qrel_inputs
+calc_ctxt: Final = DefaultPipeline.calc_ctxt
+run_inputs: Final = DefaultPipeline.run_inputs
+qrel_inputs: Final = DefaultPipeline.qrel_inputs
 #: Names that ir_measures has replaced.
 _REPLACED = {
     "convert_trec_name": "parse_trec_measure",

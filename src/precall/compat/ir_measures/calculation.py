@@ -36,7 +36,7 @@ class Evaluator:
     ) -> None:
         if undefined is not None:
             check_choice("undefined", undefined, UNDEFINED)
-        self.measures = [
+        self.measures: list[Any] = [
             each if hasattr(each, "validate_params") else parse_measure(each)
             for each in check_kind(
                 "measures", measures, Iterable, "a list of measures, or of their names"

@@ -38,7 +38,7 @@ class Defined(Measure):
         return super().__repr__() if self.NAME else object.__repr__(self)
 
     # Its class is made at run time and is no attribute of a module, so pickle could not find it.
-    __reduce__ = object.__reduce__  # type: ignore[assignment]
+    __reduce__: Callable[[], tuple[object, ...]] = object.__reduce__  # type: ignore[assignment]
 
 
 def define(

@@ -47,13 +47,11 @@ class ParamInfo:
         default: Any = NOT_PROVIDED,
         desc: str | None = None,
     ) -> None:
-        self.dtype, self.required, self.choices, self.default, self.desc = (
-            dtype,
-            required,
-            choices,
-            default,
-            desc,
-        )
+        self.dtype: type | None = dtype
+        self.required: bool = required
+        self.choices: Any = choices
+        self.default: Any = default
+        self.desc: str | None = desc
 
     def validate(self, value: Any) -> bool:
         """Whether `value` is allowed."""
@@ -100,7 +98,7 @@ class MeanAgg:
     """
 
     def __init__(self, default: float = math.nan) -> None:
-        self.default = default
+        self.default: Any = default
         self._values: list[float] = []
 
     def add(self, value: float) -> None:

@@ -230,7 +230,7 @@ class Placed:
         self._located: dict[OriginRule, tuple[Located, Run]] = {}
         self._covered: dict[tuple[bool, int], Subtopics] = {}
         index_by_topic = {topic: index for index, topic in enumerate(qrels.topics.tolist())}
-        self.topics = [topic for topic in run.topics.tolist() if topic in index_by_topic]
+        self.topics: list[str] = [topic for topic in run.topics.tolist() if topic in index_by_topic]
         self._chosen = np.array([index_by_topic[topic] for topic in self.topics], np.int64)
 
     def values(self, how: Origin) -> Float64:

@@ -132,7 +132,7 @@ def _inputs(measures: Iterable[Measure], name: str, usual: Iterable[str]) -> lis
 
 #: Measures defined by functions are computed by the same provider.
 RuntimeProvider = Provider
-DefaultPipeline = Provider()
+DefaultPipeline: Provider = Provider()
 #: Providers by name.
 registry: dict[str, Any] = {Provider.NAME: DefaultPipeline, "runtime": DefaultPipeline}
 

@@ -81,13 +81,14 @@ if TYPE_CHECKING:
         RocCurveDisplay,
     )
 
-__getattr__, __dir__ = fetching(
-    __name__,
-    {
-        "confusion_display": "ConfusionMatrixDisplay",
-        "displays": "DetCurveDisplay PrecisionRecallDisplay RocCurveDisplay",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = fetching(
+        __name__,
+        {
+            "confusion_display": "ConfusionMatrixDisplay",
+            "displays": "DetCurveDisplay PrecisionRecallDisplay RocCurveDisplay",
+        },
+    )
 
 __all__ = [
     "ConfusionMatrixDisplay",

@@ -47,12 +47,16 @@ class ConfusionMatrixDisplay(Display):
         text_kw: Any = None,
     ) -> Self:
         """Draw on `ax`, or on new axes of pyplot."""
-        self.ax_ = displayed.axes(ax)
-        self.figure_ = self.ax_.figure
+        self.ax_: Any = displayed.axes(ax)
+        self.figure_: Any = self.ax_.figure
         look = displayed.style({"interpolation": "nearest", "cmap": cmap}, im_kw)
-        self.im_ = self.line_ = self.ax_.imshow(self.confusion_matrix, **look)
-        self.lines_, self.legend_ = {}, None
-        self.text_ = self._texts(values_format, text_kw or {}) if include_values else None
+        self.im_: Any = self.ax_.imshow(self.confusion_matrix, **look)
+        self.line_: Any = self.im_
+        self.lines_: dict[Any, Any] = {}
+        self.legend_: Any = None
+        self.text_: Array | None = (
+            self._texts(values_format, text_kw or {}) if include_values else None
+        )
         if colorbar:
             self.figure_.colorbar(self.im_, ax=self.ax_)
         places = np.arange(len(self.confusion_matrix))

@@ -148,9 +148,10 @@ class CurvesDisplay(Display):
 
     def _axes(self, ax: Any, name: Any) -> Any:
         """The axes, and the name for the legend."""
-        self.ax_ = axes(ax)
-        self.figure_ = self.ax_.figure
-        self.lines_, self.legend_ = {}, None
+        self.ax_: Any = axes(ax)
+        self.figure_: Any = self.ax_.figure
+        self.lines_: dict[Any, Any] = {}
+        self.legend_: Any = None
         return (
             getattr(self, "estimator_name", getattr(self, "name", None)) if name is None else name
         )
@@ -188,7 +189,7 @@ class CurvesDisplay(Display):
             self.ax_.plot(x, y, **look)[0] for x, y, look in zip(across, along, looks, strict=True)
         ]
         self.lines_ = dict(enumerate(lines))
-        self.line_ = lines[0] if len(lines) == 1 else lines
+        self.line_: Any = lines[0] if len(lines) == 1 else lines
 
     def _frame(self, xlabel: str, ylabel: str, despine: bool) -> None:
         info = positive_in(self.pos_label)

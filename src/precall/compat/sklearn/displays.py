@@ -73,7 +73,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
         self.precision = precision
         self.recall = recall
         self.average_precision = average_precision
-        self.name = displayed.older("estimator_name", "name", name, estimator_name)
+        self.name: Any = displayed.older("estimator_name", "name", name, estimator_name)
         self.pos_label = pos_label
         self.prevalence_pos_label = prevalence_pos_label
 
@@ -101,7 +101,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
         looks = line_looks(len(precision), name, areas, "AP", curve_kwargs, step, kwargs)
         self._draw(recall, precision, looks)
         self._frame("Recall", "Precision", despine)
-        self.chance_level_ = None
+        self.chance_level_: Any = None
         if plot_chance_level:
             self._chance(prevalence, chance_level_kw)
         self._legend(looks[0].get("label") is not None or plot_chance_level, "lower left")
@@ -274,7 +274,7 @@ class RocCurveDisplay(CurvesDisplay):
     def __init__(
         self, *, fpr: Any, tpr: Any, roc_auc: Any = None, name: Any = None, pos_label: Any = None
     ) -> None:
-        self.fpr = fpr
+        self.fpr: Any = fpr
         self.tpr = tpr
         self.roc_auc = roc_auc
         self.name = name
@@ -301,7 +301,7 @@ class RocCurveDisplay(CurvesDisplay):
         chance = style(usual, chance_level_kw)
         self._draw(fpr, tpr, looks)
         self._frame("False Positive Rate", "True Positive Rate", despine)
-        self.chance_level_ = (
+        self.chance_level_: Any = (
             self.ax_.plot((0, 1), (0, 1), **chance)[0] if plot_chance_level else None
         )
         shown = looks[0].get("label") is not None or (
@@ -436,8 +436,8 @@ class DetCurveDisplay(CurvesDisplay):
     def __init__(
         self, *, fpr: Any, fnr: Any, estimator_name: Any = None, pos_label: Any = None
     ) -> None:
-        self.fpr = fpr
-        self.fnr = fnr
+        self.fpr: Any = fpr
+        self.fnr: Any = fnr
         self.estimator_name = estimator_name
         self.pos_label = pos_label
 

@@ -64,7 +64,7 @@ def _response(estimator: Any, X: Any, responses: tuple[str, ...]) -> Any:  # noq
     raise UsageError(f"{type(estimator).__name__} has none of {', '.join(responses)}")
 
 
-average_precision_scorer = Scorer(average_precision_score)
-roc_auc_scorer = Scorer(roc_auc_score)
-roc_auc_ovr_scorer = Scorer(roc_auc_score, ("predict_proba",), {"multi_class": "ovr"})
-roc_auc_ovo_scorer = Scorer(roc_auc_score, ("predict_proba",), {"multi_class": "ovo"})
+average_precision_scorer: Scorer = Scorer(average_precision_score)
+roc_auc_scorer: Scorer = Scorer(roc_auc_score)
+roc_auc_ovr_scorer: Scorer = Scorer(roc_auc_score, ("predict_proba",), {"multi_class": "ovr"})
+roc_auc_ovo_scorer: Scorer = Scorer(roc_auc_score, ("predict_proba",), {"multi_class": "ovo"})

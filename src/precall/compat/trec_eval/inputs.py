@@ -53,7 +53,7 @@ class Exit(Exception):
     def __init__(self, code: int, message: str = "", reason: str = "") -> None:
         super().__init__(message)
         self.code = code
-        self.message = f"trec_eval: {reason}" if reason else message
+        self.message: str = f"trec_eval: {reason}" if reason else message
         self.reason = reason
 
 

@@ -29,7 +29,8 @@ class DamagedNote(ValueError):
 
     def __init__(self, place: str, what: str) -> None:
         super().__init__(f"{place} {what}".lstrip())
-        self.place, self.what = place, what
+        self.place: str = place
+        self.what: str = what
 
     def inside(self, place: str) -> DamagedNote:
         """The same error for a note at a place inside something else."""

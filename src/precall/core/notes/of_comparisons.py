@@ -4,6 +4,8 @@ marks.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 from precall.core.notes.of_intervals import NONE, ROUGH
 
@@ -105,7 +107,7 @@ class OfSkewness(Note):
     differ: int
     noun: str = "topics"
     severity = Severity.DOUBTFUL
-    meaning = SKEWED
+    meaning: ClassVar[Meaning | None] = SKEWED
 
     @property
     def such(self) -> str:
@@ -203,7 +205,7 @@ class DifferencesAlike(Note):
 
     reason: str
     by_signs: bool
-    meaning = NONE
+    meaning: ClassVar[Meaning | None] = NONE
 
     def template(self) -> str:
         """The sentence; for some tests p is then that of the signs."""
@@ -235,7 +237,7 @@ class FewToRedraw(Note):
     differ: int
     instead: bool
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
 
     def template(self) -> str:
         """The sentence; for skewed topics no other test is advised."""
@@ -270,7 +272,7 @@ class LeastP(Note):
 
     differ: int
     least: float
-    meaning = FEW
+    meaning: ClassVar[Meaning | None] = FEW
     text = "with {some} not 0 no p below {least:.3g} is possible"
 
     @property
@@ -354,7 +356,7 @@ _PERMUTATION = (
 class SameOrder(Note):
     """Both scores order all items equally."""
 
-    meaning = NONE
+    meaning: ClassVar[Meaning | None] = NONE
     text = "both order all items alike, so there is no interval"
 
 
@@ -510,7 +512,7 @@ class FewHeavyItems(Note):
 
     items: int
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
     text = "{items} items of much weight are few: the test can reject too often"
 
 
@@ -546,7 +548,7 @@ class GateWithoutMargin(Note):
     """The share of false alarms at which a gate without a margin acts."""
 
     share: float
-    meaning = GATES
+    meaning: ClassVar[Meaning | None] = GATES
     text = "a gate without a margin acts at {hundred:.3g} %: p is two-sided, and only losses fail"
 
     @property
@@ -560,7 +562,7 @@ class GateWithMargin(Note):
     """The share of false passes at which a gate with a margin acts."""
 
     share: float
-    meaning = GATES
+    meaning: ClassVar[Meaning | None] = GATES
     text = "a gate with a margin is one-sided at {hundred:.3g} %"
 
     @property

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 from precall.core.text import format_count
 
@@ -32,7 +34,7 @@ class EqualScores(Note):
 
     cases: float
     scores: int
-    meaning = Meaning(
+    meaning: ClassVar[Meaning | None] = Meaning(
         "Equal scores",
         "No threshold tells cases of equal score apart: they are accepted or rejected together.",
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from typing import ClassVar
 
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 
@@ -48,7 +49,7 @@ class _OfInterval(Note):
 
     effect: str
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
 
     @property
     def outcome(self) -> str:
@@ -127,7 +128,7 @@ class WeightsRepeatCases(Note):
         "tests are too sure"
     )
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
 
     @property
     def example(self) -> str:
@@ -199,7 +200,7 @@ class FewValues(Note):
     effect: str
     text = "{values_seen} {noun} are few; {effect}"
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
 
     def template(self) -> str:
         """The sentence, with the effect on the interval."""
@@ -213,7 +214,7 @@ class TwoValues(Note):
     instead: str
     text = "only two values occur; {instead}"
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
 
     def template(self) -> str:
         """The sentence, with the method to use instead."""
@@ -287,7 +288,7 @@ class AtAnEnd(Note):
     estimate: float
     cases: float
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
     text = (
         "{estimate:.4f} is at an end of 0..1 for {cases:.0f} cases; the interval is wide (covers "
         "97-99 %), but where a few of them have the very worst scores it can miss its level"
@@ -366,7 +367,7 @@ class FewOthersAbove(Note):
     excess: float
     effect: str
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
     text = (
         "too few other cases, which weigh more, were drawn above the relevant ones to tell how "
         "many there are; the value is too high by some {excess:.4f}, and the interval {outcome}"
@@ -394,7 +395,7 @@ class LoneCase(Note):
 
     reason: str
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
     text = "{reason}; the interval is Newcombe's, for exponential scores, and can miss its level"
 
 
@@ -403,7 +404,7 @@ class LowBeta(Note):
     """Precision where F is greatest, for a beta that gives recall little weight."""
 
     severity = Severity.DOUBTFUL
-    meaning = WIDE
+    meaning: ClassVar[Meaning | None] = WIDE
     text = "with beta below 1 the interval can cover more than it says, up to 98 %"
 
 
@@ -412,7 +413,7 @@ class WaldForFew(Note):
     """Wald's interval was asked for."""
 
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
     text = "Wald's interval covers less than it says for few trials; prefer ⟨method='wilson'⟩"
 
 
@@ -425,7 +426,7 @@ class ShortForFew(Note):
     fewest: int
     whose: str
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
     text = (
         "{hits} of {total}, with fewer than {fewest} of either kind {whose} interval can cover "
         "less than 93 %; ⟨method='clopper-pearson'⟩ never covers less than the level"
@@ -437,7 +438,7 @@ class NoBoundsAtEnds(Note):
     """The delta method has no bounds where F is 0 or 1."""
 
     severity = Severity.DOUBTFUL
-    meaning = NONE
+    meaning: ClassVar[Meaning | None] = NONE
     text = "⟨method='delta'⟩ has no bounds at 0 and 1; use ⟨method='posterior'⟩"
 
 
@@ -469,7 +470,7 @@ class EachByItself(Note):
 class NoneOfSums(Note):
     """Sums over topics estimate nothing, and have no interval."""
 
-    meaning = NONE
+    meaning: ClassVar[Meaning | None] = NONE
     text = "interval: sums over topics estimate nothing, and have none"
 
 
@@ -481,7 +482,7 @@ class UnequalWeights(Note):
     """A simultaneous band for cases with unequal weights."""
 
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
     text = "of cases that weigh unequally it can cover a little less at once than it says"
 
 
@@ -491,7 +492,7 @@ class FewAccepted(Note):
 
     fewest: int
     severity = Severity.DOUBTFUL
-    meaning = ROUGH
+    meaning: ClassVar[Meaning | None] = ROUGH
     text = (
         "where fewer than {fewest} relevant cases are accepted or rejected it can cover less than "
         "it says"
@@ -531,5 +532,5 @@ class UndefinedInterval(Note):
 
     reason: str
     severity = Severity.DOUBTFUL
-    meaning = NONE
+    meaning: ClassVar[Meaning | None] = NONE
     text = "the interval of {subject} is undefined: {reason}"

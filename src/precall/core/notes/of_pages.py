@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from precall.core.notes.facts import Note, note_kind
+from typing import ClassVar
+
+from precall.core.notes.facts import Meaning, Note, note_kind
 from precall.core.notes.of_runs import TIES
 from precall.core.text import number
 
@@ -30,7 +32,7 @@ class OtherOrderOfTies(Note):
     high: tuple[float, ...]
     here: tuple[float, ...]
     widest: bool
-    meaning = TIES
+    meaning: ClassVar[Meaning | None] = TIES
     text = "with equal scores in another order {spans}{of_all}"
 
     @property

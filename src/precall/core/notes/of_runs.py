@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 
 
@@ -23,7 +25,7 @@ class MissingTopics(Note):
     missing: int
     total: int
     severity = Severity.WRONG
-    meaning = Meaning(
+    meaning: ClassVar[Meaning | None] = Meaning(
         "Missing topics",
         (
             "The run has no items for topics that were judged; they count as empty rankings only "
@@ -48,7 +50,7 @@ class UnjudgedTopics(Note):
     """A run has topics that the qrels lack."""
 
     unjudged: int
-    meaning = Meaning(
+    meaning: ClassVar[Meaning | None] = Meaning(
         "Unjudged topics", "Nobody judged items for these topics of the run, so they are left out."
     )
     text = "{unjudged:topic} not in the qrels"
@@ -59,7 +61,7 @@ class NothingRelevant(Note):
     """Averaged topics have no relevant item."""
 
     topics: int
-    meaning = Meaning(
+    meaning: ClassVar[Meaning | None] = Meaning(
         "Nothing to find",
         (
             "Where no item of a topic is relevant, most measures are undefined there, whatever "
@@ -79,7 +81,7 @@ class UndefinedTopics(Note):
     at_worst: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     severity = Severity.DOUBTFUL
-    meaning = Meaning(
+    meaning: ClassVar[Meaning | None] = Meaning(
         "Undefined values",
         "The measure has no value for these topics; the note says what averages do about it.",
     )
@@ -108,7 +110,7 @@ class UnlikeTopics(Note):
     """Runs are averaged over different topics."""
 
     severity = Severity.WRONG
-    meaning = Meaning(
+    meaning: ClassVar[Meaning | None] = Meaning(
         "Different topics",
         (
             "An average over easier topics is higher whatever the system, so these averages say "
@@ -134,7 +136,7 @@ class TiesThatMatter(Note):
     """Topics have items of equal score whose order may change a measure."""
 
     topics: int
-    meaning = TIES
+    meaning: ClassVar[Meaning | None] = TIES
     text = "{topics:topic} with ties that matter"
 
 
@@ -150,7 +152,7 @@ class DuplicatesDropped(Note):
     """Rows of a run that repeat an item of their topic were dropped, according to the policy."""
 
     dropped: int
-    meaning = REPEATED
+    meaning: ClassVar[Meaning | None] = REPEATED
     text = "{dropped:duplicate} dropped"
 
 
@@ -161,5 +163,5 @@ class JudgementsDropped(Note):
     """
 
     dropped: int
-    meaning = REPEATED
+    meaning: ClassVar[Meaning | None] = REPEATED
     text = "{dropped:repeated judgement} dropped"

@@ -217,7 +217,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
         self._asked = dict(asked or {})
         # Names of measures in print and in frames.
         self._heads = dict(heads or {})
-        self.conventions = dict(conventions or {})
+        self.conventions: dict[str, str] = dict(conventions or {})
 
     def __getitem__(self, key: Any) -> Interval:
         interval = self._by_name.get(key)

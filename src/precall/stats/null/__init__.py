@@ -42,24 +42,26 @@ if TYPE_CHECKING:
     from precall.stats.null.roc_area import area_under_roc
     from precall.stats.null.significance import Outcome, Significance, test
 
-__getattr__, __dir__ = fetching(
-    __name__,
-    {
-        "average": "AveragePrecision average_precision",
-        "graded": "ndcg",
-        "roc_area": "area_under_roc",
-        "distribution": "Accuracy Law Normal NullDistribution Range Tail",
-        "hits_and_ranks": (
-            "Locations hits location locations precision r_precision recall reciprocal_rank"
-        ),
-        "location_moments": (
-            "location_mean location_variance location_product location_covariance "
-            "reciprocal_location_mean reciprocal_location_variance reciprocal_location_covariance"
-        ),
-        "description": "Description describe",
-        "significance": "Outcome Significance test",
-    },
-)
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = fetching(
+        __name__,
+        {
+            "average": "AveragePrecision average_precision",
+            "graded": "ndcg",
+            "roc_area": "area_under_roc",
+            "distribution": "Accuracy Law Normal NullDistribution Range Tail",
+            "hits_and_ranks": (
+                "Locations hits location locations precision r_precision recall reciprocal_rank"
+            ),
+            "location_moments": (
+                "location_mean location_variance location_product location_covariance "
+                "reciprocal_location_mean reciprocal_location_variance "
+                "reciprocal_location_covariance"
+            ),
+            "description": "Description describe",
+            "significance": "Outcome Significance test",
+        },
+    )
 
 __all__ = [
     "Accuracy",

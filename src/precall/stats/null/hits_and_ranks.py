@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import comb
 from numbers import Integral
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -50,7 +50,7 @@ class Hypergeometric(NullDistribution):
     size: int
     over: int
     label: str
-    approximate = Accuracy("hypergeometric")
+    approximate: ClassVar[Accuracy] = Accuracy("hypergeometric")
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
@@ -197,7 +197,7 @@ class Location(NullDistribution):
     relevant: int
     hit: int
     reciprocal: bool
-    approximate = Accuracy("negative hypergeometric")
+    approximate: ClassVar[Accuracy] = Accuracy("negative hypergeometric")
 
     @property
     def _slack(self) -> float:  # type: ignore[override]

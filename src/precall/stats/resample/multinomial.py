@@ -15,7 +15,7 @@ import math
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -28,6 +28,8 @@ from precall.native.twin_resampling import losses
 from precall.stats.resample.batches import random_words
 
 Int32 = npt.NDArray[np.int32]
+#: The tables of a kernel; `native.twin_resampling` documents them.
+KernelTables: TypeAlias = tuple[npt.NDArray[Any], ...]
 Words = npt.NDArray[np.uint64]
 #: The mean of the Poisson numbers' sum is below n by this many standard deviations; the second is
 #: for samples whose number of draws is random.
@@ -62,9 +64,10 @@ class Cells:
         self, sizes: Int64, strata: Sequence[Int64] | None = None, fixed: bool = True
     ) -> None:
         self.sizes = sizes
-        self.groups = groups = [np.arange(len(sizes))] if strata is None else list(strata)
-        self.totals = [int(sizes[group].sum()) for group in groups]
-        self.tabled = sum(self.totals) <= max(MOST_TABLED, len(sizes))
+        groups: list[Int64] = [np.arange(len(sizes))] if strata is None else list(strata)
+        self.groups: list[Int64] = groups
+        self.totals: list[int] = [int(sizes[group].sum()) for group in groups]
+        self.tabled: bool = sum(self.totals) <= max(MOST_TABLED, len(sizes))
         if not self.tabled:
             return
         poisson_of_group = [
@@ -77,7 +80,7 @@ class Cells:
         # One number per item, at once in the narrow type that the kernel takes.
         owner = (np.repeat(group.astype(np.int32), sizes[group]) for group in groups)
         # The arguments of the kernel; `native.twin_resampling` documents them.
-        self.tables: tuple[Any, ...] = (
+        self.tables: KernelTables = (
             *_join(cells, np.int32),
             np.array(least, np.int32),
             *_join(below, np.uint64),

@@ -28,7 +28,7 @@ from precall.native.twin_heights import accepted_counts
 from precall.native.twin_resampling import LEAST_WEIGHT, Int32
 from precall.stats.blocks import Blocks, Cases
 from precall.stats.resample.batches import random_words
-from precall.stats.resample.multinomial import Cells, Words
+from precall.stats.resample.multinomial import Cells, KernelTables, Words
 
 #: Numbers in one batch of paths.
 _BATCH_OF_PATHS = 1 << 21
@@ -147,12 +147,14 @@ class WeightedCases:
     def __init__(self, cases: Cases, missed: int = 0) -> None:
         order = np.argsort(cases.block, kind="stable")
         listed = np.arange(len(order)) if cases.group is None else cases.group
-        self.units, self.missed, self.cases = int(listed.max(initial=-1)) + 1, missed, cases
+        self.units: int = int(listed.max(initial=-1)) + 1
+        self.missed: int = missed
+        self.cases: Cases = cases
         weight, relevant = cases.weight[order], cases.relevant[order]
         end = np.cumsum(np.bincount(cases.block))
         stops = np.flatnonzero(np.bincount(cases.block[cases.relevant]))
-        self.tables = Cells(np.ones(self.units, np.int64), fixed=False).tables
-        self.list = (
+        self.tables: KernelTables = Cells(np.ones(self.units, np.int64), fixed=False).tables
+        self.list: tuple[Int32, Float64, Float64, Int64, Int64] = (
             listed[order].astype(np.int32),
             np.where(relevant, weight, 0.0),
             np.where(relevant, 0.0, weight),

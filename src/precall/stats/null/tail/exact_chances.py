@@ -6,14 +6,18 @@ most is never read.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from precall.core.ragged import Int64
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 #: Bits of the most frequent number of hits: float64 ends at 2^-1074, and steps lose up to 2^17
 #: units.
@@ -37,8 +41,8 @@ class Chance(Fraction):
     _denominator: int
 
     # Fractions ask their own class for others, to compare with a float: those are plain ones.
-    from_float = Fraction.from_float  # type: ignore[assignment]
-    from_decimal = Fraction.from_decimal  # type: ignore[assignment]
+    from_float: ClassVar[Callable[[float], Fraction]] = Fraction.from_float  # type: ignore[assignment]
+    from_decimal: ClassVar[Callable[[Decimal], Fraction]] = Fraction.from_decimal  # type: ignore[assignment]
 
     def __new__(cls, *given: Any) -> Fraction:  # type: ignore[misc]
         return Fraction(*given)
@@ -82,8 +86,11 @@ class ExactChances:
     """
 
     def __init__(self, items: int, relevant: int, size: int) -> None:
-        self.items, self.relevant, self.size = items, relevant, size
-        self.low, self.high = max(0, size - (items - relevant)), min(size, relevant)
+        self.items: int = items
+        self.relevant: int = relevant
+        self.size: int = size
+        self.low: int = max(0, size - (items - relevant))
+        self.high: int = min(size, relevant)
         #: The fraction that was asked for last, and its number of hits.
         self._last: tuple[int, Ratio] | None = None
 

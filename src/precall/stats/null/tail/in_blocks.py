@@ -270,7 +270,7 @@ class EqualBlocks:
 
     def __init__(self, blocks: TiedBlocks, middle: int = 0) -> None:
         self._items = blocks.items
-        self.short = join_late_blocks(blocks, APART, _PIECES)
+        self.short: TiedBlocks = join_late_blocks(blocks, APART, _PIECES)
         self._places = (middle, middle + 1, middle + 2)
         self._rows = [powers(self.short, place) for place in self._places]
         g, r = blocks.size, blocks.end - blocks.size - blocks.rank
