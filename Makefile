@@ -70,6 +70,7 @@ types:
 
 public-types:
 	$(BIN)/pyright
+	$(BIN)/python -m pytest -q -p no:cacheprovider tests/install/test_types_of_public_names.py
 
 layers:
 	$(BIN)/lint-imports

@@ -4,6 +4,7 @@ its fields.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import Field, fields
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -84,9 +85,9 @@ class _Typed(_ParamType):
     """Numbers in the notation of names and files; click's own types read 1_0 as 10."""
 
     @staticmethod
+    @abstractmethod
     def read(text: str) -> Any:
         """The number that a text says."""
-        raise NotImplementedError
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The number."""

@@ -250,7 +250,10 @@ _SETS = {
 }
 
 #: Sets of measures by nickname, per version.
-NICKNAMES = {"9.0.8": _SETS, "10.0": {**_SETS, "all_trec": (*_ALL_TREC, "unj", "rbp", "rbp_resid")}}
+NICKNAMES: dict[str, dict[str, tuple[str, ...]]] = {
+    "9.0.8": _SETS,
+    "10.0": {**_SETS, "all_trec": (*_ALL_TREC, "unj", "rbp", "rbp_resid")},
+}
 
 
 @cache
