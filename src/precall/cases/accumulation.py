@@ -102,11 +102,11 @@ class ScoredCases:
     @suggest_our_names
     def add(
         self,
-        relevant: Any,
+        relevant: object,
         score: Any,
-        positive: Any = None,
+        positive: object = None,
         higher_is_better: bool = True,
-        weights: Any = None,
+        weights: object = None,
     ) -> None:
         """Add one case, or arrays of cases; labels, scores and weights as `curve` takes them.
 
@@ -371,11 +371,11 @@ class ScoredCases:
     @suggest_our_names
     def scan(
         cls,
-        source: Any,
+        source: object,
         *,
         label: str | None = None,
         score: str | Iterable[str] | None = None,
-        positive: Any = None,
+        positive: object = None,
         group: str | None = None,
         weight: str | None = None,
         thresholds: Iterable[float] = (),
@@ -466,7 +466,7 @@ class ScoredCases:
 
     @classmethod
     def from_table(
-        cls, source: Any, bins: int | Sequence[float] | npt.NDArray[Any] | None = None
+        cls, source: object, bins: int | Sequence[float] | npt.NDArray[Any] | None = None
     ) -> ScoredCases:
         """Read back what `table` returned: a Parquet path, or any object with Arrow data or columns
         by name.

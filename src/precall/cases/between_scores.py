@@ -53,7 +53,7 @@ class RelevantScores:
         #: float32 as long as all scores were float32.
         self.dtype: Any = None
 
-    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+    def add(self, relevant: Bool, score: Scores, weights: object = None) -> None:
         """Add a batch of cases."""
         self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
         distinct, count = ascending(relevant, score, weights)
@@ -157,7 +157,7 @@ class Gaps:
             total = np.cumsum(np.append(total, hits))[-1:]
         return total.item()
 
-    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+    def add(self, relevant: Bool, score: Scores, weights: object = None) -> None:
         """Add a batch of cases, whose relevant scores are known already."""
         if weights is None and len(score) > len(self.edges):
             self.count(in_order(score[~relevant], score), None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -48,7 +48,7 @@ def outwards(lower: float, estimate: float, upper: float, terms: int) -> Bounds:
     return Bounds(low, min(max(estimate, low), high), high)
 
 
-def bin_edges(bins: Any) -> Float64:
+def bin_edges(bins: object) -> Float64:
     """The edges between bins, checked: of a number of bins, or as given."""
     if not isinstance(bins, np.timedelta64) and isinstance(bins, int | np.integer) and bins >= 1:
         return np.arange(1, bins) / bins

@@ -54,7 +54,7 @@ class Buckets:
         self.total += count.sum().item()
         self._relevant.append(SortedRun(self._shelf.put(score), self._shelf.put(count)))
 
-    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+    def add(self, relevant: Bool, score: Scores, weights: object = None) -> None:
         """Add a batch of cases, whose relevant scores are known already."""
         count = None
         if weights is None:
@@ -84,7 +84,7 @@ class Buckets:
             gaps.count(*self._part(run, low, high))
         return gaps
 
-    def _part(self, run: SortedRun, low: Any, high: Any) -> tuple[Any, Any]:
+    def _part(self, run: SortedRun, low: object, high: object) -> tuple[Any, Any]:
         """The scores from `low` to below `high`, and the cases of each."""
         score = self._shelf.get(run.score)
         # Bounds are converted to the type of the scores; else NumPy would convert all scores to

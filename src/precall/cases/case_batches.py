@@ -17,7 +17,9 @@ from precall.read.values import group_name
 from precall.read.weights import KindsOfWeights, total_weight
 
 
-def rows_of_groups(groups: Sequence[Any], code: npt.NDArray[np.integer[Any]]) -> dict[str, Int64]:
+def rows_of_groups(
+    groups: Sequence[object], code: npt.NDArray[np.integer[Any]]
+) -> dict[str, Int64]:
     """The rows of each group by its name; `code` is the group index of each row. Groups of equal
     name are one.
     """

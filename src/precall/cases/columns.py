@@ -46,7 +46,7 @@ class CaseColumns:
         self,
         label: str | None,
         scores: list[str],
-        positive: Any,
+        positive: object,
         group: str | None,
         weight: str | None,
     ) -> None:
@@ -97,7 +97,7 @@ class CaseColumns:
             path, choose_by_name(wanted, label_of(path)), batch, counted, format
         )
 
-    def of_batches(self, source: Iterable[Any]) -> Iterator[Batch]:
+    def of_batches(self, source: Iterable[object]) -> Iterator[Batch]:
         """The cases of tables with columns by name, or of tuples (labels, scores) or (labels,
         scores, weights).
         """
@@ -112,7 +112,7 @@ class CaseColumns:
                     ]
                 ) from None
 
-    def _batch(self, given: Any) -> Batch:
+    def _batch(self, given: object) -> Batch:
         if isinstance(given, tuple | list) and len(given) in (2, 3):
             label, scores, weights = (*given, None)[:3]
             return self._cases(label, {_ALONE: scores}, weights, None)
@@ -131,7 +131,9 @@ class CaseColumns:
             None if self.group is None else named(self.group),
         )
 
-    def _cases(self, label: Any, scores: Mapping[str, Any], weights: Any, groups: Any) -> Batch:
+    def _cases(
+        self, label: object, scores: Mapping[str, object], weights: object, groups: object
+    ) -> Batch:
         relevant: Bool = np.zeros(0, np.bool_)
         read: dict[str, Scores] = {}
         label = as_array_like(label)  # may be an iterator, and the labels are used more than once
@@ -166,7 +168,7 @@ class CaseColumns:
         refuse_one_class(source, self.label, self.weight, relevant, other, missed)
 
 
-def batches_in(source: Any) -> Iterable[Any]:
+def batches_in(source: object) -> Iterable[Any]:
     """The given batches; a table is one batch."""
     if is_table(source) and not isinstance(source, Iterator):
         return [_by_name(source)]
@@ -177,7 +179,7 @@ def batches_in(source: Any) -> Iterable[Any]:
     return source
 
 
-def _by_name(given: Any) -> Any:
+def _by_name(given: object) -> Any:
     """A table whose columns can be read by name any number of times."""
     if not is_table(given):
         raise UsageError(
@@ -227,7 +229,7 @@ def wanted_columns(
 
 
 def refuse_one_class(
-    source: str, label: str | None, weight: str | None, relevant: Any, other: Any, missed: int
+    source: str, label: str | None, weight: str | None, relevant: object, other: object, missed: int
 ) -> None:
     """Raise if a curve has cases of one class only: the label or `positive` is then wrong. Names in
     the message are those of columns.

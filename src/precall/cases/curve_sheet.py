@@ -302,7 +302,7 @@ def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Ce
 
 def one_curve_sheet(
     curve: Curve,
-    at: Mapping[str, Mapping[str, Any]] | None = None,
+    at: Mapping[str, Mapping[str, object]] | None = None,
     ties: str = "expected",
     undefined: str = "zero",
     measures: str | Measure | Iterable[str | Measure] = (),

@@ -47,13 +47,13 @@ _ALSO = {"max-F": MAX_F, "MaxF": MAX_F}
 
 
 def blocks_of(
-    relevant: Any,
-    score: Any,
-    weights: Any = None,
+    relevant: object,
+    score: object,
+    weights: object = None,
     missed: int | float = 0,
-    positive: Any = None,
+    positive: object = None,
     higher_is_better: bool = True,
-    groups: Any = None,
+    groups: object = None,
 ) -> Blocks:
     """The blocks of one scored list; errors are those of `curve`.
 
@@ -158,7 +158,7 @@ def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> 
 
 
 def of_curve(
-    given: Curve, measure: Any = None, *, groups: Any = None, **options: Any
+    given: Curve, measure: object = None, *, groups: object = None, **options: Any
 ) -> Interval | Intervals:
     """Intervals of a curve: of one measure, or of all. Each measure gets the options and the method
     that it takes.

@@ -116,7 +116,7 @@ def _column_cells(name: str, column: Any) -> Sequence[Any]:
     return cells
 
 
-def _word(rank: Any) -> str:
+def _word(rank: object) -> str:
     """The text of a number of cases, or of a sum of weights."""
     return f"{rank:.10g}" if isinstance(rank, float) else str(rank)
 

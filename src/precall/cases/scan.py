@@ -117,7 +117,7 @@ def scan_cases(
     *,
     label: str | None = None,
     score: str | Iterable[str] | None = None,
-    positive: Any = None,
+    positive: object = None,
     group: str | None = None,
     weight: str | None = None,
     thresholds: Iterable[float] = (),

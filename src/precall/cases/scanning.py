@@ -52,7 +52,7 @@ class _Waiting:
         self._room: Any = np.zeros(0, np.float32)
         self._cases = 0
 
-    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+    def add(self, relevant: Bool, score: Scores, weights: object = None) -> None:
         """Add a batch of cases."""
         if weights is not None or len(score) > self._most:
             self._gaps.add(relevant, score, weights)
@@ -177,7 +177,7 @@ class Scan:
         """
         return {gap.total + self.asked.missed, *self.asked.accepted}
 
-    def _thresholds(self, dtype: Any) -> Float64:
+    def _thresholds(self, dtype: object) -> Float64:
         oriented = (
             orient(threshold, self.asked.higher_is_better) for threshold in self.asked.thresholds
         )

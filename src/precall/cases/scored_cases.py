@@ -58,9 +58,9 @@ _NUMBER = bool | int | float | np.bool_ | np.number
 
 
 def check_cases(
-    relevant: Any,
-    score: Any,
-    positive: Any = None,
+    relevant: object,
+    score: object,
+    positive: object = None,
     higher_is_better: bool = True,
     part: dict[str, Any] | None = None,
 ) -> tuple[Bool, Scores]:
@@ -96,7 +96,7 @@ def check_cases(
     return truth, value
 
 
-def _look_swapped(relevant: Any, score: Any, positive: Any) -> bool:
+def _look_swapped(relevant: object, score: object, positive: object) -> bool:
     """Whether labels and scores were swapped: the labels, which are not allowed, would do as
     scores, and the scores are labels or texts.
     """
@@ -116,7 +116,7 @@ def _holds_texts(given: npt.NDArray[Any]) -> bool:
     )
 
 
-def labels(relevant: Any, positive: Any = None, part: dict[str, Any] | None = None) -> Bool:
+def labels(relevant: object, positive: object = None, part: dict[str, Any] | None = None) -> Bool:
     """Which cases are relevant: bool, 0/1, ±1, also as texts, or equality with `positive`.
     `positive` must occur, except in a `part` of the cases.
     """
@@ -166,7 +166,7 @@ class OtherLabel:
     def __init__(self) -> None:
         self.text: str | None = None
 
-    def see(self, label: Any, relevant: Bool) -> None:
+    def see(self, label: object, relevant: Bool) -> None:
         """Check the labels of one more batch; DataError if they differ from those of an earlier
         one.
         """
@@ -196,7 +196,7 @@ def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return given if numbers is None else np.array([numbers[text] for text in texts])[code]
 
 
-def never(positive: Any, known: Mapping[str, Any]) -> UsageError:
+def never(positive: object, known: Mapping[str, object]) -> UsageError:
     """The error that no label is the positive one; it lists the labels that occur."""
     return UsageError(
         f"no label is {positive!r}",
@@ -217,7 +217,7 @@ def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
         raise _bad(name, missing, "is missing", "give every case a label")
 
 
-def _equal(given: npt.NDArray[Any], positive: Any) -> Bool:
+def _equal(given: npt.NDArray[Any], positive: object) -> Bool:
     if given.dtype.kind in "OT":
         truth = np.fromiter((label == positive for label in given.tolist()), np.bool_, len(given))
     else:
@@ -249,7 +249,7 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     return DataError([Problem("relevant", None, problem + share, remedy)])
 
 
-def scores(score: Any, higher_is_better: bool = True) -> Scores:
+def scores(score: object, higher_is_better: bool = True) -> Scores:
     """The scores as float32 or float64, oriented so that high is good; `refuse_nan` refuses NaN
     later.
     """
@@ -274,7 +274,7 @@ def orient(score: T, higher_is_better: bool) -> T:
     return score if higher_is_better else 0.0 - score  # type: ignore[operator, return-value]
 
 
-def numbers(listed: Any, name: str) -> Scores:
+def numbers(listed: object, name: str) -> Scores:
     """Scores or weights as float32 or float64; an error if they are not exactly representable
     numbers.
     """
@@ -287,7 +287,7 @@ def numbers(listed: Any, name: str) -> Scores:
     return array if array.dtype in _FLOATS else _convert(array, name)
 
 
-def refuse_inexact_lists(listed: Any, numbers: npt.NDArray[Any], name: str = "score") -> None:
+def refuse_inexact_lists(listed: object, numbers: npt.NDArray[Any], name: str = "score") -> None:
     """Raise if NumPy rounded integers of a list: next to a float it converts them to floats. Rows
     may be lists.
     """
@@ -365,7 +365,7 @@ def _read(given: list[Any], name: str) -> npt.NDArray[np.float64]:
     return np.array(cells, np.float64)
 
 
-def _number(given: Any) -> float | str:
+def _number(given: object) -> float | str:
     """A number, or a text that says what is wrong with it."""
     number = ("nan",) if values.is_missing(given) else values.score_of_case(given)
     if not isinstance(number, tuple):
@@ -373,7 +373,7 @@ def _number(given: Any) -> float | str:
     return math.nan if number == ("nan",) else str(number[0])
 
 
-def _no_number(name: str, given: Any, case: int, why: object, share: str = "") -> UsageError:
+def _no_number(name: str, given: object, case: int, why: object, share: str = "") -> UsageError:
     return UsageError(
         argument=name,
         allowed="numbers",
@@ -406,7 +406,7 @@ def refuse_nan(score: Scores) -> None:
         raise _bad("score", missing, "is NaN", "remove the case, or count it with ⟨missed=⟩")
 
 
-def weight(weights: Any, length: int) -> Weights:
+def weight(weights: object, length: int) -> Weights:
     """Weights as int64, which repeat cases, or as float64: read like scores, finite and not
     negative. `counts_or_real` decides which of the two.
     """
@@ -493,14 +493,14 @@ def _share(count: int, size: int, kind: str) -> str:
     return f" ({count} of {size} are{f' {kind}' * bool(kind)})" if count > 1 else ""
 
 
-def members(groups: Any, length: int) -> Int64:
+def members(groups: object, length: int) -> Int64:
     """The index of each case's group, in the order of the groups' names; every case must have a
     group.
     """
     return by_name(*grouped(groups, length))
 
 
-def grouped(groups: Any, length: int) -> tuple[list[Any], Int64]:
+def grouped(groups: object, length: int) -> tuple[list[Any], Int64]:
     """The names of the groups, and the index of each case's group."""
     refuse_set("groups", groups, "one per item")
     refuse_struct("groups", groups, "one per item")

@@ -24,18 +24,18 @@ _T = TypeVar("_T")
 
 
 def average_precision(
-    relevant: Any,
-    score: Any,
-    weights: Any = None,
+    relevant: object,
+    score: object,
+    weights: object = None,
     missed: int | float = 0,
     *,
     level: float = 0.95,
     method: str = "logit",
-    groups: Any = None,
+    groups: object = None,
     stratified: bool = False,
     rng: Rng = 0,
     resamples: int = 2000,
-    positive: Any = None,
+    positive: object = None,
     higher_is_better: bool = True,
 ) -> Interval:
     """Interval of average precision of one scored list.
@@ -110,16 +110,16 @@ def average_precision(
 
 
 def area_under_roc(
-    relevant: Any,
-    score: Any,
-    weights: Any = None,
+    relevant: object,
+    score: object,
+    weights: object = None,
     missed: int | float = 0,
     *,
     level: float = 0.95,
     method: str = "delong-newcombe",
-    groups: Any = None,
+    groups: object = None,
     rng: Rng = 0,
-    positive: Any = None,
+    positive: object = None,
     higher_is_better: bool = True,
 ) -> Interval:
     """Interval of the area under the ROC curve of one scored list, by DeLong's variance.
@@ -173,19 +173,19 @@ def area_under_roc(
 
 
 def partial_area_under_roc(
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     max_fpr: float,
     mcclish: bool = False,
     *,
-    weights: Any = None,
+    weights: object = None,
     missed: int | float = 0,
     level: float = 0.95,
     method: str = "logit-delong",
-    groups: Any = None,
+    groups: object = None,
     rng: Rng = 0,
     resamples: int = 2000,
-    positive: Any = None,
+    positive: object = None,
     higher_is_better: bool = True,
 ) -> Interval:
     """Interval of the part of the area under the ROC curve up to a false positive rate.
@@ -246,8 +246,8 @@ def partial_area_under_roc(
 
 
 def max_f(
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     beta: float = 1.0,
     missed: int = 0,
     *,
@@ -255,10 +255,10 @@ def max_f(
     method: str = "optimism bootstrap",
     rng: Rng = 0,
     resamples: int = 1000,
-    positive: Any = None,
+    positive: object = None,
     higher_is_better: bool = True,
-    weights: Any = None,
-    groups: Any = None,
+    weights: object = None,
+    groups: object = None,
 ) -> Interval:
     """Interval of the F that the threshold of greatest F will have on new cases.
 
@@ -316,8 +316,8 @@ def max_f(
 
 
 def precision_at_threshold(
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     threshold: float | None = None,
     *,
     recall: float | None = None,
@@ -328,10 +328,10 @@ def precision_at_threshold(
     method: str | None = None,
     rng: Rng = 0,
     resamples: int = 1000,
-    positive: Any = None,
+    positive: object = None,
     higher_is_better: bool = True,
-    weights: Any = None,
-    groups: Any = None,
+    weights: object = None,
+    groups: object = None,
 ) -> Interval:
     """Interval of the precision that a threshold will have on new cases.
 
@@ -426,20 +426,20 @@ def precision_at_threshold(
 
 
 def pr_band(
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     missed: int = 0,
     *,
     level: float = 0.95,
     kind: str = "simultaneous",
     method: str = "bootstrap",
-    grid: Any = None,
+    grid: object = None,
     rng: Rng = 0,
     resamples: int = 1000,
-    positive: Any = None,
+    positive: object = None,
     higher_is_better: bool = True,
-    weights: Any = None,
-    groups: Any = None,
+    weights: object = None,
+    groups: object = None,
 ) -> Band:
     """Band of the precision-recall curve: precision at given recalls, with bounds.
 
@@ -524,14 +524,14 @@ def roc_band(*cases: Any, **options: Any) -> Band:
 
 def _band(
     which: str,
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     missed: int = 0,
     *,
-    positive: Any = None,
+    positive: object = None,
     higher_is_better: bool = True,
-    weights: Any = None,
-    groups: Any = None,
+    weights: object = None,
+    groups: object = None,
     **options: Any,
 ) -> Band:
     blocks = blocks_of(relevant, score, weights, missed, positive, higher_is_better, groups)

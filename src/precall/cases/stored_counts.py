@@ -42,7 +42,7 @@ def names_of(columns: Collection[str]) -> tuple[str, ...]:
     return names_of_counts(high, set(WEIGHTS) <= set(columns))
 
 
-def read_counts(source: Any) -> Stored:
+def read_counts(source: object) -> Stored:
     """The content of a Parquet file, or of any object with Arrow data or columns by name."""
     columns = _columns(source)
     first, *names = names_of(columns)
@@ -72,7 +72,7 @@ def _problem(what: str, todo: str) -> DataError:
     return DataError([Problem("scored cases", None, what, todo)])
 
 
-def _columns(source: Any) -> dict[str, Any]:
+def _columns(source: object) -> dict[str, Any]:
     if isinstance(source, Table):
         return dict(source.columns)
     polars = require_module("polars", "from_table() needs Polars")

@@ -227,7 +227,7 @@ def cases_of(
     scores: Iterable[str],
     *,
     memory: int | None = None,
-    at: Iterable[Mapping[str, Any]] = (),
+    at: Iterable[Mapping[str, object]] = (),
     whole: Iterable[str] = (),
     **asked: Any,
 ) -> CaseTable | ScannedCases:
@@ -351,7 +351,7 @@ def measure_cases(
     table: CaseTable | ScannedCases | Callable[[], CaseTable | ScannedCases],
     *,
     names: Iterable[str] | None = None,
-    at: Mapping[str, Mapping[str, Any]] | None = None,
+    at: Mapping[str, Mapping[str, object]] | None = None,
     measures: Iterable[Measure] = (),
     ties: str = "expected",
     undefined: str = "zero",

@@ -35,11 +35,11 @@ from precall.read.weights import KindsOfWeights
 
 @suggest_our_names
 def curve(
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     missed: int | float = 0,
-    weights: Any = None,
-    positive: Any = None,
+    weights: object = None,
+    positive: object = None,
     higher_is_better: bool = True,
 ) -> Curve:
     """The operating points of one scored list.
@@ -215,11 +215,11 @@ def _heavy(
 
 def _weighted_area(
     roc: bool,
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     missed: int | float,
-    weights: Any,
-    positive: Any,
+    weights: object,
+    positive: object,
     higher_is_better: bool,
 ) -> float:
     """An area of weighted cases, equal digit for digit to that of their curve; the curve is made
@@ -242,11 +242,11 @@ def _weighted_area(
 
 @overload
 def average_precision(
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     missed: int | float = 0,
-    weights: Any = None,
-    positive: Any = None,
+    weights: object = None,
+    positive: object = None,
     higher_is_better: bool = True,
     *,
     groups: None = None,
@@ -255,27 +255,27 @@ def average_precision(
 
 @overload
 def average_precision(
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     missed: int | float = 0,
-    weights: Any = None,
-    positive: Any = None,
+    weights: object = None,
+    positive: object = None,
     higher_is_better: bool = True,
     *,
-    groups: Any,
+    groups: object,
 ) -> dict[Any, float]: ...
 
 
 @suggest_our_names
 def average_precision(
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     missed: int | float = 0,
-    weights: Any = None,
-    positive: Any = None,
+    weights: object = None,
+    positive: object = None,
     higher_is_better: bool = True,
     *,
-    groups: Any = None,
+    groups: object = None,
 ) -> float | dict[Any, float]:
     """Average precision of one scored list: `curve(...).average_precision()`, faster; or of each of
     many `groups`.
@@ -324,7 +324,7 @@ def average_precision(
     return step_area((a, b, c), total) if total else float("nan")
 
 
-def _of_groups(relevant: Bool, score: Scores, groups: Any) -> dict[Any, float]:
+def _of_groups(relevant: Bool, score: Scores, groups: object) -> dict[Any, float]:
     """Average precision by the label of each group."""
     labels, code = grouped(groups, len(relevant))
     order = np.argsort(code, kind="stable")
@@ -338,11 +338,11 @@ def _of_groups(relevant: Bool, score: Scores, groups: Any) -> dict[Any, float]:
 
 @suggest_our_names
 def area_under_roc(
-    relevant: Any,
-    score: Any,
+    relevant: object,
+    score: object,
     missed: int | float = 0,
-    weights: Any = None,
-    positive: Any = None,
+    weights: object = None,
+    positive: object = None,
     higher_is_better: bool = True,
 ) -> float:
     """Area under the ROC curve of one scored list: `curve(...).area_under_roc()`, faster.
@@ -405,7 +405,9 @@ def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
     return table
 
 
-def _areas(relevant: Any, score: Any, positive: Any, higher_is_better: bool) -> tuple[int, ...]:
+def _areas(
+    relevant: object, score: object, positive: object, higher_is_better: bool
+) -> tuple[int, ...]:
     """The counts from which both areas are computed; see `precall.native.twin_counting.areas`."""
     truth, value = check_cases(relevant, score, positive, higher_is_better)
     counts: tuple[int, ...] = kernel().areas(

@@ -31,7 +31,9 @@ class _Asked(click.ParamType):  # type: ignore[type-arg, unused-ignore]
 
     name = "value"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
         """The value unchanged; the function that uses it checks it."""
         return value
 

@@ -65,7 +65,9 @@ class Named(_Choice):
         super().__init__(choices)
         self.depends = depends
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
         """The name that precall uses."""
         if value not in self.choices:
             from precall.core.arguments import choose
@@ -89,7 +91,9 @@ class _Typed(_ParamType):
     def read(text: str) -> Any:
         """The number that a text says."""
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
         """The number."""
         if not isinstance(value, str):
             return value
@@ -127,7 +131,9 @@ class Whole(Integer):
     def __init__(self, min: int) -> None:
         self.min = min
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
         """The number, checked to be in the range."""
         number = super().convert(value, param, ctx)
         if number < self.min:
@@ -141,7 +147,9 @@ class Share(Number):
     def __init__(self, example: float) -> None:
         self.example = example
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
         """The number, checked to be in the range."""
         number = super().convert(value, param, ctx)
         if why := level_problem(
@@ -316,7 +324,7 @@ def level(help: str, metavar: str = "SHARE") -> Callable[[F], F]:
 LEVEL_OF_INTERVAL = "Level of --interval: how many of such intervals hold the true value."
 
 
-def check_level(level: float, asked: Mapping[str, Any]) -> None:
+def check_level(level: float, asked: Mapping[str, object]) -> None:
     """Refuse a level if no requested result uses it."""
     if level != LEVEL and not any(asked.values()):
         raise UsageError(
@@ -326,7 +334,7 @@ def check_level(level: float, asked: Mapping[str, Any]) -> None:
         )
 
 
-def check_seed(seed: int | None, asked: Mapping[str, Any]) -> None:
+def check_seed(seed: int | None, asked: Mapping[str, object]) -> None:
     """Refuse a seed if no requested result is drawn at random."""
     if seed is not None and not any(asked.values()):
         raise UsageError(
@@ -336,7 +344,7 @@ def check_seed(seed: int | None, asked: Mapping[str, Any]) -> None:
         )
 
 
-def check_exclusive(asked: Mapping[str, Any]) -> None:
+def check_exclusive(asked: Mapping[str, object]) -> None:
     """Refuse options that exclude each other."""
     if len(typed := [f"--{name}" for name, value in asked.items() if value is not None]) > 1:
         raise UsageError(
@@ -358,7 +366,7 @@ def check_resamples(test: str, correction: str = "none") -> None:
         )
 
 
-def check_points(asked: Mapping[str, Any]) -> None:
+def check_points(asked: Mapping[str, object]) -> None:
     """Refuse options that have no meaning for a table of operating points."""
     if others := [f"--{name}" for name, value in asked.items() if value]:
         raise UsageError(

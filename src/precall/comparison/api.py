@@ -228,14 +228,14 @@ class Compare:
 
     @overload
     def __call__(
-        self, report: Curve, runs: Curve, measures: Any = None, **options: Unpack[_OfCases]
+        self, report: Curve, runs: Curve, measures: object = None, **options: Unpack[_OfCases]
     ) -> Comparison: ...
     @overload
     def __call__(
         self,
         report: Decisions,
         runs: Decisions,
-        measures: Any = None,
+        measures: object = None,
         **options: Unpack[_OfDecisions],
     ) -> Comparison: ...
     @overload
@@ -243,27 +243,31 @@ class Compare:
         self,
         report: Mapping[Any, float],
         runs: Mapping[Any, float],
-        measures: Any = None,
+        measures: object = None,
         **options: Unpack[_OfValues],
     ) -> Comparison: ...
     @overload
     def __call__(
-        self, report: Report, runs: None = None, measures: Any = None, **options: Unpack[_OfReports]
+        self,
+        report: Report,
+        runs: None = None,
+        measures: object = None,
+        **options: Unpack[_OfReports],
     ) -> Comparisons: ...
     @overload
     def __call__(
         self,
-        report: str | os.PathLike[str] | Mapping[Any, Mapping[Any, Any]] | Qrels,
-        runs: Any,
-        measures: Any = None,
+        report: str | os.PathLike[str] | Mapping[Any, Mapping[Any, object]] | Qrels,
+        runs: object,
+        measures: object = None,
         **options: Unpack[_OfRuns],
     ) -> Comparisons: ...
     @overload
     def __call__(
         self,
-        report: Sequence[Any] | Iterator[Any] | _Table | _Array,
-        runs: Any = None,
-        measures: Any = None,
+        report: Sequence[object] | Iterator[object] | _Table | _Array,
+        runs: object = None,
+        measures: object = None,
         *more: Any,
         **options: Unpack[_OfAny],
     ) -> Any: ...
@@ -390,22 +394,22 @@ class Compare:
     @suggest_our_names
     def decisions(
         self,
-        truth: Any,
-        predicted_a: Any,
-        predicted_b: Any,
+        truth: object,
+        predicted_a: object,
+        predicted_b: object,
         measure: str | Measure = "F",
         *,
         beta: float = 1.0,
         average: str | None = None,
         test: str | None = None,
-        categories: Sequence[Any] | None = None,
-        groups: Any = None,
+        categories: Sequence[object] | None = None,
+        groups: object = None,
         level: float = 0.95,
         resamples: int = 100_000,
         rng: Rng = 0,
         names: tuple[str, str] = ("a", "b"),
         interval: str | None = None,
-        positive: Any = None,
+        positive: object = None,
     ) -> Comparison:
         """Compare two systems' hard decisions on the same items, by the tests of Yeh (2000) and
         McNemar's test.
@@ -498,9 +502,9 @@ class Compare:
     @suggest_our_names
     def plan(
         self,
-        report: Any = None,
-        runs: Any = None,
-        measures: Any = None,
+        report: object = None,
+        runs: object = None,
+        measures: object = None,
         *,
         difference: float | None = None,
         deviation: float | None = None,

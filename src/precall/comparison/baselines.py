@@ -184,7 +184,7 @@ def _report(told: Mapping[str, Any]) -> Report:
     )
 
 
-def _note(told: Any, place: str) -> Note:
+def _note(told: object, place: str) -> Note:
     try:
         return note_from_json(told)
     except DamagedNote as damaged:
@@ -393,7 +393,7 @@ def is_idle(gate: Gate, report: Report, level: float, test: str) -> bool:
     return gate.margin is None and not reaches(test, size, (1 - level) / 2)
 
 
-def judged_measures(report: Report, measures: Any) -> list[str]:
+def judged_measures(report: Report, measures: object) -> list[str]:
     """The measures that are gates: those named, or all measures that have a good end."""
     if measures is None or measures == ANY:
         chosen = [name for name, best in zip(report.measures, report.best, strict=True) if best]

@@ -52,12 +52,12 @@ _SAMPLES = 100_000
 
 @suggest_our_names
 def decisions(
-    truth: Any,
-    predicted_a: Any,
-    predicted_b: Any,
+    truth: object,
+    predicted_a: object,
+    predicted_b: object,
     *,
     beta: float = 1.0,
-    positive: Any = None,
+    positive: object = None,
     prior: float = 0.5,
     level: float = 0.95,
     samples: int = _SAMPLES,
@@ -133,7 +133,7 @@ def decisions(
     return joint(counts, check_beta(beta), float(prior), check_level(level), samples, rng, names)
 
 
-def _counts(given: dict[str, Any], positive: Any) -> Int64:
+def _counts(given: dict[str, Any], positive: object) -> Int64:
     """Numbers of items by whether they are relevant, accepted by the first, and accepted by the
     second.
     """

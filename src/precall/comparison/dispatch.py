@@ -59,7 +59,7 @@ _SILENT = {"correction": "holm", "unpaired": "error"}
 
 
 def compare_pair(
-    compare: Any, first: Any, second: Any, third: Any, asked: Mapping[str, Any]
+    compare: object, first: object, second: object, third: object, asked: Mapping[str, object]
 ) -> Comparison | None:
     """The comparison of two systems by the function of `compare` that takes them; None if they are
     not two systems.
@@ -97,14 +97,14 @@ def compare_pair(
     return function(*pair.arguments, **passed, **pair.known)._add_shared_notes(pair.notes)
 
 
-def _refuse_own_option(name: str, value: Any, ours: str, settled: Mapping[str, str]) -> None:
+def _refuse_own_option(name: str, value: object, ours: str, settled: Mapping[str, str]) -> None:
     """Raise for an option that the two systems were made with; `ours` is its name here."""
     if ours in settled:
         why = "which was settled when the two were made"
         raise UsageError(argument=name, got=value, why=why, remedy=settled[ours])
 
 
-def read_two_systems(first: Any, second: Any, third: Any) -> PairCall | None:
+def read_two_systems(first: object, second: object, third: object) -> PairCall | None:
     """The first three arguments of `compare(...)` if they are two systems; None for reports, and
     for qrels and runs.
     """
@@ -124,14 +124,14 @@ def _either(*kinds: type) -> Callable[[Any, Any, Any], bool]:
     return lambda first, second, third: isinstance(first, kinds) or isinstance(second, kinds)
 
 
-def _refuse_kinds(first: Any, second: Any, third: Any) -> NoReturn:
+def _refuse_kinds(first: object, second: object, third: object) -> NoReturn:
     remedy = f"pass two of one kind, or {_COLUMNS}"
     raise UsageError(
         argument="compare", got=Fact(f"{Kind(first)} and {Kind(second)}"), remedy=remedy
     )
 
 
-def _refuse_two_forms(first: Any, second: Any, third: Any) -> NoReturn:
+def _refuse_two_forms(first: object, second: object, third: object) -> NoReturn:
     decided = "compare(a.decide(...), b.decide(...))"
     scored = "compare(truth == category, scores_a, scores_b, 'AUC')"
     remedy = f"pass what both decide, {decided}, or the scores of one category, {scored}"
@@ -140,12 +140,12 @@ def _refuse_two_forms(first: Any, second: Any, third: Any) -> NoReturn:
     )
 
 
-def _refuse_counts(first: Any, second: Any, third: Any) -> NoReturn:
+def _refuse_counts(first: object, second: object, third: object) -> NoReturn:
     problem = "ScoredCases know how many cases have a score, not which ones"
     raise UsageError(argument="compare", what=problem, remedy=f"pass {_COLUMNS}")
 
 
-def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
+def _refuse_two_columns(first: object, second: object, third: object) -> NoReturn:
     remedy = (
         "pass labels and what two systems say, compare(y, a, b); one value per topic of each "
         "system to compare.paired(a, b)"
@@ -153,7 +153,7 @@ def _refuse_two_columns(first: Any, second: Any, third: Any) -> NoReturn:
     raise UsageError(argument="compare", got=Fact("two columns, not three"), remedy=remedy)
 
 
-def _of_runs(first: Any, second: Any, third: Any) -> None:
+def _of_runs(first: object, second: object, third: object) -> None:
     """Judgements, also as lists; raises if they look like values per topic with a missing value."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
         _refuse_gaps(first, second)
@@ -185,7 +185,7 @@ class NamedArguments(NamedTuple):
     names: tuple[str, ...] | None = None
 
 
-def named_pair(first: Any, second: Any, third: Any) -> NamedArguments:
+def named_pair(first: object, second: object, third: object) -> NamedArguments:
     """The arguments one by one, from two curves or decisions in a list or by name, or from labels
     with two named columns; and the names.
     """
@@ -205,18 +205,18 @@ def named_pair(first: Any, second: Any, third: Any) -> NamedArguments:
     return NamedArguments((first, second, third))
 
 
-def _parts_of(given: Any) -> list[Any]:
+def _parts_of(given: object) -> list[Any]:
     """The values of a list, or of a mapping by names."""
     if isinstance(given, Mapping):
         return [*given.values()]
     return [*given] if isinstance(given, list | tuple) else []
 
 
-def _names_of(given: Any) -> tuple[str, ...] | None:
+def _names_of(given: object) -> tuple[str, ...] | None:
     return tuple(map(as_text, given)) if isinstance(given, Mapping) else None
 
 
-def _is_flat(given: Any) -> bool:
+def _is_flat(given: object) -> bool:
     """Whether it is a column of single values, not of lists."""
     return _is_column(given) and not np.ndim(_first(given))
 
@@ -235,7 +235,7 @@ def _first(given: Any) -> Any:
     return next(iter(given.to_pylist() if hasattr(given, "to_pylist") else given), None)
 
 
-def _is_measure(name: Any) -> bool:
+def _is_measure(name: object) -> bool:
     """Whether the value in the position of `test` is the name of a measure."""
     if not isinstance(name, str):
         return isinstance(name, Measure)
@@ -246,7 +246,7 @@ def _is_measure(name: Any) -> bool:
     return True
 
 
-def _measure(given: Any) -> Any:
+def _measure(given: object) -> Any:
     """The single measure by which two systems are compared; it may be in a list."""
     if isinstance(given, list | tuple) and len(given) == 1:
         given = given[0]
@@ -272,7 +272,7 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
                 raise DataError([Problem(name, None, problem, remedy)])
 
 
-def _curves(a: Curve, b: Curve, measure: Any) -> PairCall:
+def _curves(a: Curve, b: Curve, measure: object) -> PairCall:
     if a.weighted or b.weighted:
         remedy = "pass labels, two columns and weights= to compare.cases"
         raise UsageError(
@@ -320,7 +320,7 @@ def _check_cases(curve: Curve) -> None:
         )
 
 
-def _decisions(a: Decisions, b: Decisions, measure: Any) -> PairCall:
+def _decisions(a: Decisions, b: Decisions, measure: object) -> PairCall:
     """The pair for two decisions, with the truth of both and the categories of either."""
     if (a.truth.kind, a.truth.items) != (b.truth.kind, b.truth.items):
         got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
@@ -358,16 +358,16 @@ def _among(part: Membership, known: tuple[Any, ...]) -> Membership:
     return Membership(part.items, known, keys, part.kind, ordered, part.notes)
 
 
-def _is_values(given: Any) -> bool:
+def _is_values(given: object) -> bool:
     """Whether it is {topic: value}; True and False, a hit or none, are values."""
     return isinstance(given, Mapping) and bool(given) and all(map(_is_value, given.values()))
 
 
-def _is_value(given: Any) -> bool:
+def _is_value(given: object) -> bool:
     return is_number(given) or isinstance(given, bool | np.bool_)
 
 
-def _is_column(given: Any) -> bool:
+def _is_column(given: object) -> bool:
     """Whether it holds one value per item: numbers, texts, sets of labels, or rows of a matrix.
     Rows of a table are no values.
     """
@@ -385,7 +385,7 @@ def _is_column(given: Any) -> bool:
     return hasattr(given, "dtype") or hasattr(given, "to_pylist") or hasattr(given, "tocoo")
 
 
-def _columns(truth: Any, a: Any, b: Any) -> PairCall:
+def _columns(truth: object, a: object, b: object) -> PairCall:
     labels = _labels(truth)
     kinds = [_kind(column, labels) for column in (a, b)]
     if kinds[0] != kinds[1]:
@@ -414,7 +414,7 @@ def _labels(truth: Any) -> set[Any] | None:
     return set(cells.ravel().tolist()) if cells.ndim == 1 or cells.shape[1:] == (1,) else None
 
 
-def _kind(given: Any, known: set[Any] | None) -> str:
+def _kind(given: object, known: set[Any] | None) -> str:
     """Whether a column holds "decisions" or "scores" of items with these labels; empty if it may be
     either.
     """

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from precall.comparison.reports import (
     ANY,
@@ -115,7 +114,7 @@ def _of_tests(report: Report, comparisons: Comparisons, names: Sequence[str]) ->
     ]
 
 
-def _gated_measures(report: Report, worse: Any) -> list[tuple[str, float | None]]:
+def _gated_measures(report: Report, worse: object) -> list[tuple[str, float | None]]:
     """The measures that are gates, by canonical name, with their margins."""
     if not isinstance(worse, Mapping):
         names = check_kind("worse", worse, Iterable, "names of measures, or {name: margin}")

@@ -21,22 +21,22 @@ _MOST = 10**8
 
 
 def cases(
-    relevant: Any,
-    score_a: Any,
-    score_b: Any,
+    relevant: object,
+    score_a: object,
+    score_b: object,
     measure: str | Measure = "AP",
     *,
     test: str | None = None,
-    groups: Any = None,
-    topics: Any = None,
-    positive: Any = None,
+    groups: object = None,
+    topics: object = None,
+    positive: object = None,
     higher_is_better: bool = True,
     level: float = 0.95,
     resamples: int = 5_000,
     rng: Rng = 0,
     names: tuple[str, str] = ("a", "b"),
-    threshold: Any = None,
-    weights: Any = None,
+    threshold: object = None,
+    weights: object = None,
     missed: int = 0,
 ) -> Comparison:
     """Compare two scores of the same items by AP, area under ROC, precision or recall at k, or
@@ -219,7 +219,7 @@ def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
         )
 
 
-def _name_and_part(measure: Any) -> tuple[str, tuple[float, bool] | None]:
+def _name_and_part(measure: object) -> tuple[str, tuple[float, bool] | None]:
     """The name of a measure, and the part of the area if it is one."""
     from precall.stats.tests import tops
 

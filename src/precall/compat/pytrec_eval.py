@@ -232,7 +232,7 @@ def narrow(run: Run) -> Run:
     return replace(run, score=score, score_dtype="float32", located={})
 
 
-def _values(rankings: Rankings, family: Family, parameters: Any) -> list[list[float]]:
+def _values(rankings: Rankings, family: Family, parameters: object) -> list[list[float]]:
     if family.name in _FIXED or family.compute is None:
         return [[_FIXED[family.name]] * len(rankings.located)]
     return [

@@ -38,19 +38,19 @@ _NO_NAMES = (list, dict, set, np.ndarray)
 BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: object) -> bool:
     """Whether it is a number of Python or NumPy; truth values are not."""
     return isinstance(value, _NUMBERS) and not isinstance(value, bool)
 
 
-def is_whole(value: Any) -> TypeGuard[int]:
+def is_whole(value: object) -> TypeGuard[int]:
     """Whether it is an integer of Python or NumPy. Truth values are not, nor are time differences,
     which NumPy counts as integers.
     """
     return isinstance(value, _WHOLE) and not isinstance(value, _NOT_WHOLE)
 
 
-def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
+def check_choice(name: str, value: object, allowed: Collection[object]) -> None:
     """Refuse a value that is not one of those allowed.
 
     Examples
@@ -65,7 +65,7 @@ def check_choice(name: str, value: Any, allowed: Collection[Any]) -> None:
         raise UsageError(argument=name, got=value, allowed=allowed)
 
 
-def check_exists(name: str, value: Any, known: Collection[Any], noun: str) -> None:
+def check_exists(name: str, value: object, known: Collection[object], noun: str) -> None:
     """Refuse a name that does not exist, such as that of a system; `noun` says what it names.
 
     Examples
@@ -95,7 +95,7 @@ def check_kind(name: str, value: Any, kind: Any, what: str) -> Any:
     return value
 
 
-def check_path(path: Any, name: str = "path") -> Any:
+def check_path(path: object, name: str = "path") -> Any:
     """The argument, refused unless it is a path: a text, or an object that stands for one."""
     return check_kind(name, path, (str, bytes, PathLike), "a path")
 
@@ -106,8 +106,8 @@ _AROUND = "^paired|(tests?|corrections?|corrected|averaged?|averaging|avg)$"
 
 def choose(
     name: str,
-    value: Any,
-    allowed: Collection[Any],
+    value: object,
+    allowed: Collection[object],
     elsewhere: Mapping[str, Sequence[str]] | None = None,
     instead: Mapping[str, str] | None = None,
 ) -> Any:
@@ -170,7 +170,7 @@ def _suggest_choice(
     return f"did you mean {near[0]!r}?" if near else ""
 
 
-def check_whole(name: str, value: Any, least: int, most: int | None = None) -> int:
+def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
     """A whole number from `least` to `most`; truth values are refused."""
     if not is_whole(value) or not least <= int(value) <= (_SIZE if most is None else most):
         # An upper limit near that of 64 bits tells people nothing unless the value exceeds it.
@@ -183,7 +183,7 @@ def check_whole(name: str, value: Any, least: int, most: int | None = None) -> i
     return int(value)
 
 
-def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
+def check_beta(beta: object, least: float = _LEAST, most: float = _MOST) -> float:
     """The weight of recall in F: 0, where F is precision, or a number > 0 whose square float64
     holds.
 
@@ -200,7 +200,9 @@ def check_beta(beta: Any, least: float = _LEAST, most: float = _MOST) -> float:
     return value
 
 
-def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool = False) -> float:
+def check_share(
+    name: str, value: object, *, nonzero: bool = False, below_one: bool = False
+) -> float:
     """A number in 0..1, such as a recall to reach; `nonzero` excludes 0, `below_one` excludes 1."""
     share = _number(value)
     if not 0 <= share <= 1 or (nonzero and not share) or (below_one and share == 1):
@@ -212,7 +214,7 @@ def check_share(name: str, value: Any, *, nonzero: bool = False, below_one: bool
     return share
 
 
-def check_level(level: Any, name: str = "level", example: float = 0.95) -> float:
+def check_level(level: object, name: str = "level", example: float = 0.95) -> float:
     """The nominal coverage of an interval, or another probability: a number between 0 and 1, not
     too close to either.
     """
@@ -224,7 +226,7 @@ def check_level(level: Any, name: str = "level", example: float = 0.95) -> float
     return number
 
 
-def check_number(name: str, value: Any, least: float = -math.inf) -> float:
+def check_number(name: str, value: object, least: float = -math.inf) -> float:
     """A finite number, at least `least`."""
     number = _number(value)
     if not least <= number or math.isinf(number):
@@ -233,7 +235,7 @@ def check_number(name: str, value: Any, least: float = -math.inf) -> float:
     return number
 
 
-def check_numbers(name: str, numbers: Any) -> Float64:
+def check_numbers(name: str, numbers: object) -> Float64:
     """A number, or an array of numbers of any shape, as float64."""
     try:
         return np.asarray(numbers, np.float64)
@@ -251,7 +253,7 @@ def check_positive(most: float = math.inf, /, **arguments: Any) -> None:
             raise UsageError(argument=name, allowed=f"a number {allowed}", got=value)
 
 
-def check_blocks(sizes: Any, total: int) -> npt.NDArray[np.int64]:
+def check_blocks(sizes: object, total: int) -> npt.NDArray[np.int64]:
     """Sizes of blocks: whole numbers >= 1 that add up to `total`."""
     try:
         values = np.asarray(sizes)
@@ -309,7 +311,7 @@ def as_array_like(source: Any) -> Any:
     return _column_of_relation(source) if is_relation_of_one(source) else source
 
 
-def refuse_set(name: str, column: Any, allowed: str = "a list of them") -> None:
+def refuse_set(name: str, column: object, allowed: str = "a list of them") -> None:
     """Refuse a set for an argument whose order matters: the order of a set differs between
     processes.
     """
@@ -317,7 +319,7 @@ def refuse_set(name: str, column: Any, allowed: str = "a list of them") -> None:
         raise UsageError(argument=name, allowed=allowed, got=Kind(column), why="which has no order")
 
 
-def refuse_struct(name: str, column: Any, allowed: str) -> None:
+def refuse_struct(name: str, column: object, allowed: str) -> None:
     """Refuse a column of Arrow, pandas or Polars whose cells are structs: NumPy would make lists or
     a table of them.
     """
@@ -335,7 +337,7 @@ def refuse_struct(name: str, column: Any, allowed: str) -> None:
     )
 
 
-def one_label(name: str, value: Any) -> Any:
+def one_label(name: str, value: object) -> Any:
     """One label; it may come as an array or tensor without a dimension, or as a cell of PyArrow.
     Several labels are refused.
     """
@@ -382,7 +384,7 @@ def _column_of_relation(relation: Any) -> Any:
     return [cell for (cell,) in relation.fetchall()]
 
 
-def is_relation_of_one(value: Any) -> bool:
+def is_relation_of_one(value: object) -> bool:
     """Whether it is a DuckDB relation with one column, such as `relation["score"]`."""
     return (
         type(value).__module__.partition(".")[0] == "duckdb"
@@ -400,11 +402,11 @@ def widen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     return array.astype(np.int8 if "int" in kind.__name__ else np.float32)
 
 
-def _is_tensor(value: Any) -> bool:
+def _is_tensor(value: object) -> bool:
     return hasattr(type(value), "detach") and hasattr(type(value), "numpy")
 
 
-def _is_arrow_cell(value: Any) -> bool:
+def _is_arrow_cell(value: object) -> bool:
     """Whether it is a cell of a PyArrow column."""
     return hasattr(type(value), "as_py")
 
@@ -459,15 +461,15 @@ def validate_arrow(data: Any, label: str) -> Any:
     return data.cast(data.type.value_type) if _is_dictionary(data) else data
 
 
-def _is_dictionary(column: Any) -> bool:
+def _is_dictionary(column: object) -> bool:
     return hasattr(getattr(column, "type", None), "index_type")
 
 
-def _is_arrow(value: Any) -> bool:
+def _is_arrow(value: object) -> bool:
     return type(value).__module__.partition(".")[0] == "pyarrow"
 
 
-def refuse_mask(column: Any, name: str, kind: str = "case") -> None:
+def refuse_mask(column: object, name: str, kind: str = "case") -> None:
     """Raise, naming the first case, if a masked array of NumPy hides a value: nothing is known of
     the value under a mask.
     """
@@ -481,7 +483,7 @@ def refuse_mask(column: Any, name: str, kind: str = "case") -> None:
 
 
 def single_column(
-    array: npt.NDArray[Any], name: str, given: Any = None, what: str = "numbers"
+    array: npt.NDArray[Any], name: str, given: object = None, what: str = "numbers"
 ) -> npt.NDArray[Any]:
     """One column. A table of one column is taken as that column, with a note; other tables are
     refused. `given` is what the user passed.
@@ -502,7 +504,7 @@ def single_column(
 
 
 def advice_on_columns_of_table(
-    array: npt.NDArray[Any], source: Any = None, of_classes: bool = True
+    array: npt.NDArray[Any], source: object = None, of_classes: bool = True
 ) -> tuple[str, str]:
     """What the columns of a table are, and how to take one; empty texts if it is no table with
     cells. The columns may be those of classes.
@@ -527,7 +529,7 @@ def advice_on_columns_of_table(
     return "a column per class", remedy
 
 
-def check_column(name: str, values: Any) -> Float64:
+def check_column(name: str, values: object) -> Float64:
     """One column of numbers as float64, one per topic; undefined values stay NaN."""
     refuse_struct(name, values, "numbers, one per topic")
     values = validate_arrow(values, name)
@@ -595,7 +597,7 @@ def has_default_index(index: Any) -> bool:
     return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
 
 
-def refuse_alike(categories: Sequence[Any]) -> None:
+def refuse_alike(categories: Sequence[object]) -> None:
     """Refuse categories of different types that are written alike, such as 1 and "1": results name
     categories by their text.
     """

@@ -31,7 +31,9 @@ FLOOR = 1e-5
 SCORE_DTYPES = ("float64", "float32")
 
 
-def _choice(default: Any, allowed: tuple[str, ...], help: str, typed: tuple[str, ...] = ()) -> Any:
+def _choice(
+    default: object, allowed: tuple[str, ...], help: str, typed: tuple[str, ...] = ()
+) -> Any:
     """A field with a list of allowed names; the command line allows those of `typed`, if any are
     given.
     """
@@ -40,7 +42,7 @@ def _choice(default: Any, allowed: tuple[str, ...], help: str, typed: tuple[str,
     )
 
 
-def _whole(default: Any, help: str) -> Any:
+def _whole(default: object, help: str) -> Any:
     return field(default=default, metadata={"help": help, "least": 1})
 
 

@@ -318,12 +318,12 @@ class Paths:
 OF_MANY: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
-def of_many(formula: Callable[..., Any]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def of_many(formula: Callable[..., object]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Declare that the decorated function computes `formula` for `Paths`; it returns None for
     parameters that it does not handle.
     """
 
-    def declare(function: Callable[..., Any]) -> Callable[..., Any]:
+    def declare(function: Callable[..., object]) -> Callable[..., Any]:
         OF_MANY[formula] = function
         return function
 
@@ -331,7 +331,7 @@ def of_many(formula: Callable[..., Any]) -> Callable[[Callable[..., Any]], Calla
 
 
 def of_each(
-    formula: Callable[..., Any], paths: Sequence[Path] | Paths, parameters: Mapping[str, Any]
+    formula: Callable[..., object], paths: Sequence[Path] | Paths, parameters: Mapping[str, object]
 ) -> npt.NDArray[np.float64]:
     """The value of a formula for each of several paths; computed at once if a function for many is
     declared.

@@ -69,7 +69,7 @@ def around(values: Any, sizes: Any, least: bool = False) -> tuple[Any, Any]:
     return values - near, values + near
 
 
-def best_row(values: Float64, sizes: Any, least: bool = False) -> int:
+def best_row(values: Float64, sizes: object, least: bool = False) -> int:
     """The first row with the greatest or least value, within rounding; see `around`."""
     low, high = around(values, sizes, least)
     return int((high >= low.max()).argmax())
@@ -112,7 +112,7 @@ def offsets(sizes: npt.NDArray[np.integer[Any]]) -> Int64:
     return start
 
 
-def encode_labels(labels: Sequence[Any]) -> tuple[list[Any], Int64]:
+def encode_labels(labels: Sequence[object]) -> tuple[list[Any], Int64]:
     """The distinct labels in the order of their first appearance, and the index of each label among
     them.
     """
@@ -281,7 +281,7 @@ def pack_texts(texts: Sequence[bytes]) -> tuple[Bytes, Int64]:
     return np.frombuffer(b"".join(texts), np.uint8), offsets(sizes)
 
 
-def materialize(source: Any) -> Any:
+def materialize(source: object) -> Any:
     """A mapping of iterators as a mapping of lists, as iterators could be read only once; all else
     unchanged.
 

@@ -99,7 +99,7 @@ def seed_of(rng: Rng) -> int:
     return drawn if seed is None else seed
 
 
-def check_rng(rng: Any) -> None:
+def check_rng(rng: object) -> None:
     """Raise unless it is a seed or a source of one; checked even if nothing is drawn."""
     if is_whole(rng) and rng >= 0:
         return
@@ -173,7 +173,7 @@ def suggest_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
     return call
 
 
-def our_name(name: str, function: Callable[..., Any]) -> str:
+def our_name(name: str, function: Callable[..., object]) -> str:
     """The name that a function has for an argument of other libraries; the same name if no other
     library has it.
 
@@ -185,13 +185,16 @@ def our_name(name: str, function: Callable[..., Any]) -> str:
     return _names_elsewhere(function).get(name, (name,))[0]
 
 
-def refuse_names(options: Mapping[str, Any], function: Callable[..., Any]) -> None:
+def refuse_names(options: Mapping[str, object], function: Callable[..., object]) -> None:
     """Refuse options that the function has under other names."""
     _refuse_names(options, _names_elsewhere(function))
 
 
 def check_passed_on(
-    options: Mapping[str, Any], caller: Callable[..., Any], function: Callable[..., Any], why: str
+    options: Mapping[str, object],
+    caller: Callable[..., object],
+    function: Callable[..., object],
+    why: str,
 ) -> None:
     """Refuse options that a function passes on to another one which does not take them; `why` is
     that of `refuse_other_options`.
@@ -206,7 +209,7 @@ def check_passed_on(
     refuse_other_options(options, names, why)
 
 
-def refuse_other_options(options: Mapping[str, Any], names: Sequence[str], why: str) -> None:
+def refuse_other_options(options: Mapping[str, object], names: Sequence[str], why: str) -> None:
     """Refuse options that are not among those known; `why` continues the message "name: got value,
     ...".
     """
@@ -226,7 +229,7 @@ def _bind(function: Callable[..., Any], declared: Signature, args: Any, kwargs: 
 
 
 def _suggest(
-    function: Callable[..., Any], options: Mapping[str, Any], names: Sequence[str]
+    function: Callable[..., object], options: Mapping[str, object], names: Sequence[str]
 ) -> None:
     """Raise Python's error for an unknown argument, with the known one that is spelled similarly,
     or else with all that are known.
@@ -256,7 +259,7 @@ def _second_names(
     return {name: ("measure",) if ours[0] == "measures" else ours for name, ours in names.items()}
 
 
-def _refuse_twice(given: Mapping[str, Any], by_place: Sequence[str]) -> None:
+def _refuse_twice(given: Mapping[str, object], by_place: Sequence[str]) -> None:
     """Refuse arguments that are given by their places as well as by name."""
     for name in sorted(given.keys() & set(by_place)):
         remedy = "leave one of them out"
@@ -267,7 +270,7 @@ def _refuse_twice(given: Mapping[str, Any], by_place: Sequence[str]) -> None:
         )
 
 
-def _arguments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], bool]:
+def _arguments_of(function: Callable[..., object]) -> tuple[tuple[str, ...], bool]:
     """The names of its arguments, and whether it takes any others."""
     if declared := getattr(function, "__signature__", None):
         return tuple(declared.parameters), False
@@ -276,7 +279,7 @@ def _arguments_of(function: Callable[..., Any]) -> tuple[tuple[str, ...], bool]:
     return own, bool(code.co_flags & CO_VARKEYWORDS)
 
 
-def _names_elsewhere(function: Callable[..., Any]) -> dict[str, tuple[str, ...]]:
+def _names_elsewhere(function: Callable[..., object]) -> dict[str, tuple[str, ...]]:
     """Names of arguments in other libraries → names of arguments that the function has or can
     take.
     """
@@ -293,7 +296,7 @@ def _names_elsewhere(function: Callable[..., Any]) -> dict[str, tuple[str, ...]]
     return names
 
 
-def _refuse_names(options: Mapping[str, Any], names: Mapping[str, tuple[str, ...]]) -> None:
+def _refuse_names(options: Mapping[str, object], names: Mapping[str, tuple[str, ...]]) -> None:
     """Refuse arguments that have other names here; `names` are those of `_names_elsewhere`."""
     texts = []
     for name in sorted(options.keys() & names.keys()):
@@ -311,7 +314,7 @@ def _refuse_names(options: Mapping[str, Any], names: Mapping[str, tuple[str, ...
         raise UsageError("; ".join(texts))
 
 
-def _advice(name: str, ours: str, value: Any, short: bool) -> str:
+def _advice(name: str, ours: str, value: object, short: bool) -> str:
     """What to pass instead of the argument of other libraries."""
     if name not in _ENDS:
         return f"pass {ours}" if "=" in ours else f"pass {ours}={repr(value) if short else ''}"

@@ -476,7 +476,7 @@ def join_in_sentence(names: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
 
 
-def listing(values: Sequence[Any], shown: Callable[[Any], str] = repr) -> str:
+def listing(values: Sequence[object], shown: Callable[[Any], str] = repr) -> str:
     """Labels or names in an error, as Python writes them, so that 1 and '1' differ; only the first
     if there are many.
     """

@@ -46,8 +46,8 @@ DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
 
 @suggest_our_names
 def evaluate(
-    qrels: Any,
-    run: Any,
+    qrels: object,
+    run: object,
     measures: str | Measure | Iterable[str | Measure] = DEFAULT,
     *,
     ties: str = "docno",
@@ -182,8 +182,8 @@ def evaluate(
 
 def evaluate_by(
     conventions: Conventions,
-    qrels: Any,
-    run: Any,
+    qrels: object,
+    run: object,
     measures: str | Measure | Iterable[str | Measure],
     seed: int,
     threads: int | None,
@@ -277,7 +277,7 @@ def report_of(
     )
 
 
-def _assumptions(judged: Qrels, given: Any, all_count: bool) -> tuple[Note, ...]:
+def _assumptions(judged: Qrels, given: object, all_count: bool) -> tuple[Note, ...]:
     """Notes about the inputs: how the qrels were read and, for lists, which topics count."""
     notes = notes_of("qrels", judged.notes)
     if judged.listed or all_count:
@@ -340,7 +340,7 @@ def _find_measure(name: str | Measure) -> Measure:
         raise
 
 
-def _apart(tables: Mapping[str, Any], conventions: Conventions, threads: int) -> dict[str, Any]:
+def _apart(tables: Mapping[str, object], conventions: Conventions, threads: int) -> dict[str, Any]:
     """Runs by name; runs of a table by its column. Runs that were read already, or are functions,
     are left unchanged.
     """

@@ -127,7 +127,7 @@ class Means(dict[Any, float]):
     def __contains__(self, key: object) -> bool:
         return self.get(key) is not None
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: object, default: object = None) -> Any:
         """The average; the default if there is none of that name."""
         try:
             return self[key]
@@ -178,7 +178,7 @@ class Report(Equal, Presented):
         """Averages over topics (sums and geometric means for measures that declare them)."""
         return Means(self.runs, self.measures, self.asked)
 
-    def __getitem__(self, key: Any) -> float:
+    def __getitem__(self, key: object) -> float:
         """An average: `report["AP"]`; with several runs `report["bm25", "AP"]`."""
         return self.mean[key]
 

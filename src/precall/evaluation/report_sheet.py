@@ -226,7 +226,7 @@ def _body(report: Report, per_topic: bool) -> dict[str, Any]:
 def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
     """The values of a run as plain data."""
 
-    def named(values: Iterable[Any]) -> dict[str, Any]:
+    def named(values: Iterable[object]) -> dict[str, Any]:
         return dict(zip(report.measures, values, strict=True))
 
     body: dict[str, Any] = {

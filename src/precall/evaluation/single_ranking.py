@@ -206,7 +206,7 @@ def ranking(
     )
 
 
-def _of_population(measures: Any, population: int) -> dict[str, Any]:
+def _of_population(measures: object, population: int) -> dict[str, Any]:
     """The measures by requested name; those that need the number of existing items get it."""
     several = [measures] if isinstance(measures, str | Measure) else measures
     if isinstance(several, Mapping) or not isinstance(several, Iterable):

@@ -98,7 +98,7 @@ def accuracy(*cells: Any, **options: Any) -> Interval:
 
 
 def _share(
-    name: str, tp: int, fp: Any = None, fn: Any = None, tn: Any = None, **options: Any
+    name: str, tp: int, fp: object = None, fn: object = None, tn: object = None, **options: Any
 ) -> Interval:
     measure, cells = of_counts(name), {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
     needed = " ".join(measure.declaration.proportion or ()).split()
@@ -112,7 +112,7 @@ def _share(
 
 
 def micro_f(
-    given: Any, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = 0
+    given: object, beta: float = 1.0, *, level: float = 0.95, method: str = "logit", rng: Rng = 0
 ) -> Interval:
     """Interval of micro-averaged F: F of the summed contingency tables.
 
@@ -159,7 +159,7 @@ def micro_f(
 
 
 @like(micro_f)
-def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
+def macro_f(given: object, *beta: float, **options: Any) -> Interval:
     """Interval of macro-averaged F: the mean of the categories' F. For the parameters see
     `micro_f`.
 
@@ -179,14 +179,14 @@ def macro_f(given: Any, *beta: float, **options: Any) -> Interval:
 
 
 def _average(
-    average: str, given: Any, beta: float = 1.0, *, rng: Rng = 0, **options: Any
+    average: str, given: object, beta: float = 1.0, *, rng: Rng = 0, **options: Any
 ) -> Interval:
     if isinstance(given, Decisions) and given.truth.kind == "binary":
         warn(OneCategory(f"{average} F"))
     return of_tables.averaged_f(_members(given), average, beta, **options)
 
 
-def _with_notes(made: Interval, given: Any) -> Interval:
+def _with_notes(made: Interval, given: object) -> Interval:
     """The interval with the notes on the data."""
     return (
         with_notes_of_data(made, given.notes)
@@ -195,7 +195,7 @@ def _with_notes(made: Interval, given: Any) -> Interval:
     )
 
 
-def _in_one_order(matrix: Any) -> Any:
+def _in_one_order(matrix: object) -> Any:
     """The confusion matrix; if rows and columns both have names, an error unless these are equal
     and in the same order.
     """
@@ -214,7 +214,7 @@ def _in_one_order(matrix: Any) -> Any:
     )
 
 
-def _members(given: Any) -> Memberships:
+def _members(given: object) -> Memberships:
     if isinstance(given, Confusion):
         return of_matrix(given.counts)
     if not isinstance(given, Decisions):

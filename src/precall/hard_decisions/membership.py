@@ -126,13 +126,13 @@ class Membership:
             keys = np.intersect1d(self.keys, other.keys, assume_unique=True)
         return replace(self, keys=keys)
 
-    def has(self, label: Any) -> npt.NDArray[np.bool_]:
+    def has(self, label: object) -> npt.NDArray[np.bool_]:
         """For each item: whether it has this label."""
         is_member = np.zeros(self.items, np.bool_)
         is_member[self.item[self.category == self.categories.index(label)]] = True
         return is_member
 
-    def only(self, label: Any) -> Membership:
+    def only(self, label: object) -> Membership:
         """For each item a yes or no: whether it has this label."""
         label = plain_label(label)
         if label not in self.categories:
@@ -151,9 +151,9 @@ class Membership:
 
 def memberships(
     named: dict[str, Any],
-    categories: Sequence[Any] | None = None,
+    categories: Sequence[object] | None = None,
     binary: bool = True,
-    positive: Any = None,
+    positive: object = None,
     levels: Mapping[str, Levels] | None = None,
     of_table: bool = False,
     beyond: str = _NAME_IT,
@@ -191,9 +191,9 @@ def noting_labels(read: Callable[[], list[Membership]]) -> list[Membership]:
 
 def _memberships(
     named: dict[str, Any],
-    categories: Sequence[Any] | None,
+    categories: Sequence[object] | None,
     binary: bool,
-    positive: Any,
+    positive: object,
     levels: Mapping[str, Levels] | None,
     of_table: bool,
     beyond: str,
@@ -227,7 +227,7 @@ def _memberships(
 
 def _read(
     named: dict[str, Any],
-    categories: Sequence[Any] | None,
+    categories: Sequence[object] | None,
     binary: bool,
     levels: Mapping[str, Levels] | None,
     of_table: bool,
@@ -319,7 +319,7 @@ def _holds_labels(cells: npt.NDArray[Any]) -> bool:
     return cells.shape[1:] == (1,) and cells.dtype.kind in "OUSTMm"
 
 
-def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
+def _form(value: object, name: str, categories: Sequence[object] | None) -> tuple[str, Any]:
     """The form, "matrix", "sets" or "labels", and the values in this form."""
     if hasattr(value, "tocoo"):
         return "matrix", value
@@ -342,7 +342,7 @@ def _form(value: Any, name: str, categories: Sequence[Any] | None) -> tuple[str,
     )
 
 
-def _array(value: Any, name: str) -> npt.NDArray[Any]:
+def _array(value: object, name: str) -> npt.NDArray[Any]:
     if type(value) is np.ndarray and value.dtype != object:
         return value
     array = column(value, name)
@@ -357,7 +357,7 @@ def _array(value: Any, name: str) -> npt.NDArray[Any]:
 
 
 def _of_objects(
-    array: npt.NDArray[Any], name: str, categories: Sequence[Any] | None
+    array: npt.NDArray[Any], name: str, categories: Sequence[object] | None
 ) -> tuple[str, Any]:
     """The form of a column of objects: numbers and lists among them are read as in a list."""
     cells = array.tolist()
@@ -372,7 +372,9 @@ def _of_objects(
     return _several(cells, name, categories) if in_rows(array) else ("labels", array)
 
 
-def _several(items: Sequence[Any], name: str, categories: Sequence[Any] | None) -> tuple[str, Any]:
+def _several(
+    items: Sequence[object], name: str, categories: Sequence[object] | None
+) -> tuple[str, Any]:
     """The form of items that are lists or sets: "matrix" or "sets"."""
     if (other := other_item(items)) is not None:
         raise _wrong(name, *other, EACH)
@@ -398,7 +400,7 @@ def _why(value: Any) -> str:
     return next((f", as {short_repr(label)} is neither 0 nor 1" for label in others), "")
 
 
-def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[Membership]:
+def _matrices(named: dict[str, Any], categories: Sequence[object] | None) -> list[Membership]:
     widths = {int(value.shape[1]) for value in named.values()}
     if len(widths) > 1:
         raise UsageError(f"the matrices have unequal numbers of categories: {sorted(widths)}")
@@ -413,7 +415,7 @@ def _matrices(named: dict[str, Any], categories: Sequence[Any] | None) -> list[M
 
 def _sets(
     named: dict[str, Any],
-    categories: Sequence[Any] | None,
+    categories: Sequence[object] | None,
     levels: Mapping[str, Levels],
     of_table: bool,
     beyond: str,
@@ -436,7 +438,7 @@ def _sets(
     return members
 
 
-def _refuse_padding(named: Mapping[str, Any], listed: Mapping[str, Collection[Any]]) -> None:
+def _refuse_padding(named: Mapping[str, Any], listed: Mapping[str, Collection[object]]) -> None:
     """Raise if lists are padded with -1, which would be a category."""
     for name, labels in listed.items():
         try:
@@ -479,7 +481,7 @@ def _refuse_full(named: Mapping[str, Any]) -> None:
 
 def _singles(
     named: dict[str, Any],
-    categories: Sequence[Any] | None,
+    categories: Sequence[object] | None,
     binary: bool,
     levels: Mapping[str, Levels],
     of_table: bool,
@@ -508,7 +510,7 @@ def _encode(
     items: dict[str, Int64],
     sizes: dict[str, int],
     kind: str,
-    categories: Sequence[Any] | None,
+    categories: Sequence[object] | None,
     levels: Mapping[str, Levels],
     of_table: bool,
     beyond: str,
@@ -544,7 +546,7 @@ def _encode(
     return memberships
 
 
-def _refuse_joined_labels(named: Mapping[str, Collection[Any]]) -> None:
+def _refuse_joined_labels(named: Mapping[str, Collection[object]]) -> None:
     """Raise if texts hold several labels: each text would be a category."""
     if (
         joined := find_joined_label(dict.fromkeys(chain.from_iterable(named.values())))
@@ -571,7 +573,7 @@ def _factorize(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
     return list(map(plain_label, distinct)), index
 
 
-def _has_hash(label: Any) -> bool:
+def _has_hash(label: object) -> bool:
     try:
         hash(label)
     except TypeError:
@@ -591,7 +593,7 @@ def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
     return _wrong(name, item, describe_repetition(known[code]) + more, ONCE)
 
 
-def _binary(value: Any) -> bool:
+def _binary(value: object) -> bool:
     if isinstance(value, np.ndarray) and not value.size:
         return True  # without labels the type says nothing
     if not isinstance(value, np.ndarray) or value.dtype.kind not in "biuf":
@@ -628,7 +630,7 @@ def _refuse(
 
 
 def matched(
-    given: dict[str, Any], categories: Sequence[Any] | None
+    given: dict[str, Any], categories: Sequence[object] | None
 ) -> tuple[dict[str, Any], Sequence[Any] | None]:
     """Frames as matrices with columns in one order, that of `categories` or else of the first
     frame; and that order.
@@ -677,7 +679,7 @@ def _refuse_repetitions(names: tuple[Any, ...], frame: str) -> None:
             )
 
 
-def _is_flat(given: Any) -> bool:
+def _is_flat(given: object) -> bool:
     """Whether it holds one label after another, not rows."""
     if isinstance(given, LISTS):
         return not in_rows(given[:1])
@@ -685,7 +687,7 @@ def _is_flat(given: Any) -> bool:
 
 
 def _numbers(
-    columns: int, known: list[tuple[Any, ...]], asked: Sequence[Any] | None
+    columns: int, known: list[tuple[Any, ...]], asked: Sequence[object] | None
 ) -> tuple[Any, ...] | None:
     """Names 0, 1, ... for columns that pandas numbered or a user named so, if other frames have
     names; else None.
@@ -741,7 +743,7 @@ def _frame(value: Any) -> Named | None:
     return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
 
 
-def _of_stream(value: Any) -> Named | None:
+def _of_stream(value: object) -> Named | None:
     """A table that has only the Arrow interface; None for such a column."""
     from precall.read import arrow_streams
 

@@ -59,7 +59,10 @@ NOT_BINARY = {"binary": "'binary' is of labels 0/1, -1/1 or bool"}
 
 @suggest_our_names
 def decisions(
-    truth: Any, predicted: Any, categories: Sequence[Any] | None = None, positive: Any = None
+    truth: object,
+    predicted: object,
+    categories: Sequence[object] | None = None,
+    positive: object = None,
 ) -> Decisions:
     """Compare decisions with the truth.
 
@@ -377,7 +380,7 @@ class Decisions(Equal, Presented):
         self._say_which(label, average)
         return self._mean(measure, label, average, undefined)
 
-    def _known(self, average: Any) -> str | None:
+    def _known(self, average: object) -> str | None:
         """One of `AVERAGES`; "binary" is the value of the only category."""
         if average == "binary" and self.truth.kind == "binary":
             return None

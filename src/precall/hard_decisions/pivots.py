@@ -46,7 +46,7 @@ _CASES = 1 << 20
 
 
 @suggest_our_names
-def categorize(truth: Any, scores: Any, categories: Sequence[Any] | None = None) -> Status:
+def categorize(truth: object, scores: object, categories: Sequence[object] | None = None) -> Status:
     """Category status values together with the truth.
 
     Parameters

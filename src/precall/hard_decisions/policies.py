@@ -309,7 +309,7 @@ def _refuse_infinite(method: str, status: Status, learned: Bool) -> None:
         raise _infinite(method, status.categories[both[0]])
 
 
-def _infinite(method: str, category: Any) -> UsageError:
+def _infinite(method: str, category: object) -> UsageError:
     problem = f"the least score to accept in category {category!r} is inf"
     return UsageError(
         argument=method,

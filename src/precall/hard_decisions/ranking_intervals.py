@@ -35,7 +35,7 @@ def of_status(
     measure: str | Measure | None = None,
     *,
     average: str | None = None,
-    groups: Any = None,
+    groups: object = None,
     level: float = 0.95,
     method: str | None = None,
     rng: Any = 0,
@@ -91,13 +91,13 @@ def _name(key: Any) -> str:
     return " ".join(key) if isinstance(key, tuple) else key
 
 
-def _one(blocks: Blocks, measure: Any, options: dict[str, Any]) -> Interval:
+def _one(blocks: Blocks, measure: object, options: dict[str, Any]) -> Interval:
     interval = of_list(blocks, measure, **options)
     assert isinstance(interval, Interval)
     return interval
 
 
-def _blocks(given: Status, groups: Any) -> Iterator[tuple[str, Blocks]]:
+def _blocks(given: Status, groups: object) -> Iterator[tuple[str, Blocks]]:
     """The blocks of every category, under its name; relevant pairs without a score are missed."""
     if groups is not None and given.matrix is None:
         raise UsageError(

@@ -27,7 +27,7 @@ _ITS_SCORES = "give its scores, too, as one more column"
 
 
 @contextmanager
-def tell_swaps(truth: Any, scores: Any) -> Iterator[None]:
+def tell_swaps(truth: object, scores: object) -> Iterator[None]:
     """Context in which errors say so if truth and scores were swapped."""
     try:
         yield
@@ -38,7 +38,7 @@ def tell_swaps(truth: Any, scores: Any) -> Iterator[None]:
 
 
 def as_matrix(
-    truth: Any,
+    truth: object,
     scores: Any,
     categories: Sequence[Any] | None,
     levels: Levels | None = None,
@@ -72,7 +72,7 @@ def as_matrix(
     return membership, matrix
 
 
-def _matrix(scores: Any) -> npt.NDArray[Any]:
+def _matrix(scores: object) -> npt.NDArray[Any]:
     """Scores as an array, from lists, columns of lists or arrays; rows of unequal length are
     refused.
     """
@@ -98,7 +98,9 @@ def _matrix(scores: Any) -> npt.NDArray[Any]:
         ) from None
 
 
-def _check_shape(truth: Membership, got: tuple[int, ...], categories: Sequence[Any] | None) -> None:
+def _check_shape(
+    truth: Membership, got: tuple[int, ...], categories: Sequence[object] | None
+) -> None:
     """Raise unless each item has a score for each category."""
     if got == (truth.items, len(truth.categories)):
         return
@@ -173,7 +175,7 @@ def kept_by_category(truth: Membership, matrix: npt.NDArray[Any]) -> Scores:
     return score
 
 
-def _is_scores(given: Any) -> bool:
+def _is_scores(given: object) -> bool:
     """Whether it is a matrix with other numbers than 0 and 1."""
     try:
         cells = np.asarray(given, np.float64)

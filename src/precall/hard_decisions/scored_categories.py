@@ -141,7 +141,7 @@ class ScoredCategories(Presented):
         return {**self.__dict__, "_parts": parts, "_held": sum(batch.size for batch in parts)}
 
     @suggest_our_names
-    def add(self, truth: Any, scores: Any, weights: Any = None) -> None:
+    def add(self, truth: object, scores: object, weights: object = None) -> None:
         """Add a batch of items.
 
         Parameters
@@ -305,7 +305,7 @@ class ScoredCategories(Presented):
         for rankings in self._rankings(range(len(self._names))):
             yield from rankings if isinstance(rankings, list) else curves(*rankings)
 
-    def curve(self, category: Any) -> Curve:
+    def curve(self, category: object) -> Curve:
         """The curve of one category, by its name."""
         if category not in self._names:
             raise UsageError(

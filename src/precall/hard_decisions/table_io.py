@@ -304,7 +304,7 @@ def _read_scores(
     return read_columns(path, choose_by_name(wanted, label_of(path)), taken, numbers, format)
 
 
-def _test_of(test: str | None, measures: Sequence[Any] | None) -> str | None:
+def _test_of(test: str | None, measures: Sequence[object] | None) -> str | None:
     """The test's name here; without named measures, one of the default measures must have it."""
     if test is None or measures:
         return test

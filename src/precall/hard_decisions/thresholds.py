@@ -72,7 +72,7 @@ class Thresholds(Equal, Presented):
         letter = {"score": "s", "rank": "k"}.get(self.kind, "x")
         return f"{self.method} ({letter} = {self.number:g} by {self.tuned})"
 
-    def matched(self, categories: Sequence[Any]) -> Thresholds:
+    def matched(self, categories: Sequence[object]) -> Thresholds:
         """The thresholds in the order of these categories, which are matched by name.
 
         Raises
@@ -195,7 +195,7 @@ def _refuse_other(first: bytes, label: str) -> None:
         raise _refusal(label, "is no JSON object")
 
 
-def _values(given: Any, kind: str, size: int, label: str) -> Float64:
+def _values(given: object, kind: str, size: int, label: str) -> Float64:
     if not isinstance(given, list) or len(given) != size:
         raise _refusal(label, f"its values are no list of {size}")
     from precall.read.own_json import INFINITE

@@ -121,7 +121,7 @@ class TwoSystems:
     def _are_summed(self) -> bool:
         return self.average in (None, "micro") and not self._joint
 
-    def changes(self, groups: Any = None) -> Changes:
+    def changes(self, groups: object = None) -> Changes:
         """The units of exchange: items, or whole groups of items, and the change that each
         makes.
         """
@@ -158,7 +158,7 @@ class TwoSystems:
             and self.measure.declaration.proportion not in _OF_TRUTH
         )
 
-    def matched(self, groups: Any = None) -> Float64:
+    def matched(self, groups: object = None) -> Float64:
         """Differences of matched pairs (items or groups), whose sum is 0 if the measure is equal
         for both systems.
         """

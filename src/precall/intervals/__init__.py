@@ -226,7 +226,7 @@ class IntervalNamespace:
     @_without_columns
     def __call__(
         self,
-        given: Any,
+        given: object,
         measure: str | Measure | Sequence[str] | None = None,
         *,
         level: float = 0.95,
@@ -311,7 +311,7 @@ class IntervalNamespace:
         return Intervals(flat, over=over, heads=heads).aloud()
 
 
-def _with_data(made: Interval | Intervals, given: Any, measure: Any) -> Interval | Intervals:
+def _with_data(made: Interval | Intervals, given: object, measure: object) -> Interval | Intervals:
     """The interval or intervals with the notes of the data they were computed from."""
     if isinstance(given, Report):
         return _with_runs(made, given, measure)
@@ -325,7 +325,7 @@ def _with_data(made: Interval | Intervals, given: Any, measure: Any) -> Interval
     )
 
 
-def _notes_of(given: Any) -> tuple[Note, ...]:
+def _notes_of(given: object) -> tuple[Note, ...]:
     from precall.cases import Curve
     from precall.hard_decisions import Decisions, Status
     from precall.stats.turned_scores import notes_of_curve
@@ -337,10 +337,10 @@ def _notes_of(given: Any) -> tuple[Note, ...]:
     return given.truth.notes if isinstance(given, Status) else ()
 
 
-def _with_runs(made: Interval | Intervals, report: Report, measure: Any) -> Interval | Intervals:
+def _with_runs(made: Interval | Intervals, report: Report, measure: object) -> Interval | Intervals:
     """The intervals with the notes of the runs, each with those of its own run."""
 
-    def noticed(key: Any) -> list[Note]:
+    def noticed(key: object) -> list[Note]:
         run, name = key if isinstance(key, tuple) else (None, key)
         return data_notes(report, None if run is None else [run], [report.name_of(name)])
 
@@ -392,7 +392,7 @@ def _of_values(given: Any, measure: Any, **options: Any) -> Interval:
     return mean(given, measure=measure or "mean", **options)
 
 
-def _refuse_point(given: Any, measure: Any, **options: Any) -> NoReturn:
+def _refuse_point(given: object, measure: object, **options: Any) -> NoReturn:
     remedy = (
         "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where "
         "that chose it"
@@ -405,12 +405,12 @@ def _refuse_point(given: Any, measure: Any, **options: Any) -> NoReturn:
     )
 
 
-def _refuse_kind(given: Any, measure: Any, **options: Any) -> NoReturn:
+def _refuse_kind(given: object, measure: object, **options: Any) -> NoReturn:
     allowed = ("a Report", "a Curve", "Decisions", "a Status", "or values per topic")
     raise UsageError(argument="interval", got=Kind(given), allowed=allowed)
 
 
-def _check(measure: Any) -> Any:
+def _check(measure: object) -> Any:
     if not (measure is None or isinstance(measure, str) or hasattr(measure, "declaration")):
         remedy = (
             "of labels and scores write pc.interval(pc.curve(y, s), 'AUC'), of decisions "
@@ -465,7 +465,7 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
     return methods | ({} if chosen.declaration.aggregate == "sum" else {"reports": METHODS["mean"]})
 
 
-def _range_of_values(measure: str | Measure, values: Any) -> tuple[float, float] | None:
+def _range_of_values(measure: str | Measure, values: object) -> tuple[float, float] | None:
     """The range of a measure, if the values lie in it; values in percent would not."""
     # Importing the module registers the measures.
     import precall.measures as _  # noqa: F401

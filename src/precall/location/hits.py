@@ -62,7 +62,7 @@ class Hits(Equal):
     ties: str = "block"
 
     @classmethod
-    def of(cls, locations: Any, *, retrieved: Any, relevant: Any) -> Hits:
+    def of(cls, locations: Any, *, retrieved: object, relevant: object) -> Hits:
         """One ranking from the locations of its hits, or several from a list of such lists.
 
         Parameters

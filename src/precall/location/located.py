@@ -180,7 +180,7 @@ class Located:
             self, ties=ties, rank=rank, **self._take_rows(order, "row", "grade", "first", "last")
         )
 
-    def _take_rows(self, rows: Any, *names: str) -> dict[str, Any]:
+    def _take_rows(self, rows: object, *names: str) -> dict[str, Any]:
         """Columns by name, restricted to the given rows."""
         return {name: getattr(self, name)[rows] for name in names}
 
@@ -317,8 +317,8 @@ class Located:
 
 @suggest_our_names
 def locate(
-    qrels: Any,
-    run: Any,
+    qrels: object,
+    run: object,
     *,
     ties: str = "docno",
     rng: Rng = 0,

@@ -82,7 +82,7 @@ class Subtopics:
 
 @suggest_our_names
 def locate_subtopics(
-    qrels: Any, run: Any, *, grade: int = 1, ties: str = "docno", rng: Rng = 0
+    qrels: object, run: object, *, grade: int = 1, ties: str = "docno", rng: Rng = 0
 ) -> Subtopics:
     """Find the items that are relevant to subtopics in the rankings of a run.
 

@@ -402,7 +402,7 @@ def area_under_roc(
     return by_mcclish(area, most) if mcclish else area
 
 
-def part_of(given: Any) -> tuple[str, float, bool] | None:
+def part_of(given: object) -> tuple[str, float, bool] | None:
     """The name, the greatest rate and the use of McClish's scale of a partial area under ROC.
 
     None if the measure is not a partial area.

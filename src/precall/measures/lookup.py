@@ -88,7 +88,7 @@ class ByMeasure(dict[str, T]):
     def __contains__(self, key: object) -> bool:
         return super().__contains__(key) or name_among(key, self.keys(), self.asked) is not None
 
-    def get(self, key: Any, default: Any = None) -> Any:
+    def get(self, key: Any, default: object = None) -> Any:
         """The value for any name of a measure, else the default."""
         try:
             return self[key]

@@ -88,7 +88,7 @@ def _real(low: float, high: float, open_low: bool = False) -> Callable[[Any], fl
     return read
 
 
-def _part(value: Any) -> float:
+def _part(value: object) -> float:
     """A share, given as a number or in per cent."""
     if isinstance(value, str) and value.endswith("%"):
         from decimal import Decimal
@@ -99,7 +99,7 @@ def _part(value: Any) -> float:
     return _real(0, 1, open_low=True)(value)
 
 
-def _beta(value: Any) -> float:
+def _beta(value: object) -> float:
     return check_beta(typed_number(value) if isinstance(value, str) else value)
 
 
@@ -115,7 +115,7 @@ def choice(*words: str, also: Mapping[str, str] | None = None) -> Domain:
     return Domain(" or ".join(words), read, words)
 
 
-def _flag(value: Any) -> bool:
+def _flag(value: object) -> bool:
     if str(value).lower() not in ("true", "false"):
         raise ValueError
     return str(value).lower() == "true"
@@ -153,7 +153,7 @@ GainPairs: TypeAlias = tuple[tuple[int, float], ...]
 Gains = Annotated[GainPairs, Domain("{grade:gain, ...} with gains >= 0, such as {1:3,2:9}", _gains)]
 
 
-def text_of(value: Any) -> str:
+def text_of(value: object) -> str:
     """A parameter's value in the grammar of names: 2, 0.5, exp, {1:3,2:9}."""
     if isinstance(value, float):
         return repr(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
@@ -183,7 +183,7 @@ class Parameter:
     domain: Domain
     default: Any
 
-    def read(self, value: Any, measure: str) -> Any:
+    def read(self, value: object, measure: str) -> Any:
         """The value, checked and converted."""
         if value is None and self.default is None:
             return None
@@ -515,7 +515,7 @@ class Declaration:
         )
 
 
-def domain_of(hint: Any) -> Domain | None:
+def domain_of(hint: object) -> Domain | None:
     """The domain that an annotation carries, such as `Cutoff` or `Cutoff | None`."""
     for option in (hint, *getattr(hint, "__args__", ())):
         for extra in getattr(option, "__metadata__", ()):
@@ -1248,7 +1248,7 @@ class Measure:
             self, parameters={**self.parameters, "grade": declared.read(grade, self.name)}
         )
 
-    def __call__(self, where: Any, **how: Any) -> Any:
+    def __call__(self, where: object, **how: Any) -> Any:
         """One number per ranking, table or operating point; NaN if the measure is undefined.
 
         A measure of counts takes `Counts`, a curve (one value per threshold), an operating point,
@@ -1436,7 +1436,9 @@ def _make(name: str, of: type, rest: dict[str, Any]) -> Measure:
 
 @np.errstate(divide="ignore", invalid="ignore")
 def _evaluate(
-    formula: Formula, where: Hits | Located | Sequence[Path] | Paths, parameters: Mapping[str, Any]
+    formula: Formula,
+    where: Hits | Located | Sequence[Path] | Paths,
+    parameters: Mapping[str, object],
 ) -> Float64:
     # A formula says "undefined" by 0/0, so the warning is off and the NaN is kept.
     if isinstance(where, Hits | Located):
@@ -1464,7 +1466,7 @@ def find(measure: str | Measure) -> Measure:
     return REGISTRY.find(measure, Measure)
 
 
-def meant(measure: Any, allowed: Collection[str]) -> Any:
+def meant(measure: object, allowed: Collection[str]) -> Any:
     """The allowed name that a measure's name means, also if it is another library's name.
 
     "roc_auc" gives "AUC". Other values are returned as they are.

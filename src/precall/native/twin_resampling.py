@@ -408,7 +408,7 @@ def upper(word: Words, size: np.uint64 | Words) -> Words:
     return ((word >> half) * size + (((word & _LOW) * size) >> half)) >> half
 
 
-def distance_of(count: Any) -> Any:
+def distance_of(count: object) -> Any:
     """How far the state of a stream moves in this many words."""
     return np.asarray(count, np.uint64) * np.uint64(_GAMMA)
 

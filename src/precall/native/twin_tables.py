@@ -106,7 +106,7 @@ def _write_value(value: Any) -> bytes:
     return value if isinstance(value, bytes) else _WORDS[value]
 
 
-def _depth(value: Any) -> int:
+def _depth(value: object) -> int:
     """How many levels of lists and objects there are; refuses texts with lone surrogates."""
     if isinstance(value, str) and not is_encodable(value):
         raise _Irregular

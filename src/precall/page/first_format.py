@@ -85,7 +85,7 @@ def _best(section: Mapping[str, Any], measure: int) -> int:
     )
 
 
-def _digits(system: Mapping[str, Any]) -> dict[str, Any]:
+def _digits(system: Mapping[str, object]) -> dict[str, Any]:
     """A score whose thresholds have all their digits."""
     threshold = np.array(system["threshold"], np.float64)
     ends = logit.ends(threshold)

@@ -110,7 +110,7 @@ def _table(block: Block) -> dict[str, Any]:
 
 
 @singledispatch
-def charts(result: Any) -> Iterator[Chart]:
+def charts(result: object) -> Iterator[Chart]:
     """The charts below the tables of a result."""
     return iter(())
 

@@ -79,7 +79,7 @@ def _types(kind: type) -> dict[str, Any]:
     return get_type_hints(kind, localns=namespace, include_extras=True)
 
 
-def _check_object(data: Any, place: str) -> None:
+def _check_object(data: object, place: str) -> None:
     require(isinstance(data, Mapping), place or "it", "is no object")
 
 
@@ -110,7 +110,7 @@ def _read(kind: Any, data: Any, place: str) -> Any:
 
 
 def _of_type(kind: type, words: str) -> Callable[[Any, str], Any]:
-    def read(data: Any, place: str) -> Any:
+    def read(data: object, place: str) -> Any:
         require(type(data) is kind, place, f"is no {words}")
         return data
 
@@ -132,7 +132,7 @@ def _column(data: Any, place: str) -> Column:
     return np.array([_number(value, place) for value in data], np.float64)
 
 
-def _counts(data: Any, place: str) -> Column:
+def _counts(data: object, place: str) -> Column:
     column = _column(data, place)
     return (
         column.astype(np.int64)
@@ -141,7 +141,7 @@ def _counts(data: Any, place: str) -> Column:
     )
 
 
-def _note(data: Any, place: str) -> Note:
+def _note(data: object, place: str) -> Note:
     try:
         return note_from_json(data)
     except DamagedNote as damaged:

@@ -280,7 +280,7 @@ def refusal(path: str, what: str, todo: str = "make the page again") -> DataErro
     return DataError([Problem(printable(path), None, what, todo)])
 
 
-def _unpack(value: Any) -> Any:
+def _unpack(value: object) -> Any:
     if isinstance(value, dict):
         if set(value) in ({"f8"}, {"f8", "at"}):
             floats = np.frombuffer(base64.b64decode(value["f8"], validate=True), "<f8").astype(

@@ -154,7 +154,7 @@ def of_curves(
     distributions: list[Law] = []
     notes: list[Note] = []
 
-    def told(name: str, make: Callable[..., Any], *given: Any) -> Any:
+    def told(name: str, make: Callable[..., object], *given: Any) -> Any:
         result, remarks = run_and_collect(partial(make, *given))
         notes.extend(notes_of(name, remarks))
         return result

@@ -55,7 +55,7 @@ class Pages:
     @suggest_our_names
     def __call__(
         self,
-        given: Any,
+        given: object,
         path: str | os.PathLike[str],
         *,
         title: str | None = None,
@@ -100,10 +100,10 @@ class Pages:
     @suggest_our_names
     def runs(
         self,
-        qrels: Any,
-        runs: Any,
+        qrels: object,
+        runs: object,
         path: str | os.PathLike[str],
-        measures: Any = None,
+        measures: object = None,
         *,
         title: str | None = None,
         chance: str = "best",
@@ -178,15 +178,15 @@ class Pages:
     @suggest_our_names
     def cases(
         self,
-        relevant: Any,
-        scores: Mapping[str, Any],
+        relevant: object,
+        scores: Mapping[str, object],
         path: str | os.PathLike[str],
         *,
         title: str | None = None,
         missed: int = 0,
-        weights: Any = None,
-        positive: Any = None,
-        groups: Any = None,
+        weights: object = None,
+        positive: object = None,
+        groups: object = None,
         higher_is_better: bool = True,
         correction: str = "holm",
         level: float = 0.95,
@@ -264,12 +264,12 @@ report: Pages = Pages()
 
 
 def _case_table(
-    relevant: Any,
-    scores: Mapping[str, Any],
+    relevant: object,
+    scores: Mapping[str, object],
     missed: int,
-    weights: Any,
-    positive: Any,
-    groups: Any,
+    weights: object,
+    positive: object,
+    groups: object,
     higher_is_better: bool,
 ) -> CaseTable:
     """Cases as arrays; see `Pages.cases`."""
@@ -310,7 +310,7 @@ def write(page: Page, path: str | os.PathLike[str]) -> Path:
     return Path(path)
 
 
-def page_about(given: Any, title: str | None = None, level: float = 0.95, rng: Rng = 0) -> Page:
+def page_about(given: object, title: str | None = None, level: float = 0.95, rng: Rng = 0) -> Page:
     """The page about a result."""
     from precall.core.notes import run_and_collect
     from precall.page.record import page_of
@@ -327,7 +327,7 @@ def page_about(given: Any, title: str | None = None, level: float = 0.95, rng: R
     return page_of(parts, title)
 
 
-def _part(given: Any, level: float, rng: int) -> SectionPart[Any]:
+def _part(given: object, level: float, rng: int) -> SectionPart[Any]:
     """The section of any result."""
     from precall.cases import Curve
     from precall.cases.table import CaseTable

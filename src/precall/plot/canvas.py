@@ -103,12 +103,12 @@ class Display:
             ax.set_title(styles.lines(title), fontsize="medium", loc="left")
         return ax, with_full_names(look)
 
-    def _line(self, name: Any, made: Any, words: str) -> None:
+    def _line(self, name: object, made: object, words: str) -> None:
         """Keep a line of data, or the artist that stands for it, and its words in the legend."""
         self.lines_[name] = made
         self._say(made, words)
 
-    def _say(self, made: Any, words: str) -> None:
+    def _say(self, made: object, words: str) -> None:
         """Add an artist and its words to the legend."""
         self._entries.append((made, words))
 
@@ -144,7 +144,7 @@ class Display:
         if not hasattr(self, "figure_"):
             self.plot()
 
-    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> Any:
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> Any:
         """The picture and its size, for the output of a notebook cell; see `_repr_png_`."""
         data = self._repr_png_()
         if data is None:
@@ -157,13 +157,13 @@ class Display:
         return None if files.shown_by_pyplot(self.figure_) else files.on_any_ground(self.figure_)
 
 
-def _in_words(plot: Callable[..., Any]) -> Callable[..., Any]:
+def _in_words(plot: Callable[..., object]) -> Callable[..., Any]:
     """A drawing method that uses the colours of its ground, and turns matplotlib's errors into
     precall's own.
     """
 
     @wraps(plot)
-    def drawn(self: Any, *places: Any, **given: Any) -> Any:
+    def drawn(self: object, *places: Any, **given: Any) -> Any:
         # `ax` can be given by name only, as scikit-learn's confusion matrices require.
         with styles.on(ground_of(places[0] if places else given.get("ax"))):
             try:
@@ -189,7 +189,7 @@ def _of_matplotlib(error: Exception) -> bool:
     return trace is not None and "matplotlib" in trace.tb_frame.f_globals.get("__name__", "")
 
 
-def _refusal(name: str, message: str, known: list[str], given: Mapping[str, Any]) -> str:
+def _refusal(name: str, message: str, known: list[str], given: Mapping[str, object]) -> str:
     """A message that names the argument matplotlib refused, and the allowed ones."""
     looks_at = "looks of matplotlib such as color, linewidth, linestyle, alpha, marker"
     allowed = f"{', '.join(known[:-1])}, and {looks_at}"
@@ -209,7 +209,7 @@ def _refusal(name: str, message: str, known: list[str], given: Mapping[str, Any]
     return f"{word}: is no argument of {name}.plot; allowed are {allowed}{meant}"
 
 
-def ground_of(ax: Any) -> str | None:
+def ground_of(ax: object) -> str | None:
     """The background colour of the axes, their figure, or the style in use; None if none of them is
     set.
     """
@@ -265,7 +265,7 @@ def with_full_names(look: dict[str, Any]) -> dict[str, Any]:
     return {_SHORT.get(name, name): value for name, value in look.items()}
 
 
-def several(name: str, given: Any, what: str) -> list[Any]:
+def several(name: str, given: object, what: str) -> list[Any]:
     """The given names or numbers as a list; a single one is allowed. `what` says which are allowed.
 
     Examples

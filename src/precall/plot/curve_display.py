@@ -86,7 +86,7 @@ class CurveDisplay(Display):
         return cls({name: (curve,) for name, curve in named.items()})
 
     @classmethod
-    def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
+    def from_cases(cls, relevant: object, score: object, **options: Any) -> Self:
         """Display of scored cases, as `precall.curve` takes them; several scores of the same cases
         are given as {name: scores}.
         """
@@ -94,7 +94,7 @@ class CurveDisplay(Display):
         return cls({name: (curve(relevant, column, **options),) for name, column in scores.items()})
 
     @classmethod
-    def from_folds(cls, folds: Iterable[Any], name: str = "", **options: Any) -> Self:
+    def from_folds(cls, folds: Iterable[object], name: str = "", **options: Any) -> Self:
         """Display of one system's curves over folds, with their mean. A fold is a curve or (labels,
         scores).
         """
@@ -170,7 +170,7 @@ class CurveDisplay(Display):
         }
         return {name: draw(ax, *at, line | legends.grey()) for name, at in drawn.items()}
 
-    def _highlight(self, highlight: Any, measured: Callable[[Curve], float]) -> None:
+    def _highlight(self, highlight: object, measured: Callable[[Curve], float]) -> None:
         """Which systems have a colour; see `legends.highlighted`."""
         # Values are needed only to choose the best by number. Computing an undefined one would
         # warn.
@@ -203,7 +203,7 @@ class CurveDisplay(Display):
         return labelled
 
 
-def list_of_points(points: Any) -> Any:
+def list_of_points(points: object) -> Any:
     """The given points; a single one as a list."""
     return [points] if hasattr(points, "threshold") else points
 
@@ -244,7 +244,7 @@ def of_name(name: str) -> str:
     return f" of {name!r}" if name else ""
 
 
-def _fold(fold: Any, options: dict[str, Any]) -> Curve:
+def _fold(fold: object, options: dict[str, Any]) -> Curve:
     if isinstance(fold, Curve):
         return fold
     if not isinstance(fold, tuple | list) or len(fold) != 2:
@@ -254,7 +254,7 @@ def _fold(fold: Any, options: dict[str, Any]) -> Curve:
     return curve(*fold, **options)
 
 
-def check(given: Any, name: str) -> None:
+def check(given: object, name: str) -> None:
     """Refuse an object that is no curve, or a curve without anything to draw."""
     if not isinstance(given, Curve):
         raise UsageError(

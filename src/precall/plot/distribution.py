@@ -53,12 +53,12 @@ class NullDensity(Display):
 
     def __init__(
         self,
-        x: Any,
-        height: Any,
+        x: object,
+        height: object,
         *,
         mass: bool = False,
         normals: Mapping[str, tuple[float, float]] | None = None,
-        drawn: Any = None,
+        drawn: object = None,
         observed: float | None = None,
         tail: float | None = None,
         measure: str = "average precision",
@@ -208,7 +208,7 @@ class Simulated(Display):
         Lengths differ or a share is outside 0..1.
     """
 
-    def __init__(self, x: Any, shares: Mapping[str, Any], errors: Any = None) -> None:
+    def __init__(self, x: object, shares: Mapping[str, object], errors: object = None) -> None:
         self.x: Float64 = np.asarray(x, np.float64)
         check_kind("shares", shares, Mapping, "{method: share at each setting}")
         self.shares: dict[str, Float64] = {

@@ -45,7 +45,7 @@ def ending(path: str | Path) -> str:
     return suffix
 
 
-def shown_by_pyplot(figure: Any) -> bool:
+def shown_by_pyplot(figure: object) -> bool:
     """Whether the figure belongs to pyplot, and pyplot shows its figures, in windows or at the end
     of a cell.
     """

@@ -29,7 +29,7 @@ def of_curve(curve: Curve, kind: str = "pr") -> Display:
 def of_cases(
     curves: Mapping[str, Mapping[str, Curve]],
     kind: str = "pr",
-    at: Mapping[str, Mapping[str, Any]] | None = None,
+    at: Mapping[str, Mapping[str, object]] | None = None,
 ) -> Display:
     """Display of the precision-recall, ROC and other curves of several scores or groups; or of one
     curve, by thresholds or scores.

@@ -35,7 +35,7 @@ _NARROW, _TAKEN = 0.8, 0.5
 _LOW = 0.4
 
 
-def choose_colours(values: Mapping[str, float], highlight: Any) -> dict[str, int]:
+def choose_colours(values: Mapping[str, float], highlight: object) -> dict[str, int]:
     """Names that have a colour → index of their colour; all others are grey.
 
     Parameters

@@ -41,9 +41,9 @@ class IntervalLines(Display):
     def __init__(
         self,
         names: Sequence[str],
-        values: Any,
-        low: Any = None,
-        high: Any = None,
+        values: object,
+        low: object = None,
+        high: object = None,
         letters: Sequence[str] | None = None,
     ) -> None:
         self.names: list[str] = [as_text(name) for name in names]
@@ -187,7 +187,7 @@ class PairDifferences(IntervalLines):
     """
 
     @classmethod
-    def from_pairs(cls, pairs: Iterable[Any]) -> Self:
+    def from_pairs(cls, pairs: Iterable[object]) -> Self:
         """Display of comparisons with `names`, `difference`, `low` and `high`, such as
         `pc.compare(...).pairs`.
         """
@@ -417,7 +417,7 @@ class ElevenPoint(Display):
     #: The measures to give to `evaluate`.
     MEASURES = tuple(f"IPrec(recall={recall:g})" for recall in TENTHS)
 
-    def __init__(self, runs: Mapping[str, Any]) -> None:
+    def __init__(self, runs: Mapping[str, object]) -> None:
         check_some("runs", check_kind("runs", runs, Mapping, "{name: the eleven values}"))
         self.runs: dict[str, Float64] = {
             as_text(name): np.asarray(values, np.float64) for name, values in runs.items()
@@ -455,7 +455,7 @@ class ElevenPoint(Display):
         self,
         ax: Axes | None = None,
         *,
-        highlight: Any = None,
+        highlight: object = None,
         title: str | None = None,
         legend: bool = True,
         **line: Any,

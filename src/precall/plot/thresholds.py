@@ -58,7 +58,7 @@ class OneCurve(Display):
         return cls(curve)
 
     @classmethod
-    def from_cases(cls, relevant: Any, score: Any, **options: Any) -> Self:
+    def from_cases(cls, relevant: object, score: object, **options: Any) -> Self:
         """Display of scored cases, as `precall.curve` takes them."""
         return cls(curve(relevant, score, **options))
 
@@ -121,7 +121,7 @@ class AgainstThreshold(OneCurve):
         *,
         measures: Sequence[str] = ("precision", "recall", "F"),
         beta: float = 1.0,
-        points: Any = (),
+        points: object = (),
         scale: str | None = None,
         title: str | None = None,
         legend: bool = True,
@@ -313,7 +313,7 @@ class AgainstRank(CurveDisplay):
         measures: Sequence[str] = ("recall", "precision"),
         log: bool | None = None,
         budgets: Sequence[int] = (),
-        highlight: Any = None,
+        highlight: object = None,
         title: str | None = None,
         legend: bool = True,
         **line: Any,
@@ -390,13 +390,13 @@ class AgainstRank(CurveDisplay):
         return rank[rows], part(curve, rows + 1).values(measure)
 
 
-def _bins(bins: Any) -> int:
+def _bins(bins: object) -> int:
     if not is_whole(bins) or bins < 1:
         raise UsageError(argument="bins", allowed="an integer >= 1 or edges", got=bins)
     return int(bins)
 
 
-def _ranks(budgets: Any) -> list[float]:
+def _ranks(budgets: object) -> list[float]:
     ranks = canvas.several("budgets", budgets, "ranks")
     for k in ranks:
         if not is_number(k) or k <= 0:

@@ -50,7 +50,7 @@ def arrow_batches(path: str, label: str) -> Iterator[Any]:
         yield from _read(polars, "read_ipc_stream", _of_stream(stream, b"", label), label)
 
 
-def _read(polars: Any, how: str, files: Iterator[bytes], label: str) -> Iterator[Any]:
+def _read(polars: object, how: str, files: Iterator[bytes], label: str) -> Iterator[Any]:
     for number, data in enumerate(files):
         if not number:
             refuse_repeated_columns(data, label)

@@ -27,7 +27,7 @@ from precall.read.gathering import BATCH
 _TEXTS = ("string", "large_string", "binary", "large_binary")
 
 
-def chunks_of(native: Any) -> Iterable[Any]:
+def chunks_of(native: object) -> Iterable[Any]:
     """The chunks of a column as Arrow has them; none for a pandas column without PyArrow, which
     pandas needs to make them.
     """
@@ -40,7 +40,7 @@ def chunks_of(native: Any) -> Iterable[Any]:
     return stream
 
 
-def texts_of(chunk: Any) -> Ids | None:
+def texts_of(chunk: object) -> Ids | None:
     """The texts of an Arrow chunk as they lie in memory; None if it holds no texts, has gaps, is
     not UTF-8 or lies elsewhere.
     """
@@ -93,7 +93,7 @@ def numbers_of(chunk: Any, of_run: bool) -> npt.NDArray[Any] | None:
     return numbers.astype(np.float64 if of_run else np.int64)
 
 
-def open_arrow_stream(source: Any, label: str) -> tuple[Any, list[Any]] | None:
+def open_arrow_stream(source: object, label: str) -> tuple[Any, list[Any]] | None:
     """An Arrow stream and the fields of its table; None if it holds no table."""
     import nanoarrow
 
@@ -117,13 +117,13 @@ def is_view(field: Any) -> bool:
     )
 
 
-def by_polars(stream: Any) -> Any:
+def by_polars(stream: object) -> Any:
     """The table as a Polars frame: nanoarrow 0.9 crashes on views of long texts."""
     need = "reading an Arrow column of string views needs Polars"
     return require_module("polars", need, ", or cast it to strings").DataFrame(stream)
 
 
-def cells(stream: Any, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:
+def cells(stream: object, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:
     """The cells of the chosen columns of a stream, in parts of `BATCH` rows."""
     for batch in batches(stream, chosen, label):
         yield from list_cells(batch, label)

@@ -5,7 +5,6 @@ texts.
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
 BOTH = "both 0 and -1 are labels", "write 0/1 or -1/1"
 
 
-def binary_text(cell: Any) -> str | None:
+def binary_text(cell: object) -> str | None:
     """A label as text, with one spelling each for 0, 1 and the truth values.
 
     Examples
@@ -34,7 +33,7 @@ def binary_text(cell: Any) -> str | None:
     return str(int(number)) if number in (0.0, 1.0, -1.0) else text
 
 
-def meant_label(positive: Any, labels: Collection[Any]) -> str:
+def meant_label(positive: object, labels: Collection[object]) -> str:
     """The label of a table that the positive label means; labels of tables are texts.
 
     A truth value means the same label in any spelling, if all labels are truth values. A truth

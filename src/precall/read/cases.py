@@ -187,7 +187,7 @@ class Reader:
                 numbers[row] = value
         return numbers
 
-    def _is_wrong(self, cell: Any) -> bool:
+    def _is_wrong(self, cell: object) -> bool:
         return isinstance(self._score(cell), tuple)
 
     def weights(self, name: str) -> npt.NDArray[np.int64] | npt.NDArray[np.float64]:
@@ -302,7 +302,7 @@ class Reader:
         """Whether all labels of a column are 0/1, or -1/1, or false/true."""
         return are_binary(set(map(binary_text, self._kinds(name))))
 
-    def refuse_swap(self, label: str, scores: Sequence[str], positive: Any) -> None:
+    def refuse_swap(self, label: str, scores: Sequence[str], positive: object) -> None:
         """Raise if the column of labels holds numbers other than labels, and a column of scores
         holds labels.
         """
@@ -335,7 +335,7 @@ class Reader:
             {binary_text(cell) for name in names for cell in self._kinds(name)}
         )
 
-    def relevance(self, name: str, positive: Any, before: dict[str, None] | None = None) -> Bool:
+    def relevance(self, name: str, positive: object, before: dict[str, None] | None = None) -> Bool:
         """Which cases are relevant, from a column of labels: by 0/1, -1/1 or false/true, or by one
         positive label, see `meant_label`.
 
@@ -450,7 +450,7 @@ class Reader:
         listed: list[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
         return listed
 
-    def _is_gap(self, row: int, name: str, cell: Any) -> bool:
+    def _is_gap(self, row: int, name: str, cell: object) -> bool:
         """Whether a cell is missing, which adds a problem."""
         gap = values.is_missing(cell) or cell == ""
         if gap:
@@ -469,7 +469,7 @@ class Reader:
             texts.append(text or "")
         return texts
 
-    def _check_label(self, row: int, name: str, cell: Any, text: str | None) -> None:
+    def _check_label(self, row: int, name: str, cell: object, text: str | None) -> None:
         if text is None:
             remedy = "write it as text, an integer or a boolean"
             self.add(
@@ -484,7 +484,7 @@ class Reader:
             self.add(row, name, message, "remove the lone surrogates", "surrogate")
 
 
-def _is_among(positive: Any, labels: Collection[str | None]) -> bool:
+def _is_among(positive: object, labels: Collection[str | None]) -> bool:
     return meant_label(positive, labels) in labels
 
 

@@ -27,7 +27,7 @@ _BESIDE = (
 )
 
 
-def column_of(role: str, columns: Sequence[Any], label: str) -> str | None:
+def column_of(role: str, columns: Sequence[object], label: str) -> str | None:
     """The column of a role, by its name; None if there is none.
 
     DataError if two names differ only in their spelling.

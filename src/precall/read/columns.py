@@ -63,7 +63,7 @@ _LOWEST = {
 }
 
 
-def fields_of(source: Any) -> Sequence[str] | None:
+def fields_of(source: object) -> Sequence[str] | None:
     """The names of the fields of an array of records, such as `to_records()` gives; None for
     anything else.
     """
@@ -187,7 +187,7 @@ def _of_columns(reader: str) -> Callable[[_Made], _Made]:
         make: Any = kind.__init__  # type: ignore[misc]
 
         @wraps(make)
-        def init(self: Any, *columns: Any, **keywords: Any) -> None:
+        def init(self: object, *columns: Any, **keywords: Any) -> None:
             if len(columns) == 1 and not keywords and not isinstance(columns[0], Ids):
                 message = f"{kind.__name__} holds columns that were read"
                 raise UsageError(
@@ -425,7 +425,7 @@ def request(
     )
 
 
-def _check_columns(subject: Subject, columns: Any, lowest_first: bool) -> None:
+def _check_columns(subject: Subject, columns: object, lowest_first: bool) -> None:
     if not isinstance(columns, Mapping):
         raise UsageError(
             argument="columns",

@@ -8,7 +8,7 @@ from typing import Any
 from precall.core.errors import DataError, Problem, UsageError, require_module
 
 
-def rows_of(source: Any, of_run: bool) -> Iterable[Any]:
+def rows_of(source: object, of_run: bool) -> Iterable[Any]:
     """The judgements or scored items of a data set of ir_datasets, given itself or by name."""
     data, label = source, "source"
     if isinstance(source, str):
@@ -32,7 +32,7 @@ def rows_of(source: Any, of_run: bool) -> Iterable[Any]:
     return _load_rows(getattr(data, iterate)(), label)
 
 
-def _load_rows(rows: Iterable[Any], label: str) -> Iterator[Any]:
+def _load_rows(rows: Iterable[object], label: str) -> Iterator[Any]:
     """The rows; a failed download is an error of the input."""
     try:
         yield from rows

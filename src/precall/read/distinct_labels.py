@@ -108,12 +108,12 @@ def sort_texts(labels: Iterable[str]) -> list[str]:
     )
 
 
-def _are_numbers(names: Iterable[Any]) -> bool:
+def _are_numbers(names: Iterable[object]) -> bool:
     return all(isinstance(name, str) and _NUMBER.fullmatch(name) for name in names)
 
 
 def unite_categories(
-    labels: Iterable[Iterable[Any]], levels: Iterable[Levels] = (), of_table: bool = False
+    labels: Iterable[Iterable[object]], levels: Iterable[Levels] = (), of_table: bool = False
 ) -> tuple[Any, ...]:
     """The categories that occur and the declared levels: in the order of the first ordered levels,
     the others sorted.
@@ -136,7 +136,7 @@ def unite_categories(
 
 
 def has_order(
-    categories: Sequence[Any], levels: Iterable[Levels] = (), of_table: bool = False
+    categories: Sequence[object], levels: Iterable[Levels] = (), of_table: bool = False
 ) -> bool:
     """Whether the order of categories has a meaning: all ordered levels agree on it, or all
     categories are numbers, or none is text.
@@ -160,14 +160,14 @@ def is_sortable(categories: Collection[Any]) -> bool:
     return _enum_of(categories) is not None
 
 
-def _enum_of(names: Collection[Any]) -> type[Enum] | None:
+def _enum_of(names: Collection[object]) -> type[Enum] | None:
     """The Enum that has all of these as members; None if there is none."""
     kinds = set(map(type, names))
     kind = kinds.pop() if len(kinds) == 1 else object
     return kind if issubclass(kind, Enum) else None
 
 
-def named_categories(categories: Any) -> list[Any]:
+def named_categories(categories: object) -> list[Any]:
     """The categories that somebody names, each once; missing values and objects that are no labels
     are refused.
 
@@ -209,7 +209,7 @@ def named_categories(categories: Any) -> list[Any]:
     return names
 
 
-def known_categories(labels: Iterable[Any]) -> tuple[Any, ...]:
+def known_categories(labels: Iterable[object]) -> tuple[Any, ...]:
     """The categories that occur, sorted; members of an Enum in the order of its definition.
 
     Categories that cannot be compared are sorted by their type and text, so that there is an order;

@@ -92,7 +92,7 @@ def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
 
 
 def refuse_deep_mapping(
-    mapping: Mapping[Any, Any], label: str, above: tuple[object, ...] = ()
+    mapping: Mapping[Any, object], label: str, above: tuple[object, ...] = ()
 ) -> None:
     """Refuse a mapping that holds several runs or qrels, as MTEB has them; `above` are the keys
     that lead to it.
@@ -123,7 +123,7 @@ def _keys(names: list[object]) -> str:
     return "".join(f"[{name!r}]" for name in names)
 
 
-def _depth(value: Any) -> int:
+def _depth(value: object) -> int:
     """How deep objects are nested, a list being the last level; judged by the first few values of
     each.
     """

@@ -84,7 +84,7 @@ def frame_of(path: str, format: str, label: str, choose: Choice) -> Any:
     return _frame_of(polars, contents(path, label), format, label, choose)
 
 
-def _frame_of(polars: Any, data: bytes, format: str, label: str, choose: Choice) -> Any:
+def _frame_of(polars: object, data: bytes, format: str, label: str, choose: Choice) -> Any:
     if format == "arrow":
         refuse_repeated_columns(data, label)
     with readable(polars, format, label):
@@ -111,7 +111,7 @@ def frame_and_levels(
     return frame, cache(partial(_levels, data, format, sure, others)) if sure or others else dict
 
 
-def _of_cells(kind: Any) -> Any:
+def _of_cells(kind: object) -> Any:
     """The type of the labels in a column, or in the lists of a column."""
     return getattr(kind, "inner", None) or kind
 

@@ -48,7 +48,7 @@ def to_narwhals(source: Any, label: str) -> Any:
         ) from None
 
 
-def read_frame(source: Any, request: Request) -> Parsed:
+def read_frame(source: object, request: Request) -> Parsed:
     """A run or qrels in a data frame."""
     import narwhals as nw
 
@@ -84,7 +84,7 @@ def read_frame(source: Any, request: Request) -> Parsed:
     return parsed
 
 
-def gather_table(table: Any, request: Request) -> Gathering:
+def gather_table(table: object, request: Request) -> Gathering:
     """The rows of a table with known columns, which are read one by one; it needs `table[name]`,
     `table.schema` and `len(table)`.
     """
@@ -113,7 +113,7 @@ def _with_systems(frame: Any, request: Request) -> Request:
     return replace(request, systems=tuple(name for name in request.systems if may(name)))
 
 
-def is_table(source: Any) -> bool:
+def is_table(source: object) -> bool:
     """Whether it has columns by name. This is asked of its type, as a lazy frame warns if it is
     asked itself.
     """
@@ -122,7 +122,7 @@ def is_table(source: Any) -> bool:
     return has_names or any(hasattr(type(source), name) for name in attributes)
 
 
-def native_of(source: Any) -> Any:
+def native_of(source: object) -> Any:
     """A frame that Narwhals or Arrow knows: for a data set of Hugging Face, its Arrow table."""
     if type(source).__module__.partition(".")[0] == "datasets" and hasattr(source, "with_format"):
         # Its rows may be a selection of the rows of its table, which only this call applies.
@@ -130,7 +130,7 @@ def native_of(source: Any) -> Any:
     return source
 
 
-def _collect(frame: Any, source: Any) -> Any:
+def _collect(frame: Any, source: object) -> Any:
     try:
         return frame.collect()
     except ModuleNotFoundError:
@@ -255,7 +255,7 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
         raise gathering.error()
 
 
-def _of_stream(source: Any, request: Request) -> Parsed | None:
+def _of_stream(source: object, request: Request) -> Parsed | None:
     """A run or qrels in an object that only has the Arrow interface; None if it holds no table."""
     import narwhals as nw
 

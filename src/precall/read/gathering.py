@@ -167,10 +167,10 @@ class Gathering:
         topics, items, numbers, kept = ([row[index] for row in good] for index in range(4))
         return topics, items, np.array(numbers, self._dtype), kept
 
-    def _id(self, cell: Any, column: str) -> str | tuple[object, ...]:
+    def _id(self, cell: object, column: str) -> str | tuple[object, ...]:
         return values.identifier(cell, column)
 
-    def _value(self, cell: Any, column: str) -> Any:
+    def _value(self, cell: object, column: str) -> Any:
         is_missing = cell == "" if self._textual else values.is_missing(cell)
         return ("missing", column) if is_missing else self._number(cell)
 
@@ -211,7 +211,7 @@ class Gathering:
         return Parsed(Ids.of([]), np.zeros(1, np.int64), Ids.of([]), np.zeros(0), apart=apart)
 
     def _group(
-        self, topics: Ids, items: Ids, number: Any, ranks: Any, line_of: Callable[[int], int]
+        self, topics: Ids, items: Ids, number: object, ranks: object, line_of: Callable[[int], int]
     ) -> Parsed:
         """The rows of one run, or of qrels, grouped by topic; `line_of` gives the line of a row."""
         request = self.request

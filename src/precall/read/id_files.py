@@ -75,7 +75,7 @@ def _ids_of(label: str, data: bytes) -> list[str]:
     return ids
 
 
-def checked_ids(ids_given: Any, name: str, ordered: bool = False) -> list[str]:
+def checked_ids(ids_given: object, name: str, ordered: bool = False) -> list[str]:
     """Ids as texts: strings and integers, each once, in order. The ids of a set are sorted; a set
     is refused if `ordered`.
 

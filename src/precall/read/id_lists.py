@@ -27,7 +27,7 @@ from precall.read.values import describe_value, identifier, is_missing
 _MOST_COLUMNS = 30
 
 
-def is_list(cell: Any) -> bool:
+def is_list(cell: object) -> bool:
     """Whether something holds ids in a sequence or a set: not a text, a mapping, a frame or one
     number.
     """
@@ -37,7 +37,7 @@ def is_list(cell: Any) -> bool:
     return sized and getattr(cell, "ndim", 1) > 0
 
 
-def as_python(cell: Any) -> Any:
+def as_python(cell: object) -> Any:
     """The content of an array or column as Python objects; anything else unchanged."""
     if is_relation_of_one(cell):
         return as_python(as_array_like(cell))
@@ -69,7 +69,7 @@ def are_rankings(cells: Iterable[Any]) -> bool:
     return True
 
 
-def _is_table(source: Any) -> bool:
+def _is_table(source: object) -> bool:
     """Whether it is an array with named fields, or a column with topics and items in its index."""
     return bool(fields_of(source)) or getattr(getattr(source, "index", None), "nlevels", 1) > 1
 
@@ -83,7 +83,7 @@ class _DictMaker:
         self.dropped = 0
         self._scores: list[float] = []
 
-    def mapping(self, topic: Any, cell: Any) -> Any:
+    def mapping(self, topic: object, cell: object) -> Any:
         """The items of a topic with their values; anything but a list or a mapping is left for the
         kernel to refuse.
         """
@@ -102,7 +102,7 @@ class _DictMaker:
             return judged
         return self._score_by_rank(topic, ids)
 
-    def _ids(self, topic: Any, cell: Any) -> Any:
+    def _ids(self, topic: object, cell: object) -> Any:
         ids = cell if isinstance(cell, list | tuple | Set) else as_python(cell)
         kinds = set(map(type, ids))
         if kinds == {int}:
@@ -116,7 +116,7 @@ class _DictMaker:
                 return []
         return ids
 
-    def _score_by_rank(self, topic: Any, ids: Sequence[Any]) -> dict[Any, float]:
+    def _score_by_rank(self, topic: object, ids: Sequence[object]) -> dict[Any, float]:
         scores = self._scores
         # If scores are negated, as those of dicts in the same run are, ranks stay positive and are
         # negated later.
@@ -141,7 +141,7 @@ class _DictMaker:
         return dict(zip(reversed(ids), reversed(scores[: len(ids)]), strict=True))
 
 
-def _advice_on_item(strange: Any) -> str:
+def _advice_on_item(strange: object) -> str:
     """What to do about an item that is no id."""
     if isinstance(strange, Mapping):
         return "give the id of each, in order, such as [hit['id'] for hit in hits]"
@@ -152,7 +152,7 @@ def _advice_on_item(strange: Any) -> str:
     return "give the id of each, in order, such as [hit.id for hit in hits]"
 
 
-def rows_of_columns(source: Mapping[Any, Any]) -> list[dict[str, Any]] | None:
+def rows_of_columns(source: Mapping[Any, object]) -> list[dict[str, Any]] | None:
     """The rows of {name of column: its values}, as data sets give them; None for a mapping of
     topics.
 
@@ -177,7 +177,9 @@ def rows_of_columns(source: Mapping[Any, Any]) -> list[dict[str, Any]] | None:
     return [dict(zip(names, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def lists_to_dicts(source: Mapping[Any, Any], request: Request) -> tuple[dict[Any, Any], int, bool]:
+def lists_to_dicts(
+    source: Mapping[Any, object], request: Request
+) -> tuple[dict[Any, Any], int, bool]:
     """{topic: {item: value}} for {topic: [items]}, how many repeated items were dropped, and
     whether any value is a list.
 
@@ -298,7 +300,7 @@ class Numbered(dict[str, Any]):
     """Lists without names, by their numbers."""
 
 
-def _number_list(label: str, lists: Sequence[Any]) -> Numbered:
+def _number_list(label: str, lists: Sequence[object]) -> Numbered:
     problems = []
     for number, cell in enumerate(lists):
         if isinstance(cell, list | tuple) and len(set(map(type, cell))) > 1:
@@ -313,7 +315,7 @@ def _number_list(label: str, lists: Sequence[Any]) -> Numbered:
     return Numbered((str(number), cell) for number, cell in enumerate(lists))
 
 
-def _kind_of(source: Any) -> str | None:
+def _kind_of(source: object) -> str | None:
     """ "lists" for a list of lists, "rows" for a list of tuples that may be rows, None for anything
     else.
     """
@@ -331,7 +333,7 @@ def _kind_of(source: Any) -> str | None:
     return "lists" if all(is_list(cell) or isinstance(cell, Mapping) for cell in source) else None
 
 
-def _column_of_lists(name: str, source: Any) -> Any:
+def _column_of_lists(name: str, source: object) -> Any:
     """An array or column with a list per query, as lists; {name: list} if its index has names."""
     if is_relation_of_one(source):
         return as_python(source)

@@ -80,7 +80,7 @@ _LIST = re.compile(
 _INTERVAL = re.compile(r"\[(-?[0-9]+(?:\.[0-9]+)?), (-?[0-9]+(?:\.[0-9]+)?)\]")
 
 
-def find_joined_label(labels: Collection[Any], every: bool = False) -> JoinedLabel | None:
+def find_joined_label(labels: Collection[object], every: bool = False) -> JoinedLabel | None:
     """The first text that seems to hold several labels: a list that was written as text, or a text
     one of whose parts is a label.
 
@@ -153,7 +153,7 @@ def split_of(joined: JoinedLabel) -> str:
     return "ast.literal_eval(cell)"
 
 
-def separator_of(label: Any, categories: Collection[Any]) -> str:
+def separator_of(label: object, categories: Collection[object]) -> str:
     """The separator between the parts of a text if all of them are categories, else nothing.
 
     Examples
@@ -181,7 +181,7 @@ def _are_intervals(listed: list[str], texts: list[str]) -> bool:
     return all(low < high for low, high in pairwise(numbers))
 
 
-def warn_of_joined_labels(labels: Collection[Any]) -> None:
+def warn_of_joined_labels(labels: Collection[object]) -> None:
     """Warn of a text whose parts are all labels of their own, such as "c1 c2" beside both; names
     may hold the marks between them.
     """
@@ -192,7 +192,7 @@ def warn_of_joined_labels(labels: Collection[Any]) -> None:
             return
 
 
-def in_rows(cells: Iterable[Any]) -> bool:
+def in_rows(cells: Iterable[object]) -> bool:
     """Whether some items are sets or lists."""
     # A member of an Enum is a label, whatever its value is.
     return any(
@@ -201,7 +201,7 @@ def in_rows(cells: Iterable[Any]) -> bool:
     )
 
 
-def other_item(cells: Sequence[Any]) -> tuple[int, str] | None:
+def other_item(cells: Sequence[object]) -> tuple[int, str] | None:
     """The first item that is neither a set nor a list, if others are."""
     if all(issubclass(kind, _COLLECTIONS) for kind in set(map(type, cells))):
         return None
@@ -273,12 +273,12 @@ def _as_numbers(cells: list[Any]) -> tuple[list[Any], npt.NDArray[Any]]:
 
 
 def _near_matrix(
-    rows: Sequence[Any],
+    rows: Sequence[object],
     cells: list[Any],
     numbers: npt.NDArray[Any],
     bits: npt.NDArray[np.bool_],
     sizes: npt.NDArray[np.int64],
-    categories: Collection[Any] | None,
+    categories: Collection[object] | None,
 ) -> Fault | None:
     """What is wrong with rows that are nearly a matrix; None of those that are labels.
 
@@ -317,7 +317,7 @@ def _most_rows_are_bits(bits: npt.NDArray[np.bool_], width: int) -> bool:
     return width > 1 and 2 * int(np.count_nonzero(in_rows.all(axis=1))) >= len(in_rows)
 
 
-def _of_texts(rows: Sequence[Any], categories: Collection[Any] | None) -> Fault | None:
+def _of_texts(rows: Sequence[Any], categories: Collection[object] | None) -> Fault | None:
     """The fault of rows of the texts 0 and 1; None if the categories say that they are labels."""
     if _are_labels(rows, categories):
         return None
@@ -325,7 +325,7 @@ def _of_texts(rows: Sequence[Any], categories: Collection[Any] | None) -> Fault 
     return Fault(0, message, _remedy("of a matrix write numbers", categories))
 
 
-def _remedy(remedy: str, categories: Collection[Any] | None) -> str:
+def _remedy(remedy: str, categories: Collection[object] | None) -> str:
     return remedy if categories is not None else f"{remedy}; {_SETS}"
 
 
@@ -340,12 +340,12 @@ def _any_twice(rows: Sequence[Any]) -> bool:
     return any(len(set(row)) < len(row) for row in rows)
 
 
-def _are_bits(cells: Iterable[Any]) -> bool:
+def _are_bits(cells: Iterable[object]) -> bool:
     """Whether all cells are texts that are cells of a matrix in other formats."""
     return all(isinstance(cell, str) and cell.strip().lower() in _BITS for cell in cells)
 
 
-def _may_be_numbers(cells: Iterable[Any]) -> bool:
+def _may_be_numbers(cells: Iterable[object]) -> bool:
     """Whether all cells are of types of numbers, or missing."""
     return all(
         (not issubclass(kind, np.timedelta64) and issubclass(kind, NUMBERS))
@@ -398,11 +398,11 @@ def warn_of_label_order(rows_by_name: Mapping[str, Any]) -> None:
             warn(OrderNotCounted("", (truth, name), unlike))
 
 
-def first_repeated_label(labels: Sequence[Any]) -> Any:
+def first_repeated_label(labels: Sequence[object]) -> Any:
     """The first label that occurs twice among those of an item."""
     return next(label for index, label in enumerate(labels) if label in labels[:index])
 
 
-def describe_repetition(label: Any) -> str:
+def describe_repetition(label: object) -> str:
     """A text that says that an item has a label twice."""
     return f"has {short_repr(label)} twice"

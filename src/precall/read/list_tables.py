@@ -213,7 +213,7 @@ def _of_frame(frame: Any, label: str) -> ListTable:
     return label, "row", columns, lambda name: frame[name].to_list(), numbers
 
 
-def _frame(source: Any) -> Any:
+def _frame(source: object) -> Any:
     """A data frame, through Narwhals; None for anything else."""
     import narwhals as nw
 
@@ -248,7 +248,7 @@ def _of_lines(path: str | PathLike[str], label: str) -> ListTable:
 
 
 def _of_rows(
-    records: Sequence[Mapping[str, Any]], lines: Sequence[int], label: str, unit: str
+    records: Sequence[Mapping[str, object]], lines: Sequence[int], label: str, unit: str
 ) -> ListTable:
     names = list(dict.fromkeys(name for record in records for name in record))
     return label, unit, names, lambda name: [record.get(name) for record in records], lines

@@ -12,14 +12,14 @@ from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Request, turn_scores
 
 
-def is_empty(items: Any) -> bool:
+def is_empty(items: object) -> bool:
     """Whether a topic of a dict has no items. A value without a length is not a dict; its reader
     will refuse it.
     """
     return isinstance(items, Sized) and not len(items)
 
 
-def read_dict(source: Mapping[Any, Any], request: Request) -> Parsed:
+def read_dict(source: Mapping[Any, object], request: Request) -> Parsed:
     """A run or qrels in a dict."""
     dicts: Any = source
     # The kernel reads dicts; a dict of dicts is not copied.
@@ -40,7 +40,7 @@ def read_dict(source: Mapping[Any, Any], request: Request) -> Parsed:
     return turn_scores(_read_any_keys(dicts, request), request)
 
 
-def _rows_of_pairs(source: Mapping[Any, Any]) -> list[tuple[Any, Any, Any]] | None:
+def _rows_of_pairs(source: Mapping[Any, object]) -> list[tuple[Any, Any, Any]] | None:
     """The rows of {(topic, item): value}; None for anything else."""
     if not source or not all(isinstance(key, tuple) and len(key) == 2 for key in source):
         return None

@@ -31,7 +31,7 @@ def _refuse(constant: str) -> None:
     raise NotJSON(f"{constant} is no JSON")
 
 
-def parse_json(text: str | bytes, constant: Callable[[str], Any] = _refuse) -> Any:
+def parse_json(text: str | bytes, constant: Callable[[str], object] = _refuse) -> Any:
     """The content of a file that precall wrote; `constant` is called with NaN, Infinity and
     -Infinity, which are not JSON.
 

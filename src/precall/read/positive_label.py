@@ -31,7 +31,7 @@ _MOST = 1000
 _SHOWN = 5
 
 
-def gaps_among(labels: Iterable[Any], positive: Any) -> list[Any]:
+def gaps_among(labels: Iterable[object], positive: object) -> list[Any]:
     """The labels that stand for a missing one; none if the positive label is one of these texts
     itself.
 
@@ -45,7 +45,7 @@ def gaps_among(labels: Iterable[Any], positive: Any) -> list[Any]:
     return [label for label in labels if _text(label) in GAPS]
 
 
-def gaps_among_numbers(labels: Collection[Any]) -> list[Any]:
+def gaps_among_numbers(labels: Collection[object]) -> list[Any]:
     """The texts that stand for a missing label if all others are texts of numbers: a column of
     numbers with gaps.
 
@@ -65,14 +65,14 @@ def gaps_among_numbers(labels: Collection[Any]) -> list[Any]:
     return gaps if others and all(map(_is_number, others)) else []
 
 
-def _is_number(label: Any) -> bool:
+def _is_number(label: object) -> bool:
     if isinstance(label, str):
         return not isinstance(literals.score(label), tuple)
     return isinstance(label, int | float)
 
 
 def refuse_gaps(
-    name: str, noun: str, gaps: Iterable[Any], where: Callable[[Any], Bool], more: str = ""
+    name: str, noun: str, gaps: Iterable[object], where: Callable[[Any], Bool], more: str = ""
 ) -> None:
     """Raise, naming the first case, if labels stand for a missing one; `where` gives the cases with
     a label.
@@ -89,7 +89,7 @@ def refuse_gaps(
 
 
 def tell_others(
-    labels: npt.NDArray[Any], truth: Bool, positive: Any, part: dict[str, Any] | None
+    labels: npt.NDArray[Any], truth: Bool, positive: object, part: dict[str, Any] | None
 ) -> None:
     """Refuse labels that stand for a missing one; name the other labels in a note, or add them to
     those of a `part`.
@@ -105,7 +105,9 @@ def tell_others(
         part |= {repr(label): label for label in [*positives, *others[:_MOST]]}
 
 
-def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str] = repr) -> None:
+def say_others(
+    labels: Iterable[object], positive: object, shown: Callable[[Any], str] = repr
+) -> None:
     """Name the labels that count as not relevant, if there are several; `labels` may include the
     positive one.
     """
@@ -116,7 +118,7 @@ def say_others(labels: Iterable[Any], positive: Any, shown: Callable[[Any], str]
     warn(OtherLabels("", tuple(map(shown, others[:_SHOWN])), more * (len(others) > _SHOWN)))
 
 
-def say_two_ways(columns: Mapping[str, Collection[Any]]) -> None:
+def say_two_ways(columns: Mapping[str, Collection[object]]) -> None:
     """Warn if labels are -1, 0 and 1 and no column has both -1 and 0: together these are three
     categories.
 
@@ -171,13 +173,13 @@ def _distinct(labels: npt.NDArray[Any]) -> list[Any]:
         return []
 
 
-def _text(label: Any) -> str | None:
+def _text(label: object) -> str | None:
     """The text of a label; None if it is no text."""
     if isinstance(label, bytes):
         return label.decode("utf-8", "replace")
     return label if isinstance(label, str) else None
 
 
-def _sort_key(label: Any) -> tuple[str, Any]:
+def _sort_key(label: object) -> tuple[str, Any]:
     """Sort key: numbers by size, anything else by its text."""
     return ("", label) if isinstance(label, int | float) else (type(label).__name__, str(label))

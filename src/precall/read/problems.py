@@ -299,7 +299,7 @@ def _plain(got: object) -> str:
 class _Quoting(Formatter):
     """Formats `{0!q}` with `show_text`."""
 
-    def convert_field(self, value: Any, conversion: str | None) -> Any:
+    def convert_field(self, value: object, conversion: str | None) -> Any:
         return show_text(value) if conversion == "q" else super().convert_field(value, conversion)
 
 
@@ -341,7 +341,7 @@ def _absent(request: Request, unit: str, name: Any, names: Any) -> Words:
     )
 
 
-def _value(request: Request, unit: str, got: Any) -> Words:
+def _value(request: Request, unit: str, got: object) -> Words:
     if request.subject.value == "score":
         return f"score {got} is not a number", NUMBER
     advice = "give a whole number such as 0, 1 or -1"
@@ -385,12 +385,12 @@ NOT_UTF8 = (
 )
 
 
-def todo_of_twice(item: Any) -> str:
+def todo_of_twice(item: object) -> str:
     """What to do about an item that a topic has twice."""
     return PADDING if item in (-1, "-1", b"-1") else CHOOSE
 
 
-def _duplicate(request: Request, unit: str, topic: Any, item: Any, first: Any) -> Words:
+def _duplicate(request: Request, unit: str, topic: object, item: object, first: object) -> Words:
     message = f"topic {show_text(topic)} has item {show_text(item)} twice (first at {unit} {first})"
     return message, todo_of_twice(item)
 

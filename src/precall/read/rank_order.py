@@ -28,7 +28,7 @@ def check_against_ranks(ranks: Any, parsed: Parsed, request: Request) -> Parsed:
     return parsed._replace(notes=parsed.notes + notes, has_ranks=True)
 
 
-def _rank_contradiction(parsed: Parsed, ranks: Any, request: Request) -> tuple[Note, ...]:
+def _rank_contradiction(parsed: Parsed, ranks: object, request: Request) -> tuple[Note, ...]:
     """A note if ranks give another order than scores."""
     if parsed.dropped and request.duplicates == "best":
         return ()  # by rank, other rows would have been kept

@@ -67,7 +67,7 @@ _FRAMES = (
 
 @suggest_our_names
 def read_run(
-    source: Any,
+    source: object,
     *,
     name: str | None = None,
     format: str | None = None,
@@ -154,7 +154,7 @@ def read_run(
 
 @suggest_our_names
 def read_runs(
-    source: Any,
+    source: object,
     run_column: str,
     *,
     name: str | None = None,
@@ -218,7 +218,7 @@ def read_runs(
     }
 
 
-def merge_runs(runs: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, Any]:
+def merge_runs(runs: Mapping[str, object], others: Mapping[str, object]) -> dict[str, Any]:
     """Runs of several tables by name; UsageError if a name occurs in two tables."""
     if twice := runs.keys() & others.keys():
         message = f"two tables have a run {sorted(twice)[0]!r}; give each run a name of its own"
@@ -227,7 +227,7 @@ def merge_runs(runs: Mapping[str, Any], others: Mapping[str, Any]) -> dict[str, 
 
 
 def text_of_run(
-    source: Any,
+    source: object,
     *,
     name: str | None = None,
     format: str | None = None,
@@ -282,7 +282,7 @@ def _run_of(
 
 @suggest_our_names
 def read_qrels(
-    source: Any,
+    source: object,
     *,
     format: str | None = None,
     columns: Mapping[str, str] | None = None,
@@ -414,7 +414,7 @@ def columns_for_source(source: Any, columns: Mapping[str, str] | None) -> Mappin
     return columns if _is_frame(source) or by_name else None
 
 
-def _is_frame(source: Any) -> bool:
+def _is_frame(source: object) -> bool:
     # Frames are recognised by their library, without importing any.
     if type(source).__name__.startswith("Iterable"):
         return False  # streams of rows, as data sets of Hugging Face may be
@@ -451,7 +451,7 @@ def _check_request(
     return kind, origin, make_request(subject, label, *options)
 
 
-def _kind(source: Any, own: type, name: str | None) -> str:
+def _kind(source: object, own: type, name: str | None) -> str:
     """The kind of the source: "file", "dict", "data set", "frame", "rows", or "read" if it was read
     before.
     """

@@ -36,7 +36,7 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
     return gathering.finish()
 
 
-def _by_their_names(source: Iterable[Any], request: Request) -> tuple[Request, Iterator[Any]]:
+def _by_their_names(source: Iterable[object], request: Request) -> tuple[Request, Iterator[Any]]:
     """How to read rows, and the rows; of those whose parts have names, the parts wanted."""
     rows = iter(source)
     first = list(islice(rows, 1))
@@ -93,7 +93,7 @@ def _texts(field: Any) -> list[Any]:
     return cells
 
 
-def names_of(row: Any) -> list[str] | None:
+def names_of(row: object) -> list[str] | None:
     """The names of the parts of a row; None if they have none."""
     if isinstance(row, Mapping):
         return [name for name in row if isinstance(name, str)]

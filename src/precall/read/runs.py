@@ -36,7 +36,7 @@ class SeveralRuns(NamedTuple):
 GivenRuns: TypeAlias = OneRun | SeveralRuns
 
 
-def as_runs(source: Any) -> GivenRuns:
+def as_runs(source: object) -> GivenRuns:
     """One run, a mapping of several, or a list of paths or of results of reading.
 
     Examples
@@ -50,14 +50,14 @@ def as_runs(source: Any) -> GivenRuns:
     return next(make(source) for holds, make in _RULES if holds(source))
 
 
-def _has_names(source: Any) -> bool:
+def _has_names(source: object) -> bool:
     """Whether it is {name: run}. {topic: {item: score}}, {topic: [item, ...]} and {(topic, item):
     score} are one run.
     """
     return isinstance(source, Mapping) and not _is_run(source)
 
 
-def _is_run(source: Mapping[Any, Any]) -> bool:
+def _is_run(source: Mapping[Any, object]) -> bool:
     for key, inner in source.items():
         if not isinstance(inner, Mapping):
             if isinstance(key, tuple) and isinstance(inner, numbers.Number):
@@ -82,12 +82,12 @@ def _is_numbers(source: Any) -> bool:
     return len(source) > 0 and (not hasattr(source, "index") or has_default_index(source.index))
 
 
-def _is_several(source: Any) -> bool:
+def _is_several(source: object) -> bool:
     """Whether it is a list whose elements are not parts of one run."""
     return isinstance(source, list | tuple) and bool(source) and not _is_part(source[0])
 
 
-def _is_part(element: Any) -> bool:
+def _is_part(element: object) -> bool:
     """Whether the first element of a list is a part of one run: a list of ids, a row, or a dict of
     items, but not a run.
     """
@@ -111,7 +111,7 @@ def _refuse_numbers(source: Any) -> NoReturn:
     )
 
 
-def _of_mapping(runs_by_name: Mapping[Any, Any]) -> SeveralRuns:
+def _of_mapping(runs_by_name: Mapping[Any, object]) -> SeveralRuns:
     for name, run in runs_by_name.items():
         if isinstance(run, Mapping):
             from precall.read.documents import refuse_deep_mapping
@@ -120,7 +120,7 @@ def _of_mapping(runs_by_name: Mapping[Any, Any]) -> SeveralRuns:
     return SeveralRuns({as_text(name): run for name, run in runs_by_name.items()})
 
 
-def _of_list(sources: Sequence[Any]) -> SeveralRuns:
+def _of_list(sources: Sequence[object]) -> SeveralRuns:
     names = names_of(sources)
     if len(set(names)) < len(names):
         remedy = "pass {name: run, ...} with different names"
@@ -137,7 +137,7 @@ _RULES: tuple[tuple[Callable[[Any], bool], Callable[[Any], GivenRuns]], ...] = (
 )
 
 
-def names_of(sources: Sequence[Any]) -> list[str]:
+def names_of(sources: Sequence[object]) -> list[str]:
     """The names of runs: their own, or those of their files without the ending; whole paths if two
     names are equal.
     """
@@ -150,7 +150,7 @@ def names_of(sources: Sequence[Any]) -> list[str]:
     ]
 
 
-def _name_of(source: Any) -> str:
+def _name_of(source: object) -> str:
     from precall.read.sources import stem
 
     if isinstance(source, str | os.PathLike):
@@ -159,7 +159,7 @@ def _name_of(source: Any) -> str:
     return name if isinstance(name, str) and name else "run"
 
 
-def match_lists(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
+def match_lists(qrels: object, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     """Judgements and runs; lists of lists are matched by position: list i of the qrels goes with
     list i of a run.
     """
@@ -182,7 +182,7 @@ def match_lists(qrels: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
     return number_lists(qrels, runs)
 
 
-def is_list(value: Any) -> bool:
+def is_list(value: object) -> bool:
     """Whether something holds ids one after another; see `id_lists.is_list`."""
     # Most values are decided without importing the module.
     arrays = ("tolist", "to_list", "fetchnumpy")
@@ -193,7 +193,7 @@ def is_list(value: Any) -> bool:
     return id_lists.is_list(value)
 
 
-def _are_rankings(cells: Iterable[Any]) -> bool:
+def _are_rankings(cells: Iterable[object]) -> bool:
     from precall.read import id_lists
 
     return id_lists.are_rankings(cells)

@@ -109,12 +109,12 @@ def _without(name: str, endings: Container[str]) -> str:
     return name.removesuffix(ending) if ending.lower() in endings else name
 
 
-def is_data_set(source: Any) -> bool:
+def is_data_set(source: object) -> bool:
     """Whether a source is a data set of ir_datasets or the name of one."""
     return source.startswith("irds:") if isinstance(source, str) else hasattr(source, "qrels_iter")
 
 
-def is_path(source: Any) -> bool:
+def is_path(source: object) -> bool:
     """Whether a source is a path (or `-`) rather than data."""
     return isinstance(source, str | os.PathLike) and not is_data_set(source)
 

@@ -54,7 +54,7 @@ def read_subtopics(source: Any) -> list[Row]:
     return result
 
 
-def _fields_of(row: Any) -> Any:
+def _fields_of(row: object) -> Any:
     return tuple(getattr(row, name) for name in _FIELDS) if hasattr(row, _FIELDS[1]) else row
 
 

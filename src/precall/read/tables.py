@@ -341,7 +341,7 @@ def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return record
 
 
-def _twice(record: Mapping[str, Any], names: Sequence[str]) -> Iterator[str]:
+def _twice(record: Mapping[str, object], names: Sequence[str]) -> Iterator[str]:
     """The repeated keys of an object, or within its values under these names."""
     yield from (key for key in getattr(record, "twice", ()) if key in names)
     values = [record[name] for name in names if name in record]

@@ -23,7 +23,7 @@ _FINE = ("ns", "ps", "fs", "as")
 _OF_FRAMES = ("Datetime", "Duration")
 
 
-def plain_time(label: Any) -> Any:
+def plain_time(label: object) -> Any:
     """A time or a duration as an object of Python, if Python can hold it; anything else unchanged.
 
     Examples
@@ -49,7 +49,7 @@ def plain_time(label: Any) -> Any:
     return _with_offset(label)
 
 
-def plain_times(labels: Sequence[Any]) -> Sequence[Any]:
+def plain_times(labels: Sequence[object]) -> Sequence[Any]:
     """Labels whose times are those of Python."""
     kinds = set(map(type, labels))
     return (
@@ -76,7 +76,7 @@ def cells_of_times(array: npt.NDArray[Any]) -> list[Any]:
     return list(map(plain_time, array)) if is_time else listed
 
 
-def is_lost(column: Any) -> bool:
+def is_lost(column: object) -> bool:
     """Whether NumPy would turn a column into other labels: times in a zone, which NumPy does not
     have, and lists of times, which it turns into numbers.
     """
@@ -108,17 +108,17 @@ def finer_cells(column: Any) -> list[Any] | None:
     return [None if np.isnat(cell) else cell for cell in flat.to_numpy()]
 
 
-def _kind_of(column: Any) -> Any:
+def _kind_of(column: object) -> Any:
     """The type of a column's cells in its library."""
     kind = getattr(column, "dtype", None)
     return getattr(kind, "pyarrow_dtype", None) or kind or getattr(column, "type", None)
 
 
-def _zone(kind: Any) -> Any:
+def _zone(kind: object) -> Any:
     return getattr(kind, "time_zone", None) or getattr(kind, "tz", None)
 
 
-def _is_time(kind: Any) -> bool:
+def _is_time(kind: object) -> bool:
     return type(kind).__name__ in _OF_FRAMES or str(kind).startswith(("timestamp", "duration"))
 
 
@@ -133,7 +133,9 @@ def _of_numpy(label: Any) -> Any:
     return label if isinstance(plain, int) else plain
 
 
-def _of_pandas(label: Any, finer: str = "", numpy: str = "", python: str = "to_pydatetime") -> Any:
+def _of_pandas(
+    label: object, finer: str = "", numpy: str = "", python: str = "to_pydatetime"
+) -> Any:
     """A time of pandas as one of Python, or of NumPy if it is finer; a time of Python unchanged."""
     if not hasattr(label, python):
         return label

@@ -38,7 +38,7 @@ _SHOWN = 3
 _ALIKE = "check that both write labels alike"
 
 
-def refuse_unlike(named: Mapping[str, Collection[Any]]) -> None:
+def refuse_unlike(named: Mapping[str, Collection[object]]) -> None:
     """Raise if decisions are scores, or have no type of label in common with the truth; `named` has
     the distinct labels of each.
 
@@ -62,7 +62,7 @@ def refuse_unlike(named: Mapping[str, Collection[Any]]) -> None:
             )
 
 
-def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
+def refuse_scores(named: Mapping[str, Collection[object]]) -> None:
     """Raise if some labels are numbers with fractions and others are not: each number would be a
     category of its own.
     """
@@ -74,7 +74,7 @@ def refuse_scores(named: Mapping[str, Collection[Any]]) -> None:
         raise UsageError(argument=name, what=f"{_ELSE}; {_NAMED}")
 
 
-def are_scores(labels: Iterable[Any]) -> bool:
+def are_scores(labels: Iterable[object]) -> bool:
     """Whether labels are numbers, or texts of numbers, some with fractions."""
     listed: list[Any] = [
         literals.score(label) if isinstance(label, str) else label for label in labels
@@ -86,7 +86,7 @@ def are_scores(labels: Iterable[Any]) -> bool:
     ) and any(label % 1 > 0 for label in listed)
 
 
-def no_yes_or_no(named: str, labels: Collection[Any]) -> tuple[str, str]:
+def no_yes_or_no(named: str, labels: Collection[object]) -> tuple[str, str]:
     """What is wrong with a label that does not say yes or no, and what to do. `named` is the label
     in the message; `labels` are all labels, numbers as such.
 
@@ -100,7 +100,7 @@ def no_yes_or_no(named: str, labels: Collection[Any]) -> tuple[str, str]:
     return f"{named} is not 0/1, -1/1 or false/true", SAY_POSITIVE
 
 
-def say_of_labels(named: Mapping[str, Collection[Any]]) -> None:
+def say_of_labels(named: Mapping[str, Collection[object]]) -> None:
     """Warn of two labels that are one number; otherwise of decisions none of whose labels occurs in
     the truth, or of labels that differ only in case or blanks.
     """
@@ -113,7 +113,7 @@ def say_of_labels(named: Mapping[str, Collection[Any]]) -> None:
             warn(note)
 
 
-def say_unlike(named: Mapping[str, Collection[Any]]) -> None:
+def say_unlike(named: Mapping[str, Collection[object]]) -> None:
     """Warn of labels that differ only in case or blanks from categories that were named: such a
     name may be a mistake.
     """
@@ -124,7 +124,7 @@ def say_unlike(named: Mapping[str, Collection[Any]]) -> None:
 
 
 def no_common(
-    labels_of_truth: Collection[Any], labels: Collection[Any], names: tuple[str, str]
+    labels_of_truth: Collection[object], labels: Collection[object], names: tuple[str, str]
 ) -> NoCommonLabel | None:
     """The note that two columns have labels, but none in common; None if that is not so.
 
@@ -139,7 +139,7 @@ def no_common(
 
 
 def differ_by_case(
-    labels_of_truth: Collection[Any], labels: Collection[Any], names: tuple[str, str]
+    labels_of_truth: Collection[object], labels: Collection[object], names: tuple[str, str]
 ) -> LabelsUnlike | None:
     """The note that a label of one column differs only in case and blanks from one of the other;
     None if there is none.
@@ -156,7 +156,9 @@ def differ_by_case(
     return None
 
 
-def _first_similar_pair(some: Collection[Any], others: Collection[Any]) -> tuple[str, str] | None:
+def _first_similar_pair(
+    some: Collection[object], others: Collection[object]
+) -> tuple[str, str] | None:
     """The first pair of a label of `others` and one of `some`, absent from `others`, that differ
     only in case or blanks.
     """
@@ -180,12 +182,12 @@ def _spelling(label: str) -> str:
     return " ".join(label.split()).casefold()
 
 
-def _some(labels: Collection[Any]) -> str:
+def _some(labels: Collection[object]) -> str:
     more = len(labels) - _SHOWN
     return listing(list(labels)[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
-def _kind(label: Any) -> str:
+def _kind(label: object) -> str:
     if isinstance(label, str):
         return "texts"
     if isinstance(label, bytes):

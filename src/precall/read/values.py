@@ -70,14 +70,14 @@ def is_missing(value: object) -> bool:
     return value is None or type(value).__name__ in ("NAType", "NaTType")
 
 
-def is_there(label: Any) -> bool:
+def is_there(label: object) -> bool:
     """Whether a name is present: neither missing nor an empty text, which text tables write for a
     missing one.
     """
     return label != "" if isinstance(label, str) else has_value(label)
 
 
-def has_value(label: Any) -> bool:
+def has_value(label: object) -> bool:
     """Whether a label is present: not None, NaN, NaT or NA of pandas."""
     try:
         return label is not None and bool(label == label)
@@ -105,7 +105,7 @@ def as_list(column: Any) -> list[Any]:
     return list(column)
 
 
-def _splits_in_numpy(label: Any) -> bool:
+def _splits_in_numpy(label: object) -> bool:
     """Whether it is a member of an Enum that NumPy would split into its parts, as its value is
     bytes or a tuple.
     """
@@ -185,7 +185,7 @@ def _of_arrow(column: Any) -> Levels | None:
     return _levels(names, bool(kind.ordered))
 
 
-def _levels(names: Any, ordered: bool) -> Levels:
+def _levels(names: object, ordered: bool) -> Levels:
     labels = (plain_label(name) for name in as_list(names) if not is_missing(name))
     return Levels(tuple(name for name in labels if name == name), ordered)
 
@@ -215,7 +215,7 @@ def plain_texts(array: npt.NDArray[Any], source: Any) -> npt.NDArray[Any]:
     return array
 
 
-def _has_fixed_width(source: Any) -> bool:
+def _has_fixed_width(source: object) -> bool:
     """Whether texts came in cells of fixed width."""
     return getattr(getattr(source, "dtype", None), "kind", "") in ("U", "S")
 
@@ -277,12 +277,12 @@ def _holds_structs(kind: Any) -> bool:
     return type(kind).__name__ == "Struct"
 
 
-def _is_wide(kind: Any) -> bool:
+def _is_wide(kind: object) -> bool:
     """Whether a type of Polars or Narwhals is an integer of 128 bits."""
     return str(kind) in ("Int128", "UInt128")
 
 
-def is_decimal(cell: Any) -> bool:
+def is_decimal(cell: object) -> bool:
     """Whether it is a decimal of Python. `decimal` is not imported for this check, as few columns
     hold decimals.
     """
@@ -306,7 +306,7 @@ def plain_label(label: Any) -> Any:
     return plain_time(label)
 
 
-def label_text(cell: Any) -> str | None:
+def label_text(cell: object) -> str | None:
     """A label as text: booleans are true and false; whole floats, which pandas makes of integers
     with gaps, are integers.
 
@@ -333,7 +333,7 @@ def label_text(cell: Any) -> str | None:
     return str(cell) if isinstance(cell, _PRINTED) else None
 
 
-def group_name(cell: Any) -> str:
+def group_name(cell: object) -> str:
     """The name of a group: as labels are written, or as it is printed."""
     text = label_text(cell)
     return as_text(cell if text is None else text)
@@ -379,7 +379,7 @@ def _score_of() -> Callable[[Any], float | str]:
     return score_of
 
 
-def score(value: Any) -> Value:
+def score(value: object) -> Value:
     """A score, or what is wrong with it."""
     if isinstance(value, Beyond):
         return "score-range", value.text
@@ -393,7 +393,7 @@ def score(value: Any) -> Value:
     )
 
 
-def score_of_case(value: Any) -> Value:
+def score_of_case(value: object) -> Value:
     """The score of a case, or what is wrong with it: a truth value may score cases, but gives no
     order of a run.
     """

@@ -45,7 +45,7 @@ def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
     return None
 
 
-def counts_or_real(weights: Float64, cells: Any) -> Int64 | Float64:
+def counts_or_real(weights: Float64, cells: object) -> Int64 | Float64:
     """Weights as int64 if they repeat cases, so that their sums are exact; else unchanged.
 
     `cells` are the weights as they were given. If their sum exceeds 2^53 it is not exact, and the
@@ -73,7 +73,7 @@ def repeat_cases(cells: Any) -> bool:
     return all(map(_is_integer, cells.tolist() if isinstance(cells, np.ndarray) else cells))
 
 
-def _is_integer(cell: Any) -> bool:
+def _is_integer(cell: object) -> bool:
     if isinstance(cell, str | bytes):
         text = cell if isinstance(cell, str) else cell.decode("latin-1")
         return re.fullmatch(WHOLE, text) is not None

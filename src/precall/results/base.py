@@ -230,7 +230,7 @@ class Presented:
         return forms.render(self.sheet(), form)
 
 
-def curve_in(given: Any) -> Any:
+def curve_in(given: object) -> Any:
     """The curve of an object that holds a single ranking; any other object unchanged."""
     curve = getattr(given, "curve", None)
     return curve if hasattr(curve, "tp") else given
@@ -247,7 +247,7 @@ class Columns(Mapping[str, Any]):
     (2, ['q1', 'q2'])
     """
 
-    def __init__(self, rows: int, columns: Mapping[str, Any]) -> None:
+    def __init__(self, rows: int, columns: Mapping[str, object]) -> None:
         self.rows = rows
         self._columns = dict(columns)
 
@@ -280,7 +280,7 @@ class Table(Presented):
     """False if the thresholds among the columns accept low scores; every form states this."""
 
     @classmethod
-    def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> Table:
+    def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
         """Rows as columns: a column of texts if any of its cells is a text (None becomes ""), else
         of numbers (None becomes NaN).
 
@@ -450,7 +450,7 @@ class Sheet(Presented):
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
 
 
-def sheet_of(result: Any, **choices: Any) -> Sheet:
+def sheet_of(result: object, **choices: Any) -> Sheet:
     """The sheet of a result. A result without a sheet of its own becomes one table, of its columns
     or its fields.
     """
@@ -466,7 +466,7 @@ def sheet_of(result: Any, **choices: Any) -> Sheet:
     return sheet if sheet.source is not None else sheet.sheet(source=result)
 
 
-def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> None:
+def _refuse_choices(choices: Mapping[str, object], make: Callable[..., Sheet]) -> None:
     """Refuse choices that the sheet of a result does not have."""
     if not choices:
         return
@@ -482,12 +482,12 @@ def _refuse_choices(choices: Mapping[str, Any], make: Callable[..., Sheet]) -> N
             raise UsageError(argument=name, what=message, got=value, remedy=allowed)
 
 
-def _format(result: Any) -> str:
+def _format(result: object) -> str:
     """Format of a result: `OperatingPoint` becomes "precall.operating-point/2"."""
     return f"precall.{re.sub('(?<=[a-z])(?=[A-Z])', '-', type(result).__name__).lower()}/2"
 
 
-def _notes(result: Any) -> tuple[Note, ...]:
+def _notes(result: object) -> tuple[Note, ...]:
     return tuple(iterate_notes(getattr(result, "notes", ())))
 
 
@@ -509,7 +509,7 @@ def sheet_of_rows(
     )
 
 
-def table_sheet(result: Any, table: Table) -> Sheet:
+def table_sheet(result: object, table: Table) -> Sheet:
     """The sheet of a table of columns."""
     columns = table.to_dict()
     rows = tuple(zip(*columns.values(), strict=True))
@@ -527,7 +527,7 @@ def table_sheet(result: Any, table: Table) -> Sheet:
     return sheet.sheet(columns=(*columns, GOOD_SIDE), tidy=tuple((*row, 0) for row in rows))
 
 
-def facts_sheet(result: Any) -> Sheet:
+def facts_sheet(result: object) -> Sheet:
     """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties
     of its class.
     """
@@ -561,7 +561,7 @@ def facts_sheet(result: Any) -> Sheet:
     )
 
 
-def _cell(value: Any) -> Cell:
+def _cell(value: object) -> Cell:
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
     return value if value is None or isinstance(value, float | int | str) else str(value)

@@ -286,7 +286,7 @@ def block_of_rows(columns: Sequence[str], rows: Iterable[Row], left: int) -> Blo
     return Block("", tuple(map(word_of, columns)), tuple(lines), left)
 
 
-def names_in(columns: Mapping[str, Any]) -> int:
+def names_in(columns: Mapping[str, object]) -> int:
     """Number of columns at the beginning that hold texts, which name the rows; at least one."""
     names = list(takewhile(lambda column: isinstance(column, list), columns.values()))
     return max(1, min(len(names), len(columns) - 1))

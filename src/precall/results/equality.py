@@ -44,7 +44,7 @@ def _parts(value: Any) -> Sequence[Any]:
     return [getattr(value, field.name) for field in fields(value) if field.compare]
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: object, b: object) -> bool:
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind == "f")
     if isinstance(a, Mapping) and isinstance(b, Mapping):

@@ -248,7 +248,7 @@ def json(sheet: Sheet) -> str:
     # Not dumps(indent=...): it is many times slower, and one number per line is no easier to read.
     encoder = JSONEncoder(ensure_ascii=False, allow_nan=False, default=dict).encode
 
-    def encode(value: Any) -> str:
+    def encode(value: object) -> str:
         try:
             return encoder(value)
         except ValueError:
@@ -275,7 +275,7 @@ def plain(sheet: Sheet) -> dict[str, Any]:
     return data
 
 
-def exact(value: Any) -> Any:
+def exact(value: object) -> Any:
     """A value, or any nesting of values, for JSON: NaN becomes null, an infinity becomes a text."""
     if isinstance(value, float):
         return (
@@ -313,7 +313,7 @@ def _laid_out(
     return f"{{{joined}}}" if hanging else f"{{{indent}{joined}{indent[:-1]}}}"
 
 
-def _holds_objects(value: Any) -> bool:
+def _holds_objects(value: object) -> bool:
     """Whether a value contains objects."""
     parts = (
         value

@@ -141,7 +141,7 @@ class ClusterScan(Scan):
             gaps.setdefault(part, self._among(RelevantScores()))
         return gaps, near
 
-    def _on_disk(self, counts: Any, asked: Thresholds) -> dict[Part, Gaps]:
+    def _on_disk(self, counts: object, asked: Thresholds) -> dict[Part, Gaps]:
         """The counts on disk, one bucket after another, if memory cannot hold them."""
         kind = np.float64 if self.seen.real else np.int64
         gaps_by_part = {}
@@ -188,7 +188,7 @@ class ClusterScan(Scan):
                 by_bucket.setdefault((score, bucket), []).append(threshold)
         return by_bucket
 
-    def _guessed_of(self, part: Part, hits: Any) -> list[Within]:
+    def _guessed_of(self, part: Part, hits: object) -> list[Within]:
         """`_guessed` before the gaps are known."""
         return self._guessed(part, Gaps(np.zeros(1), np.array([hits])))
 
@@ -196,7 +196,7 @@ class ClusterScan(Scan):
         # Without super(): it fails in dataclasses with slots, which are made as new classes.
         return Scan._guessed(self, part, gap) if part in self._samples else []
 
-    def _look(self, lacking: list[Lacking], spool: Any) -> None:
+    def _look(self, lacking: list[Lacking], spool: object) -> None:
         if not lacking:
             return
         self.passes += 1

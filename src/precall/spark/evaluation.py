@@ -46,8 +46,8 @@ class SparkReport(Report):
 
 @suggest_our_names
 def evaluate(
-    runs: Any,
-    qrels: Any,
+    runs: object,
+    qrels: object,
     measures: str | Measure | Iterable[str | Measure] = DEFAULT,
     *,
     run: str | None = None,

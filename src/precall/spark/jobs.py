@@ -79,6 +79,6 @@ def _of_workers(text: str) -> str:
     )
 
 
-def is_remote(frame: Any) -> bool:
+def is_remote(frame: object) -> bool:
     """Whether it is a frame of Spark Connect."""
     return ".connect." in type(frame).__module__

@@ -37,7 +37,9 @@ class RankedRows:
     judged_said: tuple[Note, ...]
 
 
-def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None) -> RankedRows:
+def ranked_rows(
+    runs: object, qrels: object, conventions: Conventions, run: str | None
+) -> RankedRows:
     """All rows by topic; within a topic in the order of each DataFrame, if the order matters."""
     from pyspark.sql import functions as F  # noqa: N812
 
@@ -66,7 +68,7 @@ def ranked_rows(runs: Any, qrels: Any, conventions: Conventions, run: str | None
     )
 
 
-def _frames_by_name(runs: Any, run: str | None) -> dict[str, Any]:
+def _frames_by_name(runs: object, run: str | None) -> dict[str, Any]:
     """The DataFrames of runs by name."""
     if not isinstance(runs, Mapping):
         return {"run": runs}

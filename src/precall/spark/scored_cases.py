@@ -22,11 +22,11 @@ ROUTES = ("gaps", "range")
 
 
 def scan(
-    paths: Any,
+    paths: object,
     *,
     label: str,
     score: str | Iterable[str],
-    positive: Any = None,
+    positive: object = None,
     group: str | None = None,
     weight: str | None = None,
     thresholds: Iterable[float] = (),
@@ -35,7 +35,7 @@ def scan(
     higher_is_better: bool = True,
     memory: int | None = None,
     route: str | None = None,
-    session: Any = None,
+    session: object = None,
 ) -> ScannedCases:
     """Curves of the scored cases in Parquet files.
 
@@ -106,7 +106,7 @@ def scan(
 
 @overload
 def curve(
-    df: Any,
+    df: object,
     label: str,
     score: str,
     *,
@@ -118,12 +118,12 @@ def curve(
 
 @overload
 def curve(
-    df: Any, label: str, score: str, *, weight: str | None = None, group: str, **options: Any
+    df: object, label: str, score: str, *, weight: str | None = None, group: str, **options: Any
 ) -> ScannedCases: ...
 
 
 def curve(
-    df: Any,
+    df: object,
     label: str,
     score: str,
     *,
@@ -198,7 +198,7 @@ def _with_source(made: Curve, read: str) -> Curve:
     return replace(made, asked=made.asked._replace(read=read))
 
 
-def _paths(given: Any) -> list[str]:
+def _paths(given: object) -> list[str]:
     """The paths as texts."""
     several = [given] if is_path(given) else given
     if (

@@ -89,7 +89,7 @@ class _Ones(NamedTuple):
     size: int
 
 
-def _slim(values: Any) -> Any:
+def _slim(values: object) -> Any:
     if not isinstance(values, np.ndarray) or values.dtype.kind != "i" or not len(values):
         return values
     low, high = int(values.min()), int(values.max())
@@ -99,7 +99,7 @@ def _slim(values: Any) -> Any:
     return values if low < 0 or kind is None else values.astype(kind)
 
 
-def _wide(values: Any) -> Any:
+def _wide(values: object) -> Any:
     if isinstance(values, _Ones):
         return np.ones(values.size, np.int64)
     return (

@@ -147,7 +147,7 @@ def _batch(wanted: Wanted, columns: dict[str, Any], facts: Facts) -> Batch:
     return Batch(relevant, scores, weights, groups)
 
 
-def _scores(column: Any, higher_is_better: bool) -> Scores:
+def _scores(column: object, higher_is_better: bool) -> Scores:
     score = numbers(_array(column), "score")
     refuse_nan(score)
     return orient(score, higher_is_better)

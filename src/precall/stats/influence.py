@@ -493,7 +493,7 @@ class Ranked(NamedTuple):
 
 
 def rank_items(
-    relevant: Bool, score: Any, weight: Float64 | None = None, missed: int | float = 0
+    relevant: Bool, score: object, weight: Float64 | None = None, missed: int | float = 0
 ) -> Ranked:
     """The blocks of items by their scores; with real weights the blocks hold sums of weights."""
     score = np.asarray(score)
@@ -512,7 +512,7 @@ def rank_items(
     return Ranked(block, Blocks(positive, negative, missed, True, Cases(block, relevant, weight)))
 
 
-def ranked_by_topic(relevant: Bool, score: Any, topic: Int64) -> Ranked:
+def ranked_by_topic(relevant: Bool, score: object, topic: Int64) -> Ranked:
     """The blocks of items of several topics, numbered from 0; blocks follow one another topic by
     topic.
     """

@@ -38,7 +38,7 @@ LISTED = 10
 
 
 def assert_not_worse(
-    report: Any,
+    report: object,
     baseline: str | os.PathLike[str] = "base.json",
     margin: float | Mapping[str, float] | None = None,
     *,
@@ -196,7 +196,7 @@ def in_ci() -> bool:
     return os.environ.get("CI", "").lower() not in ("", "0", "false", "no")
 
 
-def _report(given: Any) -> Report:
+def _report(given: object) -> Report:
     """A report with values by topic."""
     from precall.comparison.baselines import report_of_values
     from precall.evaluation.report import Report

@@ -32,7 +32,7 @@ class Evaluator:
     """
 
     def __init__(
-        self, measures: Iterable[Any], qrels: Any, *, undefined: str | None = None
+        self, measures: Iterable[object], qrels: object, *, undefined: str | None = None
     ) -> None:
         if undefined is not None:
             check_choice("undefined", undefined, UNDEFINED)
@@ -66,7 +66,7 @@ class Evaluator:
         if len({row[1] for row in self._judged.rows}) == 1:
             warn(OneSubtopic("qrels"))
 
-    def iter_calc(self, run: Any) -> Iterator[Metric]:
+    def iter_calc(self, run: object) -> Iterator[Metric]:
         """The value of every measure for every topic of the qrels.
 
         Topics of the run come first, in its order.
@@ -76,7 +76,7 @@ class Evaluator:
         run = list(run) if isinstance(run, Iterator) else run
         return chain(self._of_ours(run) if self._origins else (), self._defined.iter_calc(run))
 
-    def _of_ours(self, run: Any) -> Iterator[Metric]:
+    def _of_ours(self, run: object) -> Iterator[Metric]:
         scored = run_of(run)
         if self._judged.qrels is None:
             return
@@ -105,11 +105,11 @@ class Evaluator:
             if not (as_there and math.isnan(value)):
                 yield Metric(topic, measure, value)
 
-    def calc_aggregate(self, run: Any) -> dict[Any, float]:
+    def calc_aggregate(self, run: object) -> dict[Any, float]:
         """One number per measure for all topics."""
         return self.calc(run).aggregated  # type: ignore[no-any-return]
 
-    def calc(self, run: Any) -> CalcResults:
+    def calc(self, run: object) -> CalcResults:
         """The aggregated numbers, and the values of each topic."""
         metrics = list(self.iter_calc(run))
         gathered = {measure: measure.aggregator() for measure in self.measures}
@@ -129,7 +129,9 @@ def _undefined_in(measure: Measure, topics: list[str]) -> DataError:
     )
 
 
-def evaluator(measures: Iterable[Any], qrels: Any, *, undefined: str | None = None) -> Evaluator:
+def evaluator(
+    measures: Iterable[object], qrels: object, *, undefined: str | None = None
+) -> Evaluator:
     """An evaluator of several runs against the same judgements; see `calc_aggregate`.
 
     Examples
@@ -143,7 +145,7 @@ def evaluator(measures: Iterable[Any], qrels: Any, *, undefined: str | None = No
 
 
 def iter_calc(
-    measures: Iterable[Any], qrels: Any, run: Any, *, undefined: str | None = None
+    measures: Iterable[object], qrels: object, run: object, *, undefined: str | None = None
 ) -> Iterator[Metric]:
     """The value of every measure for every topic; see `calc_aggregate`.
 
@@ -156,7 +158,7 @@ def iter_calc(
 
 
 def calc_aggregate(
-    measures: Iterable[Any], qrels: Any, run: Any, *, undefined: str | None = None
+    measures: Iterable[object], qrels: object, run: object, *, undefined: str | None = None
 ) -> dict[Any, float]:
     """One number per measure for all topics of the qrels.
 
@@ -195,7 +197,7 @@ def calc_aggregate(
 
 
 def calc(
-    measures: Iterable[Any], qrels: Any, run: Any, *, undefined: str | None = None
+    measures: Iterable[object], qrels: object, run: object, *, undefined: str | None = None
 ) -> CalcResults:
     """Aggregated numbers and values by topic; see `calc_aggregate`.
 

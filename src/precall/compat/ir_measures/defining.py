@@ -24,7 +24,7 @@ class Defined(Measure):
     RUN_INPUTS: ClassVar[Sequence[str]] = RUN_INPUTS
     QREL_INPUTS: ClassVar[Sequence[str]] = QREL_INPUTS
 
-    def runtime_impl(self, qrels: Any, run: Any) -> Iterator[Metric]:
+    def runtime_impl(self, qrels: object, run: Any) -> Iterator[Metric]:
         """The value of each topic.
 
         With a cutoff the function gets the first items of each topic, sorted by score.
@@ -196,7 +196,7 @@ def _frame(data: Any, name: str, row: Any) -> Any:
     )
 
 
-def _rows(data: Any, row: Any) -> list[Any]:
+def _rows(data: object, row: object) -> list[Any]:
     """The rows of a file, or of data that is in memory."""
     if row is Qrel:
         return [

@@ -43,8 +43,8 @@ class ParamInfo:
         self,
         dtype: type | None = None,
         required: bool = False,
-        choices: Any = NOT_PROVIDED,
-        default: Any = NOT_PROVIDED,
+        choices: object = NOT_PROVIDED,
+        default: object = NOT_PROVIDED,
         desc: str | None = None,
     ) -> None:
         self.dtype: type | None = dtype
@@ -53,7 +53,7 @@ class ParamInfo:
         self.default: Any = default
         self.desc: str | None = desc
 
-    def validate(self, value: Any) -> bool:
+    def validate(self, value: object) -> bool:
         """Whether `value` is allowed."""
         if value is NOT_PROVIDED:
             return not self.required
@@ -182,7 +182,7 @@ class Measure:
     def __call__(self, **params: Any) -> Measure:
         return type(self)(**self.params | params)
 
-    def __matmul__(self, at: Any) -> Measure:
+    def __matmul__(self, at: object) -> Measure:
         return self(**{self.AT_PARAM: at})
 
     def __getitem__(self, name: str) -> Any:
@@ -216,26 +216,26 @@ class Measure:
         """A new aggregator of the values of topics."""
         return SumAgg() if self.SUMMED else MeanAgg()
 
-    def iter_calc(self, qrels: Any, run: Any) -> Any:
+    def iter_calc(self, qrels: object, run: object) -> Any:
         """The values of all topics; see `iter_calc`."""
         return self.evaluator(qrels).iter_calc(run)
 
-    def calc_aggregate(self, qrels: Any, run: Any) -> float:
+    def calc_aggregate(self, qrels: object, run: object) -> float:
         """One number for all topics; see `calc_aggregate`."""
         mean: float = self.evaluator(qrels).calc_aggregate(run)[self]
         return mean
 
-    def calc(self, qrels: Any, run: Any) -> Any:
+    def calc(self, qrels: object, run: object) -> Any:
         """The aggregated number and the values of all topics; see `calc`."""
         both = self.evaluator(qrels).calc(run)
         return both._replace(aggregated=both.aggregated[self])
 
-    def evaluator(self, qrels: Any) -> Any:
+    def evaluator(self, qrels: object) -> Any:
         """An evaluator of several runs; see `evaluator`."""
         return _evaluators[0]([self], qrels)
 
 
-def _write_value(value: Any) -> str:
+def _write_value(value: object) -> str:
     if isinstance(value, dict):
         # A grade whose gain is the grade itself is the default and is not written.
         return (

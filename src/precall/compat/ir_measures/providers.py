@@ -39,31 +39,33 @@ class Provider:
     NAME: ClassVar[str] = "precall"
     SUPPORTED_MEASURES: ClassVar[list[Any]] = []
 
-    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> Any:
+    def _evaluator(self, measures: Iterable[object], qrels: object) -> Any:
         return Evaluator(measures, qrels)
 
-    def evaluator(self, measures: Iterable[Any], qrels: Any) -> Any:
+    def evaluator(self, measures: Iterable[object], qrels: object) -> Any:
         """An evaluator of several runs; see the function of that name."""
         return self._evaluator(measures, qrels)
 
-    def iter_calc(self, measures: Iterable[Any], qrels: Any, run: Any) -> Iterator[Metric]:
+    def iter_calc(self, measures: Iterable[object], qrels: object, run: object) -> Iterator[Metric]:
         """The values of all topics; see the function of that name."""
         values: Iterator[Metric] = self.evaluator(measures, qrels).iter_calc(run)
         return values
 
-    def calc_aggregate(self, measures: Iterable[Any], qrels: Any, run: Any) -> dict[Any, float]:
+    def calc_aggregate(
+        self, measures: Iterable[object], qrels: object, run: object
+    ) -> dict[Any, float]:
         """One number per measure; see the function of that name."""
         numbers: dict[Any, float] = self.evaluator(measures, qrels).calc_aggregate(run)
         return numbers
 
-    def calc(self, measures: Iterable[Any], qrels: Any, run: Any) -> CalcResults:
+    def calc(self, measures: Iterable[object], qrels: object, run: object) -> CalcResults:
         """Aggregated numbers and values by topic; see the function of that name."""
         both: CalcResults = self.evaluator(measures, qrels).calc(run)
         return both
 
     @contextmanager
     def calc_ctxt(
-        self, measures: Iterable[Any], qrels: Any
+        self, measures: Iterable[object], qrels: object
     ) -> Iterator[Callable[[Any], Iterator[Metric]]]:
         """A function of runs; since 0.2.0 ir_measures has `evaluator` instead.
 
@@ -82,7 +84,7 @@ class Provider:
         )
         yield self.evaluator(measures, qrels).iter_calc
 
-    def supports(self, measure: Any) -> bool:
+    def supports(self, measure: object) -> bool:
         """Whether a measure, given as an object or by name, can be computed."""
         if hasattr(measure, "runtime_impl"):
             return True
@@ -137,7 +139,7 @@ DefaultPipeline: Provider = Provider()
 registry: dict[str, Any] = {Provider.NAME: DefaultPipeline, "runtime": DefaultPipeline}
 
 
-def register(provider: Any) -> Any:
+def register(provider: object) -> Any:
     """Keep a provider under its name, and return it; `DefaultPipeline` stays precall.
 
     Examples

@@ -83,14 +83,14 @@ def _evaluator_class() -> Any:
             self._ours = Evaluator(measures, qrels, undefined=undefined)
             super().__init__(self._ours.measures, set(self._ours.qrel_qids))
 
-        def iter_calc(self, run: Any) -> Iterator[Any]:
+        def iter_calc(self, run: object) -> Iterator[Any]:
             for topic, measure, value in self._ours.iter_calc(run):
                 yield theirs.Metric(query_id=topic, measure=measure, value=value)
 
-        def calc_aggregate(self, run: Any) -> dict[Any, float]:
+        def calc_aggregate(self, run: object) -> dict[Any, float]:
             return self._ours.calc_aggregate(run)
 
-        def calc(self, run: Any) -> Any:
+        def calc(self, run: object) -> Any:
             aggregated, metrics = self._ours.calc(run)
             return theirs.CalcResults(aggregated, [theirs.Metric(*metric) for metric in metrics])
 
@@ -111,10 +111,10 @@ def provider_class() -> Any:
             super().__init__()
             self._undefined = undefined
 
-        def _evaluator(self, measures: Any, qrels: Any) -> Any:
+        def _evaluator(self, measures: object, qrels: object) -> Any:
             return _evaluator_class()(measures, qrels, self._undefined)
 
-        def supports(self, measure: Any) -> bool:
+        def supports(self, measure: object) -> bool:
             return not hasattr(measure, "runtime_impl") and DefaultPipeline.supports(repr(measure))
 
     return PrecallProvider

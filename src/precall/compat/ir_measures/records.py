@@ -99,7 +99,7 @@ class CalcResults(NamedTuple):
     per_query: list[Metric]
 
 
-def read_trec_qrels(file: Any) -> Iterator[Qrel]:
+def read_trec_qrels(file: object) -> Iterator[Qrel]:
     """The judgements of qrels as TREC writes them, one by one.
 
     Parameters
@@ -122,7 +122,7 @@ def read_trec_qrels(file: Any) -> Iterator[Qrel]:
         yield Qrel(topic, item, grade, iteration)
 
 
-def read_trec_run(file: Any) -> Iterator[ScoredDoc]:
+def read_trec_run(file: object) -> Iterator[ScoredDoc]:
     """The items of a run as TREC writes it, one by one.
 
     Parameters
@@ -153,7 +153,7 @@ def _read_grade(text: str) -> int:
     return number
 
 
-def _fields(file: Any, number: int, layout: str, place: int, read: Any) -> Iterator[list[Any]]:
+def _fields(file: object, number: int, layout: str, place: int, read: Any) -> Iterator[list[Any]]:
     lines, label = _lines(file)
     for line, text in enumerate(lines, 1):
         fields: list[Any] = text.split()
@@ -191,7 +191,7 @@ class Judgements:
         return list(self.told())
 
 
-def judgements(qrels: Any) -> Judgements:
+def judgements(qrels: object) -> Judgements:
     """Read qrels: {topic: {item: grade}}, a frame, rows with named fields, or what
     `precall.read_qrels` takes.
     """
@@ -230,7 +230,7 @@ def _of_mapping(qrels: Mapping[Any, Mapping[Any, Any]]) -> Iterator[tuple[Any, A
     )
 
 
-def run_of(run: Any) -> Run | None:
+def run_of(run: object) -> Run | None:
     """Read a run in the same forms; None if it is empty."""
     if isinstance(run, Run | str | os.PathLike):
         return read_run(run)

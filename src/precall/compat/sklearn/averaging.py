@@ -61,7 +61,7 @@ class Averaged:
     weights: Any
 
     @classmethod
-    def of(cls, both: Compared, average: str | None, labels: Any, rule: Rule) -> Averaged:
+    def of(cls, both: Compared, average: str | None, labels: object, rule: Rule) -> Averaged:
         """The tables of labels, or of samples if the average is over samples."""
         if average == "samples":
             return cls(both.counts_by_sample(labels), average, rule, both.weights)
@@ -91,7 +91,7 @@ class Averaged:
         )
 
 
-def f_of(beta: Any) -> Measure:
+def f_of(beta: object) -> Measure:
     """F with the weight `beta` of recall; it is recall if the weight is infinite."""
     beta = check_beta(beta, 0, np.inf)
     if np.isinf(beta):
@@ -111,12 +111,12 @@ def _mean(values: Float64, weights: Array | None) -> float:
 
 
 def measured(
-    y_true: Any,
-    y_pred: Any,
-    labels: Any,
-    pos_label: Any,
+    y_true: object,
+    y_pred: object,
+    labels: object,
+    pos_label: object,
     average: str | None,
-    sample_weight: Any,
+    sample_weight: object,
     rule: Rule,
 ) -> Averaged:
     """The tables and averages that every function here starts with."""
@@ -125,16 +125,16 @@ def measured(
 
 
 def precision_recall_fscore_support(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
     beta: float = 1.0,
-    labels: Any = None,
-    pos_label: Any = 1,
+    labels: object = None,
+    pos_label: object = 1,
     average: str | None = None,
     warn_for: Collection[str] = ("precision", "recall", "f-score"),
-    sample_weight: Any = None,
-    zero_division: Any = "warn",
+    sample_weight: object = None,
+    zero_division: object = "warn",
 ) -> tuple[Any, Any, Any, Any]:
     """Precision, recall, F and support of each label: arrays; averaged: numbers, and support None.
 
@@ -165,14 +165,14 @@ def prf(of: Averaged, f: Measure) -> tuple[Any, Any, Any]:
 
 
 def precision_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
-    labels: Any = None,
-    pos_label: Any = 1,
+    labels: object = None,
+    pos_label: object = 1,
     average: str | None = "binary",
-    sample_weight: Any = None,
-    zero_division: Any = "warn",
+    sample_weight: object = None,
+    zero_division: object = "warn",
 ) -> Any:
     """Precision: share of the cases with a predicted label that truly have it.
 
@@ -187,14 +187,14 @@ def precision_score(
 
 
 def recall_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
-    labels: Any = None,
-    pos_label: Any = 1,
+    labels: object = None,
+    pos_label: object = 1,
     average: str | None = "binary",
-    sample_weight: Any = None,
-    zero_division: Any = "warn",
+    sample_weight: object = None,
+    zero_division: object = "warn",
 ) -> Any:
     """Recall: share of the cases with a true label for which it is predicted.
 
@@ -209,14 +209,14 @@ def recall_score(
 
 
 def f1_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
-    labels: Any = None,
-    pos_label: Any = 1,
+    labels: object = None,
+    pos_label: object = 1,
     average: str | None = "binary",
-    sample_weight: Any = None,
-    zero_division: Any = "warn",
+    sample_weight: object = None,
+    zero_division: object = "warn",
 ) -> Any:
     """F1: harmonic mean of precision and recall.
 
@@ -238,15 +238,15 @@ def f1_score(
 
 
 def fbeta_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
     beta: float,
-    labels: Any = None,
-    pos_label: Any = 1,
+    labels: object = None,
+    pos_label: object = 1,
     average: str | None = "binary",
-    sample_weight: Any = None,
-    zero_division: Any = "warn",
+    sample_weight: object = None,
+    zero_division: object = "warn",
 ) -> Any:
     """F: weighted harmonic mean of precision and recall, recall counting `beta` times as much.
 
@@ -264,14 +264,14 @@ def fbeta_score(
 
 
 def jaccard_score(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
-    labels: Any = None,
-    pos_label: Any = 1,
+    labels: object = None,
+    pos_label: object = 1,
     average: str | None = "binary",
-    sample_weight: Any = None,
-    zero_division: Any = "warn",
+    sample_weight: object = None,
+    zero_division: object = "warn",
 ) -> Any:
     """Jaccard index: cases whose label is both true and predicted, over cases where it is either.
 

@@ -21,15 +21,15 @@ HEADERS = ("precision", "recall", "f1-score", "support")
 
 
 def classification_report(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
-    labels: Any = None,
+    labels: object = None,
     target_names: Sequence[str] | None = None,
-    sample_weight: Any = None,
-    digits: Any = 2,
+    sample_weight: object = None,
+    digits: object = 2,
     output_dict: bool = False,
-    zero_division: Any = "warn",
+    zero_division: object = "warn",
 ) -> Any:
     """Precision, recall, F1 and support of each label and averaged.
 
@@ -109,7 +109,7 @@ def _text(
     # All names count for the width, also those without a row.
     width = max(len("weighted avg"), digits, *map(len, names))
 
-    def line(name: str, values: Sequence[Any], only_f: bool = False) -> str:
+    def line(name: str, values: Sequence[object], only_f: bool = False) -> str:
         shown = [f"{value:.{digits}f}" for value in values[:3]]
         shown = ["", "", shown[2]] if only_f else shown
         return " ".join([f"{name:>{width}} ", *(f"{cell:>9}" for cell in [*shown, values[3]])])

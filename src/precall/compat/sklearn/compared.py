@@ -57,7 +57,7 @@ class Compared:
             return np.asarray(np.all(self.true == self.predicted, axis=1))
         return np.asarray(np.asarray((self.true != self.predicted).sum(axis=1)).ravel() == 0)
 
-    def counts(self, labels: Any = None) -> Counts:
+    def counts(self, labels: object = None) -> Counts:
         """The tables of these labels (default: all that occur), in their order."""
         hits, accepted, relevant = self._cells() if self.kind == MULTILABEL else self._codes()
         if self.kind != MULTILABEL and not hits.any():
@@ -69,7 +69,7 @@ class Compared:
             )
         return _table(hits, accepted, relevant, self.total)
 
-    def counts_by_sample(self, labels: Any = None) -> Counts:
+    def counts_by_sample(self, labels: object = None) -> Counts:
         """The tables of samples over these columns.
 
         A sample of weight 0 has empty cells, so that its ratios are 0/0.
@@ -128,13 +128,13 @@ class Compared:
             sums = [np.asarray(cells.T.astype(np.float64) @ real) for cells in parts]
         return sums[0], sums[1], sums[2]
 
-    def _choose(self, part: Array, labels: Any) -> Array:
+    def _choose(self, part: Array, labels: object) -> Array:
         if self.kind == MULTILABEL:
             return part[self._columns(labels)]
         at, occurs = self.places(labels)
         return np.where(occurs, part[at], 0)
 
-    def places(self, labels: Any) -> tuple[Int64, Bool]:
+    def places(self, labels: object) -> tuple[Int64, Bool]:
         """The index of each label among those that occur, and whether it occurs."""
         wanted = label_column(labels)
         if wanted.size and are_texts(wanted) != are_texts(self.labels):
@@ -150,7 +150,7 @@ class Compared:
         at = np.minimum(np.searchsorted(self.labels, wanted), len(self.labels) - 1).astype(np.int64)
         return at, np.asarray(self.labels[at] == wanted, np.bool_)
 
-    def _columns(self, labels: Any) -> Int64:
+    def _columns(self, labels: object) -> Int64:
         wanted, last = np.asarray(labels), len(self.labels) - 1
         if wanted.size and wanted.dtype.kind in "iuf":
             most, least = wanted.max(), wanted.min()
@@ -168,7 +168,7 @@ class Compared:
         return wanted.astype(np.int64)
 
 
-def label_column(labels: Any) -> Array:
+def label_column(labels: object) -> Array:
     """The requested labels as a column."""
     wanted = array_of(labels)
     is_label = wanted.dtype != object or all(isinstance(cell, str | Number) for cell in wanted.flat)
@@ -183,7 +183,7 @@ def label_column(labels: Any) -> Array:
     return wanted
 
 
-def _table(hits: Array, accepted: Array, relevant: Array, total: Any) -> Counts:
+def _table(hits: Array, accepted: Array, relevant: Array, total: object) -> Counts:
     """Counts with margins that are summed separately.
 
     With real weights, sums of cells would differ from them in the last digit.
@@ -225,7 +225,7 @@ def _shared_type(true: Any, predicted: Any) -> Any:
     return true & predicted if isinstance(true, np.ndarray) else true.multiply(predicted)
 
 
-def read_both(y_true: Any, y_pred: Any, sample_weight: Any = None) -> Compared:
+def read_both(y_true: object, y_pred: object, sample_weight: object = None) -> Compared:
     """Read true and predicted labels.
 
     Raises
@@ -279,7 +279,7 @@ def _of_matrices(true: Any, predicted: Any, weights: Weights | None) -> Compared
     return Compared(MULTILABEL, np.arange(true.shape[1]), cells[0], cells[1], weights)
 
 
-def averaged_labels(both: Compared, average: str | None, labels: Any, pos_label: Any) -> Any:
+def averaged_labels(both: Compared, average: str | None, labels: object, pos_label: object) -> Any:
     """The labels of an average; raises if these targets have no such average."""
     check_choice("average", average, (*AVERAGES, "binary"))
     pos_label = targets.positive_class(pos_label)

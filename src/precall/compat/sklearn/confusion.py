@@ -31,11 +31,11 @@ _TUNE = "Use the `replace_undefined_by` param to control this behavior."
 
 
 def confusion_matrix(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
-    labels: Any = None,
-    sample_weight: Any = None,
+    labels: object = None,
+    sample_weight: object = None,
     normalize: str | None = None,
 ) -> Array:
     """Cases by true label (rows) and predicted label (columns), for `labels` in their order.
@@ -67,7 +67,7 @@ def _warn_single(matrix: Array) -> None:
         notes.warn(OfScikitLearn("", _SINGLE))
 
 
-def _single(y_true: Any, y_pred: Any, sample_weight: Any) -> Compared:
+def _single(y_true: object, y_pred: object, sample_weight: object) -> Compared:
     """True and predicted labels, one for each case: a case with several has no cell."""
     both = read_both(y_true, y_pred, sample_weight)
     if both.kind == MULTILABEL:
@@ -75,7 +75,7 @@ def _single(y_true: Any, y_pred: Any, sample_weight: Any) -> Compared:
     return both
 
 
-def _labels_of(both: Compared, labels: Any) -> Any:
+def _labels_of(both: Compared, labels: object) -> Any:
     """The labels of a matrix; at least one must be the true label of a case."""
     if labels is None:
         return None
@@ -94,11 +94,11 @@ def _labels_of(both: Compared, labels: Any) -> Any:
 
 
 def multilabel_confusion_matrix(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
-    sample_weight: Any = None,
-    labels: Any = None,
+    sample_weight: object = None,
+    labels: object = None,
     samplewise: bool = False,
 ) -> Array:
     """A matrix ((TN, FP), (FN, TP)) for every label, or for every sample.
@@ -150,12 +150,12 @@ def _joint(name: str, counts: Counts) -> float:
 
 
 def cohen_kappa_score(
-    y1: Any,
-    y2: Any,
+    y1: object,
+    y2: object,
     *,
-    labels: Any = None,
+    labels: object = None,
     weights: str | None = None,
-    sample_weight: Any = None,
+    sample_weight: object = None,
     replace_undefined_by: float = np.nan,
 ) -> float:
     """Cohen's kappa: how far two annotators agree beyond what their margins give by chance.
@@ -223,14 +223,14 @@ def _weighted_kappa(matrix: Array, weights: str) -> float:
     return float(kappa_by_distance(observed, matrix.sum(axis=1), matrix.sum(axis=0), weights))
 
 
-def _count(y_true: Any, y_pred: Any, sample_weight: Any) -> tuple[Compared, Counts]:
+def _count(y_true: object, y_pred: object, sample_weight: object) -> tuple[Compared, Counts]:
     both = _single(y_true, y_pred, sample_weight)
     if len(both.labels) == 1:
         notes.warn(OfScikitLearn("", _SINGLE))
     return both, both.counts()
 
 
-def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
+def matthews_corrcoef(y_true: object, y_pred: object, *, sample_weight: object = None) -> float:
     """Matthews correlation; with several labels it is Gorodkin's R_K.
 
     It is 0.0 if all cases have one true label, or one predicted label.
@@ -251,7 +251,7 @@ def matthews_corrcoef(y_true: Any, y_pred: Any, *, sample_weight: Any = None) ->
 
 
 def balanced_accuracy_score(
-    y_true: Any, y_pred: Any, *, sample_weight: Any = None, adjusted: bool = False
+    y_true: object, y_pred: object, *, sample_weight: object = None, adjusted: bool = False
 ) -> float:
     """Mean recall of the labels.
 
@@ -274,11 +274,11 @@ def balanced_accuracy_score(
 
 
 def class_likelihood_ratios(
-    y_true: Any,
-    y_pred: Any,
+    y_true: object,
+    y_pred: object,
     *,
-    labels: Any = None,
-    sample_weight: Any = None,
+    labels: object = None,
+    sample_weight: object = None,
     replace_undefined_by: float | Mapping[str, float] = np.nan,
 ) -> tuple[float, float]:
     """Positive and negative likelihood ratio.

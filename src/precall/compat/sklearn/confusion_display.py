@@ -88,20 +88,20 @@ class ConfusionMatrixDisplay(Display):
         cls,
         estimator: Any,
         X: Any,  # noqa: N803
-        y: Any,
+        y: object,
         *,
-        labels: Any = None,
-        sample_weight: Any = None,
+        labels: object = None,
+        sample_weight: object = None,
         normalize: str | None = None,
-        display_labels: Any = None,
+        display_labels: object = None,
         include_values: bool = True,
-        xticks_rotation: Any = "horizontal",
+        xticks_rotation: object = "horizontal",
         values_format: str | None = None,
-        cmap: Any = "viridis",
-        ax: Any = None,
+        cmap: object = "viridis",
+        ax: object = None,
         colorbar: bool = True,
-        im_kw: Any = None,
-        text_kw: Any = None,
+        im_kw: object = None,
+        text_kw: object = None,
     ) -> Self:
         """Draw the matrix of a fitted classifier."""
         if not is_classifier(estimator):
@@ -126,21 +126,21 @@ class ConfusionMatrixDisplay(Display):
     @classmethod
     def from_predictions(
         cls,
-        y_true: Any,
-        y_pred: Any,
+        y_true: object,
+        y_pred: object,
         *,
-        labels: Any = None,
-        sample_weight: Any = None,
+        labels: object = None,
+        sample_weight: object = None,
         normalize: str | None = None,
-        display_labels: Any = None,
+        display_labels: object = None,
         include_values: bool = True,
-        xticks_rotation: Any = "horizontal",
+        xticks_rotation: object = "horizontal",
         values_format: str | None = None,
-        cmap: Any = "viridis",
-        ax: Any = None,
+        cmap: object = "viridis",
+        ax: object = None,
         colorbar: bool = True,
-        im_kw: Any = None,
-        text_kw: Any = None,
+        im_kw: object = None,
+        text_kw: object = None,
     ) -> Self:
         """Draw the matrix of true and predicted labels."""
         if display_labels is None:
@@ -160,7 +160,7 @@ class ConfusionMatrixDisplay(Display):
         )
 
 
-def _labels(y_true: Any, y_pred: Any) -> Array:
+def _labels(y_true: object, y_pred: object) -> Array:
     """All labels that occur."""
     columns = [
         targets.array(values, name) for values, name in ((y_true, "y_true"), (y_pred, "y_pred"))
@@ -172,7 +172,7 @@ def _labels(y_true: Any, y_pred: Any) -> Array:
     return unite(*(labels for _, labels, _ in read))
 
 
-def _write_cell(value: Any, form: str | None) -> str:
+def _write_cell(value: object, form: str | None) -> str:
     """A value in the given format.
 
     By default it has two digits; a count has all its digits if that is shorter.

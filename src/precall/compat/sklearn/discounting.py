@@ -21,12 +21,12 @@ _FORMS = (MULTILABEL, "continuous-multioutput", "multiclass-multioutput")
 
 
 def dcg_score(
-    y_true: Any,
-    y_score: Any,
+    y_true: object,
+    y_score: object,
     *,
     k: int | None = None,
     log_base: float = 2,
-    sample_weight: Any = None,
+    sample_weight: object = None,
     ignore_ties: bool = False,
 ) -> float:
     """Mean over rows of the discounted cumulative gain.
@@ -49,11 +49,11 @@ def dcg_score(
 
 
 def ndcg_score(
-    y_true: Any,
-    y_score: Any,
+    y_true: object,
+    y_score: object,
     *,
     k: int | None = None,
-    sample_weight: Any = None,
+    sample_weight: object = None,
     ignore_ties: bool = False,
 ) -> float:
     """Mean over rows of DCG over that of the best order; 0 if all gains are 0.
@@ -75,7 +75,9 @@ def ndcg_score(
     return targets.weighted_mean(values, weights)
 
 
-def _rows(y_true: Any, y_score: Any, k: Any, sample_weight: Any) -> tuple[Float64, Array, Any]:
+def _rows(
+    y_true: object, y_score: object, k: object, sample_weight: object
+) -> tuple[Float64, Array, Any]:
     """Gains, scores and weights."""
     if k is not None:
         check_whole("k", k, 1)

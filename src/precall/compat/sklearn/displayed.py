@@ -46,13 +46,13 @@ _SHORT = {
 OLD = "deprecated"
 
 
-def axes(ax: Any) -> Any:
+def axes(ax: object) -> Any:
     """The given axes, or new axes of pyplot, which `plt.show()` shows."""
     plt = require_module("matplotlib.pyplot", "pictures need matplotlib")
     return plt.subplots()[1] if ax is None else ax
 
 
-def style(usual: Mapping[str, Any], given: Mapping[str, Any] | None) -> dict[str, Any]:
+def style(usual: Mapping[str, object], given: Mapping[str, object] | None) -> dict[str, Any]:
     """Style properties by their full names; given ones replace the usual ones."""
     given = given or {}
     for short, full_name in _SHORT.items():
@@ -70,17 +70,17 @@ def remove_spines(ax: Any) -> None:
         ax.spines[side].set_bounds(0, 1)
 
 
-def positive_in(pos_label: Any) -> str:
+def positive_in(pos_label: object) -> str:
     """The text about the positive class in the labels of axes."""
     return "" if pos_label is None else f" (Positive label: {plain_label(pos_label)})"
 
 
-def entries_of(values: Any) -> Any:
+def entries_of(values: object) -> Any:
     """The entries for several curves as a list; the entry of one curve as a list of one."""
     return values if values is None or isinstance(values, list) else [values]
 
 
-def older(name: str, new: str, given: Any, old: Any) -> Any:
+def older(name: str, new: str, given: object, old: object) -> Any:
     """The value of a parameter that was given by its new name or by the old one."""
     if isinstance(old, str) and old == OLD:
         return given
@@ -102,7 +102,7 @@ def older(name: str, new: str, given: Any, old: Any) -> Any:
 
 
 def checked_cases(
-    y_true: Any, y_score: Any, sample_weight: Any, pos_label: Any, name: str | None
+    y_true: object, y_score: object, sample_weight: object, pos_label: object, name: str | None
 ) -> tuple[Any, str]:
     """The positive label and the name of the curve; raises if the cases are not valid."""
     truth, score = targets.array(y_true, "y_true"), targets.array(y_score, "y_score")
@@ -146,7 +146,7 @@ class CurvesDisplay(Display):
     pos_label: Any
     chance_level_: Any
 
-    def _axes(self, ax: Any, name: Any) -> Any:
+    def _axes(self, ax: object, name: object) -> Any:
         """The axes, and the name for the legend."""
         self.ax_: Any = axes(ax)
         self.figure_: Any = self.ax_.figure
@@ -157,7 +157,7 @@ class CurvesDisplay(Display):
         )
 
     def _columns(
-        self, ax: Any, name: Any, needed: tuple[str, ...], optional: tuple[str, ...]
+        self, ax: object, name: object, needed: tuple[str, ...], optional: tuple[str, ...]
     ) -> dict[str, Any]:
         """The attributes and the name as lists, one entry per curve.
 
@@ -204,10 +204,10 @@ class CurvesDisplay(Display):
 
 
 def scores_and_label(
-    estimator: Any,
-    X: Any,  # noqa: N803
-    response_method: Any,
-    pos_label: Any,
+    estimator: object,
+    X: object,  # noqa: N803
+    response_method: object,
+    pos_label: object,
     name: str | None,
 ) -> tuple[Array, Any, str]:
     """The scores, the positive label, and the name of an estimator's curve."""

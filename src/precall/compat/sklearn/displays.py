@@ -65,10 +65,10 @@ class PrecisionRecallDisplay(CurvesDisplay):
         recall: Any,
         *,
         average_precision: Any = None,
-        name: Any = None,
+        name: object = None,
         pos_label: Any = None,
         prevalence_pos_label: Any = None,
-        estimator_name: Any = OLD,
+        estimator_name: object = OLD,
     ) -> None:
         self.precision = precision
         self.recall = recall
@@ -77,7 +77,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
         self.pos_label = pos_label
         self.prevalence_pos_label = prevalence_pos_label
 
-    def _validate_plot_params(self, *, ax: Any, name: Any) -> tuple[Any, ...]:
+    def _validate_plot_params(self, *, ax: object, name: object) -> tuple[Any, ...]:
         needed, optional = ("precision", "recall"), ("average_precision", "prevalence_pos_label")
         columns = self._columns(ax, name, needed, optional)
         return tuple(
@@ -86,12 +86,12 @@ class PrecisionRecallDisplay(CurvesDisplay):
 
     def plot(
         self,
-        ax: Any = None,
+        ax: object = None,
         *,
-        name: Any = None,
-        curve_kwargs: Any = None,
+        name: object = None,
+        curve_kwargs: object = None,
         plot_chance_level: bool = False,
-        chance_level_kw: Any = None,
+        chance_level_kw: object = None,
         despine: bool = False,
         **kwargs: Any,
     ) -> Self:
@@ -128,19 +128,19 @@ class PrecisionRecallDisplay(CurvesDisplay):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
-        X: Any,  # noqa: N803
-        y: Any,
+        estimator: object,
+        X: object,  # noqa: N803
+        y: object,
         *,
-        sample_weight: Any = None,
+        sample_weight: object = None,
         drop_intermediate: bool = False,
-        response_method: Any = "auto",
-        pos_label: Any = None,
+        response_method: object = "auto",
+        pos_label: object = None,
         name: str | None = None,
-        ax: Any = None,
-        curve_kwargs: Any = None,
+        ax: object = None,
+        curve_kwargs: object = None,
         plot_chance_level: bool = False,
-        chance_level_kw: Any = None,
+        chance_level_kw: object = None,
         despine: bool = False,
         **kwargs: Any,
     ) -> Self:
@@ -164,19 +164,19 @@ class PrecisionRecallDisplay(CurvesDisplay):
     @classmethod
     def from_predictions(
         cls,
-        y_true: Any,
-        y_score: Any = None,
+        y_true: object,
+        y_score: object = None,
         *,
-        sample_weight: Any = None,
+        sample_weight: object = None,
         drop_intermediate: bool = False,
-        pos_label: Any = None,
+        pos_label: object = None,
         name: str | None = None,
-        ax: Any = None,
-        curve_kwargs: Any = None,
+        ax: object = None,
+        curve_kwargs: object = None,
         plot_chance_level: bool = False,
-        chance_level_kw: Any = None,
+        chance_level_kw: object = None,
         despine: bool = False,
-        y_pred: Any = OLD,
+        y_pred: object = OLD,
         **kwargs: Any,
     ) -> Self:
         """Draw the curve of labels and scores."""
@@ -200,19 +200,19 @@ class PrecisionRecallDisplay(CurvesDisplay):
     @classmethod
     def from_cv_results(
         cls,
-        cv_results: Mapping[str, Any],
-        X: Any,  # noqa: N803
-        y: Any,
+        cv_results: Mapping[str, object],
+        X: object,  # noqa: N803
+        y: object,
         *,
-        sample_weight: Any = None,
+        sample_weight: object = None,
         drop_intermediate: bool = True,
-        response_method: Any = "auto",
-        pos_label: Any = None,
-        name: Any = None,
-        ax: Any = None,
-        curve_kwargs: Any = None,
+        response_method: object = "auto",
+        pos_label: object = None,
+        name: object = None,
+        ax: object = None,
+        curve_kwargs: object = None,
         plot_chance_level: bool = False,
-        chance_level_kwargs: Any = None,
+        chance_level_kwargs: object = None,
         despine: bool = False,
     ) -> Self:
         """Draw the curves of results of cross-validation.
@@ -230,7 +230,7 @@ class PrecisionRecallDisplay(CurvesDisplay):
 
     @classmethod
     def _of(
-        cls, folds: list[tuple[Any, Any, Any, Any]], name: Any, drop: bool, alone: bool = False
+        cls, folds: list[tuple[Any, Any, Any, Any]], name: object, drop: bool, alone: bool = False
     ) -> Self:
         """A display of curves, each from (labels, scores, positive label, weights).
 
@@ -272,7 +272,7 @@ class RocCurveDisplay(CurvesDisplay):
     """
 
     def __init__(
-        self, *, fpr: Any, tpr: Any, roc_auc: Any = None, name: Any = None, pos_label: Any = None
+        self, *, fpr: object, tpr: Any, roc_auc: Any = None, name: Any = None, pos_label: Any = None
     ) -> None:
         self.fpr: Any = fpr
         self.tpr = tpr
@@ -280,16 +280,16 @@ class RocCurveDisplay(CurvesDisplay):
         self.name = name
         self.pos_label = pos_label
 
-    def _validate_plot_params(self, *, ax: Any, name: Any) -> tuple[Any, ...]:
+    def _validate_plot_params(self, *, ax: object, name: object) -> tuple[Any, ...]:
         columns = self._columns(ax, name, ("fpr", "tpr"), ("roc_auc",))
         return tuple(columns[key] for key in ("fpr", "tpr", "roc_auc", "name"))
 
     def plot(
         self,
-        ax: Any = None,
+        ax: object = None,
         *,
-        name: Any = None,
-        curve_kwargs: Any = None,
+        name: object = None,
+        curve_kwargs: object = None,
         plot_chance_level: bool = False,
         chance_level_kw: Any = None,
         despine: bool = False,
@@ -313,19 +313,19 @@ class RocCurveDisplay(CurvesDisplay):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
-        X: Any,  # noqa: N803
-        y: Any,
+        estimator: object,
+        X: object,  # noqa: N803
+        y: object,
         *,
-        sample_weight: Any = None,
+        sample_weight: object = None,
         drop_intermediate: bool = True,
-        response_method: Any = "auto",
-        pos_label: Any = None,
+        response_method: object = "auto",
+        pos_label: object = None,
         name: str | None = None,
-        ax: Any = None,
-        curve_kwargs: Any = None,
+        ax: object = None,
+        curve_kwargs: object = None,
         plot_chance_level: bool = False,
-        chance_level_kw: Any = None,
+        chance_level_kw: object = None,
         despine: bool = False,
     ) -> Self:
         """Draw the curve of a fitted classifier of two classes."""
@@ -347,17 +347,17 @@ class RocCurveDisplay(CurvesDisplay):
     @classmethod
     def from_predictions(
         cls,
-        y_true: Any,
-        y_score: Any = None,
+        y_true: object,
+        y_score: object = None,
         *,
-        sample_weight: Any = None,
+        sample_weight: object = None,
         drop_intermediate: bool = True,
-        pos_label: Any = None,
+        pos_label: object = None,
         name: str | None = None,
-        ax: Any = None,
-        curve_kwargs: Any = None,
+        ax: object = None,
+        curve_kwargs: object = None,
         plot_chance_level: bool = False,
-        chance_level_kw: Any = None,
+        chance_level_kw: object = None,
         despine: bool = False,
     ) -> Self:
         """Draw the curve of labels and scores."""
@@ -380,19 +380,19 @@ class RocCurveDisplay(CurvesDisplay):
     @classmethod
     def from_cv_results(
         cls,
-        cv_results: Mapping[str, Any],
-        X: Any,  # noqa: N803
-        y: Any,
+        cv_results: Mapping[str, object],
+        X: object,  # noqa: N803
+        y: object,
         *,
-        sample_weight: Any = None,
+        sample_weight: object = None,
         drop_intermediate: bool = True,
-        response_method: Any = "auto",
-        pos_label: Any = None,
-        ax: Any = None,
-        name: Any = None,
-        curve_kwargs: Any = None,
+        response_method: object = "auto",
+        pos_label: object = None,
+        ax: object = None,
+        name: object = None,
+        curve_kwargs: object = None,
         plot_chance_level: bool = False,
-        chance_level_kwargs: Any = None,
+        chance_level_kwargs: object = None,
         despine: bool = False,
     ) -> Self:
         """Draw the curves of results of cross-validation.
@@ -434,7 +434,7 @@ class DetCurveDisplay(CurvesDisplay):
     """
 
     def __init__(
-        self, *, fpr: Any, fnr: Any, estimator_name: Any = None, pos_label: Any = None
+        self, *, fpr: object, fnr: object, estimator_name: Any = None, pos_label: Any = None
     ) -> None:
         self.fpr: Any = fpr
         self.fnr: Any = fnr
@@ -444,16 +444,16 @@ class DetCurveDisplay(CurvesDisplay):
     @classmethod
     def from_estimator(
         cls,
-        estimator: Any,
-        X: Any,  # noqa: N803
-        y: Any,
+        estimator: object,
+        X: object,  # noqa: N803
+        y: object,
         *,
-        sample_weight: Any = None,
+        sample_weight: object = None,
         drop_intermediate: bool = True,
-        response_method: Any = "auto",
-        pos_label: Any = None,
+        response_method: object = "auto",
+        pos_label: object = None,
         name: str | None = None,
-        ax: Any = None,
+        ax: object = None,
         **kwargs: Any,
     ) -> Self:
         """Draw the curve of a fitted classifier of two classes."""
@@ -472,15 +472,15 @@ class DetCurveDisplay(CurvesDisplay):
     @classmethod
     def from_predictions(
         cls,
-        y_true: Any,
-        y_score: Any = None,
+        y_true: object,
+        y_score: object = None,
         *,
-        sample_weight: Any = None,
+        sample_weight: object = None,
         drop_intermediate: bool = True,
-        pos_label: Any = None,
+        pos_label: object = None,
         name: str | None = None,
-        ax: Any = None,
-        y_pred: Any = OLD,
+        ax: object = None,
+        y_pred: object = OLD,
         **kwargs: Any,
     ) -> Self:
         """Draw the curve of labels and scores."""
@@ -497,7 +497,7 @@ class DetCurveDisplay(CurvesDisplay):
             ax=ax, name=name, **kwargs
         )
 
-    def plot(self, ax: Any = None, *, name: Any = None, **kwargs: Any) -> Self:
+    def plot(self, ax: object = None, *, name: object = None, **kwargs: Any) -> Self:
         """Draw on `ax`, or on new axes of pyplot."""
         name = self._axes(ax, name)
         look = ({} if name is None else {"label": name}) | kwargs

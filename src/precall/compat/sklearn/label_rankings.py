@@ -18,7 +18,7 @@ from precall.core.ragged import Bool, Float64
 
 
 def _rows(
-    y_true: Any, y_score: Any, sample_weight: Any, alone: bool
+    y_true: object, y_score: object, sample_weight: object, alone: bool
 ) -> tuple[Bool, Array, Weights | None]:
     """Indicators, scores and weights.
 
@@ -46,7 +46,7 @@ def _starts(truth: Bool) -> Any:
 
 
 def label_ranking_average_precision_score(
-    y_true: Any, y_score: Any, *, sample_weight: Any = None
+    y_true: object, y_score: object, *, sample_weight: object = None
 ) -> float:
     """Mean over cases of the average precision of their rankings of labels.
 
@@ -71,7 +71,7 @@ def label_ranking_average_precision_score(
     )
 
 
-def label_ranking_loss(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
+def label_ranking_loss(y_true: object, y_score: object, *, sample_weight: object = None) -> float:
     """Mean over cases of the share of pairs of a true and another label in the wrong order.
 
     Ties are wrong. It is 1 minus the area under the ROC curve of the rankings, with ties in the
@@ -98,7 +98,7 @@ def _worst_order(truth: Bool, score: Array) -> Float64:
     return position
 
 
-def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> float:
+def coverage_error(y_true: object, y_score: object, *, sample_weight: object = None) -> float:
     """Mean over cases of the rank of the last true label; 0 for a case without one.
 
     Examples
@@ -115,13 +115,13 @@ def coverage_error(y_true: Any, y_score: Any, *, sample_weight: Any = None) -> f
 
 
 def top_k_accuracy_score(
-    y_true: Any,
-    y_score: Any,
+    y_true: object,
+    y_score: object,
     *,
     k: int = 2,
     normalize: bool = True,
-    sample_weight: Any = None,
-    labels: Any = None,
+    sample_weight: object = None,
+    labels: object = None,
 ) -> float:
     """Share of the cases whose label is among the `k` of the highest scores.
 

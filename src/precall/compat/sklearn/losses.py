@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from precall.compat.sklearn.compared import Compared, read_both
@@ -13,7 +11,7 @@ from precall.measures import of_counts
 
 
 def accuracy_score(
-    y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
+    y_true: object, y_pred: object, *, normalize: bool = True, sample_weight: object = None
 ) -> float:
     """Share of the cases whose labels are all right; without `normalize` their number or weight.
 
@@ -30,7 +28,7 @@ def accuracy_score(
 
 
 def zero_one_loss(
-    y_true: Any, y_pred: Any, *, normalize: bool = True, sample_weight: Any = None
+    y_true: object, y_pred: object, *, normalize: bool = True, sample_weight: object = None
 ) -> float:
     """Share of the cases that are not right, 1 - accuracy.
 
@@ -48,7 +46,7 @@ def zero_one_loss(
     return float(of_counts("Error").of_table(table)[0]) if normalize else float(table.fp[0])
 
 
-def hamming_loss(y_true: Any, y_pred: Any, *, sample_weight: Any = None) -> float:
+def hamming_loss(y_true: object, y_pred: object, *, sample_weight: object = None) -> float:
     """Share of wrong labels: of all cells of indicator matrices, otherwise of the cases.
 
     Examples

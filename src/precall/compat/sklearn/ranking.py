@@ -34,12 +34,12 @@ _ONE_CLASS = "Only one class is present in y_true. ROC AUC score is not defined 
 
 
 def average_precision_score(
-    y_true: Any,
-    y_score: Any,
+    y_true: object,
+    y_score: object,
     *,
     average: str | None = "macro",
-    pos_label: Any = 1,
-    sample_weight: Any = None,
+    pos_label: object = 1,
+    sample_weight: object = None,
 ) -> Any:
     """Average precision, the area under the steps of the precision-recall curve.
 
@@ -94,14 +94,14 @@ def _each_average_precision(truth: Bool, score: Array) -> Float64:
 
 
 def roc_auc_score(
-    y_true: Any,
-    y_score: Any,
+    y_true: object,
+    y_score: object,
     *,
     average: str | None = "macro",
-    sample_weight: Any = None,
+    sample_weight: object = None,
     max_fpr: float | None = None,
     multi_class: str = "raise",
-    labels: Any = None,
+    labels: object = None,
 ) -> Any:
     """Area under the ROC curve: the chance that a positive outscores a negative; ties count half.
 
@@ -229,7 +229,7 @@ def _mean(values: Float64, weights: Any) -> float:
     return float(np.where(weights == 0, 0.0, values) @ weights / total)
 
 
-def _classes_of(truth: Array, score: Array, labels: Any) -> Array:
+def _classes_of(truth: Array, score: Array, labels: object) -> Array:
     """The class of each column of scores."""
     targets.several_columns(score)
     if not np.allclose(1, score.sum(axis=1)):
@@ -257,7 +257,7 @@ def _one_vs_rest(
     area: Measure,
     truth: Array,
     score: Array,
-    labels: Any,
+    labels: object,
     average: str | None,
     weights: Weights | None,
     how: str,
@@ -270,7 +270,7 @@ def _one_vs_rest(
     return _average(area, np.asarray(truth[:, None] == columns), score, average, weights)
 
 
-def _one_vs_one(truth: Array, score: Array, labels: Any, average: str | None) -> float:
+def _one_vs_one(truth: Array, score: Array, labels: object, average: str | None) -> float:
     """The mean over pairs of classes that occur, optionally weighted by their share."""
     columns = _classes_of(truth, score, labels)
     _check_average(average, ("macro", "weighted", None))

@@ -21,7 +21,7 @@ class NoMethodError(UsageError, AttributeError):
     """A case where scikit-learn raises AttributeError; here it is also a ValueError."""
 
 
-def is_classifier(estimator: Any) -> bool:
+def is_classifier(estimator: object) -> bool:
     """Whether an estimator is a classifier.
 
     scikit-learn decides if it is loaded; otherwise the estimator must have classes.

@@ -39,7 +39,13 @@ class Scorer:
     responses: tuple[str, ...] = ("decision_function", "predict_proba")
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def __call__(self, estimator: Any, X: Any, y_true: Any, sample_weight: Any = None) -> float:  # noqa: N803
+    def __call__(
+        self,
+        estimator: object,
+        X: object,  # noqa: N803
+        y_true: Any,
+        sample_weight: object = None,
+    ) -> float:
         """The measure of the estimator's scores of X; greater is better."""
         classes = np.asarray(getattr(estimator, "classes_", ()))
         score = _response(estimator, X, self.responses)
@@ -52,7 +58,7 @@ class Scorer:
         return float(self.measure(y_true, score, **options))
 
 
-def _response(estimator: Any, X: Any, responses: tuple[str, ...]) -> Any:  # noqa: N803
+def _response(estimator: object, X: object, responses: tuple[str, ...]) -> Any:  # noqa: N803
     for name in responses:
         method = getattr(estimator, name, None)
         if method is not None:

@@ -33,7 +33,7 @@ class WrongTypeError(UsageError, TypeError):
     """A case where scikit-learn raises TypeError; here it is also a ValueError."""
 
 
-def array(values: Any, name: str) -> Any:
+def array(values: object, name: str) -> Any:
     """The values as a NumPy array; a sparse matrix is returned as it is."""
     if hasattr(values, "tocoo"):
         return values
@@ -57,7 +57,7 @@ def array(values: Any, name: str) -> Any:
     return result
 
 
-def _is_real(cell: Any) -> bool:
+def _is_real(cell: object) -> bool:
     return isinstance(cell, Real | np.bool_)
 
 
@@ -81,7 +81,7 @@ def column(values: Array, name: str) -> Array:
     return values
 
 
-def kind(values: Any, name: str) -> str:
+def kind(values: object, name: str) -> str:
     """scikit-learn's name for a target of this form."""
     return read(values, name, coded=False)[0]
 
@@ -192,13 +192,13 @@ def indicators(values: Any, name: str) -> Any:
     return positive
 
 
-def dense_indicators(values: Any, name: str) -> Bool:
+def dense_indicators(values: object, name: str) -> Bool:
     """`indicators` as a dense array."""
     cells = indicators(values, name)
     return cells if isinstance(cells, np.ndarray) else np.asarray(cells.toarray())
 
 
-def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Array:
+def named_classes(labels: object, truth: Array, columns: int, few: str = "") -> Array:
     """The classes of the columns of scores, checked: sorted, and including all true labels.
 
     `few` is the message if their number differs from that of the columns.
@@ -221,7 +221,7 @@ def named_classes(labels: Any, truth: Array, columns: int, few: str = "") -> Arr
     return classes
 
 
-def positives(y_true: Array, pos_label: Any) -> Bool:
+def positives(y_true: Array, pos_label: object) -> Bool:
     """Whether each case is positive; without `pos_label` labels must be 0/1 or -1/1."""
     pos_label = positive_class(pos_label)
     if pos_label is not None:
@@ -240,7 +240,7 @@ def positives(y_true: Array, pos_label: Any) -> Bool:
     return labels(y_true)
 
 
-def positive_class(pos_label: Any) -> Any:
+def positive_class(pos_label: object) -> Any:
     """The positive class as a plain value.
 
     Raises unless it is a number, a string, or None, if the labels themselves say it.
@@ -256,18 +256,18 @@ def positive_class(pos_label: Any) -> Any:
     return label
 
 
-def check_occurs(pos_label: Any, present: Array) -> None:
+def check_occurs(pos_label: object, present: Array) -> None:
     """Raise if there are two labels and neither is the positive class."""
     if len(present) == 2 and pos_label not in present.tolist():
         raise no_label(pos_label, present)
 
 
-def no_label(pos_label: Any, present: Array) -> UsageError:
+def no_label(pos_label: object, present: Array) -> UsageError:
     """The error that the positive class is none of the labels."""
     return UsageError(f"pos_label={pos_label} is not a valid label. It should be one of {present}")
 
 
-def scoring(y_score: Any) -> Any:
+def scoring(y_score: object) -> Any:
     """Scores as an array of numbers; raises for NaN, and for texts that look like numbers."""
     score = array(y_score, "y_score")
     if hasattr(score, "tocoo"):
@@ -284,7 +284,7 @@ def scoring(y_score: Any) -> Any:
     return score
 
 
-def weighing(sample_weight: Any, length: int) -> Weights | None:
+def weighing(sample_weight: object, length: int) -> Weights | None:
     """Weights, or None; whole ones as integers, so that sums of them are exact."""
     if sample_weight is None:
         return None

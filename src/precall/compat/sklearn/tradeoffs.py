@@ -16,7 +16,9 @@ from precall.core.ragged import Bool, Float64
 from precall.measures import of_counts
 
 
-def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tuple[Curve, Array]:
+def _path(
+    y_true: object, y_score: object, pos_label: object, sample_weight: object
+) -> tuple[Curve, Array]:
     """The curve, and its thresholds in the type of the scores."""
     target = targets.array(y_true, "y_true")
     form = targets.kind(target, "y_true")
@@ -32,11 +34,11 @@ def _path(y_true: Any, y_score: Any, pos_label: Any, sample_weight: Any) -> tupl
 
 
 def precision_recall_curve(
-    y_true: Any,
-    y_score: Any,
+    y_true: object,
+    y_score: object,
     *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
+    pos_label: object = None,
+    sample_weight: object = None,
     drop_intermediate: bool = False,
 ) -> tuple[Float64, Float64, Array]:
     """Precision, recall and thresholds, the lowest first.
@@ -68,11 +70,11 @@ def precision_recall_curve(
 
 
 def roc_curve(
-    y_true: Any,
-    y_score: Any,
+    y_true: object,
+    y_score: object,
     *,
-    pos_label: Any = None,
-    sample_weight: Any = None,
+    pos_label: object = None,
+    sample_weight: object = None,
     drop_intermediate: bool = True,
 ) -> tuple[Float64, Float64, Float64]:
     """False positive rates, true positive rates and thresholds, the highest first.
@@ -116,9 +118,9 @@ def _changing(count: Array) -> Bool:
 
 def det_curve(
     y_true: Any,
-    y_score: Any,
-    pos_label: Any = None,
-    sample_weight: Any = None,
+    y_score: object,
+    pos_label: object = None,
+    sample_weight: object = None,
     drop_intermediate: bool = False,
 ) -> tuple[Float64, Float64, Float64]:
     """False positive rates, false negative rates and thresholds, the lowest first.
@@ -151,7 +153,7 @@ def det_curve(
     return rates, missed, np.append(np.inf, thresholds.astype(np.float64))[rows]
 
 
-def auc(x: Any, y: Any) -> float:
+def auc(x: object, y: object) -> float:
     """The area under straight lines between points; `x` ascends or descends.
 
     Examples

@@ -95,7 +95,7 @@ def with_placeholders(run: Run, topics: list[bytes]) -> Run:
     )
 
 
-def zero_if_undefined(values: Any) -> Float64:
+def zero_if_undefined(values: object) -> Float64:
     """The values with 0 for undefined ones."""
     return np.nan_to_num(np.asarray(values, np.float64), nan=0.0, posinf=np.inf, neginf=-np.inf)
 
@@ -230,7 +230,7 @@ def mean_over_groups(
 ) -> Callable[[JudgementGroups, Any], Values]:
     """The mean of a measure over each topic's groups."""
 
-    def values(judged: JudgementGroups, parameters: Any) -> Values:
+    def values(judged: JudgementGroups, parameters: object) -> Values:
         groups = np.bincount(np.concatenate([topics for _, topics in judged]))
         result: Values = []
         for rankings, topics in judged:

@@ -88,11 +88,11 @@ def _require(holds: bool, path: str, fault: str) -> None:
         raise DamagedNote(path, fault)
 
 
-def _are_texts(value: Any) -> bool:
+def _are_texts(value: object) -> bool:
     return isinstance(value, list | tuple) and all(isinstance(element, str) for element in value)
 
 
-def _is_fact(value: Any) -> bool:
+def _is_fact(value: object) -> bool:
     return all(map(_is_fact, value)) if isinstance(value, list | tuple) else type(value) in _FACTS
 
 

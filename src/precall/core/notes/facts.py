@@ -100,7 +100,7 @@ class Note(str):
 
     # Pickles of notes refer to this method, so its name stays.
     @classmethod
-    def _made(cls, facts: Mapping[str, Any], context: tuple[str, ...]) -> Self:
+    def _made(cls, facts: Mapping[str, object], context: tuple[str, ...]) -> Self:
         blank = str.__new__(cls)
         vars(blank).update(facts, context=context)
         note = str.__new__(cls, blank.sentence())
@@ -173,7 +173,7 @@ class Note(str):
 
 
 def _bind_fields(
-    kind: type[Note], values: Sequence[Any], keywords: Mapping[str, Any]
+    kind: type[Note], values: Sequence[object], keywords: Mapping[str, object]
 ) -> dict[str, Any]:
     """The fields of a kind with the values given for them."""
     names = [field.name for field in fields(kind)]
@@ -257,7 +257,7 @@ class _Column(list[Any]):
     """The values of one field in several notes."""
 
 
-def fill_template(template: str, value_of: Callable[[str], Any], style: Style) -> str:
+def fill_template(template: str, value_of: Callable[[str], object], style: Style) -> str:
     """A template filled with values, with arguments in the spelling of the style."""
     text = ""
     for literal, name, form, conversion in Formatter().parse(spell_arguments(template, style)):
@@ -293,7 +293,7 @@ def _show_column(values: _Column, form: str) -> str:
     return f"{text} {many(max(values), *noun).partition(' ')[2]}"
 
 
-def _are_numbers(values: Sequence[Any]) -> bool:
+def _are_numbers(values: Sequence[object]) -> bool:
     return all(isinstance(value, int | float) for value in values)
 
 

@@ -9,7 +9,6 @@ to #1e1e1e). Hues and the order of lightness are kept.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,7 +20,7 @@ _INK = 0.3
 _WEIGHTS = np.array([0.2126, 0.7152, 0.0722])
 
 
-def luminance(colours: Any) -> npt.NDArray[np.float64]:
+def luminance(colours: object) -> npt.NDArray[np.float64]:
     """Relative luminance of sRGB colours, whose last axis is red, green and blue from 0 to 1.
 
     Examples

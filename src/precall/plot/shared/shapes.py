@@ -151,7 +151,7 @@ def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, DrawnBand
     return [(i, band._replace(label=f"{plain(systems[i])}, {band.label}")) for i, band in placed]
 
 
-def _band(given: Any) -> DrawnBand:
+def _band(given: object) -> DrawnBand:
     label = "band"
     if hasattr(given, "low") and hasattr(given, "high") and hasattr(given, "x"):
         level = getattr(given, "level", None)
@@ -219,7 +219,7 @@ def outline(null: Any, observed: float | None = None) -> Outline:
     return Outline(x, (null.sf(x - width / 2) - null.sf(x + width / 2)) / width, False)
 
 
-def _atoms(null: Any) -> Line | None:
+def _atoms(null: object) -> Line | None:
     """Values and masses, if they can be listed; else None."""
     if not hasattr(null, "pmf"):
         return None

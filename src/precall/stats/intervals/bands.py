@@ -110,7 +110,7 @@ class Band(Equal, Bounded):
         return Table(columns | {"low": self.low, "high": self.high})
 
 
-def band(blocks: Blocks, curve: str, *, grid: Any = None, **options: Any) -> Band:
+def band(blocks: Blocks, curve: str, *, grid: object = None, **options: Any) -> Band:
     """The band of a "pr" or "roc" curve; see `pc.interval.pr_band` and `.roc_band`."""
     over_grid = _band_over(blocks, curve, grid, **options)
     return over_grid if curve == "pr" or grid is not None else _extend_to_grid(over_grid, blocks)
@@ -136,7 +136,7 @@ def _extend_to_grid(band: Band, blocks: Blocks) -> Band:
 def _band_over(
     blocks: Blocks,
     curve: str,
-    grid: Any,
+    grid: object,
     *,
     level: float = 0.95,
     kind: str = "simultaneous",
@@ -206,7 +206,7 @@ def _supported_places(blocks: Blocks, x: Float64, free: bool) -> Float64:
     return x
 
 
-def _check_grid(grid: Any) -> Float64:
+def _check_grid(grid: object) -> Float64:
     x = GRID if grid is None else check_numbers("grid", grid)
     if x.ndim != 1 or not len(x) or not np.all((x > 0) & (x <= 1)) or not np.all(np.diff(x) > 0):
         raise UsageError(argument="grid", allowed="ascending numbers in (0, 1]")

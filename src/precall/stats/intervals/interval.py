@@ -172,7 +172,7 @@ class Interval(Equal, Bounded):
         )
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, Interval):
         return value.to_dict()
     if isinstance(value, tuple):
@@ -256,7 +256,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
         warn_all(self.notes)
         return self
 
-    def _names(self, key: Any) -> tuple[str, str]:
+    def _names(self, key: object) -> tuple[str, str]:
         """Run or category, and measure, of a key; the first is empty for a measure of all data."""
         if isinstance(key, tuple):
             return key
@@ -347,7 +347,7 @@ def measures_with_method(method: str | None, known: Mapping[str, Sequence[str]])
 
 
 @cache
-def options_of(make: Callable[..., Any]) -> frozenset[str]:
+def options_of(make: Callable[..., object]) -> frozenset[str]:
     """The optional parameters of a function; cached, because reading a signature takes 30 µs."""
     parameters = signature(make).parameters.items()
     return frozenset(
@@ -355,7 +355,7 @@ def options_of(make: Callable[..., Any]) -> frozenset[str]:
     )
 
 
-def refuse_unknown_options(options: Mapping[str, Any], *functions: Callable[..., Any]) -> None:
+def refuse_unknown_options(options: Mapping[str, object], *functions: Callable[..., Any]) -> None:
     """Refuse an option that is a parameter of none of the functions; `level`, `method` and `rng`
     are always allowed.
     """

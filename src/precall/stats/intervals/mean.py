@@ -49,7 +49,7 @@ Range: TypeAlias = tuple[float, float]
 
 
 def mean(
-    values: Any,
+    values: object,
     *,
     level: float = 0.95,
     method: str | None = None,
@@ -125,7 +125,7 @@ def mean(
 @estimating("mean")
 def mean_over(
     noun: str,
-    values: Any,
+    values: object,
     *,
     level: float = 0.95,
     method: str | None = None,
@@ -247,7 +247,7 @@ def _takes_bayesian(
     return size < FEWEST_OF_T or not half or centre - half < limits[0] or centre + half > limits[1]
 
 
-def _check_range(range: Any, known: Float64) -> Range:
+def _check_range(range: object, known: Float64) -> Range:
     """The range of values, checked; without ends where it is not known."""
     if range is None:
         return -math.inf, math.inf
@@ -269,7 +269,7 @@ def _check_range(range: Any, known: Float64) -> Range:
     return least, most
 
 
-def _finite(values: Any) -> Float64:
+def _finite(values: object) -> Float64:
     column = check_column("values", values)
     bad = ~np.isfinite(column)
     if bad.any():
@@ -325,7 +325,7 @@ def _means(known: Float64, rng: np.random.Generator, resamples: int) -> Float64:
 
 @estimating("two-way mean")
 def two_way(
-    matrix: Any,
+    matrix: object,
     *,
     level: float = 0.95,
     method: str | None = None,

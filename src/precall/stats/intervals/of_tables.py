@@ -180,7 +180,7 @@ def of_table(tp: int, fp: int, fn: int, tn: int) -> Memberships:
     return Memberships(true, decided, ItemCategories(zero, zero), np.array([tp, fp, fn, tn]), 1)
 
 
-def of_matrix(matrix: Any) -> Memberships:
+def of_matrix(matrix: object) -> Memberships:
     """Memberships from a confusion matrix: truth x decision, counts of items in one category
     each.
     """

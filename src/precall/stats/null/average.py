@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import comb, exp, fsum, isfinite, lgamma
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 
@@ -67,7 +67,7 @@ def average_precision(
     cutoff: int | None = None,
     norm: str = "relevant",
     *,
-    blocks: Any = None,
+    blocks: object = None,
     ties: str = "expected",
 ) -> NullDistribution:
     """The null distribution of AP: `relevant` of `items` stand at random ranks, all placements

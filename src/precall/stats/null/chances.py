@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from precall.stats.null.significance import Outcome, combined, of_curve
 
@@ -22,7 +22,7 @@ class Chances(NamedTuple):
     level: float
 
     @classmethod
-    def of(cls, curve: Any, level: float) -> Chances:
+    def of(cls, curve: object, level: float) -> Chances:
         """The outcomes of a curve; equal scores are one block, as in the curve's own AP."""
         return cls({name: of_curve(curve, name, "block") for name in ("AP", "AUC")}, level)
 
@@ -40,7 +40,9 @@ class Chances(NamedTuple):
         return cls(outcomes, parts[0].level)
 
 
-def by_group(curves: Mapping[str, Any], level: float, grouped: bool) -> dict[str | None, Chances]:
+def by_group(
+    curves: Mapping[str, object], level: float, grouped: bool
+) -> dict[str | None, Chances]:
     """Chances of the curve of each group and, if there are groups, of the means over them under
     None.
     """

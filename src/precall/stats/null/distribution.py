@@ -206,7 +206,7 @@ class NullDistribution(Presented, ABC):
     def sf(self, x: float) -> float: ...
     @overload
     def sf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
-    def sf(self, x: Any) -> Any:
+    def sf(self, x: object) -> Any:
         """P(X >= x), the p-value of the value x; SciPy's is P(X > x)."""
         return self._apply_elementwise(x, self._tails)
 
@@ -214,7 +214,7 @@ class NullDistribution(Presented, ABC):
     def cdf(self, x: float) -> float: ...
     @overload
     def cdf(self, x: npt.NDArray[Any] | list[float]) -> Float64: ...
-    def cdf(self, x: Any) -> Any:
+    def cdf(self, x: object) -> Any:
         """P(X <= x)."""
         return self._apply_elementwise(x, self._heads)
 
@@ -222,7 +222,7 @@ class NullDistribution(Presented, ABC):
     def ppf(self, q: float) -> float: ...
     @overload
     def ppf(self, q: npt.NDArray[Any] | list[float]) -> Float64: ...
-    def ppf(self, q: Any) -> Any:
+    def ppf(self, q: object) -> Any:
         """The least x with P(X <= x) >= q."""
         return self._apply_elementwise(q, self._quantiles, "q")
 
@@ -356,7 +356,7 @@ class NullDistribution(Presented, ABC):
         return np.where(self._heads(np.full(len(q), least)) >= q, least, high)
 
     def _apply_elementwise(
-        self, given: Any, function: Callable[[Float64], Float64], name: str = "x"
+        self, given: object, function: Callable[[Float64], Float64], name: str = "x"
     ) -> Any:
         values = check_numbers(name, given)
         if np.isnan(values).any():

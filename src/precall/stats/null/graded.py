@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -201,7 +200,7 @@ def _steep(grades: Float64) -> Float64:
 @suggest_our_names
 def ndcg(
     n: int,
-    grades: Any,
+    grades: object,
     *,
     gain: str = "linear",
     cutoff: int | None = None,

@@ -175,7 +175,7 @@ class _Ranking:
 
 
 def test(
-    hits_or_curve: Any, measure: str = "AP", *, ties: str = "expected", method: str = "auto"
+    hits_or_curve: object, measure: str = "AP", *, ties: str = "expected", method: str = "auto"
 ) -> Significance:
     """Test whether rankings are better than chance.
 
@@ -283,7 +283,7 @@ def _limit_of_mean(reached: Sequence[Reached]) -> Outcome:
     )
 
 
-def of_mean(hits: Any, measure: str) -> Outcome:
+def of_mean(hits: object, measure: str) -> Outcome:
     """The outcome of `test` for the mean alone: a p of each ranking would take as long again."""
     kind, k = _parse(measure)
     reached = [_reach(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
@@ -300,7 +300,7 @@ def _undefined(measure: str) -> UsageError:
     )
 
 
-def of_curve(curve: Any, measure: str, ties: str) -> Outcome | None:
+def of_curve(curve: object, measure: str, ties: str) -> Outcome | None:
     """The outcome of one curve; None if the measure is undefined."""
     (ranking,) = _rankings(curve)
     reached = _reach(*_parse(measure), ranking, ties)

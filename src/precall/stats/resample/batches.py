@@ -23,7 +23,7 @@ Streams: TypeAlias = list[tuple[np.random.Generator, int]]
 
 
 def run_batches(
-    work: Callable[[np.random.Generator, int], Any],
+    work: Callable[[np.random.Generator, int], object],
     rng: np.random.Generator,
     resamples: int,
     batch: int,
@@ -33,7 +33,7 @@ def run_batches(
 
 
 def run_groups(
-    work: Callable[[Streams], Any],
+    work: Callable[[Streams], object],
     rng: np.random.Generator,
     resamples: int,
     batch: int,
@@ -100,7 +100,7 @@ def to_integers(values: Float64, count: int) -> tuple[Int64, int]:
     return np.rint(np.ldexp(values, -unit)).astype(np.int64), unit
 
 
-def p_of_samples(count: Any, resamples: int) -> Float64:
+def p_of_samples(count: object, resamples: int) -> Float64:
     """The p-value (c + 1)/(B + 1) of c out of B samples; never 0, because the observed arrangement
     counts as one that chance might have given.
     """

@@ -70,19 +70,19 @@ class Posterior(Equal, Presented):
     cost: Float64
     weight: Float64
 
-    def cdf(self, value: Any) -> Float64:
+    def cdf(self, value: object) -> Float64:
         """Probability of at most `value`."""
         return np.asarray(
             (special().betainc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1)
         )
 
-    def sf(self, value: Any) -> Float64:
+    def sf(self, value: object) -> Float64:
         """Probability of more than `value`."""
         return np.asarray(
             (special().betaincc(self.a, self.b, self._share(value)) * self.weight).sum(axis=-1)
         )
 
-    def _share(self, value: Any) -> Float64:
+    def _share(self, value: object) -> Float64:
         """The B that gives this value, for every cost."""
         x = np.clip(check_numbers("value", value), 0, 1)[..., None]
         return np.asarray(self.cost * x / (self.gain * (1 - x) + self.cost * x), np.float64)
@@ -93,7 +93,7 @@ class Posterior(Equal, Presented):
             self.gain * share / (self.gain * share + self.cost * (1 - share)), np.float64
         )
 
-    def ppf(self, q: Any) -> Float64:
+    def ppf(self, q: object) -> Float64:
         """Quantiles, by the inverse of Beta if the cost is certain, else by bisection."""
         q = check_numbers("q", q)
         if len(self.cost) == 1:
@@ -308,7 +308,7 @@ def exceeding(first: float, second: float) -> tuple[float, float]:
 
 
 def _pair_differences(
-    a: Any, b: Any, rope: float, prior: float, unpaired: str
+    a: object, b: object, rope: float, prior: float, unpaired: str
 ) -> tuple[Float64, tuple[Note, ...]]:
     """Differences of topics, and the notes on topics that were left out."""
     check_number("rope", rope, 0)
@@ -318,7 +318,7 @@ def _pair_differences(
 
 
 def sign(
-    a: Any, b: Any, rope: float = 0.01, prior: float = 1.0, unpaired: str = "error"
+    a: object, b: object, rope: float = 0.01, prior: float = 1.0, unpaired: str = "error"
 ) -> ThreeWay:
     """Bayesian sign test: which of three outcomes of a topic is the most probable one.
 
@@ -369,8 +369,8 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
 
 @suggest_our_names
 def signed_rank(
-    a: Any,
-    b: Any,
+    a: object,
+    b: object,
     rope: float = 0.01,
     prior: float = 0.5,
     samples: int = _SAMPLES,

@@ -123,8 +123,8 @@ class Equivalence(Equal, Presented):
 
 
 def equivalence(
-    a: Any,
-    b: Any,
+    a: object,
+    b: object,
     margin: float,
     *,
     kind: str = "equivalent",

@@ -219,7 +219,7 @@ def _moments(gaps: Float64) -> tuple[Float64, Float64]:
 
 
 def many(
-    matrix: Any,
+    matrix: object,
     names: Sequence[str] | None = None,
     *,
     test: str = "randomization",
@@ -297,7 +297,7 @@ def many(
 
 
 def compare_all_columns(
-    given: Mapping[str, Any],
+    given: Mapping[str, object],
     *,
     test: str,
     correction: str,
@@ -344,7 +344,7 @@ def compare_all_columns(
     return _whole(values, listed, pairs, measure, baseline, dropped, remarks)
 
 
-def _values_by_name(matrix: Any, names: Sequence[str] | None) -> dict[str, Any]:
+def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, Any]:
     check_kind("names", names or (), Collection, "a list of names, one of each system")
     refuse_set("names", names, "a list of names, one of each system")
     if isinstance(matrix, Mapping):

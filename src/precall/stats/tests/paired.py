@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -100,8 +100,8 @@ class PairedOptions:
 
 
 def paired(
-    a: Any,
-    b: Any,
+    a: object,
+    b: object,
     *,
     test: str = "randomization",
     alternative: str = "two-sided",

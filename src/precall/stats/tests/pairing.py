@@ -70,7 +70,7 @@ def align_values(
     return matrix[is_complete], chosen, dropped + int((~is_complete).sum())
 
 
-def _align_by_position(values_by_name: Mapping[str, Any]) -> tuple[Float64, Sequence[Any], int]:
+def _align_by_position(values_by_name: Mapping[str, object]) -> tuple[Float64, Sequence[Any], int]:
     check_rows(**values_by_name)
     columns = {name: check_column(name, values) for name, values in values_by_name.items()}
     if sizes := unequal({name: len(values) for name, values in columns.items()}):
@@ -90,7 +90,7 @@ def _stack_columns(columns: list[Float64]) -> Float64:
 
 
 def _align_by_id(
-    values_by_name: Mapping[str, Mapping[Any, Any]], unpaired: str
+    values_by_name: Mapping[str, Mapping[Any, object]], unpaired: str
 ) -> tuple[Float64, list[Any], int]:
     all_topics = dict.fromkeys(topic for values in values_by_name.values() for topic in values)
     shared = [
@@ -129,7 +129,7 @@ def _align_by_id(
 
 
 def _refuse(
-    values_by_name: Mapping[str, Any], ids: Sequence[Any], bad: Any, what: str, remedy: str
+    values_by_name: Mapping[str, Any], ids: Sequence[object], bad: Any, what: str, remedy: str
 ) -> None:
     names, cells = list(values_by_name), np.argwhere(bad).tolist()
     problems = [

@@ -89,7 +89,7 @@ def plan(
     return Plan(designs_of_pilots, power, level, seed if "difference" in options else None)
 
 
-def _design(pilots: Mapping[str, Float64] | None, options: Mapping[str, Any]) -> str:
+def _design(pilots: Mapping[str, Float64] | None, options: Mapping[str, object]) -> str:
     """The design that the given options call for."""
     if pilots is not None:
         return "runs"

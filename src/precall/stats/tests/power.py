@@ -137,7 +137,7 @@ def detectable(topics: int, deviation: float, power: float = 0.8, level: float =
 
 @suggest_our_names
 def of_randomization(
-    differences: Any,
+    differences: object,
     difference: float,
     topics: int | None = None,
     level: float = 0.95,

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import gcd
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -246,7 +246,7 @@ class RandomSigns:
         return math.floor((1 - level) * (self.draws + 1) + 1e-9) - 1 - trivial_count
 
     def pairs(
-        self, first: Any, second: Any, near: Float64, level: float | None = None
+        self, first: object, second: object, near: Float64, level: float | None = None
     ) -> tuple[Float64, Float64, Float64]:
         """Two-sided p of pairs of columns, and the bounds of the differences that are not rejected
         at the level; infinite if none is rejected.

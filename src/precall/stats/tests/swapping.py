@@ -148,7 +148,7 @@ def of_tables(
     return value
 
 
-def _joint(formula: Callable[[Counts], Any], counts: Counts) -> Float64:
+def _joint(formula: Callable[[Counts], object], counts: Counts) -> Float64:
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(formula(counts), np.float64)
         if values.shape != counts.tp.shape[:-1]:

@@ -51,7 +51,7 @@ Valued = tuple[float, Float64]
 _TOP = re.compile(f"({'|'.join(OF_TOPS)})@([1-9][0-9]{{0,17}})")
 
 
-def meant(measure: Any) -> Any:
+def meant(measure: object) -> Any:
     """The name here of a measure that may have a name from elsewhere: precision@10 is P@10.
 
     Other measures are returned as they are.
@@ -65,7 +65,7 @@ def meant(measure: Any) -> Any:
     return name if name in (*OF_LISTS, "R") or _TOP.fullmatch(name) else measure
 
 
-def parse_measure(measure: Any) -> tuple[str, int | None]:
+def parse_measure(measure: object) -> tuple[str, int | None]:
     """The name of a measure of two lists and its cutoff, if it has one."""
     matched = _TOP.fullmatch(str(measure))
     if matched is not None:
@@ -203,7 +203,7 @@ def agresti_min(first: int, second: int, size: int, level: float) -> tuple[float
 
 
 def accept(
-    columns: list[Any], threshold: Any, higher_is_better: bool
+    columns: list[Any], threshold: object, higher_is_better: bool
 ) -> tuple[tuple[Bool, Bool], str]:
     """The accepted items of two columns of scores, and the name of recall at their thresholds.
 

@@ -96,7 +96,7 @@ class ShiftPairs:
     chance: Any
     smooth: Any
 
-    def __getitem__(self, some: Any) -> ShiftPairs:
+    def __getitem__(self, some: object) -> ShiftPairs:
         return ShiftPairs(*(getattr(self, name)[some] for name in ShiftPairs.__slots__))
 
 

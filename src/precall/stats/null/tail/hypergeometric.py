@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
@@ -24,7 +23,7 @@ def span(total: int, good: int, size: int) -> tuple[int, int]:
     return max(least, int(middle - width)), min(most, int(middle + width) + 1)
 
 
-def probabilities(total: int, good: Any, size: int, low: int, high: int) -> Float64:
+def probabilities(total: int, good: object, size: int, low: int, high: int) -> Float64:
     """P(q of `size` drawn are good) for q = low ... high, a row for each urn in `good`.
 
     Each row is made from the ratios of its neighbours and divided by its sum, so that its digits do

@@ -277,7 +277,7 @@ class EqualBlocks:
         once, pairs = blocks.a * g, blocks.a * g * r + blocks.c * g * (g - 1)
         self._means = (blocks.b * g).sum(), once.sum(), pairs.sum()
 
-    def __call__(self, before: Any, hits: Any) -> tuple[Any, Any]:
+    def __call__(self, before: object, hits: object) -> tuple[Any, Any]:
         t = np.asarray(before, np.longdouble) - self._places[0]
         p = moments.products(self._items, np.asarray(hits, np.longdouble), 4)
         first, second = (
@@ -299,5 +299,5 @@ def _amount(a: float, b: float, c: float, before: Any, hits: Any) -> tuple[Any, 
     return a * hits * before + b * hits + c * hits * (hits - 1), 0.0 * before * hits
 
 
-def _untie(rank: int, size: int, before: Any, hits: Any) -> tuple[Any, Any]:
+def _untie(rank: int, size: int, before: object, hits: object) -> tuple[Any, Any]:
     return moments.block(rank, before, size, hits)

@@ -105,7 +105,7 @@ def variance(items: int, relevant: int, cutoff: int | None = None) -> float:
 
 
 def block(
-    rank: int, before: Any, size: int, hits: Any, cutoff: int | None = None
+    rank: int, before: object, size: int, hits: object, cutoff: int | None = None
 ) -> tuple[Any, Any]:
     """Mean and variance of the part of S that `size` ranks after `rank` add, in O(1).
 
