@@ -62,7 +62,10 @@ def decided() -> float:
     thresholds = status.thresholds("max-f")
     assert_type(thresholds, pc.Thresholds)
     assert_type(status.decide(thresholds), pc.Decisions)
-    return float(pc.decisions(["a", "b"], ["a", "a"]).precision(average="micro"))
+    found = pc.decisions(["a", "b"], ["a", "a"])
+    assert_type(found.f(2.0, "macro"), float)
+    assert_type(found.accuracy(), float)
+    return assert_type(found.precision(average="micro"), float)
 
 
 def compared() -> float:

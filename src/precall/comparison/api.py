@@ -7,7 +7,7 @@ need when they are called.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, overload
 
@@ -104,12 +104,12 @@ class _OfTwo(_OfPairs, total=False):
 
 
 class _OfItems(_OfTwo, total=False):
-    groups: Any
+    groups: object
 
 
 class _OfCases(_OfItems, total=False):
-    topics: Any
-    threshold: Any
+    topics: Any  # those of `_OfRuns` are policies
+    threshold: float | tuple[float, float] | None
 
 
 class _OfDecisions(_OfItems, total=False):
@@ -154,12 +154,12 @@ class _OfAny(_OfRuns, _OfDecisions, _OfCases, total=False):
     reading.
     """
 
-    categories: Sequence[Any] | None
+    categories: Sequence[object] | None
     higher_is_better: bool
     measure: str | Measure
     missed: int
-    positive: Any
-    weights: Any
+    positive: object
+    weights: object
 
 
 class _Table(Protocol):
@@ -209,13 +209,15 @@ class Compare:
         equivalence: Final = staticmethod(equivalence)
         gates: Final = staticmethod(gates)
 
-    def __getattr__(self, name: str) -> Any:
-        if name not in _PARTS:
-            raise AttributeError(
-                f"precall.compare has no function {name!r}; see help(precall.compare)"
-            )
-        value = self.__dict__[name] = _PARTS[name]()
-        return value
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _PARTS:
+                raise AttributeError(
+                    f"precall.compare has no function {name!r}; see help(precall.compare)"
+                )
+            value = self.__dict__[name] = _PARTS[name]()
+            return value
 
     def __dir__(self) -> list[str]:
         return [*_PARTS, "decisions", "plan"]
@@ -228,14 +230,18 @@ class Compare:
 
     @overload
     def __call__(
-        self, report: Curve, runs: Curve, measures: object = None, **options: Unpack[_OfCases]
+        self,
+        report: Curve,
+        runs: Curve,
+        measures: str | Measure | None = None,
+        **options: Unpack[_OfCases],
     ) -> Comparison: ...
     @overload
     def __call__(
         self,
         report: Decisions,
         runs: Decisions,
-        measures: object = None,
+        measures: str | Measure | None = None,
         **options: Unpack[_OfDecisions],
     ) -> Comparison: ...
     @overload
@@ -243,7 +249,7 @@ class Compare:
         self,
         report: Mapping[Any, float],
         runs: Mapping[Any, float],
-        measures: object = None,
+        measures: str | Measure | None = None,
         **options: Unpack[_OfValues],
     ) -> Comparison: ...
     @overload
@@ -251,7 +257,7 @@ class Compare:
         self,
         report: Report,
         runs: None = None,
-        measures: object = None,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
         **options: Unpack[_OfReports],
     ) -> Comparisons: ...
     @overload
@@ -259,7 +265,7 @@ class Compare:
         self,
         report: str | os.PathLike[str] | Mapping[Any, Mapping[Any, object]] | Qrels,
         runs: object,
-        measures: object = None,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
         **options: Unpack[_OfRuns],
     ) -> Comparisons: ...
     @overload

@@ -35,7 +35,7 @@ def cases(
     resamples: int = 5_000,
     rng: Rng = 0,
     names: tuple[str, str] = ("a", "b"),
-    threshold: object = None,
+    threshold: float | tuple[float, float] | None = None,
     weights: object = None,
     missed: int = 0,
 ) -> Comparison:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import mul
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -314,16 +314,17 @@ class Paths:
         return best
 
 
+F = TypeVar("F", bound=Callable[..., object])
 #: Formulas of one path → functions that compute the same for many paths, with equal digits.
 OF_MANY: dict[Callable[..., Any], Callable[..., Any]] = {}
 
 
-def of_many(formula: Callable[..., object]) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def of_many(formula: Callable[..., object]) -> Callable[[F], F]:
     """Declare that the decorated function computes `formula` for `Paths`; it returns None for
     parameters that it does not handle.
     """
 
-    def declare(function: Callable[..., object]) -> Callable[..., Any]:
+    def declare(function: F) -> F:
         OF_MANY[formula] = function
         return function
 

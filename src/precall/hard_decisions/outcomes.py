@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -122,6 +122,10 @@ def decisions(
     )
 
 
+#: Averages that are one number.
+Averaged: TypeAlias = Literal["micro", "macro", "weighted", "samples"]
+
+
 class Decisions(Equal, Presented):
     """Decisions and truth of items in categories.
 
@@ -209,6 +213,14 @@ class Decisions(Equal, Presented):
         names = [str(name) for name in self.categories]
         return Table({"category": names, "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
 
+    @overload
+    def value(
+        self, measure: str | Measure, average: Averaged, undefined: str = "zero"
+    ) -> float: ...
+    @overload
+    def value(
+        self, measure: str | Measure, average: str | None = None, undefined: str = "zero"
+    ) -> Any: ...
     def value(
         self, measure: str | Measure, average: str | None = None, undefined: str = "zero"
     ) -> Any:
@@ -240,20 +252,40 @@ class Decisions(Equal, Presented):
         chosen, way = measure_and_average(measure, average)
         return self._value(chosen, str(measure) if way == average else chosen.name, way, undefined)
 
+    @overload
+    def measured(self, measure: Measure, average: Averaged, undefined: str = "zero") -> float: ...
+    @overload
+    def measured(
+        self, measure: Measure, average: str | None = None, undefined: str = "zero"
+    ) -> Any: ...
     def measured(
         self, measure: Measure, average: str | None = None, undefined: str = "zero"
     ) -> Any:
         """The same, for `measure(decisions)`."""
         return self.value(measure, average, undefined)
 
+    @overload
+    def precision(self, average: Averaged, undefined: str = "zero") -> float: ...
+    @overload
+    def precision(self, average: str | None = None, undefined: str = "zero") -> Any: ...
     def precision(self, average: str | None = None, undefined: str = "zero") -> Any:
         """TP / (TP + FP); undefined for a category that is never predicted."""
         return self.value("precision", average, undefined)
 
+    @overload
+    def recall(self, average: Averaged, undefined: str = "zero") -> float: ...
+    @overload
+    def recall(self, average: str | None = None, undefined: str = "zero") -> Any: ...
     def recall(self, average: str | None = None, undefined: str = "zero") -> Any:
         """TP / (TP + FN); undefined for a category that nothing belongs to."""
         return self.value("recall", average, undefined)
 
+    @overload
+    def f(self, beta: float = 1.0, *, average: Averaged, undefined: str = "zero") -> float: ...
+    @overload
+    def f(self, beta: float, average: Averaged, undefined: str = "zero") -> float: ...
+    @overload
+    def f(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any: ...
     def f(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
         """(1 + β²) TP / ((1 + β²) TP + β² FN + FP): weighted harmonic mean of precision and recall.
 
@@ -271,6 +303,12 @@ class Decisions(Equal, Presented):
         )
         return weighted_mean(p, r, beta)
 
+    @overload
+    def e(self, beta: float = 1.0, *, average: Averaged, undefined: str = "zero") -> float: ...
+    @overload
+    def e(self, beta: float, average: Averaged, undefined: str = "zero") -> float: ...
+    @overload
+    def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any: ...
     def e(self, beta: float = 1.0, average: str | None = None, undefined: str = "zero") -> Any:
         """1 - F, van Rijsbergen's E; with β = 1 the set overlap error |A Δ B| / (|A| + |B|). Low is
         good: "zero" counts undefined values as 1.
@@ -280,6 +318,10 @@ class Decisions(Equal, Presented):
             return 1 - self.f(beta, average, undefined)
         return self._value(measure, "e", average, undefined)
 
+    @overload
+    def accuracy(self, average: Averaged | None = None, undefined: str = "zero") -> float: ...
+    @overload
+    def accuracy(self, average: str | None = None, undefined: str = "zero") -> Any: ...
     def accuracy(self, average: str | None = None, undefined: str = "zero") -> Any:
         """Share of the items that are right; with several labels per item, all of them must be
         right.
@@ -301,6 +343,10 @@ class Decisions(Equal, Presented):
         """Per item: whether all of its labels are right, and none is missing."""
         return self.counts("samples").right
 
+    @overload
+    def error(self, average: Averaged | None = None, undefined: str = "zero") -> float: ...
+    @overload
+    def error(self, average: str | None = None, undefined: str = "zero") -> Any: ...
     def error(self, average: str | None = None, undefined: str = "zero") -> Any:
         """Share of the items that are not right, 1 - accuracy; low is good. With an average it is
         over cells, as for accuracy.

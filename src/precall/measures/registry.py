@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
 from importlib import import_module
-from typing import Annotated, Any, TypeAlias, TypeVar, get_type_hints, overload
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_type_hints, overload
 
 import numpy as np
 
@@ -40,6 +40,9 @@ from precall.location.hits import Hits, others_of
 from precall.location.located import Located
 from precall.measures.literature import SOURCES
 from precall.native.literals import WEIGHT
+
+if TYPE_CHECKING:
+    from precall.location.subtopics import Subtopics
 
 PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
@@ -252,7 +255,7 @@ class SubtopicExample:
         self.value: float = value
         self.parameters: dict[str, Any] = parameters
 
-    def subtopics(self) -> Any:
+    def subtopics(self) -> Subtopics:
         """The example as data."""
         from precall.location.subtopics import locate_subtopics
 

@@ -6,11 +6,14 @@ They are objects with parameters; they only name what is computed.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import Any, ClassVar, Protocol, TypeVar
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
 
 from precall.core import ragged
 from precall.core.errors import Among, MeasureError
+
+if TYPE_CHECKING:
+    from precall.compat.ir_measures.records import CalcResults, Metric
 
 
 class _NotProvided:
@@ -216,18 +219,19 @@ class Measure:
         """A new aggregator of the values of topics."""
         return SumAgg() if self.SUMMED else MeanAgg()
 
-    def iter_calc(self, qrels: object, run: object) -> Any:
+    def iter_calc(self, qrels: object, run: object) -> Iterator[Metric]:
         """The values of all topics; see `iter_calc`."""
-        return self.evaluator(qrels).iter_calc(run)
+        values: Iterator[Metric] = self.evaluator(qrels).iter_calc(run)
+        return values
 
     def calc_aggregate(self, qrels: object, run: object) -> float:
         """One number for all topics; see `calc_aggregate`."""
         mean: float = self.evaluator(qrels).calc_aggregate(run)[self]
         return mean
 
-    def calc(self, qrels: object, run: object) -> Any:
+    def calc(self, qrels: object, run: object) -> CalcResults:
         """The aggregated number and the values of all topics; see `calc`."""
-        both = self.evaluator(qrels).calc(run)
+        both: CalcResults = self.evaluator(qrels).calc(run)
         return both._replace(aggregated=both.aggregated[self])
 
     def evaluator(self, qrels: object) -> Any:
