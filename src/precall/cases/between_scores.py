@@ -357,7 +357,7 @@ class Gaps:
         }
 
 
-def _interleave(gaps: Any, edges: Any) -> Any:
+def _interleave(gaps: Any, edges: Any) -> Float64:
     """Values of gaps and edges, alternating, best first: each gap, then the edge below it; the last
     gap may have no edge below.
     """

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.cases.between_scores import RelevantScores
 from precall.cases.case_batches import Batch
@@ -47,7 +48,7 @@ class Shelf:
         self._size += len(data)
         return position
 
-    def get(self, place: Place) -> Any:
+    def get(self, place: Place) -> npt.NDArray[Any]:
         """A column, read-only."""
         begin, kind, size = place
         if not size or self._file is None:
@@ -56,12 +57,12 @@ class Shelf:
             self._map = mmap.mmap(self._file.fileno(), self._size, access=mmap.ACCESS_READ)
         return np.frombuffer(self._map, kind, size, begin)
 
-    def whole(self, dtype: Any) -> Any:
+    def whole(self, dtype: Any) -> npt.NDArray[Any]:
         """All columns, which have one type, as one column."""
         return self.get((0, np.dtype(dtype).str, self._size // np.dtype(dtype).itemsize))
 
 
-def room(size: int, dtype: Any) -> Any:
+def room(size: int, dtype: Any) -> npt.NDArray[Any]:
     """A column of zeros on disk."""
     many = size * np.dtype(dtype).itemsize
     if not many:

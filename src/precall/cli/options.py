@@ -508,7 +508,9 @@ def _option_of(choice: Field[Any], help: str) -> Callable[[F], F]:
     return click.option(name, metavar="NAME=COLUMN,...", callback=_columns, help=help)
 
 
-def _columns(context: click.Context, parameter: click.Parameter, text: str | None) -> Any:
+def _columns(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> dict[str, str] | None:
     """Names of columns, in the form that readers take."""
     if text is None:
         return None

@@ -246,7 +246,7 @@ def _is_measure(name: object) -> bool:
     return True
 
 
-def _measure(given: object) -> Any:
+def _measure(given: object) -> str | Measure | None:
     """The single measure by which two systems are compared; it may be in a list."""
     if isinstance(given, list | tuple) and len(given) == 1:
         given = given[0]

@@ -23,7 +23,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cmp_to_key
 from itertools import takewhile
 from numbers import Real
-from typing import Any, Protocol
+from typing import NoReturn, Protocol
 
 import numpy as np
 
@@ -90,7 +90,7 @@ class ScoredPrecisionRecallEvaluation:
 
     version = VERSIONS[0]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> NoReturn:
         ours = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
         hint = f"; it is {ours} here" if ours != name and hasattr(type(self), ours) else ""
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")

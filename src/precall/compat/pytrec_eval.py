@@ -81,7 +81,7 @@ def parse_run(f_run: Iterable[str]) -> dict[str, dict[str, float]]:
     >>> parse_run(["q1 Q0 d3 1 1.5 tag", "q1 Q0 d1 2 1.0 tag"])["q1"]
     {'d3': 1.5, 'd1': 1.0}
     """
-    return _parse(f_run, "f_run", of_run=True)  # type: ignore[no-any-return]
+    return _parse(f_run, "f_run", of_run=True)
 
 
 def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
@@ -101,10 +101,10 @@ def parse_qrel(f_qrel: Iterable[str]) -> dict[str, dict[str, int]]:
     >>> parse_qrel(["q1 0 d1 0", "q1 0 d2 1"])["q1"]
     {'d1': 0, 'd2': 1}
     """
-    return _parse(f_qrel, "f_qrel", of_run=False)  # type: ignore[no-any-return]
+    return _parse(f_qrel, "f_qrel", of_run=False)
 
 
-def _parse(lines: Iterable[str], label: str, *, of_run: bool) -> Any:
+def _parse(lines: Iterable[str], label: str, *, of_run: bool) -> dict[str, dict[str, Any]]:
     expected = "an open file, or lines of text"
     texts = (
         check_kind(label, line, str, expected)

@@ -6,6 +6,7 @@ import errno
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
+from types import ModuleType
 from typing import Any, Literal, NamedTuple, Self
 
 from precall.core.spelling import OPTIONS, Style, option, protect, spell_arguments
@@ -483,7 +484,7 @@ class MissingExtra(PrecallError, ImportError):
 _EXTRAS = {"scipy": "'precall[stats]'"}
 
 
-def require_module(module: str, need: str, instead: str = "") -> Any:
+def require_module(module: str, need: str, instead: str = "") -> ModuleType:
     """An optional module; if it is absent, an error that says what needs it and what to install."""
     try:
         return import_module(module)

@@ -387,7 +387,7 @@ class ScoredCategories(Presented):
         return Table({"category": list(map(str, self._names)), "relevant": relevant, **columns})
 
 
-def _dtype_of(part: _Part) -> Any:
+def _dtype_of(part: _Part) -> np.dtype[Any]:
     return np.result_type(part.score.dtype, np.float32)
 
 

@@ -88,7 +88,9 @@ def grades(texts: list[str]) -> npt.NDArray[np.int64] | None:
     return numbers
 
 
-def _at_once(texts: list[str], all_of_them: str, read: type[float | int]) -> Any:
+def _at_once(
+    texts: list[str], all_of_them: str, read: type[float | int]
+) -> npt.NDArray[Any] | None:
     if not re.fullmatch(all_of_them, "\n".join(texts) + "\n"):
         return None
     try:

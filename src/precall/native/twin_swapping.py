@@ -8,6 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.core.ragged import divides_whole
 from precall.native.twin_resampling import Int32, Int64, Words, distance_of, mix_bits
@@ -62,7 +63,7 @@ def exchange_totals(
     return result
 
 
-def _count_bits(words: Words, lead: Int64) -> Any:
+def _count_bits(words: Words, lead: Int64) -> npt.NDArray[np.uint16]:
     """Bits x kinds: for how many units of a kind each bit is up; `lead` is the first unit of each
     kind.
     """

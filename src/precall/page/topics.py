@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.core.ragged import Float64
 from precall.core.text import format_difference, many, number
 from precall.page.charts import DEPTH, strips
 from precall.page.differences import topic_bars
@@ -39,7 +40,7 @@ def topics(section: Systems, key: str) -> Markup:
     )
 
 
-def _differences(section: Systems) -> Any:
+def _differences(section: Systems) -> Float64 | None:
     """By the first measure, the better system minus the other, per topic; None if there is only one
     system.
     """

@@ -22,6 +22,7 @@ from precall.plot.shared import logit, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
     from precall.cases import OperatingPoint
 
@@ -343,7 +344,7 @@ def guide() -> dict[str, Any]:
     return {"color": styles.guide(), "linewidth": 1, "linestyle": (0, (3, 2)), "zorder": 1}
 
 
-def baseline(ax: Axes, height: float) -> Any:
+def baseline(ax: Axes, height: float) -> Line2D:
     """A thin dashed line from left to right."""
     return ax.axhline(height, **guide())
 

@@ -16,6 +16,7 @@ from precall.plot.shared import styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.colors import Colormap, Normalize
 
 #: Inches: size of a cell with its value; least and greatest size of the whole matrix.
 _CELL, _LEAST, _MOST = 0.55, 2.2, 8.5
@@ -192,7 +193,7 @@ def _value(cell: float, normalize: str | None) -> str:
     return f"{cell:.2f}" if cell >= 0.005 else "<.01"
 
 
-def _colours() -> Any:
+def _colours() -> Colormap:
     """Colours from the ground to the first line colour, in even steps of lightness; grey for
     undefined values.
     """
@@ -202,13 +203,13 @@ def _colours() -> Any:
     return LinearSegmentedColormap.from_list("precall", steps).with_extremes(bad=styles.faint())
 
 
-def _scale(least: float, most: float, size: int) -> Any:
+def _scale(least: float, most: float, size: int) -> Normalize:
     """Colour scale with even steps; with many categories by the square root, because their few
     errors would not be visible otherwise.
     """
-    from matplotlib.colors import Normalize, PowerNorm
+    from matplotlib import colors
 
-    return Normalize(least, most) if size <= _EVEN else PowerNorm(0.5, least, most)
+    return colors.Normalize(least, most) if size <= _EVEN else colors.PowerNorm(0.5, least, most)
 
 
 def _light(colour: Any) -> bool:

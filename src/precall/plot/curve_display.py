@@ -21,6 +21,7 @@ from precall.plot.shared import shapes, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
     from precall.cases import OperatingPoint
 
@@ -30,7 +31,7 @@ _LISTED = 10
 Draw: TypeAlias = Callable[["Axes", Float64, Float64, dict[str, Any]], Any]
 
 
-def straight(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
+def straight(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Line2D:
     return ax.plot(x, y, **style)[0]
 
 

@@ -18,6 +18,7 @@ from precall.plot.shared import shapes, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 
 FORMS = ("raw", "interpolated", "both")
@@ -272,12 +273,12 @@ def _gain(curve: Curve, name: str) -> shapes.Line:
     return x[rows], y[rows]
 
 
-def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Any:
+def _stairs(ax: Axes, x: Float64, y: Float64, style: dict[str, Any]) -> Line2D:
     look = {"drawstyle": "steps-pre", "solid_joinstyle": "miter"} | style
     return straight(ax, *shapes.from_zero(x, y), look)
 
 
-def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Any:
+def mark(ax: Axes, number: int, place: int, x: float, y: float) -> Line2D:
     """Draw an operating point in the system's colour, with a marker of its own."""
     look = canvas.dots(styles.colour(place), styles.marker(number), 8)
     return ax.plot(

@@ -19,6 +19,7 @@ from precall.plot.shared.shapes import outline
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
     from precall.core.ragged import Float64
     from precall.stats.null.description import Setting
@@ -162,7 +163,7 @@ class NullDensity(Display):
         ax.set_ylim(bottom=0)
         return self._finish(ax, legend)
 
-    def _draw(self, ax: Axes, style: dict[str, Any]) -> Any:
+    def _draw(self, ax: Axes, style: dict[str, Any]) -> Line2D:
         beyond = np.zeros(len(self.x), np.bool_)
         if self.observed is not None:
             # The observed value is a value of the distribution up to rounding; `isclose` treats it

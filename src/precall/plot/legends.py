@@ -17,6 +17,7 @@ from precall.plot.shared import styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.legend import Legend
 
     Entries = list[tuple[Any, str]]
 
@@ -87,7 +88,7 @@ def grey() -> dict[str, Any]:
     }
 
 
-def place(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
+def place(ax: Axes, entries: Entries, gap: float, own: bool) -> Legend:
     """A legend of these lines. `gap` is the distance at which it begins beside the axes, as a
     multiple of their width. Figures that are `own` grow with it.
     """
@@ -115,7 +116,7 @@ def place(ax: Axes, entries: Entries, gap: float, own: bool) -> Any:
     return legend
 
 
-def _draw_legend(ax: Axes, entries: Entries, **place: Any) -> Any:
+def _draw_legend(ax: Axes, entries: Entries, **place: Any) -> Legend:
     handles, names = zip(*entries, strict=True)
     legend = ax.legend(handles, names, frameon=False, handlelength=2.6, fontsize="small", **place)
     # matplotlib omits names that begin with an underscore; here they are ordinary names.
@@ -194,7 +195,7 @@ def _beside(ax: Axes, own: bool) -> float:
     return _NARROW if own else _TAKEN if _figure(ax).get_layout_engine() is not None else math.inf
 
 
-def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Any:
+def _below(ax: Axes, entries: Entries, box: Any, own: bool) -> Legend:
     """Draw the legend below the axis, in as many columns as fit."""
     from matplotlib.transforms import ScaledTranslation
 

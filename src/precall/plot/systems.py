@@ -19,6 +19,7 @@ from precall.stats.tests.pairing import differences
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
     from precall.cases import Curve
     from precall.core.ragged import Float64
@@ -393,7 +394,7 @@ class TopicScatter(TopicDisplay):
         return self._finish(ax, legend)
 
 
-def _nothing(ax: Axes) -> Any:
+def _nothing(ax: Axes) -> Line2D:
     """An invisible artist, for a line of text in the legend."""
     return ax.plot([], [], linestyle="none")[0]
 

@@ -24,6 +24,7 @@ from precall.plot.shared import logit, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
     from precall.cases import OperatingPoint
 
@@ -176,7 +177,7 @@ class AgainstThreshold(OneCurve):
             self.curve, np.append(finite.start + rows_to_draw(even, turning), len(self.curve) - 1)
         )
 
-    def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Any:
+    def _mark(self, ax: Axes, point: OperatingPoint, number: int) -> Line2D:
         at = point.threshold
         style: dict[str, Any] = {"marker": styles.marker(number), "markevery": [1], "markersize": 7}
         return ax.plot([at, at], [0, 1], color=styles.guide(), linewidth=1, clip_on=False, **style)[

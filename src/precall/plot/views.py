@@ -17,6 +17,7 @@ from precall.stats.quantiles import normal, normal_share
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.lines import Line2D
 
 #: Axes end at this distance from rates of 0 and 1, whose normal deviates are infinite.
 _EDGE = 1e-9
@@ -84,7 +85,7 @@ class ViewDisplay(CurveDisplay):
             ylim=(0, room * max(most, least)), xlabel=self._view.across, ylabel=self._view.upwards
         )
 
-    def _marked(self, ax: Axes, number: int, place: int, where: shapes.Line) -> Any:
+    def _marked(self, ax: Axes, number: int, place: int, where: shapes.Line) -> Line2D:
         x, y = where
         if len(x) == 1:
             return mark(ax, number, place, x[0], y[0])
@@ -154,7 +155,7 @@ class DET(ViewDisplay):
 
     _view = VIEWS["det"]
 
-    def _marked(self, ax: Axes, number: int, place: int, where: shapes.Line) -> Any:
+    def _marked(self, ax: Axes, number: int, place: int, where: shapes.Line) -> Line2D:
         # A rate of 0 is shown at the edge.
         ends = ax.get_xlim()
         return super()._marked(

@@ -11,6 +11,7 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
+from types import ModuleType
 from typing import Any
 
 from precall.core.errors import DataError, Problem, require_module
@@ -184,7 +185,7 @@ def parquet_batches(path: str, label: str, choose: Choice, rows: int) -> Iterato
             yield table.slice(begin, rows).collect()
 
 
-def polars_for(format: str) -> Any:
+def polars_for(format: str) -> ModuleType:
     """Polars, or an error that says to install it."""
     return require_module("polars", f"reading {format} needs Polars")
 

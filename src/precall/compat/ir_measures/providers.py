@@ -39,10 +39,10 @@ class Provider:
     NAME: ClassVar[str] = "precall"
     SUPPORTED_MEASURES: ClassVar[list[Any]] = []
 
-    def _evaluator(self, measures: Iterable[object], qrels: object) -> Any:
+    def _evaluator(self, measures: Iterable[object], qrels: object) -> Evaluator:
         return Evaluator(measures, qrels)
 
-    def evaluator(self, measures: Iterable[object], qrels: object) -> Any:
+    def evaluator(self, measures: Iterable[object], qrels: object) -> Evaluator:
         """An evaluator of several runs; see the function of that name."""
         return self._evaluator(measures, qrels)
 

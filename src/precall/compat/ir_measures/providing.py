@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
+from types import ModuleType
 from typing import Any
 
 from precall.compat.ir_measures.calculation import Evaluator
@@ -63,7 +64,7 @@ def unregister() -> None:
         theirs.DefaultPipeline.providers.remove(provider)
 
 
-def _theirs() -> Any:
+def _theirs() -> ModuleType:
     try:
         import ir_measures
     except ImportError:

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache, partial
 from math import sqrt
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -199,6 +200,6 @@ def pearson(z: Float64, skewness: Any) -> Float64:
     return np.asarray(np.where(size < 1e-4, special.ndtr(-z), gamma), np.float64)
 
 
-def scipy(module: str) -> Any:
+def scipy(module: str) -> ModuleType:
     """A module of SciPy, imported when it is needed."""
     return require_module(f"scipy.{module}", "this null distribution needs SciPy")

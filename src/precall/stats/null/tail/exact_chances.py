@@ -72,7 +72,7 @@ class Chance(Fraction):
     def __deepcopy__(self, memo: dict[int, Any]) -> Chance:
         return self
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[type[Fraction], tuple[int, int]]:
         return Fraction, (self.numerator, self.denominator)
 
 
