@@ -12,6 +12,9 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.core.errors import PrecallWarning
+from precall.core.notes.of_reading import NoCommonLabel, OtherLabels
+from tests.noticed import noticed
 from tests.peers import peer
 
 integrate = peer("scipy.integrate")
@@ -217,3 +220,16 @@ def test_what_is_refused(call, said):
 def test_nothing_to_compare_on():
     with pytest.raises(pc.DataError, match="no items"):
         pc.compare.bayes.decisions([], [], [])
+
+
+def test_posteriors_keep_what_was_noticed_of_the_labels():
+    """Only tests of significance had been asked for notes of labels."""
+    truth, first, second = ["a", "b", "c"] * 4, ["x", "y", "x"] * 4, ["a", "b", "z"] * 4
+    with pytest.warns(PrecallWarning):
+        compared = pc.compare.decisions(truth, first, second, positive="a")
+        posteriors = pc.compare.bayes.decisions(truth, first, second, positive="a")
+    labels = [note for note in posteriors.notes if note in compared.notes]
+    assert noticed(labels, NoCommonLabel) and noticed(labels, OtherLabels)
+    assert posteriors.notes == tuple(labels)
+    assert noticed(posteriors.to_dict(), NoCommonLabel) == noticed(labels, NoCommonLabel)
+    assert posteriors.turned().notes == posteriors.notes

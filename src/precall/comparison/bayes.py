@@ -13,7 +13,9 @@ Examples
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +35,9 @@ from precall.stats.tests.bayes import (
     signed_rank,
 )
 from precall.stats.tests.joint_posteriors import Better, JointPosteriors
+
+if TYPE_CHECKING:
+    from precall.hard_decisions.membership import Membership
 
 __all__ = [
     "Better",
@@ -122,6 +127,9 @@ def decisions(
     ... )
     (0.912, 1.0, 0.9986)
     """
+    from precall.hard_decisions import Decisions
+    from precall.hard_decisions.membership import memberships
+    from precall.hard_decisions.two_systems import notes_of_labels
     from precall.stats.tests.joint_posteriors import joint
     from precall.stats.tests.pairing import check_two
 
@@ -129,17 +137,19 @@ def decisions(
     check_rows(truth=truth)
     check_positive(prior=prior)
     check_whole("samples", samples, 1)
-    counts = _counts({"truth": truth, "a": predicted_a, "b": predicted_b}, positive)
-    return joint(counts, check_beta(beta), float(prior), check_level(level), samples, rng, names)
+    columns = {"truth": truth, "a": predicted_a, "b": predicted_b}
+    true, first, second = every = memberships(columns, positive=positive)
+    posteriors = joint(
+        _counts(every), check_beta(beta), float(prior), check_level(level), samples, rng, names
+    )
+    systems = Decisions(true, first), Decisions(true, second)
+    return replace(posteriors, notes=notes_of_labels(systems, names))
 
 
-def _counts(given: dict[str, Any], positive: object) -> Int64:
+def _counts(every: Sequence[Membership]) -> Int64:
     """Numbers of items by whether they are relevant, accepted by the first, and accepted by the
     second.
     """
-    from precall.hard_decisions.membership import memberships
-
-    every = memberships(given, positive=positive)
     if not every[0].items:
         problem, remedy = (
             "there are no items to compare on",

@@ -29,7 +29,7 @@ from precall.core.text import number
 from precall.hard_decisions import Decisions, Status, Thresholds
 from precall.hard_decisions.distances import tell_order
 from precall.hard_decisions.outcomes import Summary
-from precall.hard_decisions.pivots import lacks_for_hand_till
+from precall.hard_decisions.pivots import are_learned_from, lacks_for_hand_till
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import is_left_early
 from precall.results.base import Sheet
@@ -360,7 +360,7 @@ def _with_intervals(sheet: Sheet, intervals: Intervals) -> Sheet:
         sheet,
         blocks=(sheet.blocks[0], block_of("category", rows), *sheet.blocks[1:]),
         tidy=(*sheet.tidy, *tidy),
-        notes=(*sheet.notes, *intervals.notes),
+        notes=tuple(dict.fromkeys((*sheet.notes, *intervals.notes))),
         body={**sheet.body, "intervals": rows},
     )
 
@@ -369,7 +369,7 @@ def _rankings_sheet(
     status: Status, undefined: str, conventions: dict[str, str], pivot: str
 ) -> Sheet:
     """The sheet of the measures of rankings, 11 points, and Hand and Till's area."""
-    notes = [ItemsSeen("", status.truth.items), *status.assumed, *status.truth.notes]
+    notes = [ItemsSeen("", status.truth.items), *status.notes]
     by_name, averages = _measure(status, undefined, notes, pivot)
     eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
     empty = int(np.count_nonzero(status.truth.per_item() == 0))
@@ -418,13 +418,14 @@ def thresholds_sheet(thresholds: Thresholds) -> Sheet:
         tuple(Line(name, (value,)) for name, value in rows),
     )
     body = {field.name: getattr(thresholds, field.name) for field in fields(thresholds)}
+    del body["notes"]
     body |= {"values": thresholds.values.tolist(), "categories": list(thresholds.categories)}
     table = thresholds.table.to_dict()
     return Sheet(
         "precall.thresholds/1",
         describe_conventions(policy=thresholds.policy),
         (block,),
-        _notes_of_learning(thresholds),
+        (*_notes_of_learning(thresholds), *thresholds.notes),
         body,
         tuple(table),
         tuple(zip(*table.values(), strict=True)),
@@ -444,7 +445,7 @@ def _notes_of_learning(thresholds: Thresholds, status: Status | None = None) -> 
         return (DecidedBy("", policy, decided),)
     source = thresholds.source or "others" * decided
     first: Note = DecidedBy("", policy, decided, source, thresholds.items)
-    if status is not None and thresholds.data == status.digest:
+    if status is not None and are_learned_from(status, thresholds):
         first = LearnedHere("", policy)
     if thresholds.reached is None:
         return (first,)
@@ -488,7 +489,7 @@ def _with_decisions(
             block_of_values(("category", _HEADINGS[kind]), thresholds),
             *decided.blocks,
         ),
-        notes=(*sheet.notes, *notes),
+        notes=tuple(dict.fromkeys((*sheet.notes, *notes))),
         tidy=(
             *sheet.tidy,
             *(("thresholds", name, kind, None, value) for name, value in thresholds.items()),

@@ -21,7 +21,12 @@ from precall.cases.scored_cases import scores as read_scores
 from precall.core.arguments import check_choice, check_kind, refuse_alike
 from precall.core.errors import MeasureError, UsageError
 from precall.core.notes import Note, warn
-from precall.core.notes.of_decisions import ColumnsTaken, NothingToLearn, PairsWithoutItems
+from precall.core.notes.of_decisions import (
+    ColumnsTaken,
+    LearnedHere,
+    NothingToLearn,
+    PairsWithoutItems,
+)
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import suggest_our_names
 from precall.core.text import many, plain_label
@@ -151,6 +156,11 @@ class Status(Equal, Presented):
     def category(self) -> Int64:
         """The category of every pair, as its column number."""
         return self._keys % max(len(self.truth.categories), 1)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What was noticed about the labels and the columns of scores."""
+        return tuple(dict.fromkeys((*self.assumed, *self.truth.notes)))
 
     @cached_property
     def digest(self) -> str:
@@ -362,12 +372,19 @@ class Status(Equal, Presented):
         learned = policies.learn(method, chosen, chosen._paths("category"), beta, tune, undefined)
         if fit_on is not None and not learned.learned:
             warn(NothingToLearn(method))
-        return learned
+        return replace(learned, notes=chosen.notes)
 
     def decide(self, thresholds: Thresholds) -> Decisions:
-        """Hard decisions by learned thresholds for the same categories, in any order."""
-        truth = self.truth if self.truth.kind == "binary" else replace(self.truth, kind="multi")
+        """Hard decisions by learned thresholds for the same categories, in any order.
+
+        A note says so if they were learned from these same items.
+        """
         pairs = np.flatnonzero(policies.accepted(self, thresholds))
+        notes = self.notes
+        if are_learned_from(self, thresholds):
+            notes = (*notes, LearnedHere("", thresholds.policy))
+        kind = "binary" if self.truth.kind == "binary" else "multi"
+        truth = replace(self.truth, kind=kind, notes=notes)
         return Decisions(
             truth, replace(truth, keys=pairs if self._place is None else self._place[pairs])
         )
@@ -410,6 +427,11 @@ class Status(Equal, Presented):
         )
         means = [PerRanking("11-point", names, column).mean(undefined) for column in values.T]
         return np.array(means, np.float64)
+
+
+def are_learned_from(status: Status, thresholds: Thresholds) -> bool:
+    """Whether thresholds were learned from these same items."""
+    return thresholds.learned and thresholds.data == status.digest
 
 
 def lacks_for_hand_till(status: Status) -> str:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from precall.core.arguments import check_path, is_number
 from precall.core.errors import DataError, Problem, UsageError
+from precall.core.notes import Note
 from precall.core.ragged import Float64
 from precall.core.text import file_name, listing
 from precall.read.distinct_labels import named_categories
@@ -55,6 +56,10 @@ class Thresholds(Equal, Presented):
     """A digest of the truth and scores of those items, to detect whether other data is the same."""
     source: str = ""
     """The file that they were read from, if any."""
+    notes: tuple[Note, ...] = field(default=(), compare=False)
+    """What was noticed about the items they were learned from; a file of thresholds has no part for
+    them.
+    """
 
     @property
     def table(self) -> Table:

@@ -294,16 +294,8 @@ class TwoSystems:
         return apply_undefined(values, "zero", zero=declared.zero)
 
     def label_notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
-        """What was noticed about the labels; notes about one system alone have its name."""
-        every = [system.notes for system in self.systems]
-        both = [note for note in every[0] if note in every[1]]
-        own = [
-            note.within(name)
-            for name, notes in zip(names, every, strict=True)
-            for note in notes
-            if note not in both
-        ]
-        return (*both, *own)
+        """What was noticed about the labels; see `notes_of_labels`."""
+        return notes_of_labels(self.systems, names)
 
     def notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
         """Notes for the reader: undefined values, and averages over a single category."""
@@ -391,3 +383,18 @@ class TwoSystems:
         sign = np.where(np.isin(keys, first), 1, -1)
         shape = (int(member.max()) + 1, 2 * columns)
         return sparse().csr_array((sign, (member[keys // width], column)), shape=shape)
+
+
+def notes_of_labels(
+    systems: tuple[Decisions, Decisions], names: tuple[str, str]
+) -> tuple[Note, ...]:
+    """What was noticed about the labels of two systems; notes about one alone have its name."""
+    every = [system.notes for system in systems]
+    both = [note for note in every[0] if note in every[1]]
+    own = [
+        note.within(name)
+        for name, notes in zip(names, every, strict=True)
+        for note in notes
+        if note not in both
+    ]
+    return (*both, *own)

@@ -332,9 +332,7 @@ def _notes_of(given: object) -> tuple[Note, ...]:
 
     if isinstance(given, Curve):
         return notes_of_curve(given)
-    if isinstance(given, Decisions):
-        return given.notes
-    return given.truth.notes if isinstance(given, Status) else ()
+    return given.notes if isinstance(given, Decisions | Status) else ()
 
 
 def _with_runs(made: Interval | Intervals, report: Report, measure: object) -> Interval | Intervals:

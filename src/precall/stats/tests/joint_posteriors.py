@@ -9,12 +9,13 @@ pairing gives their dependence.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 import numpy as np
 
 from precall.core.methods import Method
+from precall.core.notes import Note
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
 from precall.results.base import Presented
@@ -98,6 +99,7 @@ class JointPosteriors(Equal, Presented):
     prior : pseudo-counts of each system's true positives, false positives and false negatives.
     samples : number of draws from the Dirichlet distribution.
     seed : seed of the draws.
+    notes : what was noticed about the labels.
     """
 
     names: tuple[str, str]
@@ -109,6 +111,7 @@ class JointPosteriors(Equal, Presented):
     prior: float
     samples: int
     seed: int
+    notes: tuple[Note, ...] = field(default=(), compare=False)
 
     def turned(self) -> JointPosteriors:
         """The same with the second system first."""

@@ -56,6 +56,7 @@ def joint_sheet(posteriors: JointPosteriors) -> Sheet:
     notes = (
         HigherOfTwo("", first, second, f.paired.how, posteriors.prior / 2),
         RightAlone("", right.how),
+        *posteriors.notes,
     )
     higher, p = (first, f.greater) if f.greater >= f.less else (second, f.less)
     body = {
