@@ -238,3 +238,20 @@ def test_a_gate_of_few_topics_says_that_no_loss_fails():
     comparison = pc.compare.paired(gain, np.zeros(4), names=("new", "old"))
     assert "No loss on 4 topics would have failed" in str(gate(comparison, gain))
     assert str(gate(comparison, gain + 0.1, 0.01)).endswith("It would have needed more topics")
+
+
+def test_columns_by_name_with_a_measure():
+    """With a measure they were read as qrels and runs."""
+    rng = np.random.default_rng(0)
+    y, a, b = [0, 1, 1] * 20, rng.random(60), rng.random(60)
+    expected = pc.compare.cases(y, a, b, "AUC", names=("new", "old"))
+    for measure in ("AUC", ["AUC"], pc.measure("AUC")):
+        assert pc.compare(y, {"new": a, "old": b}, measure) == expected
+    drawn = pc.compare(y, {"new": a, "old": b}, "AUC", "bootstrap", resamples=200)
+    assert (drawn.test, drawn.names) == ("bootstrap", ("new", "old"))
+    decided = {"new": a > 0.5, "old": b > 0.5}
+    assert pc.compare(y, decided, "R").label == pc.compare(y, *decided.values(), "R").label
+    with pytest.raises(pc.UsageError, match="got 2 of them"):
+        pc.compare(y, {"new": a, "old": b}, ["AP", "AUC"])
+    with pytest.raises(pc.UsageError, match="got 3 systems"):
+        pc.compare(y, {"new": a, "old": b, "third": b}, "AUC")

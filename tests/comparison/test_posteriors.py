@@ -227,6 +227,7 @@ def test_posteriors_keep_what_was_noticed_of_the_labels():
     truth, first, second = ["a", "b", "c"] * 4, ["x", "y", "x"] * 4, ["a", "b", "z"] * 4
     with pytest.warns(PrecallWarning):
         compared = pc.compare.decisions(truth, first, second, positive="a")
+    with pytest.warns(PrecallWarning):
         posteriors = pc.compare.bayes.decisions(truth, first, second, positive="a")
     labels = [note for note in posteriors.notes if note in compared.notes]
     assert noticed(labels, NoCommonLabel) and noticed(labels, OtherLabels)

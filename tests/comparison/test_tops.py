@@ -203,7 +203,7 @@ def test_recall_at_a_threshold_of_groups():
     [
         (
             {"measure": "P@0"},
-            "measure: got 'P@0', allowed are AP, AUC, P@k, R@k, R with threshold=",
+            "measure: got 'P@0', allowed are AP, AUC, P@k, R@k; or R with threshold=",
         ),
         ({"measure": "nDCG@5"}, "measure: got"),
         ({"measure": "R"}, "R with threshold="),

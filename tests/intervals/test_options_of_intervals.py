@@ -46,7 +46,7 @@ def test_an_option_that_nothing_knows_is_a_usage_error(given):
 def test_an_option_of_another_measure_is_a_usage_error():
     with pytest.raises(
         pc.UsageError,
-        match="resamples: got 150, but it is no option here; allowed are level, method, rng",
+        match="resamples: got 150, but it is no option here; allowed are groups, level, method",
     ):
         pc.interval(GIVEN["curve"], "AUC", resamples=150)
 
@@ -59,3 +59,31 @@ def test_measures_of_decisions_that_do_not_know_a_method_keep_their_default():
         match="precision, recall, accuracy: wilson, .*; f: posterior, delta, monte-carlo",
     ):
         pc.interval(GIVEN["decisions"], method="draws")
+
+
+@pytest.mark.parametrize("measure", [None, "AUC", "AUC(max_fpr=.5)"])
+def test_the_options_that_are_allowed_are_all_listed(measure):
+    """Those that `pc.interval` itself takes for a curve or a status were left out."""
+    scores = np.column_stack([SCORES, -SCORES])
+    for given, own in (
+        (GIVEN["curve"], {"groups"}),
+        (pc.categorize(LABELS, scores, [0, 1]), {"groups", "average"}),
+    ):
+        with pytest.raises(pc.UsageError, match="^foo:") as error:
+            pc.interval(given, measure, foo=1)
+        allowed = str(error.value).rpartition("allowed are ")[2].split(", ")
+        assert own | {"level", "method", "rng"} <= set(allowed)
+        assert "measure" not in allowed
+
+
+def test_values_by_topic_are_told_how_to_be_given():
+    values = {f"q{i}": i / 20 for i in range(20)}
+    for call in (pc.interval, pc.interval.mean, lambda given: pc.interval(given, "AP")):
+        with pytest.raises(pc.UsageError, match=r"^values: .*list\(d\.values\(\)\)"):
+            call(values)
+    assert pc.interval(list(values.values())).estimate == pytest.approx(0.475)
+    with pytest.raises(pc.UsageError, match=r"^matrix: .*list\(d\.values\(\)\)"):
+        pc.interval.two_way({"q1": [0.1, 0.2], "q2": [0.3, 0.4]})
+    for other in ({}, {"q1": {"d1": 1}}):
+        with pytest.raises(pc.UsageError, match="^interval: got dict"):
+            pc.interval(other)

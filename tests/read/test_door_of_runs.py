@@ -271,6 +271,16 @@ def test_repeated_ids():
             [["a"], ["b"]],
             "the gold is a list of ids such as 'a' (str), each query needs a list of its own",
         ),
+        (
+            [["a"], ["b"]],
+            ["a", "b"],
+            "run 'a' is 'a' (str), which is read as a path; pass [[id] for id in run]",
+        ),
+        (
+            "news.qrels",
+            [["a"], ["b"]],
+            "run 'run' is one, and the gold is 'news.qrels' (str), which is read as a path",
+        ),
         ([["a"]], [["a"], ["b"]], "the gold has 1, run 'run' has 2; give every query a list"),
         ([["q1", "a", 1]], [["q1", "a", 5]], "rows (topic, item, value) are tuples in a list"),
         (

@@ -164,7 +164,7 @@ def of_curve(
     that it takes.
     """
     blocks = blocks_of_curve(given) if groups is None else blocks_of(*_cases(given), groups=groups)
-    return of_list(blocks, measure, **options)
+    return of_list(blocks, measure, of_curve, **options)
 
 
 def _cases(given: Curve) -> tuple[Any, Any]:
@@ -180,10 +180,19 @@ def _cases(given: Curve) -> tuple[Any, Any]:
     return oriented_cases(given)
 
 
-def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | Intervals:
-    """Intervals of a list's blocks: of one measure, or of all."""
+def of_list(
+    blocks: Blocks,
+    measure: Any = None,
+    caller: Callable[..., Any] | None = None,
+    /,
+    **options: Any,
+) -> Interval | Intervals:
+    """Intervals of a list's blocks: of one measure, or of all. An error about an option also lists
+    those that the `caller` takes itself.
+    """
+    callers = () if caller is None else (caller,)
     if (area := part_of(measure)) is not None:
-        refuse_unknown_options(options, areas.partial_area_under_roc)
+        refuse_unknown_options(options, areas.partial_area_under_roc, *callers)
         return areas.partial_area_under_roc(blocks, *area[1:], **options)
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
@@ -192,7 +201,7 @@ def of_list(blocks: Blocks, measure: Any = None, **options: Any) -> Interval | I
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
     measures_with_method(method, {name: _methods(name) for name in names})
-    refuse_unknown_options(options, *(OF_LISTS[name] for name in names))
+    refuse_unknown_options(options, *(OF_LISTS[name] for name in names), *callers)
     if measure is not None:
         return _make_interval(measure, blocks, options, method)
     with collect_notes():

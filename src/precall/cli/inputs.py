@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -23,6 +23,17 @@ if TYPE_CHECKING:
     from precall.cli.outputs import Progress
     from precall.evaluation.report import Report
     from precall.read.columns import Qrels
+
+
+def refuse_one_run_twice(runs: Sequence[str]) -> None:
+    """Refuse files of runs of which two are one."""
+    if same := one_file(runs):
+        first, other = same
+        times = runs.count(other)
+        problem = (
+            f"{other} was given {times} times" if times > 1 else f"{first} and {other} are one file"
+        )
+        raise UsageError(problem, remedy="name each run once")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -77,15 +88,7 @@ class Inputs:
             raise read_again(times)
         if "" in self.paths:
             raise empty_path()
-        if same := one_file(self.systems):
-            first, other = same
-            times = self.systems.count(other)
-            problem = (
-                f"{other} was given {times} times"
-                if times > 1
-                else f"{first} and {other} are one file"
-            )
-            raise UsageError(problem, remedy="name each run once")
+        refuse_one_run_twice(self.systems)
         for option, problem, columns, paths in (
             ("--columns", "all inputs are", self.conventions.columns, self.paths),
             ("--qrels-columns", "the qrels are", self.qrels_columns, self.paths[:1]),

@@ -51,13 +51,24 @@ def _measures(function: F) -> F:
     return function
 
 
+class _Grades(list[float]):
+    """Grades that are told back as they were typed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(typed_number(grade) for grade in text.split(","))
+        self._text = text
+
+    def __repr__(self) -> str:
+        return self._text
+
+
 def _grades(
     context: click.Context, parameter: click.Parameter, text: str | None
 ) -> list[float] | None:
     if text is None:
         return None
     try:
-        return [typed_number(grade) for grade in text.split(",")]
+        return _Grades(text)
     except ValueError:
         raise UsageError(
             argument="--grades",

@@ -87,6 +87,7 @@ def power(
       precall power --only-a 0.15 --only-b 0.05
     """
     from precall.cli import files, outputs
+    from precall.cli.inputs import refuse_one_run_twice
     from precall.comparison.api import compare
     from precall.core.notes import collect_notes
 
@@ -99,6 +100,7 @@ def power(
             "nothing is drawn at random without QRELS and two runs", remedy="leave --seed out"
         )
     files.check(inputs, output)
+    refuse_one_run_twice(inputs[1:])
     qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
     measures = list(typed.pop("measures")) or None
     with collect_notes():  # the plan has what is noticed

@@ -306,7 +306,8 @@ class Compare:
         runs : with qrels {name: run, ...} or a list of paths, each as `evaluate` takes it; None
             with a report.
         measures : names; None is those of the report (with qrels: AP, P@10, RR, Rprec, nDCG@10).
-            For two systems a single name; after columns it comes last, `compare(y, a, b, "AUC")`.
+            For two systems a single name; after columns it comes last, `compare(y, a, b, "AUC")`
+            or `compare(y, {name: a, name: b}, "AUC")`.
         test : see `compare.many`. None is "randomization"; for two systems the default of their
             function.
         correction : see `compare.many`. The correction is for the pairs of one measure.

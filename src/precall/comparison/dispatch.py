@@ -66,10 +66,11 @@ def compare_pair(
 
     `asked` are the options of `compare(...)`; None means not given.
     """
-    arguments, names = named_pair(first, second, third)
+    arguments, names, measure = named_pair(first, second, third)
     pair = read_two_systems(*arguments)
     if pair is None:
         return None
+    pair = pair if measure is None else pair._replace(measure=measure)
     asked = {**asked, "names": names} if names else asked
     if pair.columns and pair.measure is None and _is_measure(asked.get("test")):
         # In `compare(y, a, b, "AUC")` the measure comes after the columns, in the position of
@@ -178,11 +179,12 @@ _RULES: tuple[Rule, ...] = (
 
 class NamedArguments(NamedTuple):
     """The first three arguments of `compare(...)`, and the names of the two systems among them, if
-    they have names.
+    they have names; and the measure that stood in place of the second system.
     """
 
     arguments: tuple[Any, Any, Any]
     names: tuple[str, ...] | None = None
+    measure: Any = None
 
 
 def named_pair(first: object, second: object, third: object) -> NamedArguments:
@@ -197,11 +199,11 @@ def named_pair(first: object, second: object, third: object) -> NamedArguments:
     if parts and all(isinstance(value, Curve | Decisions) for value in parts):
         _check_two(len(parts), "compare(a, b)")
         return NamedArguments((*parts, second if third is None else third), _names_of(first))
-    if isinstance(second, Mapping) and third is None and _is_flat(first):
+    if isinstance(second, Mapping) and _names_measures(third) and _is_flat(first):
         parts = [*map(as_array_like, _parts_of(second))]
         if parts and all(map(_is_flat, parts)):
             _check_two(len(parts), "compare(y, a, b)")
-            return NamedArguments((first, *parts), _names_of(second))
+            return NamedArguments((first, *parts), _names_of(second), _measure(third))
     return NamedArguments((first, second, third))
 
 
@@ -233,6 +235,12 @@ def _check_two(size: int, call: str) -> None:
 def _first(given: Any) -> Any:
     """The first cell of a column."""
     return next(iter(given.to_pylist() if hasattr(given, "to_pylist") else given), None)
+
+
+def _names_measures(given: object) -> bool:
+    """Whether it is one measure, a list of them, or none; columns of systems are not."""
+    several = given if isinstance(given, list | tuple) else [given]
+    return given is None or all(isinstance(each, str | Measure) for each in several)
 
 
 def _is_measure(name: object) -> bool:

@@ -337,6 +337,13 @@ def refuse_struct(name: str, column: object, allowed: str) -> None:
     )
 
 
+def refuse_mapping(name: str, values: object, allowed: str) -> None:
+    """Refuse a mapping where NumPy would take it for one object."""
+    if isinstance(values, Mapping):
+        remedy = "pass its values, list(d.values())"
+        raise UsageError(argument=name, allowed=allowed, got=Kind(values), remedy=remedy)
+
+
 def one_label(name: str, value: object) -> Any:
     """One label; it may come as an array or tensor without a dimension, or as a cell of PyArrow.
     Several labels are refused.
@@ -531,6 +538,7 @@ def advice_on_columns_of_table(
 
 def check_column(name: str, values: object) -> Float64:
     """One column of numbers as float64, one per topic; undefined values stay NaN."""
+    refuse_mapping(name, values, "numbers, one per topic")
     refuse_struct(name, values, "numbers, one per topic")
     values = validate_arrow(values, name)
     refuse_mask(values, name, "value")

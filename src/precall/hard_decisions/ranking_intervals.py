@@ -77,7 +77,7 @@ def of_status(
             )
             for usual in _USUAL:
                 own = {"method": method} if usual in names_with_method else {}
-                refuse_unknown_options(chosen, *(OF_LISTS[each] for each in _USUAL))
+                refuse_unknown_options(chosen, *(OF_LISTS[each] for each in _USUAL), of_status)
                 intervals[name, usual] = _one(blocks, usual, chosen | own)
     notes = [
         note for key, interval in intervals.items() for note in notes_of(_name(key), interval.notes)
@@ -92,7 +92,7 @@ def _name(key: Any) -> str:
 
 
 def _one(blocks: Blocks, measure: object, options: dict[str, Any]) -> Interval:
-    interval = of_list(blocks, measure, **options)
+    interval = of_list(blocks, measure, of_status, **options)
     assert isinstance(interval, Interval)
     return interval
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, ParamSpec, TypedDict, Ty
 import numpy as np
 
 from precall import fetching
+from precall.core.arguments import is_number
 from precall.core.errors import Fact, Kind, MeasureError, UsageError
 from precall.core.notes import Note, collect_notes
 from precall.core.rng import Rng, seed_of, suggest_our_names
@@ -365,7 +366,8 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
         Decisions: _of_decisions,
         Report: _of_averages,
         OperatingPoint: _refuse_point,
-        **dict.fromkeys((str, bytes, dict), _refuse_kind),
+        dict: _of_mapping,
+        **dict.fromkeys((str, bytes), _refuse_kind),
     }
     return next((makers[each] for each in kind.__mro__ if each in makers), _of_values)
 
@@ -388,6 +390,13 @@ def _of_values(given: Any, measure: Any, **options: Any) -> Interval:
     if measure is not None and "range" not in options:
         options["range"] = _range_of_values(measure, given)
     return mean(given, measure=measure or "mean", **options)
+
+
+def _of_mapping(given: Any, measure: Any, **options: Any) -> Interval:
+    """Values by topic are refused as values; any other dict is of no kind that has an interval."""
+    if not given or not all(map(is_number, given.values())):
+        _refuse_kind(given, measure)
+    return _of_values(given, measure, **options)
 
 
 def _refuse_point(given: object, measure: object, **options: Any) -> NoReturn:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
 from itertools import chain
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -281,7 +282,9 @@ def number_lists(gold: Any, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:
 
 
 def _refuse_mixed_forms(sources: Mapping[str, Any]) -> None:
-    """Refuse lists of lists together with lists by topic; lists of three elements may be rows."""
+    """Refuse lists of lists together with lists by topic, or with paths; lists of three elements
+    may be rows.
+    """
     lists = [
         name
         for name, source in sources.items()
@@ -294,6 +297,19 @@ def _refuse_mixed_forms(sources: Mapping[str, Any]) -> None:
             "have"
         )
         raise UsageError(message, remedy="give both as {topic: [ids]}, or both as lists of lists")
+    paths = [name for name, source in sources.items() if isinstance(source, str | PathLike)]
+    if lists and paths:
+        remedy = "give the lists by topic, {topic: [ids]}"
+        if lists[0] == "the gold":
+            remedy = f"pass [[id] for id in run] if each query has one, or {remedy}"
+        raise UsageError(
+            argument="lists of lists",
+            what=(
+                f"{lists[0]} is one, and {paths[0]} is {describe_value(sources[paths[0]])}, which "
+                "is read as a path"
+            ),
+            remedy=remedy,
+        )
 
 
 class Numbered(dict[str, Any]):

@@ -123,7 +123,7 @@ def _of_mapping(runs_by_name: Mapping[Any, object]) -> SeveralRuns:
 def _of_list(sources: Sequence[object]) -> SeveralRuns:
     names = names_of(sources)
     if len(set(names)) < len(names):
-        remedy = "pass {name: run, ...} with different names"
+        remedy = "⟨pass {name: run, ...} with¦rename one: they need⟩ different names"
         raise UsageError(f"two runs have one name: {', '.join(names)}", remedy=remedy)
     return SeveralRuns(dict(zip(names, sources, strict=True)))
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.core import ragged
-from precall.core.arguments import check_column, is_number
+from precall.core.arguments import check_column, is_number, refuse_mapping
 from precall.core.errors import DataError, Problem, Shape, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_intervals import (
@@ -383,6 +383,7 @@ def two_way(
     ... )
     mean 0.3900 [0.2540, 0.5260] 95 % two-way t
     """
+    refuse_mapping("matrix", matrix, "numbers, topics x items")
     try:
         given = np.asarray(matrix, np.float64)
     except (TypeError, ValueError, OverflowError) as problem:

@@ -74,7 +74,7 @@ def gains(relevant: int, grades: Sequence[float] | None) -> list[float]:
         values.ndim != 1
         or values.dtype.kind not in "iuf"
         or len(values) != relevant
-        or not np.all(values > 0)
+        or not np.all((values > 0) & (values < np.inf))
     ):
         raise UsageError(
             argument="grades",

@@ -23,7 +23,7 @@ from precall.core.errors import DataError, MeasureError, Problem, UsageError
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Bool, Float64, Int64, total
 from precall.core.rng import Rng, generator_and_seed
-from precall.measures.registry import find
+from precall.measures.registry import Measure, find
 from precall.stats import quantiles
 from precall.stats.influence import Ranked
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
@@ -56,7 +56,7 @@ def meant(measure: object) -> Any:
 
     Other measures are returned as they are.
     """
-    if not isinstance(measure, str) or _TOP.fullmatch(measure):
+    if not isinstance(measure, str | Measure) or _TOP.fullmatch(str(measure)):
         return measure
     try:
         name = find(measure).name
@@ -71,8 +71,11 @@ def parse_measure(measure: object) -> tuple[str, int | None]:
     if matched is not None:
         return matched[1], int(matched[2])
     if not isinstance(measure, str) or measure not in OF_LISTS:
-        names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), "R with threshold="]
-        raise UsageError(argument="measure", got=measure, allowed=names)
+        names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS)]
+        remedy = (
+            "⟨or R with threshold=¦R at a threshold is of Python, compare.cases(..., threshold=)⟩"
+        )
+        raise UsageError(argument="measure", got=measure, allowed=names, remedy=remedy)
     return measure, None
 
 

@@ -1,0 +1,36 @@
+"""Errors of commands are spelled as commands are, and quote what was typed.
+
+The older tests of spelling asked for arguments that have options of their own.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+
+def test_power_of_one_run_twice(precall, folder):
+    found = precall("power", "news.qrels", "one.run", "one.run")
+    assert (found.code, found.err) == (
+        2,
+        "precall: error: one.run was given 2 times; name each run once\n",
+    )
+    assert precall("compare", "news.qrels", "one.run", "one.run").err == found.err
+    found = precall("power", "news.qrels", "one.run", "./one.run")
+    assert "one.run and ./one.run are one file" in found.err
+
+
+def test_measures_of_two_scores(precall, folder):
+    Path("s.csv").write_text("label,a,b\n1,.5,.4\n0,.2,.3\n1,.1,.9\n", encoding="utf-8")
+    named = ["--cases", "s.csv", "--truth", "label", "--a", "a", "--b", "b"]
+    found = precall("compare", *named, "-m", "R")
+    assert found.code == 2 and "allowed are AP, AUC, P@k, R@k; R at a threshold" in found.err
+    # There is no such option.
+    assert "--threshold" not in found.err and "R with" not in found.err
+
+
+@pytest.mark.parametrize("grades", ["1", "2,1.50,1", "1,inf", "-1,2.0"])
+def test_grades_are_quoted_as_they_were_typed(precall, grades):
+    found = precall("null", "--items", "9", "--relevant", "2", "--ndcg", f"--grades={grades}")
+    assert found.code == 2 and found.err.endswith(f"of each relevant item, got {grades}\n")
