@@ -60,3 +60,11 @@ OF_COLUMNS = tuple(declared.name for declared in _FORMATS if declared.begins)
 BEGINNINGS = tuple(start for declared in _FORMATS for start in declared.begins)
 SEPARATOR = {declared.name: declared.separator for declared in _FORMATS if declared.separator}
 BY_ENDING = {ending: declared.name for declared in _FORMATS for ending in declared.endings}
+#: Endings of other files that hold tables or arrays, and what to do with them.
+NOT_READ = {
+    **dict.fromkeys((".xlsx", ".xls", ".xlsm", ".xlsb", ".ods"), "save the sheet as CSV"),
+    **dict.fromkeys(
+        (".npy", ".npz"),
+        "⟨give the arrays themselves, np.load(...)¦write its columns as CSV or Parquet⟩",
+    ),
+}

@@ -40,8 +40,6 @@ Numbers = Mapping[str, Literal["score", "weight"]]
 
 #: What to do about a folder that is not read as one table.
 ONE_BY_ONE = "name its files one by one"
-#: Endings of the names of spreadsheets, which are refused.
-_SHEETS = (".xlsx", ".xls", ".ods")
 _TRUTHS = {"true", "false"}
 CASES = Subject("score", "cases need", "a case", "columns", 0)
 
@@ -123,9 +121,6 @@ def table_format(path: str, format: str | None) -> str:
             )
         return "parquet"
     kind = format_of(path, format)
-    if kind not in TABLES and path.lower().endswith(_SHEETS):
-        ending = path[path.rindex(".") :]
-        raise UsageError(f"{label_of(path)}: {ending} is not read", remedy="save the sheet as CSV")
     if kind not in TABLES:
         message = (
             "its format is not told by a name" if path == "-" else "its name ends like no table's"

@@ -25,7 +25,7 @@ from precall.core.arguments import check_choice
 from precall.core.errors import DataError, Problem, UsageError, naming, require_module
 from precall.core.text import file_name, join_in_sentence, printable, refuse_folder
 from precall.native.file_state import state, state_after_tick
-from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, OF_COLUMNS
+from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, NOT_READ, OF_COLUMNS
 
 STANDARD_INPUT = "standard input"
 #: What is wrong with a file that is written to while it is read, and what to do.
@@ -33,8 +33,8 @@ CHANGED = ("the file changed while read", "read it again when nothing writes to 
 
 ARCHIVES = (".gz", ".zst")
 _PICKLE = ".pkl"
-#: The first bytes of archives and pickles. No text begins like that: beginnings of less than four
-#: bytes are not UTF-8, and the others are too long to occur by chance.
+#: The first bytes of archives, and of files that are not read. No text begins like that: beginnings
+#: of less than four bytes are not UTF-8, and the others are too long to occur by chance.
 _BEGINNINGS = {
     b"\x1f\x8b": ".gz",
     b"\x28\xb5\x2f\xfd": ".zst",
@@ -43,6 +43,8 @@ _BEGINNINGS = {
     **{b"BZh%d1AY&SY" % size: ".bz2" for size in range(1, 10)},
     b"\x04\x22\x4d\x18": ".lz4",
     **{bytes((0x80, protocol)): _PICKLE for protocol in range(2, 6)},
+    b"\x93NUMPY": ".npy",
+    b"\xd0\xcf\x11\xe0": ".xls",
 }
 LONGEST = max(map(len, _BEGINNINGS))
 #: Compressed bytes read at a time.
@@ -120,9 +122,14 @@ def is_path(source: object) -> bool:
 
 
 def format_of(path: str, format: str | None) -> str:
-    """The format that was asked for, else that of the path's ending."""
+    """The format that was asked for, else that of the path's ending; UsageError for the ending of
+    another program's files.
+    """
     if format is None:
-        return BY_ENDING.get(_ending(_without(path, ARCHIVES)).lower(), FORMATS[0])
+        ending = _ending(_without(path, ARCHIVES)).lower()
+        if ending in NOT_READ:
+            raise UsageError(f"{label_of(path)}: {ending} is not read", remedy=NOT_READ[ending])
+        return BY_ENDING.get(ending, FORMATS[0])
     check_choice("format", format, FORMATS)
     return format
 
@@ -449,6 +456,11 @@ def _format_error(label: str, ending: str) -> DataError:
     if ending == _PICKLE:
         message, remedy = "a pickle, which could run any program", "save it as JSON, or as a table"
         return DataError([Problem(label, None, message, remedy)])
+    # The files of some programs are archives themselves.
+    named = _ending(label).lower()
+    ending = named if named in NOT_READ else ending
+    if ending in NOT_READ:
+        return DataError([Problem(label, None, f"{ending} is not read", NOT_READ[ending])])
     message = f"{ending} archive, archives read are {' and '.join(ARCHIVES)}"
     return DataError(
         [Problem(label, None, message, "decompress it, or compress it by gzip or zstd")]
