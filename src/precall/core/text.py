@@ -8,6 +8,7 @@ import errno
 import os
 import re
 import stat
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
@@ -196,6 +197,18 @@ def plain_label(label: object) -> str | float:
     """
     plain = label.item() if hasattr(label, "item") else label
     return plain if isinstance(plain, int | float) else as_text(plain)
+
+
+def without_invisible(text: str) -> str:
+    """A text without characters that only control how others are shown, such as zero-width spaces
+    and byte order marks.
+
+    Examples
+    --------
+    >>> without_invisible("\\u200bd1\\ufeff")
+    'd1'
+    """
+    return "".join(letter for letter in text if unicodedata.category(letter) != "Cf")
 
 
 def short_repr(value: object) -> str:

@@ -16,8 +16,9 @@ from precall.core.arguments import check_choice, check_level, check_whole
 from precall.core.conventions import describe_conventions, describe_intervals
 from precall.core.counts import Counts, PopulationUnknown
 from precall.core.errors import Among, Fact, MeasureError, UsageError, read_again
-from precall.core.notes import Note, collect_notes, run_and_collect
+from precall.core.notes import Note, collect_notes, iterate_notes, run_and_collect
 from precall.core.notes.of_curves import NoneRanked, PopulationNotKnown
+from precall.core.notes.of_reading import IdsUnlike
 from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.core.text import as_text, many
 from precall.evaluation.api import evaluate
@@ -185,6 +186,8 @@ def ranking(
         # The usual cause is that ids are written in two ways. Results made from the curve carry the
         # note.
         path = replace(path, notes=(*path.notes, NoneRanked("", gold_items[0], items[0])))
+    unlike = [note for note in iterate_notes(report.notes()) if isinstance(note, IdsUnlike)]
+    path = replace(path, notes=(*path.notes, *(replace(note, subject="") for note in unlike)))
     notes += path.notes
     conventions = describe_conventions(
         relevant=_source(relevant),

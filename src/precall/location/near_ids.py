@@ -1,5 +1,5 @@
-"""Ids of a run that differ from ids of the qrels only in blanks at their ends, or in how Unicode
-writes their letters.
+"""Ids of a run that differ from ids of the qrels only in blanks at their ends, in characters that
+are not seen, or in how Unicode writes their letters.
 
 Most ids have plain letters only. The bytes of all ids together tell whether any has others. Only
 then ids are compared one by one, topic by topic, up to a maximum number of ids.
@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.core.notes.of_reading import IdsUnlike
+from precall.core.text import without_invisible
 from precall.read.problems import advice_on_spelling, show_text
 
 if TYPE_CHECKING:
@@ -97,13 +98,14 @@ def _find_alike(kind: str, ids: Iterable[str], judged: list[str]) -> IdsUnlike |
 
 
 def _plain(text: str) -> str:
-    text = text.strip()
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", without_invisible(text))
+    return text.strip()
 
 
 def _may_be_odd(*parts: Ids) -> bool:
-    """Whether some ids may have blanks at their ends, or letters that Unicode writes in several
-    ways.
+    """Whether some ids may have blanks at their ends, characters that are not seen, or letters that
+    Unicode writes in several ways.
     """
     return any(map(_is_odd, parts))
 

@@ -13,7 +13,7 @@ from string import Formatter
 from typing import Any
 
 from precall.core.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
-from precall.core.text import letters, listing, many
+from precall.core.text import letters, listing, many, without_invisible
 from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import NAMES, QRELS, RUN, Ids, Request, Subject, lowest_is_best
 from precall.read.sources import ARCHIVES, CHANGED, STANDARD_INPUT
@@ -115,12 +115,15 @@ def advice_on_columns(subject: Subject, there: Sequence[object], missing: Sequen
 
 
 def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) -> str:
-    """What to do if ids differ only in how Unicode writes letters, in blanks or in capitals; empty
-    if they do not.
+    """What to do if ids differ only in how Unicode writes letters, in blanks, in characters that
+    are not seen or in capitals; empty if they do not.
     """
 
     def plain(text: str) -> str:
         return unicodedata.normalize("NFC", text)
+
+    def bare(text: str) -> str:
+        return plain(without_invisible(text)).strip()
 
     forms: tuple[tuple[Callable[[str], str], str], ...] = (
         (
@@ -135,7 +138,14 @@ def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) 
             f"the {what} ids differ in blanks at their ends: strip both",
         ),
         (
-            lambda text: plain(text).strip().casefold(),
+            bare,
+            (
+                f"the {what} ids differ in characters that are not seen, such as U+200B and byte "
+                "order marks: remove these"
+            ),
+        ),
+        (
+            lambda text: bare(text).casefold(),
             f"the {what} ids differ in capital letters: write both alike",
         ),
     )

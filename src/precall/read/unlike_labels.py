@@ -15,7 +15,7 @@ import numpy as np
 from precall.core.errors import UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
-from precall.core.text import listing, short_repr
+from precall.core.text import listing, short_repr, without_invisible
 from precall.native import literals
 from precall.read.positive_label import say_spellings
 
@@ -177,8 +177,7 @@ def _spelling(label: str) -> str:
     blanks.
     """
     if not label.isascii():
-        label = unicodedata.normalize("NFKC", label)
-        label = "".join(letter for letter in label if unicodedata.category(letter) != "Cf")
+        label = without_invisible(unicodedata.normalize("NFKC", label))
     return " ".join(label.split()).casefold()
 
 

@@ -172,8 +172,8 @@ class NothingJudged(Note):
 
 @note_kind
 class IdsUnlike(Note):
-    """An id of a run, of a `what`, differs from one of the qrels only in blanks at its ends or in
-    how Unicode writes letters.
+    """An id of a run, of a `what`, differs from one of the qrels only in blanks at its ends, in
+    characters that are not seen or in how Unicode writes letters.
     """
 
     what: str
