@@ -418,3 +418,46 @@ def test_pages_of_the_first_format_are_read(tmp_path):
     assert '<strong class="loss">Failed</strong>: AP of a' in text
     assert "<td>&lt;= 1e-09<td class=words>series (two), upper bound" in text
     assert "p &lt;= 1e-09 (series (two), upper bound)." in text
+
+
+def test_a_record_that_was_printed_is_read(runs, tmp_path, asked):
+    """It was refused as no page."""
+    printed, again = tmp_path / "record.json", tmp_path / "again.html"
+    assert asked("--from", runs.path, "--format", "json", "-o", printed)[0] == 0
+    assert asked("--from", printed) == asked("--from", runs.path)
+    assert asked("--from", printed, "-o", again)[0] == 0
+    assert again.read_bytes() == Path(runs.path).read_bytes()
+    with_mark = tmp_path / "mark.json"
+    with_mark.write_text(printed.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert read_record(with_mark)["sections"] == read_record(printed)["sections"]
+
+
+def test_pages_and_records_of_standard_input(runs, tmp_path, asked, monkeypatch):
+    """A dash was the name of a file."""
+    expected = asked("--from", runs.path)
+    for name, said in (("x.html", ""), ("x.txt", "standard input: there is no record in it")):
+        given = tmp_path / name
+        given.write_bytes(b"no page" if said else Path(runs.path).read_bytes())
+        with given.open(encoding="utf-8") as stream:
+            monkeypatch.setattr("sys.stdin", stream)
+            found = asked("--from", "-")
+        assert (said in found[2] and found[0] == 2) if said else found == expected
+
+
+def test_what_has_no_record_says_what_to_do(runs, tmp_path, asked):
+    view, fragment = tmp_path / "view.html", tmp_path / "fragment.html"
+    result, other, later = (tmp_path / f"{name}.json" for name in ("result", "other", "later"))
+    runs.report.save(view)
+    fragment.write_text(runs.report._repr_html_(), encoding="utf-8")
+    runs.report.save(result)
+    other.write_text('{"a": 1}', encoding="utf-8")
+    later.write_text('{"format": "precall.page/9"}', encoding="utf-8")
+    for path, said in (
+        (view, "a view of a result, which has no record; write the page with precall report"),
+        (fragment, "a view of a result, which has no record; write the page with precall report"),
+        (result, "a result, of the format 'precall.report/2', and no page; its numbers are in it"),
+        (other, "there is no record in it; name a page"),
+        (later, "this version reads 'precall.page/2'"),
+    ):
+        code, out, err = asked("--from", path)
+        assert code == 2 and out == "" and said in err

@@ -113,9 +113,9 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
 @click.option(
     "--from",
     "source",
-    type=click.Path(),
+    type=click.Path(allow_dash=True),
     metavar="FILE",
-    help="Read a page back and print its numbers.",
+    help="Read a page back and print its numbers; - is standard input.",
 )
 @click.option(
     "--format",

@@ -35,6 +35,7 @@ from precall.page.sections import File, Law, Misfit, Page, SectionPart
 from precall.plot.shared.shapes import outline
 from precall.read.own_json import parse_json
 from precall.read.sizes import is_regular
+from precall.read.sources import contents, label_of
 from precall.read.tables import NotJSON
 from precall.results.forms import exact
 
@@ -58,6 +59,10 @@ _EMBEDDED = re.compile(
     re.DOTALL,
 )
 Record: TypeAlias = dict[str, Any]
+#: The element of a result's view in notebooks and HTML, which is no page.
+_VIEW = '<div class="precall">'
+#: What is wrong with a file that is no page, and what to do.
+_NO_RECORD = "there is no record in it", "name a page that precall report wrote"
 
 
 def page_of(
@@ -207,7 +212,7 @@ def read_page(path: str | Path) -> Page:
         The file is not a page of precall, has a later layout, was changed, or its parts do not fit
         together.
     """
-    return page_from(read_record(path), str(path))
+    return page_from(read_record(path), label_of(str(path)))
 
 
 def page_from(record: Record, label: str = "record") -> Page:
@@ -230,14 +235,12 @@ def read_record(path: str | Path) -> Record:
     DataError
         The file is not a page of precall, has a later layout, or was changed after it was made.
     """
-    label = str(path)
-    match = _EMBEDDED.search(_text_of(file_name(path), label))
-    if match is None:
-        raise refusal(label, "there is no record in it", "name a page that precall report wrote")
-    if match[1] is not None and match[1] != digest(match[2]):
-        raise refusal(label, "its record is not as it was written (another SHA-256)")
+    name = file_name(path)
+    label = label_of(str(path))
+    text = _text_of(name, label)
+    written = _written_in(text, label)
     try:
-        content = parse_json(match[2])
+        content = parse_json(written)
         kind = content.get("format") if isinstance(content, dict) else None
         record: Record = _unpack(content) if kind in (FORMAT, _FIRST) else {}
         if kind == _FIRST:
@@ -250,25 +253,69 @@ def read_record(path: str | Path) -> Record:
         why = str(error) if isinstance(error, NotJSON) else type(error).__name__
         raise refusal(label, f"its record is damaged ({why})") from None
     if kind not in (FORMAT, _FIRST):
+        if _is_json(text) and not str(kind).startswith("precall.page/"):
+            raise _refuse_json(label, kind)
         raise refusal(
             label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}"
         )
     return record
 
 
-def _text_of(path: str, label: str) -> str:
-    """The content of a page's file. It must begin like a page and have an end, because devices and
-    pipes may have none.
+def _written_in(text: str, label: str) -> str:
+    """The JSON of the record in a page; a file of JSON is the record itself, as `--from FILE
+    --format json` prints it.
     """
+    if _is_json(text):
+        return text.lstrip("\ufeff")
+    match = _EMBEDDED.search(text)
+    if match is None and _VIEW in text:
+        raise refusal(
+            label,
+            "a view of a result, which has no record",
+            "write the page with precall report, or the result as .json, whose numbers are read",
+        )
+    if match is None:
+        raise refusal(label, *_NO_RECORD)
+    if match[1] is not None and match[1] != digest(match[2]):
+        raise refusal(label, "its record is not as it was written (another SHA-256)")
+    return match[2]
+
+
+def _is_json(text: str) -> bool:
+    return text.lstrip("\ufeff \t\r\n").startswith("{")
+
+
+def _refuse_json(label: str, kind: Any) -> DataError:
+    """The error for JSON that is no record: a result, or of another program."""
+    if not isinstance(kind, str) or not kind.startswith("precall."):
+        return refusal(label, *_NO_RECORD)
+    return refusal(
+        label,
+        f"a result, of the format {kind!r:.60}, and no page",
+        "its numbers are in it as JSON; precall report makes a page of the files it was made from",
+    )
+
+
+def _check_beginning(first: bytes, label: str) -> None:
+    """Raise if a file does not begin like a page, or like JSON."""
+    if not first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"{")):
+        raise refusal(label, *_NO_RECORD)
+
+
+def _text_of(path: str, label: str) -> str:
+    """The content of a page's file, or of standard input. It must begin like a page and have an
+    end, because devices and pipes may have none.
+    """
+    if path == "-":
+        return contents(path, label, lambda first: _check_beginning(first, label)).decode(
+            errors="replace"
+        )
     parts: list[bytes] = []
     refuse_folder(path)
     with naming(path), Path(file_name(path)).open("rb") as file:
         while piece := file.read(1 << 20):
             parts.append(piece)
-            if not parts[0].lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<"):
-                raise refusal(
-                    label, "there is no record in it", "name a page that precall report wrote"
-                )
+            _check_beginning(parts[0], label)
             if len(parts) > _MOST >> 20:
                 problem = f"longer than {_MOST >> 20} MB, which no page is"
                 raise refusal(label, problem, "name a page that precall report wrote")
