@@ -197,7 +197,7 @@ class TestDispatch:
 
     def test_values(self):
         assert pc.interval(VALUES.tolist(), level=0.9) == pc.interval.mean(VALUES, level=0.9)
-        with pytest.raises(pc.UsageError, match="allowed are a Report, a Curve"):
+        with pytest.raises(pc.UsageError, match=r"one per topic, got dict; .*list\(d\.values"):
             pc.interval({"q1": 0.5})
 
 
