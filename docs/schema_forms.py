@@ -407,7 +407,9 @@ FORMS: dict[str, tuple[str, Any]] = {
     "thresholds": (
         "Thresholds of categories; the file of --save-thresholds",
         {
-            **of_fields(Thresholds, categories=["cell"], values=["value"], items="count"),
+            **of_fields(
+                Thresholds, categories=["cell"], values=["value"], items="count", notes=[NOTE]
+            ),
         },
     ),
     "verdict": ("What comparisons by one measure come to", VERDICT),
