@@ -1,1 +1,1 @@
-"""Numerical machinery: how distributions under random selection are computed, tails first."""
+"""Numerical methods for null distributions: tail probabilities, moments, random placements."""

@@ -1,10 +1,10 @@
-"""The tails of S where large blocks of equal score stand before others.
+"""The tails of S if large blocks of equal score stand before others.
 
-How many hits are in the last large block, and how many before it, moves S by far more than where
-the hits behind it are: for given numbers S is a narrow cluster of values, beside which the cells of
-a grid over all of S are wide. So hits and sums up to that block are listed, and what the blocks
-behind it add is convolved on a grid of its own. There each row counts from a line that is near its
-mean, so that all rows are as short as a cluster.
+S depends far more on the numbers of hits in the last large block and before it than on the ranks of
+the hits behind it. For given numbers S is a narrow cluster of values, and the cells of a grid over
+all of S are wide compared with a cluster. So hits and sums up to that block are listed, and the sum
+over the blocks behind it is convolved on a grid of its own. On that grid each row counts from a
+line near its mean, so that all rows are as short as a cluster.
 """
 
 from __future__ import annotations
@@ -31,38 +31,39 @@ from precall.stats.null.tail.convolution import (
 )
 from precall.stats.null.tail.staircase import Tails
 
-#: A block is large with this share of the items.
+#: A block is large if it has this share of the items.
 LARGE = 0.1
-#: Numbers of hits before the block, and up to it, at most; and blocks.
+#: At most: numbers of hits before the last large block, numbers of hits up to it, blocks up to it.
 _BEFORE, _BEHIND, _FIRST = 60, 400, 1000
-#: Or so many numbers of hits, times blocks.
+#: More numbers of hits before the block are allowed if these times the blocks are at most this.
 _WAYS = 10_000
-#: With so few misses in so many blocks all of them are followed as those behind a large block are.
+#: With up to this many misses and blocks, all blocks are treated like those behind a large block.
 _MISSES, _SHORT = 12, 10_000
-#: Cells per standard deviation of what follows the block.
+#: Cells per standard deviation of the sum behind the block.
 _CELLS = 200
-#: Sums that are listed on the way, at most, and the share of the tails from which one is kept as it
-#: is.
+#: How many sums are listed on the way, at most; a sum with more than this share of a tail is kept
+#: unchanged.
 _LISTED, _SHARE = 2000, 4e-3
-#: In a smaller tail, of which no accuracy is stated, none is.
+#: In smaller tails, whose accuracy is not stated, no sum is kept unchanged.
 _FAR = 1e-9
-#: For each number of hits.
+#: As many sums may be listed for each number of hits, even if they are more than `_LISTED`.
 _EACH = 100
-#: So many first blocks, and blocks behind the last large one, are steps of their own.
+#: How many first blocks, and blocks behind the last large one, are steps of their own.
 _ALONE = 60, 100
-#: A run of blocks behind is this share of those that are left.
+#: A run of the blocks behind has at most this share of the blocks that are left.
 _LATE = 0.05
-#: Pairs of a value asked for and a cluster, at a time.
+#: Pairs of a requested value and a cluster that are worked on at a time.
 _AT_ONCE = 2**20
 
-#: By rank, what is added after it: about start + slope times the hits before.
+#: Start and slope by rank: the sum after the rank is about start + slope times the hits before it.
 Lines: TypeAlias = dict[int, tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BlockClusters:
-    """P(S >= s): clusters of values that begin at `place`, each as far apart as one row of `behind`
-    has them.
+    """P(S >= s) from clusters of values.
+
+    Each cluster begins at an atom of `place` and has the distances of one row of `behind`.
     """
 
     place: Atoms
@@ -105,7 +106,7 @@ class BlockClusters:
         return np.asarray(result, np.float64)
 
     def heavy(self) -> tuple[Float64, Float64]:
-        """The most probable values, those on the grid at its points."""
+        """The most probable values and their masses; on the grid, half-way between two points."""
         values, masses = [np.zeros(0)], [np.zeros(0)]
         state = self.behind.state
         points = (state.start - 0.5 + np.arange(state.values.shape[1] + 1)) * self.cell
@@ -128,10 +129,10 @@ def _row(some: Atoms, row: int) -> Atoms:
 
 
 def last_large(items: int, relevant: int, blocks: TiedBlocks) -> int | None:
-    """How many blocks there are up to the last large one; None where no others follow a large
-    block.
+    """The number of blocks up to the last large one; None if there is none, or if it is the last.
 
-    Or where too many ways lead to it or past it: those let no cluster show, or take too long.
+    Also None if too many ways lead to it or past it: then no cluster is visible, or following them
+    takes too long.
     """
     large = np.flatnonzero(blocks.size >= LARGE * items)
     if not len(large) or large[0] == len(blocks.size) - 1 or large[-1] >= _FIRST:
@@ -148,7 +149,7 @@ def last_large(items: int, relevant: int, blocks: TiedBlocks) -> int | None:
 def tails_of(
     items: int, relevant: int, blocks: TiedBlocks, exact: tuple[float, float]
 ) -> Tails | AtomTable | BlockClusters:
-    """The tails of S in these blocks, whose AP has the `exact` mean and variance."""
+    """The tails of S in these blocks; `exact` has the mean and the variance of AP."""
     stop = last_large(items, relevant, blocks)
     if (
         stop is None
@@ -156,7 +157,8 @@ def tails_of(
         and 2 * relevant > items
         and len(blocks.size) <= _SHORT
     ):
-        # High values are those of misses late in the list: one by one, as beside a cluster.
+        # High values are those of misses late in the list. They need steps of their own, as in a
+        # cluster.
         stop = 0
     if stop is None:
         return in_blocks.tails_of(items, relevant, blocks, exact)
@@ -164,9 +166,7 @@ def tails_of(
 
 
 def around(items: int, relevant: int, blocks: TiedBlocks, stop: int) -> BlockClusters:
-    """The tails of S by the hits in the first blocks up to `stop`, the last large one, and behind
-    them.
-    """
+    """The tails of S: sums over the first `stop` blocks are listed, blocks behind are convolved."""
     first, after = (
         in_blocks.steps_of(some, relevant / items, alone, max(APART, len(some.size) // 100), late)
         for some, alone, late in zip(
@@ -174,7 +174,7 @@ def around(items: int, relevant: int, blocks: TiedBlocks, stop: int) -> BlockClu
         )
     )
     low, place = _list_first(items, relevant, first, blocks)
-    # The fewer they are, the nearer to its end is a tail that is as small.
+    # The fewer hits or misses, the nearer to the end of S is a tail of the same size.
     finer = max(_MISSES // min(relevant, items - relevant), 1) if relevant < items else 1
     cell = _deviation(relevant, blocks[stop:]) / (_CELLS * finer) or 1.0
     ends = [step.rank for step in after] + [items]
@@ -186,14 +186,14 @@ def around(items: int, relevant: int, blocks: TiedBlocks, stop: int) -> BlockClu
     row = place.row + low
     start, slope = lines[ends[0]]
     value = place.value + start + slope * row + bend * (row * (row - 1) / 2)
-    # Rows with next to no probability have been left out behind.
-    known = (row >= mixed.state.low) & (row < mixed.state.low + len(mixed.state.values))
-    return BlockClusters(Atoms(row - mixed.state.low, value, place.mass)[known], mixed, cell)
+    # The convolution has left out rows with next to no probability.
+    kept = (row >= mixed.state.low) & (row < mixed.state.low + len(mixed.state.values))
+    return BlockClusters(Atoms(row - mixed.state.low, value, place.mass)[kept], mixed, cell)
 
 
 def _deviation(relevant: int, after: TiedBlocks) -> float:
-    """Standard deviation of what these last blocks, if any, add to as many hits before as are
-    expected.
+    """Standard deviation of the sum over these last blocks, given the expected number of hits
+    before them; 0 without blocks.
     """
     if not len(after.size):
         return 0.0
@@ -205,8 +205,8 @@ def _deviation(relevant: int, after: TiedBlocks) -> float:
 
 @dataclass(frozen=True, slots=True)
 class _Expected:
-    """What the blocks after a rank add to h hits on average, exactly: start + slope h + bend h
-    (h-1)/2.
+    """The exact mean of the sum over the blocks after a rank, given h hits before it: start + slope
+    h + bend h (h-1)/2.
     """
 
     rank: int
@@ -215,7 +215,7 @@ class _Expected:
     slope: float
     bend: float
     whole: tuple[float, float]
-    """Start and slope where all their items are hits."""
+    """Start and slope if all items of these blocks are hits."""
 
     @classmethod
     def of(cls, relevant: int, blocks: TiedBlocks, rank: int) -> _Expected:
@@ -229,10 +229,10 @@ class _Expected:
         return cls(rank, int(blocks.end[-1]), start, slope, 2 * (c - a), (once + pairs, early))
 
     def line(self, relevant: int, cell: float, bend: float) -> tuple[float, float]:
-        """Start and slope with this bend, whole cells from what no hits add, or, where these are
-        fewer, no misses.
+        """Start and slope for this `bend`, a whole number of cells from the sum without hits or, if
+        misses are fewer, without misses.
 
-        Otherwise every step would spread that over two cells.
+        Otherwise every step would spread that sum over two cells.
         """
         near, more = relevant * self.rank / self.last, self.bend - bend
         own = self.start - more * near**2 / 2, self.slope + more * (near - 0.5)
@@ -240,7 +240,7 @@ class _Expected:
         start, slope = (
             cell * round((one - base) / cell) + base for one, base in zip(own, least, strict=True)
         )
-        # Behind the last one nothing is added.
+        # After the last rank nothing is added: the line is 0 at `relevant` hits.
         return (
             -slope * relevant - bend * (relevant * (relevant - 1) / 2)
             if self.rank == self.last
@@ -249,14 +249,15 @@ class _Expected:
 
 
 def _from_lines(step: Step, lines: Lines, bend: float) -> Step:
-    """The step where rows count from lines: what follows it has another one than what it begins
-    with.
+    """The step for rows that count from lines: its amount includes the difference between the lines
+    before and after it.
     """
     (start, slope), (later, steeper) = lines[step.rank], lines[step.rank + step.size]
 
     def amount(before: Any, hits: Any) -> tuple[Any, Any]:
         mean, variance = step.amount(before, hits)
-        # What rounding leaves of a variance of 0 would show beside the short way to a line.
+        # Rounding leaves a little of a variance of 0, which is not small beside the short distance
+        # to a line.
         variance = np.where(variance <= ROUNDING * mean**2, 0.0, variance)
         bent = bend * (before * hits + hits * (hits - 1) / 2)
         return mean + (later - start) + steeper * (before + hits) - slope * before + bent, variance
@@ -271,12 +272,14 @@ def _from_lines(step: Step, lines: Lines, bend: float) -> Step:
 def _list_first(
     items: int, relevant: int, steps: list[Step], blocks: TiedBlocks
 ) -> tuple[int, Atoms]:
-    """Hits in these first blocks, from the least number on, and their sums."""
+    """The least number of hits in these first blocks, and their sums: row 0 has the sums with this
+    number.
+    """
     sums, least = Atoms(np.zeros(1, np.int64), np.zeros(1), np.ones(1)), 0
     for step in steps:
         low, weight = rows(items, relevant, step.rank)
         least, reached = rows(items, relevant, step.rank + step.size)
-        pairs = convolution.paired(
+        pairs = convolution.pair_rows(
             items,
             relevant,
             step,
@@ -298,8 +301,9 @@ def _list_first(
 
 
 def _onwards(pairs: ShiftPairs) -> ShiftPairs:
-    """From the hits before a step to those after it; what is spread is put at two places, a
-    deviation off the mean.
+    """The pairs reversed, from the hits before a step to those after it.
+
+    An amount that varies becomes two values, a standard deviation below and above its mean.
     """
     wide = pairs.variance > ROUNDING * pairs.mean**2
     twice = np.concatenate((np.flatnonzero(~wide), np.flatnonzero(wide), np.flatnonzero(wide)))
@@ -312,8 +316,8 @@ def _onwards(pairs: ShiftPairs) -> ShiftPairs:
 
 
 def _thin(sums: Atoms, expected: Float64) -> Atoms:
-    """Where they are many, light ones near each other, by what S is `expected` to be, as two with
-    the same moments.
+    """Join sums if there are too many: groups of light ones with similar `expected` values of S
+    become two atoms with the same moments.
     """
     most = max(_LISTED, _EACH * (int(sums.row[-1]) + 1))
     if len(sums.row) <= most:
@@ -326,19 +330,20 @@ def _thin(sums: Atoms, expected: Float64) -> Atoms:
     heavy = (sums.mass > _SHARE * lesser) & (lesser > _FAR)
     half = sums.mass / 2
     odds = np.log(np.maximum(above - half, LEAST)) - np.log(np.maximum(below - half, LEAST))
-    # Of small tails a greater share may be in one group.
+    # Logarithms of the odds: in small tails a group may have a greater share.
     place = np.sign(odds) * np.log1p(np.abs(odds))
     bounds = np.flatnonzero(np.append(True, np.diff(sums.row) != 0))
     width = 2 * np.abs(place[np.append(bounds[1:], len(place)) - 1] - place[bounds]).sum() / most
-    # Every row has bounds of its own, so that what they do to sums has either sign.
+    # Every row has bounds of its own, so that the errors of grouping have either sign.
     group = np.floor(place / width + 0.618 * sums.row)
     new = (np.diff(sums.row) != 0) | (np.diff(group) != 0) | heavy[1:] | heavy[:-1]
-    return _paired_up(sums, np.flatnonzero(np.append(True, new)))
+    return _groups_as_pairs(sums, np.flatnonzero(np.append(True, new)))
 
 
-def _paired_up(sums: Atoms, first: Int64) -> Atoms:
-    """Groups that begin at these places, as two atoms each with their mass and first three
-    moments.
+def _groups_as_pairs(sums: Atoms, first: Int64) -> Atoms:
+    """Replace each group of sums by two atoms with its mass and its first three moments.
+
+    Groups begin at the indices `first`; those of one or two sums stay.
     """
     count = np.diff(np.append(first, len(sums.row)))
     mass = np.add.reduceat(sums.mass, first)

@@ -1,14 +1,13 @@
-"""Convolution that keeps atoms: values which one placement, or few, have with a probability that
-shows.
+"""Convolution that keeps atoms: values of one or a few placements with a visible probability.
 
-A grid counts half of an atom at the value where it is. Where few hits, or few misses, stand outside
-some large blocks of equal score (or before a cutoff, beyond which nothing counts), the values that
-occur *are* atoms. So those are carried backwards as they are, beside the grid that holds the rest:
+A grid counts half of an atom at the atom's value. The values that occur *are* atoms if few hits, or
+few misses, stand outside some large blocks of equal score, or before a cutoff beyond which nothing
+counts. So atoms are carried backwards unchanged, and the grid holds the rest:
 
     V_t[h](u) = sum of the atoms of row h at u or more + grid.
 
-Moving on can only make the share that an atom has of the tail at its value smaller. An atom whose
-share has fallen below `SHARE` is put on the grid: there at most half of that is lost.
+A further step can only lower the share that an atom has of the tail at its value. An atom whose
+share has fallen below `SHARE` is put on the grid, which loses at most half of it.
 """
 
 from __future__ import annotations
@@ -23,28 +22,28 @@ from precall.core.ragged import Float64, Int64, spread
 from precall.stats.null.tail import convolution
 from precall.stats.null.tail.convolution import ROUGH, Grid, ShiftPairs, State, Step, gather
 
-#: An atom with a smaller share of the tail at its value goes to the grid; and the smallest share of
-#: a tie of sums.
+#: An atom with a smaller share of the tail at its value goes to the grid; sums that differ
+#: relatively by less are equal.
 SHARE, _EQUAL = 2e-3, 1e-13
-#: Atoms that are carried, at most: those with the largest shares.
+#: How many atoms are carried, at most: those with the largest shares.
 MOST = 60_000
-#: An atom with a smaller probability: no tail is known to be so small.
+#: An atom with a smaller probability goes to the grid: no tail is known to be so small.
 _LEAST = 1e-12
-#: An amount that varies less, beside its mean, is one value: what rounding leaves of a variance
-#: of 0.
+#: An amount is one value if its variance over its squared mean is no greater: rounding leaves so
+#: much of a variance of 0.
 ROUNDING = 1e-14
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Atoms:
-    """Atoms by ascending row, in a row by ascending value."""
+    """Atoms by ascending row, and within a row by ascending value."""
 
     row: Int64
     value: Float64
     mass: Float64
 
     def tails(self) -> Float64:
-        """What each atom and those above it in its row have."""
+        """For each atom, the mass of it and of those above it in its row."""
         bounds = np.flatnonzero(np.diff(self.row)) + 1
         parts = [np.cumsum(one[::-1])[::-1] for one in np.split(self.mass, bounds)]
         return np.concatenate(parts)
@@ -55,7 +54,7 @@ class Atoms:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mixed:
-    """A state of the grid, and its atoms."""
+    """A state of the grid, and the atoms that are not on the grid."""
 
     state: State
     atoms: Atoms
@@ -63,8 +62,9 @@ class Mixed:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class AtomTable:
-    """P(S >= s): grids that are each coarser and reach further than the one before, and the atoms
-    of each.
+    """P(S >= s) from several grids and the atoms of each.
+
+    Every grid is coarser than the one before and reaches further.
     """
 
     grids: tuple[Grid, ...]
@@ -82,7 +82,7 @@ class AtomTable:
         return np.clip(result, 0.0, 1.0)
 
     def heavy(self) -> tuple[Float64, Float64]:
-        """All atoms, each from the finest grid that reaches it."""
+        """Values and masses of all atoms, each from the finest grid that reaches its value."""
         parts, least = [], -np.inf
         for grid, atoms in zip(self.grids, self.atoms, strict=True):
             parts.append(atoms[(atoms.value > least) & (atoms.value <= grid.limit)])
@@ -93,7 +93,7 @@ class AtomTable:
 
 
 def at_end(items: int, relevant: int, rank: int) -> Mixed:
-    """Nothing is added after `rank`: an atom at 0."""
+    """The state if nothing is added after `rank`: an atom at 0."""
     low, chance = convolution.rows(items, relevant, rank)
     rows = len(chance)
     atoms = Atoms(np.arange(rows), np.zeros(rows), np.ones(rows))
@@ -108,14 +108,14 @@ def convolve(
     cell: float,
     window: tuple[int, int],
 ) -> Mixed:
-    """`mixed` carried back over `steps`, last one first, on the points inside the window."""
+    """Carry `mixed` back over `steps`, last one first, on the points inside the window."""
     for step in reversed(steps):
         mixed = _back(items, relevant, step, mixed, cell, window)
     return mixed
 
 
 def table(levels: Sequence[tuple[float, float, Mixed]], relevant: int) -> AtomTable:
-    """The tails, from (cell, limit, what was carried to the first rank), finest first."""
+    """The tails, from triples of cell, limit and state at the first rank, finest first."""
     grids = [gather(cell, limit, relevant, [(0, mixed.state)]) for cell, limit, mixed in levels]
     return AtomTable(tuple(grids), tuple(mixed.atoms for _, _, mixed in levels), relevant >= ROUGH)
 
@@ -125,14 +125,16 @@ def _back(
 ) -> Mixed:
     low, weight = convolution.rows(items, relevant, step.rank)
     before = np.arange(low, low + len(weight))
-    pairs = convolution.paired(items, relevant, step, mixed.state, cell, before, weight, ROUGH, 0.0)
+    pairs = convolution.pair_rows(
+        items, relevant, step, mixed.state, cell, before, weight, ROUGH, 0.0
+    )
     fixed = pairs.variance <= ROUNDING * pairs.mean**2
     whole = _on_grid(mixed.state, mixed.atoms, cell)
-    start, stop = convolution.reached(whole, pairs, window)
+    start, stop = convolution.point_range(whole, pairs, window)
     rows = len(weight)
     result, top = np.zeros((rows, stop - start)), np.zeros(rows)
-    # What adds one amount moves atoms as they are; of what adds more or less, the grid knows the
-    # spread.
+    # A fixed amount moves the atoms unchanged. An amount that varies spreads them, so it moves
+    # everything on the grid.
     for state, some in ((mixed.state, pairs[fixed]), (whole, pairs[~fixed])):
         if len(some.target):
             result += convolution.sum_of_shifts(state, some, start, stop - start, rows)
@@ -145,7 +147,7 @@ def _back(
 
 
 def shift(atoms: Atoms, pairs: ShiftPairs, cell: float) -> Atoms:
-    """Every atom of the source of each pair, moved to its target."""
+    """Move every atom in the source row of each pair to the target row."""
     first = np.searchsorted(atoms.row, pairs.source)
     count = np.searchsorted(atoms.row, pairs.source, "right") - first
     owner, place = spread(first, count)
@@ -154,7 +156,7 @@ def shift(atoms: Atoms, pairs: ShiftPairs, cell: float) -> Atoms:
 
 
 def merge(atoms: Atoms) -> Atoms:
-    """In order; those of a row that differ by rounding only are one."""
+    """Sort atoms, and join those of a row that differ only by rounding."""
     if not len(atoms.row):
         return atoms
     atoms = atoms[np.lexsort((atoms.value, atoms.row))]
@@ -164,7 +166,7 @@ def merge(atoms: Atoms) -> Atoms:
 
 
 def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
-    """Which atoms have a share of a tail at their value that shows."""
+    """A mask of the atoms with a visible share of the upper or the lower tail at their value."""
     place = np.clip(atoms.value / cell - state.start, -1.0, state.values.shape[1])
     below = np.floor(place).astype(np.int64)
     values = np.concatenate(
@@ -173,13 +175,13 @@ def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
     part = place - below
     rest = (1 - part) * values[atoms.row, below + 1] + part * values[atoms.row, below + 2]
     upper = np.maximum(atoms.tails() + rest, atoms.mass)
-    # Both tails shall be right: P(X <= x) is what lies below, with the atom.
+    # Of the smaller tail, so that both are right; the lower one also includes the atom.
     share = atoms.mass / np.minimum(upper, np.maximum(1 - upper, 0.0) + atoms.mass)
     kept = (share > SHARE) & (atoms.mass * weight[atoms.row] > _LEAST)
     places = np.flatnonzero(kept)
     if len(places) > MOST:
-        # Among atoms below what is known shares are all alike: those are no reason to let others
-        # go.
+        # Only atoms above `_LEAST` compete here: below it shares are all alike, and such atoms
+        # must not displace others.
         kept[places[np.argpartition(share[places], -MOST)[:-MOST]]] = False
     return kept
 
@@ -187,9 +189,7 @@ def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
 def _on_grid(
     state: State, atoms: Atoms, cell: float, window: tuple[int, int] | None = None
 ) -> State:
-    """The state with these atoms on its grid, each split between its two neighbours: the mean
-    stays.
-    """
+    """The state with these atoms on its grid, each split between two points to keep its mean."""
     if not len(atoms.row):
         return state
     place = atoms.value / cell
@@ -200,7 +200,7 @@ def _on_grid(
         start, stop = window
     width, rows = stop - start, len(state.values)
     mass = np.zeros(rows * (width + 2))
-    # What lies past an end stands there: a column of its own on either side.
+    # Atoms past an end of the grid go into an extra column on that side.
     for point, share in ((below, 1 - (place - below)), (below + 1, place - below)):
         column = np.clip(point - start + 1, 0, width + 1)
         mass += np.bincount(atoms.row * (width + 2) + column, atoms.mass * share, len(mass))

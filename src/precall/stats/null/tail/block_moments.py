@@ -1,9 +1,9 @@
-"""What blocks of equal score add to S = m AP: coefficients, mean and variance, and moments to
-order 4.
+"""Sums of blocks of equal score, as parts of S = m AP: coefficients, and moments to order 4.
 
-With q hits in a block of g after r ranks and H hits, the block adds a q H + b q + c q (q-1) to S:
-a = b = (H_{r+g} - H_r)/g and c = (g - (r+1)(H_{r+g} - H_r))/(g(g-1)) for the mean over orders
-inside the block (McSherry & Najork 2008), a = b = c = 1/(r+g) where the block is taken as a whole.
+With q hits in a block of g items after r ranks and H hits, the block adds a q H + b q + c q (q-1)
+to S. For the mean over orders inside the block (McSherry & Najork 2008), a = b =
+(H_{r+g} - H_r)/g and c = (g - (r+1)(H_{r+g} - H_r))/(g(g-1)), in harmonic numbers. If the block is
+taken as a whole, a = b = c = 1/(r+g).
 """
 
 from __future__ import annotations
@@ -25,22 +25,22 @@ from precall.stats.null.tail.moments import (
     starting_levels,
 )
 
-#: With more blocks than this floats of 64 bits do: some 9 digits of the variance.
+#: With more blocks than this, floats of 64 bits are used: they give some 9 digits of the variance.
 _MANY = 100_000
-#: Blocks whose first two moments are added up at once: they fit into the cache.
+#: How many blocks have their first two moments added up at once: the arrays fit into the cache.
 _AT_ONCE = 4096
-#: With more blocks than this skewness and kurtosis are those of fewer, small late ones joined.
+#: With more blocks than this, small late ones are joined for skewness and kurtosis.
 _FOLLOWED = 500
-#: What is joined is this share of its first rank.
+#: Joined blocks have this share of their first rank.
 _SHARE = 0.02
 
-#: Extended floats, or narrowed ones.
+#: Extended floats, or floats of 64 bits.
 Floats: TypeAlias = Any
 
 
 @dataclass(frozen=True, eq=False)
 class TiedBlocks:
-    """Blocks that follow each other: sizes, ranks of their last items, and a, b, c."""
+    """Consecutive blocks: their sizes, the ranks of their last items, and a, b, c."""
 
     size: Int64
     end: Int64
@@ -58,8 +58,8 @@ class TiedBlocks:
         return a, b, c
 
     def precisions(self, hits: Float64) -> Float64:
-        """The sum of the precision at all hits, of so many in each block; of a row for each
-        ranking.
+        """The sum of the precision at all hits, given the number of hits in each block: for each
+        row of `hits`, which is a ranking.
         """
         a, b, c = self.terms
         before = np.cumsum(hits, axis=-1) - hits
@@ -76,8 +76,10 @@ class TiedBlocks:
         return int(self.end[-1]) - self.rank
 
     def misses(self, before: int = 0) -> tuple[float, TiedBlocks]:
-        """What they add without misses in them, `before` before, and what misses add to that,
-        counted like hits.
+        """The sum over the blocks without misses in them, and the blocks with the coefficients that
+        misses have: they add to that sum as hits add to S.
+
+        `before` misses stand before the blocks.
         """
         g = self.size.astype(self.a.dtype)
         r = self.end - self.size
@@ -89,7 +91,7 @@ class TiedBlocks:
 
 
 def coefficients(size: Int64, ties: str, rank: int = 0) -> TiedBlocks:
-    """The blocks of these sizes after `rank` items."""
+    """The blocks of these sizes after `rank` items, with their coefficients."""
     wide = size.astype(np.longdouble)
     last = rank + np.cumsum(size)
     end = last.astype(np.longdouble)
@@ -102,11 +104,12 @@ def coefficients(size: Int64, ties: str, rank: int = 0) -> TiedBlocks:
 
 
 def powers(blocks: TiedBlocks, before: int = 0) -> tuple[Wide, Wide]:
-    """E[S] and E[S²] of what the blocks add after `before` hits, as rows of coefficients of p_0 ...
+    """E[S] and E[S²] of the sum over the blocks after `before` hits, as coefficients of p_0 ...
     p_4.
 
-    Falling factorials of hits in different blocks have expectation p_k times those of the sizes, k
-    their total order: every product below is a row of coefficients, a column per block.
+    A product of falling factorials of the hits in different blocks has the expectation p_k times
+    the same product of the sizes, with k its total order. So every product below is a row of
+    coefficients, with a column per block.
     """
     sums = np.zeros((2, 5), np.longdouble)
     carried: list[Any] = [np.longdouble(0), *np.zeros((2, 5, 1), np.longdouble)]
@@ -116,8 +119,9 @@ def powers(blocks: TiedBlocks, before: int = 0) -> tuple[Wide, Wide]:
 
 
 def _powers(blocks: TiedBlocks, hits: int, carried: list[Any]) -> Wide:
-    """The same of some blocks; `carried` are ranks, E[S] and E[S H] of those before, and are
-    brought forward.
+    """The same for a slice of the blocks.
+
+    `carried` has the ranks, E[S] and E[S H] of the blocks before, and is updated.
     """
     a, c = blocks.a, blocks.c
     b = blocks.b + hits * a
@@ -127,25 +131,26 @@ def _powers(blocks: TiedBlocks, hits: int, carried: list[Any]) -> Wide:
     g2, r2 = g * (g - 1), r * (r - 1)
     g3, g4 = g2 * (g - 2), g2 * (g - 2) * (g - 3)
 
-    def row(*given: Any) -> Wide:
+    def row(*coefficients: Any) -> Wide:
         rows = np.zeros((5, len(g)), a.dtype)
-        for order, values in enumerate(given, 1):
+        for order, values in enumerate(coefficients, 1):
             rows[order] = values
         return rows
 
     def times(factor: Wide, order: int, values: Wide) -> Wide:
-        moved = np.zeros_like(values)
-        moved[order:] = values[: 5 - order]
-        return moved * factor
+        raised = np.zeros_like(values)
+        raised[order:] = values[: 5 - order]
+        return raised * factor
 
-    def before(values: Wide, place: int) -> Wide:
-        until = np.cumsum(values, axis=1) + carried[place].astype(a.dtype)
-        carried[place] = until[:, -1:]
+    def before(values: Wide, index: int) -> Wide:
+        until = np.cumsum(values, axis=1) + carried[index].astype(a.dtype)
+        carried[index] = until[:, -1:]
         return np.asarray(until - values)
 
     x = row(b * g, a * g * r + c * g2)
     total = before(x, 1)
-    # X H, with q H² = q H(2) + q H; and X q, with q² = q(2) + q, q q(2) = q(3) + 2 q(2).
+    # With X the sum of a block, in falling factorials q(2) = q (q-1), ...: X H, with q H² =
+    # q H(2) + q H; and X q, with q² = q(2) + q and q q(2) = q(3) + 2 q(2).
     xh = row(0, a * g * r + b * g * r, a * g * r2 + c * g2 * r)
     xq = row(b * g, a * g * r + b * g2 + 2 * c * g2, a * g2 * r + c * g3)
     with_hits = before(times(g, 1, total) + xh + xq, 2)
@@ -168,20 +173,20 @@ def moments_of(items: int, relevant: int, blocks: TiedBlocks) -> tuple[float, fl
     some = (
         TiedBlocks(blocks.size, blocks.end, *blocks.terms) if len(blocks.size) > _MANY else blocks
     )
-    # As in `cumulants_of`.
-    whole, drawn = 0.0, relevant
+    # Hits or misses, whichever are fewer, as in `cumulants_of`.
+    whole, count = 0.0, relevant
     if 2 * relevant > items:
-        (whole, some), drawn = some.misses(), items - relevant
-    p = np.array(moments.products(items, np.longdouble(drawn), 4), np.longdouble)
+        (whole, some), count = some.misses(), items - relevant
+    p = np.array(moments.products(items, np.longdouble(count), 4), np.longdouble)
     mean, second = ((one * p).sum() for one in powers(some))
     return float((whole + mean) / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
 
 
 def cumulants_of(before: int, hits: int, blocks: TiedBlocks) -> tuple[float, float, float, float]:
-    """Mean, variance, skewness and excess kurtosis of what the blocks add, with `hits` in them and
-    `before` before.
+    """Mean, variance, skewness and excess kurtosis of the sum over the blocks, with `hits` hits in
+    them and `before` hits before.
 
-    Counted are hits or misses, whichever are fewer: powers of a sum of nearly all items leave no
+    It counts hits or misses, whichever are fewer: powers of a sum over nearly all items leave no
     digits.
     """
     if 2 * hits <= blocks.items:
@@ -195,11 +200,11 @@ def cumulants_of(before: int, hits: int, blocks: TiedBlocks) -> tuple[float, flo
 def join_late_blocks(
     blocks: TiedBlocks, most: int = _FOLLOWED, share: float = _SHARE
 ) -> TiedBlocks:
-    """With more than `most` of them, late blocks that are small beside their rank joined: some
+    """Join late blocks that are small compared with their rank, if there are more than `most`; some
     hundred are left.
 
-    What is joined counts with its mean over orders. Variance, skewness and kurtosis hardly see it:
-    how far apart hits stand is the same, but for two per cent.
+    Joined blocks count with the mean over their orders. This hardly changes variance, skewness and
+    kurtosis: with the default share, the ranks of hits stay the same to two per cent.
     """
     if len(blocks.size) <= most:
         return blocks
@@ -218,7 +223,7 @@ def join_late_blocks(
 
 
 def _rows(before: int, blocks: TiedBlocks) -> list[Any]:
-    """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ..., as if the hits of blocks were
+    """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ..., as if the numbers of hits in blocks were
     independent.
     """
     size = blocks.size.astype(np.longdouble)
@@ -230,7 +235,7 @@ def _rows(before: int, blocks: TiedBlocks) -> list[Any]:
 
 
 def _increments(blocks: TiedBlocks, factorials: list[Wide], known: Levels, a: int, b: int) -> Wide:
-    """What each block adds to E[S^a H^b]: the moments before it times those of its own hits."""
+    """The increase of E[S^a H^b] by each block: moments before it times those of its own hits."""
     result = np.zeros((2 * a + b + 1, len(blocks.size)), np.longdouble)
     for i in range(a + 1):
         for power, own in _moments_of_block(i, b, blocks, factorials).items():
@@ -246,22 +251,25 @@ def _increments(blocks: TiedBlocks, factorials: list[Wide], known: Levels, a: in
 def _moments_of_block(
     i: int, b: int, blocks: TiedBlocks, factorials: list[Wide]
 ) -> dict[int, list[Any]]:
-    """E[(a q H + b q + c q (q-1))^i (H + q)^b] of a block: for each power of H a polynomial in
-    p.
+    """E[(a q H + b q + c q (q-1))^i (H + q)^b] of a block: by power of H, the coefficients of a
+    polynomial in p.
     """
     result: dict[int, list[Any]] = {}
     for x, y, z, w, weight in _terms(i, b):
         own = result.setdefault(x + b - w, [None] * (2 * i + b + 1))
-        part = weight * blocks.a**x * (blocks.b - blocks.c) ** y * blocks.c**z
+        factor = weight * blocks.a**x * (blocks.b - blocks.c) ** y * blocks.c**z
         for j in range(i + z + w + 1):
             number = _partitions(i + z + w, j)
             if number:
-                own[j] = number * part * factorials[j] + (0 if own[j] is None else own[j])
+                own[j] = number * factor * factorials[j] + (0 if own[j] is None else own[j])
     return result
 
 
 @lru_cache(maxsize=64)
 def _terms(i: int, b: int) -> list[tuple[int, int, int, int, int]]:
+    """The terms of (a q H + (b - c) q + c q²)^i (H + q)^b: exponents x, y, z of the three summands,
+    exponent w of q in the second factor, and the number of times.
+    """
     terms = []
     for x in range(i + 1):
         for y in range(i + 1 - x):
@@ -273,7 +281,9 @@ def _terms(i: int, b: int) -> list[tuple[int, int, int, int, int]]:
 
 @lru_cache(maxsize=128)
 def _partitions(k: int, j: int) -> int:
-    """Stirling numbers: q^k is the sum over j of these times the falling factorials of q."""
+    """Stirling number of the second kind: q^k is the sum over j of these times the falling
+    factorials of q.
+    """
     if k == j:
         return 1
     return 0 if j == 0 or j > k else j * _partitions(k - 1, j) + _partitions(k - 1, j - 1)

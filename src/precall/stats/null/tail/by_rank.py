@@ -1,18 +1,17 @@
 """The tail of S = m AP at every s, from one to four convolutions and a tree of the first hits.
 
-Rare targets make a staircase: a hit at rank 1 adds 1, one at rank 2 adds 1/2 ..., each step smeared
-by the little that all other hits add, in proportion some 10^-5 for ten hits in a million. So
+If hits are rare, the tail is a staircase: a hit at rank 1 adds 1, one at rank 2 adds 1/2, and so
+on. All other hits smear each step a little, in proportion some 10^-5 for ten hits in a million. So
 
-* the ranks are convolved on grids that each begin at 0 and are 64 times coarser than the last. The
-  finest shows the smear, but only for a small u: up to the rank `far` any hit is more than the
-  whole grid;
-* where u is beyond the finest grid, the next hit is placed rank by rank when a tail is asked for,
-  until what is left is inside it. Placements that matter little, and those too many for a single
-  one to matter, are looked up in a coarser grid instead;
-* where hits are plenty, one grid is enough, and the convolution may begin with the ranks that come
-  after some 64 expected hits: given the hits before, what those add follows a Pearson III
-  distribution with the exact conditional mean, variance and skewness, corrected for the exact
-  kurtosis.
+* the ranks are convolved on several grids. Each begins at 0 and is 64 times coarser than the one
+  before. The finest shows the smear, but only for a small u: up to the rank `far` any hit adds more
+  than the whole grid;
+* if u is beyond the finest grid, the next hit is placed rank by rank when a tail is asked for,
+  until the rest of u is inside the grid. Placements that matter little are looked up in a coarser
+  grid instead. So are placements too numerous for a single one to matter;
+* if hits are plenty, one grid is enough, and the convolution may begin with the ranks after some 64
+  expected hits. Given the hits before, the sum over those ranks follows a Pearson III distribution
+  with the exact conditional mean, variance and skewness, corrected for the exact kurtosis.
 """
 
 from __future__ import annotations
@@ -41,24 +40,24 @@ from precall.stats.null.tail.convolution import (
 from precall.stats.null.tail.moments import rest_cumulants
 from precall.stats.null.tail.staircase import Tails
 
-#: Expected hits that are convolved one block after another; the rest is Pearson III.
+#: Expected hits whose ranks are convolved block by block; the ranks after them are Pearson III.
 HEAD = 64
 #: Cells per standard deviation of what the hits after the first expected one add.
 FINE = 24
-#: Points of a grid, and by what the next one is coarser.
+#: Points of a grid; how many times coarser the next grid is.
 POINTS, COARSER = 2000, 64
-#: Blocks are this share of their first rank, when ranks are not taken one by one.
+#: A block has this share of its first rank, unless ranks are taken one by one.
 SHARE = 0.1
-#: States are kept up to so many times the rank where a hit is as much as the grid before is long.
+#: States are kept up to this many times the rank at which a hit adds the length of the grid before.
 ASKED = 24
 
 
 @lru_cache(maxsize=64)
 def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = False) -> Tails:
-    """The tails of S for `relevant` of `items`, only the first `cutoff` ranks counted.
+    """The tails of S for `relevant` of `items`, counting only the first `cutoff` ranks.
 
-    `rough` ones are for mixtures and outlines, where a thousandth more or less is none: fewer
-    cells, longer blocks.
+    `rough` tails have fewer cells and longer blocks. They serve mixtures and outlines, in which a
+    thousandth more or less does not matter.
     """
     end = items if cutoff is None else min(cutoff, items)
     middle = min(max(1, round(items / relevant)), max(end // 2, 1))
@@ -77,7 +76,7 @@ def tails(items: int, relevant: int, cutoff: int | None = None, rough: bool = Fa
         far, states = _convolve(items, relevant, end, cell, points, last, bool(grids), share)
         first = states[0][1]
         ended = not far and first.start + first.values.shape[1] < points
-        # One grid for all is asked after no rank but the first.
+        # A single grid is only asked after its first rank.
         states = states if grids or not ended else states[:1]
         grids.append(gather(cell, np.inf if ended else limit, relevant, states))
         if ended:
@@ -96,7 +95,7 @@ def _convolve(
     coarse: bool,
     share: float,
 ) -> tuple[int, list[tuple[int, State]]]:
-    """The first rank whose hit does not go past the end of the grid, and the states after it."""
+    """The rank up to which any hit goes past the end of the grid, and the states after it."""
     if min(relevant, items - relevant) / items * end > 1.5 * HEAD:
         stop = max(int(HEAD * items / relevant), 1)
         state = _remainder(items, relevant, stop, end, cell)
@@ -104,7 +103,7 @@ def _convolve(
         stop, state = end, convolution.at_end(items, relevant, end)
     far = min(int(1 / (1.05 * points * cell)), stop)
     kept = [(stop, state)]
-    # On a coarse grid the many hits still to come are one jump.
+    # On a coarse grid even many hits still to come make one jump, so no row is smooth.
     window, rough = (convolution.WHOLE[0], points), relevant if coarse else convolution.ROUGH
     for step in reversed(_schedule(far, stop, share)):
         state = convolution.convolve(items, relevant, [step], state, cell, window, rough)
@@ -123,7 +122,7 @@ def _schedule(first: int, stop: int, share: float) -> list[Step]:
 
 
 def ranks(rank: int, size: int) -> Places | None:
-    """Each of `size` ranks after `rank` as a place of its own, where they are few."""
+    """Each of the `size` ranks after `rank` as a place of its own; None if there is one or many."""
     if not 1 < size <= APART:
         return None
     inverse = 1 / np.arange(rank + 1.0, rank + size + 1)
@@ -137,12 +136,12 @@ def _amount(rank: int, size: int, before: Any, hits: Any) -> tuple[Any, Any]:
 
 
 def beyond(amount: float, before: Any, hits: Any) -> tuple[Any, Any]:
-    """Mean and variance of what is `amount` at least, however much more."""
+    """Mean and variance of a step in which any hits add `amount`, more than any grid is long."""
     return np.where(hits > 0, amount, 0.0) + 0.0 * before, 0.0 * before * hits
 
 
 def _remainder(items: int, relevant: int, rank: int, end: int, cell: float) -> State:
-    """What the ranks after `rank` add, given the hits before."""
+    """The tails of the sum over the ranks after `rank`, a row for each number of hits before."""
     low, chance = rows(items, relevant, rank)
     before = np.arange(low, low + len(chance))
     mean, variance = moments.block(rank, before, items - rank, relevant - before, end - rank)
@@ -161,25 +160,29 @@ def pearson_iii(
     shape: Callable[[int], tuple[float, float]],
     cell: float,
 ) -> State:
-    """Rows of Pearson III distributions with these means and variances, corrected for the exact
-    kurtosis.
+    """Tails of Pearson III distributions with these means and variances, a row for each.
+
+    `shape` has the exact skewness and kurtosis for a number of hits; the tails are corrected for
+    the kurtosis.
     """
     count = np.arange(len(chance))
-    # Where all hits stand before, nothing varies: that is a step.
+    # If all hits stand before, the variance is 0 and the row is a step.
     varies = np.flatnonzero(variance > 0)
     deviation = np.maximum(np.sqrt(variance), 1e-3 * cell)
-    # Both vary slowly with the hits before: exact at four of them, a cubic between.
-    known = np.unique(np.linspace(varies[0], varies[-1], 4).astype(np.int64))
+    # Skewness and kurtosis vary slowly with the hits before: exact at four rows, a cubic between.
+    anchors = np.unique(np.linspace(varies[0], varies[-1], 4).astype(np.int64))
     count = np.clip(count, varies[0], varies[-1])
-    exact = [shape(low + int(one)) for one in known]
+    exact = [shape(low + int(one)) for one in anchors]
     skewness, kurtosis = (
-        np.polyval(np.polyfit(known, [one[i] for one in exact], len(known) - 1), count)
+        np.polyval(np.polyfit(anchors, [one[i] for one in exact], len(anchors) - 1), count)
         for i in (0, 1)
     )
     start = int(np.floor((mean - 10 * deviation).min() / cell))
     stop = int(np.ceil((mean + 14 * deviation).max() / cell)) + 1
     z = (np.arange(start, stop) * cell - mean[:, None]) / deviation[:, None]
     values = pearson(z, skewness[:, None])
+    # Pearson III has the kurtosis 1.5 skewness²; the rest of it is Edgeworth's term, a fourth
+    # derivative, for which cells must be fine enough.
     if cell < deviation.min() / 4:
         excess = (kurtosis - 1.5 * skewness**2)[:, None] / 24 * (deviation[:, None] / cell) ** 4
         wide = np.pad(values, ((0, 0), (2, 2)), mode="edge")
@@ -188,18 +191,18 @@ def pearson_iii(
 
 
 def pearson(z: Float64, skewness: Any) -> Float64:
-    """Upper tail of the standardised Pearson III distribution (a shifted gamma; normal without
-    skewness).
+    """Upper tail of the standardised Pearson III distribution: a shifted gamma distribution, or the
+    normal one without skewness.
     """
     special = scipy("special")
     size = np.maximum(np.abs(skewness), 1e-9)
     shape = 4 / size**2
     place = np.maximum(shape + np.where(skewness < 0, -z, z) * 2 / size, 0.0)
     gamma = np.where(skewness < 0, special.gammainc(shape, place), special.gammaincc(shape, place))
-    # The incomplete gamma function of so large a shape has lost its digits.
+    # The incomplete gamma function loses its digits for so large a shape.
     return np.asarray(np.where(size < 1e-4, special.ndtr(-z), gamma), np.float64)
 
 
 def scipy(module: str) -> ModuleType:
-    """A module of SciPy, imported when it is needed."""
+    """Import a module of SciPy when it is needed."""
     return require_module(f"scipy.{module}", "this null distribution needs SciPy")

@@ -6,13 +6,13 @@ amount whose mean and variance are exact, so
 
     V_r[h](u) = sum over q of P(q | h) E[ V_{r+g}[h+q](u - amount) ].
 
-Going backwards, late ranks, which add little, live on a short stretch of a fine grid, and the
-stretch grows only when the few first ranks with their large steps come in. One pass gives the
-distribution at every s.
+Late ranks add little, so going backwards they need only a short stretch of a fine grid. The stretch
+grows when the few first ranks with their large steps come in. One pass gives the distribution at
+every s.
 
-A shift by a fraction of a cell is spread over four neighbours. Where many hits are still to come V
-is smooth, and cubic weights keep mean, variance and third moment; elsewhere the weights are
-positive and keep mean and variance, so that a jump stays a jump and never rings.
+A shift by a fraction of a cell is spread over four neighbours. If many hits are still to come, V is
+smooth, and cubic weights keep mean, variance and third moment. Otherwise the weights are positive
+and keep mean and variance, so that a jump stays a jump and never rings.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from numpy.lib.stride_tricks import sliding_window_view
 from precall.core.ragged import Float64, Int64
 from precall.stats.null.tail.hypergeometric import probabilities, span
 
-#: Paths less probable than this are left out, and the grid ends where the tail falls below it.
+#: Less probable paths are left out, and the grid ends at the point where the tail falls below this.
 LEAST = 1e-14
 #: With fewer hits still to come, V has jumps that cubic weights would make ring.
 ROUGH = 6
 #: No limit on the points of a grid.
 WHOLE = (-(2**62), 2**62)
-#: More than any grid is long.
+#: An amount that goes past the end of any grid.
 BEYOND = 1e6
-#: Steps of up to so many places have one hit put into each of them.
+#: A step of up to this many places has a single hit put into each of them.
 APART = 64
 
-#: Mean and variance of what a block adds, given hits before it and inside it.
+#: Mean and variance of the amount of a block, given the hits before it and inside it.
 Amount: TypeAlias = Callable[[Any, Any], tuple[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """One hit in place i of a step adds a[i] before + b[i], with probability share[i]."""
+    """A single hit is in place i of a step with probability share[i] and adds a[i] before + b[i]."""
 
     a: Float64
     b: Float64
@@ -55,8 +55,8 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A block of `size` ranks after `rank`, and where in it a single hit is seen to stand, if
-    anywhere.
+    """A block of `size` ranks after `rank`; `places` are those of a single hit, if these are to be
+    distinguished.
     """
 
     rank: int
@@ -67,15 +67,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class State:
-    """V for `low`, `low` + 1, ... hits, on the points (start + k) cell; `top` before the first, 0
-    after the last.
+    """V for `low`, `low` + 1, ... hits, a row each, on the points (start + k) cell.
+
+    V is `top` before the first point and 0 after the last.
     """
 
     low: int
     start: int
     values: Float64
     top: Any = 1.0
-    """1, or, where atoms are kept apart, what the rest has, by rows."""
+    """1; or, if atoms are kept apart, the mass of the rest, by rows."""
 
     @property
     def tops(self) -> Float64:
@@ -85,8 +86,8 @@ class State:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ShiftPairs:
-    """What is moved where: rows of the result and of the state, mean and variance in cells,
-    probability.
+    """Shifts: rows of the result and of the state, mean and variance in cells, probability, and
+    whether weights are cubic.
     """
 
     target: Any
@@ -109,10 +110,9 @@ def convolve(
     window: tuple[int, int] = WHOLE,
     rough: int = ROUGH,
 ) -> State:
-    """`state` carried back over `steps`, last one first; with `window` only on the points inside
-    it.
+    """Carry `state` back over `steps`, last one first, on the points inside `window`.
 
-    With fewer than `rough` hits, or misses, still to come V is taken to have jumps.
+    With fewer than `rough` hits, or misses, still to come, V is treated as having jumps.
     """
     for step in reversed(steps):
         state = _back(items, relevant, step, state, cell, window, rough)
@@ -120,8 +120,8 @@ def convolve(
 
 
 def rows(items: int, relevant: int, rank: int) -> tuple[int, Float64]:
-    """Least number of hits in the first `rank` ranks that matters, and the probabilities from it
-    on.
+    """The least number of hits in the first `rank` ranks that matters, and the probabilities of
+    this number and greater ones.
     """
     low, high = span(items, relevant, rank)
     chance = probabilities(items, [relevant], rank, low, high)[0]
@@ -130,7 +130,7 @@ def rows(items: int, relevant: int, rank: int) -> tuple[int, Float64]:
 
 
 def at_end(items: int, relevant: int, rank: int) -> State:
-    """Nothing is added after `rank`: an atom at 0, spread evenly around it, so that it keeps its
+    """The state if nothing is added after `rank`: an atom at 0, spread evenly around 0 to keep its
     mean.
     """
     low, chance = rows(items, relevant, rank)
@@ -147,16 +147,16 @@ def _back(
     rough: int,
 ) -> State:
     low, weight = rows(items, relevant, step.rank)
-    pairs = paired(
+    pairs = pair_rows(
         items, relevant, step, state, cell, np.arange(low, low + len(weight)), weight, rough
     )
-    start, stop = reached(state, pairs, window)
+    start, stop = point_range(state, pairs, window)
     result = sum_of_shifts(state, pairs, start, stop - start, len(weight))
     return trim(State(low, start, result), weight)
 
 
-def reached(state: State, pairs: ShiftPairs, window: tuple[int, int]) -> tuple[int, int]:
-    """First point that the moved rows need, and the one after the last."""
+def point_range(state: State, pairs: ShiftPairs, window: tuple[int, int]) -> tuple[int, int]:
+    """The first point that the shifted rows need, and the point after the last."""
     shift = np.floor(pairs.mean).astype(np.int64)
     reach = 2 + np.sqrt(3 * pairs.variance).astype(np.int64)
     start = max(state.start + int((shift - reach).min()) + 1, window[0])
@@ -164,7 +164,7 @@ def reached(state: State, pairs: ShiftPairs, window: tuple[int, int]) -> tuple[i
     return start, max(min(stop, window[1]), start + 1)
 
 
-def paired(
+def pair_rows(
     items: int,
     relevant: int,
     step: Step,
@@ -175,8 +175,10 @@ def paired(
     rough: int,
     wide: float = 0.1,
 ) -> ShiftPairs:
-    """What the step moves; a hit whose place is spread over more than `wide` square cells is put
-    into each place.
+    """The shifts of a step, for the numbers of hits `before` it.
+
+    A single hit whose amount has a variance of more than `wide` square cells is put into each of
+    its places.
     """
     chance, least = _hits(items, relevant, step, before)
     hits = np.arange(least, least + chance.shape[1])
@@ -195,12 +197,13 @@ def paired(
     )
     if step.places is None:
         return pairs
-    # One hit in few places: each of them is a jump of its own.
+    # Each of the few places of a single hit is a jump of its own.
     spread = (q == 1) & (pairs.variance > wide)
     return _apart(pairs, spread, h, step.places, cell) if spread.any() else pairs
 
 
 def _apart(pairs: ShiftPairs, spread: Any, before: Any, places: Places, cell: float) -> ShiftPairs:
+    """The pairs, with one pair for each place instead of those that are `spread`."""
     rest, many = pairs[~spread], pairs[np.repeat(np.flatnonzero(spread), len(places.share))]
     place = ((before[spread, None] * places.a + places.b) / cell).ravel()
     chance = many.chance * np.tile(places.share, int(spread.sum()))
@@ -210,6 +213,7 @@ def _apart(pairs: ShiftPairs, spread: Any, before: Any, places: Places, cell: fl
 
 
 def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, int]:
+    """Probabilities of the hits in a step, a row for each number `before`; and the least number."""
     total = items - step.rank
     ends = [span(total, relevant - int(h), step.size) for h in (before[0], before[-1])]
     low, high = min(end[0] for end in ends), max(end[1] for end in ends)
@@ -217,8 +221,8 @@ def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, 
 
 
 def weights(part: Any, variance: Any, smooth: Any) -> Float64:
-    """Weights of a shift by `part` of a cell (0 <= part < 1) on the cells -1, 0, 1, 2: a leading
-    axis of 4.
+    """Weights on the cells -1, 0, 1, 2, a leading axis, of a shift by `part` of a cell (0 <= part <
+    1).
 
     Examples
     --------
@@ -246,10 +250,9 @@ def weights(part: Any, variance: Any, smooth: Any) -> Float64:
 
 
 def sum_of_shifts(state: State, pairs: ShiftPairs, start: int, size: int, targets: int) -> Float64:
-    """Sum over pairs of the rows, shifted and spread, on the `size` points from `start` on."""
+    """The sum of shifted and spread rows over all pairs, on the `size` points from `start` on."""
     half = np.sqrt(3 * pairs.variance)
-    # What adds more than the window is long takes everything past its end; what takes away as much,
-    # nothing.
+    # A shift past the end of the window has its top at all points, a shift past the start has 0.
     past = pairs.mean - half > start - state.start + size + 2
     gone = pairs.mean + half < start - state.start - state.values.shape[1] - 3
     result = np.empty((targets, size))
@@ -287,7 +290,7 @@ def sum_of_shifts(state: State, pairs: ShiftPairs, start: int, size: int, target
 def _spread(
     result: Float64, pairs: ShiftPairs, wide: Any, half: Float64, padded: Float64, place: Float64
 ) -> None:
-    """Add the rows that are spread evenly over 2 `half` cells: differences of their integrals."""
+    """Add the `wide` rows, spread evenly over 2 `half` cells: differences of their integrals."""
     area, size = _areas(padded), result.shape[1]
     for pair in np.flatnonzero(wide).tolist():
         values, total = padded[pairs.source[pair]], area[pairs.source[pair]]
@@ -299,9 +302,7 @@ def _spread(
 
 
 def _pad(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
-    """The rows between their tops and zeros, so wide that every window lies inside; and how many
-    tops there are.
-    """
+    """The rows between their tops and zeros, wide enough for any window; and the number of tops."""
     old = state.values
     lead = max(0, 1 - int(first[used].min()))
     padded = np.zeros((len(old), lead + max(old.shape[1], int(last[used].max()) + 3) + 2))
@@ -311,8 +312,9 @@ def _pad(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
 
 
 def _areas(padded: Float64) -> Float64:
-    """Integral of each row from each point to the right end: sums from the right keep small tails
-    exact.
+    """The integral of each row from each point to the right end.
+
+    Sums from the right keep small tails exact.
     """
     steps = (padded[:, :-1] + padded[:, 1:]) / 2
     total = np.cumsum(steps[:, ::-1], axis=1)[:, ::-1]
@@ -328,7 +330,7 @@ def _area(area: Float64, row: Float64, place: float, size: int) -> Float64:
 
 
 def trim(state: State, weight: Float64) -> State:
-    """Without the cells at both ends where every row that matters is its top or 0."""
+    """Remove the cells at both ends in which every row that matters is at its top or 0."""
     values = state.values
     high = np.flatnonzero((weight[:, None] * values).max(axis=0) > LEAST)
     low = np.flatnonzero((weight[:, None] * (state.tops[:, None] - values)).max(axis=0) > LEAST)
@@ -340,17 +342,17 @@ def trim(state: State, weight: Float64) -> State:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Grid:
-    """States after ascending `ranks`, for u below `limit`: their rows one after another."""
+    """States after ascending `ranks`, for u up to `limit`, with all rows in one array."""
 
     cell: float
     limit: float
     ranks: Int64
     values: Float64
-    """1 1 row 0 0 0 for each state and number of hits; before them 1 1 0 0 0 for what cannot
-    occur.
+    """1 1 row 0 0 0 for each state and number of hits; before them 1 1 0 0 0 for numbers of hits
+    that cannot occur.
     """
     place: Int64
-    """Where the row of (state, hits) begins."""
+    """The index at which the row of (state, hits) begins."""
     size: Int64
     start: Int64
 
@@ -359,7 +361,7 @@ class Grid:
         return self.at(np.zeros(len(u), np.int64), hits, u, light)
 
     def after(self, rank: Int64, hits: int, u: Float64, light: bool) -> Float64:
-        """The same after any rank not before the first of `ranks`: linear between two states."""
+        """The same after any rank from the first of `ranks` on: linear between two states."""
         right = np.clip(np.searchsorted(self.ranks, rank), 0, len(self.ranks) - 1)
         left = np.maximum(right - 1, 0)
         tail = self.at(right, hits, u, light)
@@ -372,8 +374,8 @@ class Grid:
         return tail
 
     def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
-        """Straight between two points, or, where the tail is `light`, its logarithm cubic between
-        four.
+        """The tail: linear between two points; if it is `light`, its logarithm is cubic between
+        four points.
         """
         place, size = self.place[state, hits], self.size[state, hits]
         cells = np.clip(u / self.cell - self.start[state], -1.0, size)
@@ -390,7 +392,7 @@ class Grid:
 
 
 def gather(cell: float, limit: float, relevant: int, states: Sequence[tuple[int, State]]) -> Grid:
-    """The grid of these states, each after its rank.
+    """The grid of these pairs of a rank and the state after it.
 
     Examples
     --------
@@ -404,7 +406,7 @@ def gather(cell: float, limit: float, relevant: int, states: Sequence[tuple[int,
     length = 5
     for i, (_, state) in enumerate(states):
         count, width = state.values.shape
-        # Below the grid everything is reached, above it nothing.
+        # Below the grid the tail is at its top, above it 0.
         below = np.repeat(state.tops[:, None], 2, axis=1)
         parts.append(np.concatenate((below, state.values, np.zeros((count, 3))), axis=1).ravel())
         place[i, state.low : state.low + count] = length + (width + 5) * np.arange(count)
@@ -416,9 +418,7 @@ def gather(cell: float, limit: float, relevant: int, states: Sequence[tuple[int,
 
 
 def sizes(cell: float, mean: float, room: int, coarser: int) -> Iterator[tuple[float, int, float]]:
-    """Cell, points and limit of grids that each are coarser: they reach the mean and `room` points
-    more.
-    """
+    """Cell, points and limit of ever coarser grids, which reach the mean and `room` points more."""
     while True:
         points = ceil(mean / cell) + room
         yield cell, points, (points - 50) * cell

@@ -1,4 +1,4 @@
-"""Hypergeometric probabilities of many urns at once, to relative precision in both tails."""
+"""Hypergeometric probabilities of many urns at once, with small relative errors in both tails."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ import numpy as np
 
 from precall.core.ragged import Float64
 
-#: Steps from the mode in standard deviations, and beyond them for skewed urns.
+#: Half the width of a span: standard deviations, and a number of counts added for skewed urns.
 _REACH, _MORE = 8.5, 14
 
 
 def span(total: int, good: int, size: int) -> tuple[int, int]:
-    """Counts outside of which the probability is below some 1e-16."""
+    """Least and greatest count to compute; the probability outside them is below some 1e-16."""
     share = good / max(total, 1)
     middle = size * share
     width = (
@@ -24,10 +24,11 @@ def span(total: int, good: int, size: int) -> tuple[int, int]:
 
 
 def probabilities(total: int, good: object, size: int, low: int, high: int) -> Float64:
-    """P(q of `size` drawn are good) for q = low ... high, a row for each urn in `good`.
+    """P(q of the `size` drawn items are good) for q = low ... high; a row for each urn in `good`.
 
-    Each row is made from the ratios of its neighbours and divided by its sum, so that its digits do
-    not suffer from the size of the factorials; what lies outside low ... high must be negligible.
+    Each row follows from the ratios of neighbours and is divided by its sum. So it needs no
+    factorials, whose size would cost digits. The probability outside low ... high must be
+    negligible.
 
     Examples
     --------
@@ -39,8 +40,8 @@ def probabilities(total: int, good: object, size: int, low: int, high: int) -> F
     q = np.arange(low, high + 1, dtype=np.float64)
     up, down = (size - q[:-1]) * (urn - q[:-1]), (q[1:]) * (total - size - urn + q[1:])
     with np.errstate(divide="ignore", invalid="ignore"):
-        # Where `down` is not positive q cannot occur, and all smaller ones cannot either: restart
-        # there.
+        # If `down` is not positive, the smaller of the two counts cannot occur, nor any below it:
+        # the logarithms start again at the greater one.
         step = np.where(down > 0, np.log(np.maximum(up, 0)) - np.log(np.maximum(down, 1e-300)), 0.0)
     level = np.concatenate((np.zeros((len(urn), 1)), np.cumsum(step, axis=1)), axis=1)
     possible = (q <= np.minimum(urn, size)) & (q >= size - (total - urn))
@@ -51,15 +52,15 @@ def probabilities(total: int, good: object, size: int, low: int, high: int) -> F
 
 
 def space(few: Float64, share: float) -> list[int]:
-    """Places, first and last ones too, between which the values change by no more than a `share` of
-    themselves.
+    """Indices of `few`, with the first and the last, between which the counts change by at most a
+    `share` of themselves.
     """
-    known, at = [0], 0
+    indices, at = [0], 0
     while at < len(few) - 1:
-        # Where misses become fewer the step is a share of those at its end.
+        # If the counts fall, the step is a share of the count at its end.
         step = max(1, int(share * few[at]))
         at = min(
             at + min(step, max(1, int(share * few[min(at + step, len(few) - 1)]))), len(few) - 1
         )
-        known.append(at)
-    return known
+        indices.append(at)
+    return indices

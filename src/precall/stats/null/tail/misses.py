@@ -1,10 +1,10 @@
-"""The tail of S = m AP where few items are irrelevant: by the misses, not by the hits.
+"""The tails of S = m AP if few items are irrelevant: by the misses instead of the hits.
 
-With the i-th of n - m misses at rank M_i, m - S = sum over misses of H_n - H_{M_i - 1} - i / M_i,
-which is about ln(n / M_i): a perfect list loses nothing, and hits between the misses change
-nothing. So the convolution counts misses and adds up what is lost. Its lower tail is that of a
-gamma distribution, far from any normal one, and its grids begin at 0 with cells that are small
-beside the whole loss.
+With the i-th of n - m misses at rank M_i, the loss m - S is the sum over misses of
+H_n - H_{M_i - 1} - i / M_i. Each term is about ln(n / M_i). A perfect list loses nothing, and hits
+between the misses change nothing. So the convolution counts misses and adds up their losses. The
+lower tail of the loss is that of a gamma distribution, far from any normal one. Grids therefore
+begin at 0, and their cells are small compared with the whole loss.
 """
 
 from __future__ import annotations
@@ -22,17 +22,17 @@ from precall.stats.null.tail.by_rank import HEAD, beyond, pearson_iii
 from precall.stats.null.tail.convolution import WHOLE, Grid, State, Step, gather, rows
 from precall.stats.null.tail.moments import lost_cumulants
 
-#: Cells per standard deviation, points of a grid, and by what the next one is coarser.
+#: Cells per standard deviation; points of a grid; how many times coarser the next grid is.
 FINE, POINTS, COARSER = 12, 4000, 8
-#: Blocks are this share of their first rank, when ranks are not taken one by one.
+#: A block has this share of its first rank, unless ranks are taken one by one.
 SHARE = 0.13
-#: The tail probability at which the cells shall still be fine; in mixtures.
+#: Down to this tail probability cells are fine: usually, and in mixtures.
 _LEAST, _ROUGHLY = 1e-8, 1e-5
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Losses:
-    """P(S >= s) for any s, from P(- loss >= s - m)."""
+    """P(S >= s) for any s, computed as P(-loss >= s - m)."""
 
     relevant: int
     grids: tuple[Grid, ...]
@@ -51,12 +51,13 @@ class Losses:
 
 @lru_cache(maxsize=32)
 def losses(items: int, relevant: int, rough: bool = False) -> Losses:
-    """The tails of S for `relevant` of `items`, where more than half are; `rough` ones as in
-    `tails`.
+    """The tails of S for `relevant` of `items`, if more than half are relevant.
+
+    `rough` is as in `by_rank.tails`.
     """
     misses = items - relevant
     deviation = relevant * sqrt(moments.variance(items, relevant))
-    # How fast the logarithm of the tail falls there, by the gamma distribution.
+    # How fast the logarithm of the tail falls at that probability, by the gamma distribution.
     slope = misses / _small(misses, _ROUGHLY if rough else _LEAST) - 1
     cell = min(deviation / FINE, (0.25 if misses > 1.5 * HEAD else 0.1) / slope)
     grids: list[Grid] = []
@@ -70,13 +71,11 @@ def losses(items: int, relevant: int, rough: bool = False) -> Losses:
 
 
 def _small(misses: int, least: float) -> float:
-    """A loss so small that it has probability `least`, for many items: a quantile of the gamma
-    distribution.
-    """
+    """The loss whose lower tail is `least`, for many items: a quantile of a gamma distribution."""
     low, high = 0.0, float(misses)
     for _ in range(60):
         middle = (low + high) / 2
-        # Lower tail by its series, good below the mean.
+        # The series of the lower tail converges fast below the mean.
         term, total = 1.0, 1.0
         for k in range(1, 2000):
             term *= middle / (misses + k)
@@ -104,8 +103,10 @@ def _convolve(items: int, misses: int, cell: float, points: int, share: float) -
 
 
 def _schedule(items: int, stop: int, limit: float, share: float) -> list[Step]:
-    """Blocks are small beside their first rank and, where the last misses stand, beside what
-    follows.
+    """The steps up to rank `stop`: each is small compared with its first rank and with the ranks
+    after it, in which the last misses stand.
+
+    The first ranks are one step: a miss there loses more than `limit`, the length of the grid.
     """
     steps: list[Step] = []
     rank = min(int(items * exp(-1.1 * min(limit, 700.0))), stop)
@@ -119,7 +120,7 @@ def _schedule(items: int, stop: int, limit: float, share: float) -> list[Step]:
 
 
 def _amount(items: int, rank: int, size: int, before: Any, misses: Any) -> tuple[Any, Any]:
-    """Minus what the misses of a block lose, given those before it."""
+    """Mean and variance of minus the loss by the misses in a block, given the misses before it."""
     mean, variance = moments.block(rank, rank - before, size, size - misses)
     inside = moments.harmonic(rank, size)[0]
     after = moments.harmonic(rank + size, items - rank - size)[0]
@@ -134,7 +135,7 @@ def _remainder(items: int, misses: int, rank: int, cell: float) -> State:
     after = moments.harmonic(rank, items - rank)[0]
 
     def shape(before: int) -> tuple[float, float]:
-        # Of what the misses lose: powers of a sum of nearly all items leave no digits.
+        # The shape of the loss, as powers of S, a sum over nearly all items, leave no digits.
         skewness, kurtosis = lost_cumulants(items, rank, before, misses - before)[2:]
         return -skewness, kurtosis
 

@@ -1,4 +1,4 @@
-"""Moments of the ranks of hits, and of one over the first of them, without a list of all ranks."""
+"""Moments of the rank of a hit, and of 1 / the rank of the first, without a list of all ranks."""
 
 from __future__ import annotations
 
@@ -8,12 +8,16 @@ import numpy as np
 
 from precall.stats.null.tail.moments import central, harmonic
 
-#: Reciprocals that are added up one by one.
+#: How many powers of reciprocals are added one by one, at most.
 _SINGLE = 2**14
 
 
 def location_moments(n: int, m: int, j: int) -> tuple[float, float, float]:
-    """Central moments of L_j, exactly: E[L (L+1) ... (L+r-1)] is a quotient of such products."""
+    """Second, third and fourth central moment of L_j, computed in exact fractions.
+
+    The rising moments have a closed form: E[L (L+1) ... (L+r-1)] =
+    j (j+1) ... (j+r-1) (n+1) (n+2) ... (n+r) / ((m+1) (m+2) ... (m+r)).
+    """
     rising = [Fraction(1)]
     for r in range(4):
         rising.append(rising[-1] * Fraction((j + r) * (n + 1 + r), m + 1 + r))
@@ -24,11 +28,11 @@ def location_moments(n: int, m: int, j: int) -> tuple[float, float, float]:
 
 
 def first_hit(n: int, m: int) -> tuple[float, float, float, float]:
-    """E[1/L_1^r], r = 1 ... 4, in as many steps as the square root of n, at most.
+    """E[1/L_1^r] for r = 1 ... 4, in a number of steps of the order of sqrt(n) at most.
 
-    Over the ranks that L_1 may reach; or, with few hits, by t_r(m) = t_r(m-1) - t_{r-1}(m-1) /
-    (n-m+2), where t_r(m) is (n-m+1)/m times the moment, t_r(1) the sum of 1/k^r and t_0(m) =
-    (n-m+1)/m.
+    With many hits this is a sum over the first 45 n/m ranks; the probability that L_1 is greater
+    is below exp(-45). With few hits it follows from t_r(m) = t_r(m-1) - t_{r-1}(m-1) / (n-m+2).
+    Here t_r(m) is (n-m+1)/m times the moment, t_r(1) the sum of 1/k^r, and t_0(m) = (n-m+1)/m.
     """
     reach = min(n - m + 1, -(-45 * n // m))
     if reach < m:
@@ -47,9 +51,10 @@ def first_hit(n: int, m: int) -> tuple[float, float, float, float]:
 
 
 def _inverse_powers(n: int, r: int) -> float:
-    """The sum of 1/k^r, k = 1 ... n."""
+    """The sum of 1/k^r over k = 1 ... n."""
     if r == 1:
         return harmonic(n)[0]
     few = min(n, _SINGLE)
+    # The smallest terms first, to keep digits; the terms after them by the midpoint rule.
     first = float((1 / np.arange(few, 0.0, -1) ** r).sum())
     return first + ((few + 0.5) ** (1 - r) - (n + 0.5) ** (1 - r)) / (r - 1)
