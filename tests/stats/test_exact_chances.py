@@ -91,7 +91,7 @@ def test_where_both_bounds_differ_the_fraction_decides(monkeypatch: pytest.Monke
     # So few bits leave most floats open.
     monkeypatch.setattr(exact_chances, "_BITS", 40)
     true, chances = truth(60, 20, 30), ExactChances(60, 20, 30)
-    assert [chances.rounded(int(hits)) for hits in true] == [
+    assert [chances.nearest_float(int(hits)) for hits in true] == [
         float(chance) for chance in true.values()
     ]
 

@@ -1,12 +1,13 @@
-"""The distribution of a sum of scores drawn without replacement where a few large blocks hold
-nearly all items.
+"""The distribution of a sum of scores drawn without replacement, if a few large blocks hold nearly
+all items.
 
-What the large blocks add takes few values, or lies on a lattice; the others spread each of these
-into a cluster, which may be narrower than a cell of a grid over all sums. So it is followed how
-many items come from each large block and from each group of blocks between two of them. Given the
-latter numbers, the sum of what the items of groups have over the least score of their group has a
-distribution of its own, on a grid that is only as long as groups are: listed where it has few
-values, by power sums for up to `FEW` items, beyond by a series about the normal distribution.
+The sum over the large blocks takes few values, or lies on a lattice. The other items spread each of
+these values into a cluster, which may be narrower than a cell of a grid over all sums. So the ways
+to draw are followed: how many items come from each large block, and from each group of blocks
+between two large ones. Given the numbers from the groups, the sum of scores over the least score of
+each group has a distribution of its own, which is only as wide as the groups. It is listed if it
+has few values, computed by power sums for up to `FEW` items, and for more by a series about the
+normal distribution.
 """
 
 from __future__ import annotations
@@ -23,34 +24,35 @@ from precall.core.ragged import Float64, Int64
 from precall.stats.null.tail.hypergeometric import probabilities, span
 from precall.stats.null.tail.moments import label_powers, linear_shape
 
-#: With more items than this outside the large blocks power sums take longer than a series about the
-#: normal distribution.
+#: With more items than this outside the large blocks, power sums take longer than a series about
+#: the normal distribution.
 FEW = 40
-#: A block is large if it has this share of what is outside larger ones; so many are, at most.
+#: A block is large if it has this share of the items outside larger ones; and the number of large
+#: blocks, at most.
 _LARGE, _MOST = 0.05, 6
-#: Ways to draw from large blocks and groups, at most, also on the way; and less probable ones are
-#: left out.
+#: Ways to draw from large blocks and groups: at most in the end and on the way; less probable ones
+#: are left out.
 _WAYS, _MADE, _LEAST = 300_000, 4_000_000, 1e-15
-#: Sums of one distribution that are listed, and of all; points of all grids, and of one, where
-#: there are many.
+#: Sums that are listed for one distribution and for all, at most; points of all grids; points of
+#: one grid, if there are many.
 _SUMS, _ALL, _POINTS, _FEWEST = 30_000, 2_000_000, 2**22, 2**9
-#: Values that are heavy, at most.
+#: How many of the most probable values are kept, at most.
 _HEAVY = 60_000
 
-#: Blocks of a group: sizes, and scores over its least one.
+#: Blocks of a group: their sizes, and their scores over the least score of the group.
 Group: TypeAlias = tuple[Int64, Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outside:
-    """The distributions of the sum of items outside the large blocks, for each way to draw from
-    groups.
+    """The distributions of the sum over the items outside the large blocks, for each way to draw
+    from groups.
     """
 
     step: float
     """Common step of the scores."""
     listed: dict[int, tuple[Float64, Float64]]
-    """Ascending sums, and P(at least this one), with 0 after the last."""
+    """Ascending sums, and P(sum >= this one) for each, with 0 after the last."""
     cell: float
     row: dict[int, int]
     tails: Float64
@@ -59,11 +61,11 @@ class Outside:
     """Mean, standard deviation, skewness and excess kurtosis."""
 
     def __call__(self, way: int, u: Float64) -> Float64:
-        """P(sum >= u) for each u that is not a sum."""
+        """P(sum >= u) for each u that is not a possible sum."""
         if way in self.listed:
             values, tail = self.listed[way]
             return np.asarray(tail[np.searchsorted(values, u)], np.float64)
-        # The first sum that counts; where not all are on the grid, half-way to the one before.
+        # The first sum that counts. If not all are on the grid: half-way to the one before.
         first = np.ceil(u / self.step) * self.step
         if way not in self.row:
             return _series(first - self.step / 2, *self.shape[way])
@@ -81,34 +83,36 @@ class Outside:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clusters:
-    """P(sum >= x), over the ways to draw from large blocks and groups."""
+    """P(sum >= x), added up over the ways to draw from large blocks and groups."""
 
     outside: Outside
     ways: list[tuple[int, Float64, Float64]]
-    """By ways to draw from groups: what all items have at least, and the probabilities."""
-    values: Float64
-    chance: Float64
-    """Sums with the largest probabilities among those that are listed, ascending, and their
+    """For each way to draw from groups: its number, the least sums over all items, and their
     probabilities.
     """
+    values: Float64
+    chance: Float64
+    """The most probable of the listed sums, ascending, and their probabilities."""
 
     def __call__(self, x: Float64, above: bool = False) -> Float64:
-        """P(sum >= x) for each x that is not a sum: the same as P(sum > x)."""
+        """P(sum >= x) for each x that is not a possible sum, so that P(sum > x) is the same."""
         tails = [
             fsum(float(chance @ self.outside(way, value - sums)) for way, sums, chance in self.ways)
             for value in x.tolist()
         ]
         return np.array(tails, np.float64)
 
-    def moved(self, by: float) -> Clusters:
-        """The distribution of the sum and `by`."""
+    def shift(self, by: float) -> Clusters:
+        """The distribution of the sum plus `by`."""
         ways = [(way, sums + by, chance) for way, sums, chance in self.ways]
         return Clusters(self.outside, ways, self.values + by, self.chance)
 
 
 def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
-    """The distribution of the sum of `scores`, ordered, over `drawn` items; None where there are
-    too many ways to draw them.
+    """The distribution of the sum of scores over `drawn` items; None if there are too many ways to
+    draw them.
+
+    The blocks stand in the order of their `scores`.
     """
     order = np.argsort(-size, kind="stable")
     large = 1
@@ -120,7 +124,8 @@ def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
         urns = [(int(sizes.sum()), least) for sizes, _, least in groups]
         held = sorted(zip(size[apart].tolist(), scores[apart].tolist(), strict=True))
         ways = _ways(urns, held, drawn)
-        # A large block among many that are drawn outside makes steps, which a series does not have.
+        # A large block that is left to the groups makes steps, which the series for many items
+        # cannot have.
         if ways is not None and (some == large or ways[0].sum(axis=0).max() <= FEW):
             counts, first = np.unique(ways[0], axis=1, return_inverse=True)
             if counts.shape[1] * _FEWEST <= 2 * _POINTS:
@@ -131,7 +136,9 @@ def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
 
 
 def _groups(size: Int64, scores: Float64, apart: Int64) -> list[tuple[Int64, Float64, float]]:
-    """The blocks between those that are apart: sizes, scores over the least one, and this."""
+    """The groups of blocks between those at `apart`: sizes, scores over the least one of the group,
+    and this least one.
+    """
     bounds = [0, *(apart + 1).tolist()], [*apart.tolist(), len(size)]
     groups = []
     for a, b in zip(*bounds, strict=True):
@@ -157,8 +164,10 @@ def _join_clusters(
 def _ways(
     urns: list[tuple[int, float]], held: list[tuple[int, float]], drawn: int
 ) -> tuple[Int64, Float64, Float64] | None:
-    """Items from each urn, the sum of scores, and the probability; of what is `held` by scores
-    items are not told apart.
+    """All ways to draw: the items from each urn, the sum of scores, and the probability.
+
+    Ways that differ only in the blocks `held` are one if they have the same sum. None if there are
+    too many ways.
     """
     left = sum(size for size, _ in urns) + sum(size for size, _ in held)
     state = np.zeros((len(urns) + 1, 1), np.int64)
@@ -166,15 +175,15 @@ def _ways(
     for i, (size, score) in enumerate([*urns, *held]):
         drawing = drawn - state[-1]
         if size == left:
-            # The last one takes what is left.
+            # The last block takes all draws that are left.
             owner, q = np.arange(len(value)), drawing
         else:
-            taken, column = np.unique(drawing, return_inverse=True)
-            ends = [span(left, int(items), size) for items in (taken[0], taken[-1])]
+            draws, column = np.unique(drawing, return_inverse=True)
+            ends = [span(left, int(items), size) for items in (draws[0], draws[-1])]
             low, high = min(end[0] for end in ends), max(end[1] for end in ends)
             if len(value) * (high - low + 1) > _MADE:
                 return None
-            more = probabilities(left, taken, size, low, high)[column.ravel()] * chance[:, None]
+            more = probabilities(left, draws, size, low, high)[column.ravel()] * chance[:, None]
             owner, q = np.nonzero(more > _LEAST)
             chance, q = more[owner, q], q + low
         value, state = value[owner] + q * score, state[:, owner]
@@ -187,7 +196,7 @@ def _ways(
 
 
 def _merge(state: Any, value: Float64, chance: Float64) -> tuple[Any, Float64, Float64]:
-    """The ways of equal counts and sum, half a whole number, as one; ascending."""
+    """Join the ways with equal counts and equal sums, which are multiples of 1/2; ascending."""
     order = np.lexsort((value, *state))
     state, value, chance = state[:, order], value[order], chance[order]
     new = (np.diff(state, axis=1) != 0).any(axis=0) | (np.diff(value) > 0.25)
@@ -196,7 +205,7 @@ def _merge(state: Any, value: Float64, chance: Float64) -> tuple[Any, Float64, F
 
 
 def _outside(groups: list[Group], counts: Int64) -> Outside:
-    """The distributions of the sum of `counts` items of the groups, a column for each."""
+    """The distributions of the sum over items of the groups, one for each column of `counts`."""
     twice = [np.rint(2 * scores).astype(np.int64) for _, scores in groups]
     step = float(max(np.gcd.reduce(np.concatenate([np.zeros(1, np.int64), *twice])), 1)) / 2
     total = counts.sum(axis=0)
@@ -219,7 +228,7 @@ def _outside(groups: list[Group], counts: Int64) -> Outside:
 
 
 def _by_power_sums(groups: list[Group], counts: Int64, step: float) -> tuple[Float64, float]:
-    """A row for each column of counts: the tail of the sum on a grid."""
+    """The tail of the sum on a grid, a row for each column of counts; and the cell of the grid."""
     if not counts.size:
         return np.zeros((0, 2)), step
     points = 2 ** int(log2(max(_POINTS / counts.shape[1], _FEWEST)))
@@ -241,10 +250,10 @@ def _by_power_sums(groups: list[Group], counts: Int64, step: float) -> tuple[Flo
 
 
 def _list_few(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Float64]]:
-    """The sums of 0, 1, ... items and their probabilities, while they are few."""
+    """The sums over 0, 1, ... `most` items and their probabilities, as long as there are few."""
     lists = []
-    # Sums of k items of these scores, how many ways they are made, and the last score that was
-    # taken.
+    # The sums over k items, the number of ways to make each, the last score that was taken, and the
+    # items of this score that are left.
     sums, ways = np.zeros(1), np.ones(1)
     last, left = np.zeros(1, np.int64), size[:1].copy()
     for k in range(most + 1):
@@ -256,7 +265,8 @@ def _list_few(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Fl
         more = np.where(again, left[owner], size[taken])
         some = np.flatnonzero(more > 0)
         owner, taken, more, again = owner[some], taken[some], more[some], again[some]
-        # Of q items of one score C(size, q): one more is (size - q + 1) / q times as many.
+        # There are C(size, q) ways to take q items of one score: the q-th item makes them
+        # (size - q + 1) / q times as many.
         used = np.where(again, size[taken] - more + 1, 1)
         sums, ways = sums[owner] + scores[taken], ways[owner] * more / used
         last, left = taken, more - 1
@@ -266,8 +276,8 @@ def _list_few(size: Int64, scores: Float64, most: int) -> list[tuple[Float64, Fl
 def _sums(
     lists: list[list[tuple[Float64, Float64]]], counts: list[int]
 ) -> tuple[Float64, Float64] | None:
-    """The sums of so many items of each group, ascending, and their tail; None where they are not
-    few.
+    """The sums over `counts` items of the groups, ascending, and their tail; None if there are
+    many.
     """
     sums, chance = np.zeros(1), np.ones(1)
     for known, count in zip(lists, counts, strict=True):
@@ -280,7 +290,7 @@ def _sums(
 
 
 def _moments(groups: list[Group], counts: list[int]) -> tuple[float, float, float, float]:
-    """Cumulants add up over groups."""
+    """Mean, standard deviation, skewness and excess kurtosis; cumulants add up over groups."""
     cumulants = np.zeros(4)
     for (size, scores), j in zip(groups, counts, strict=True):
         items, weight = int(size.sum()), size.astype(np.float64)
@@ -297,8 +307,9 @@ def _moments(groups: list[Group], counts: list[int]) -> tuple[float, float, floa
 
 
 def _series(u: Float64, mean: float, deviation: float, skewness: float, kurtosis: float) -> Float64:
-    """Edgeworth's series: what it is off counts beside the clusters before, not in the tail of one
-    of them.
+    """P(sum >= u) by Edgeworth's series.
+
+    Its error is to be compared with the clusters above, not with the tail of one cluster.
     """
     from precall.stats.null.tail.by_rank import scipy
 
@@ -315,7 +326,7 @@ def _series(u: Float64, mean: float, deviation: float, skewness: float, kurtosis
 
 
 def _heavy(outside: Outside, ways: list[tuple[int, Float64, Float64]]) -> tuple[Float64, Float64]:
-    """The sums that are listed, the most probable ones."""
+    """The most probable of the listed sums, ascending, and their probabilities."""
     values, masses = [np.zeros(0)], [np.zeros(0)]
     for way, sums, chance in ways:
         if way in outside.listed and len(sums) * len(outside.listed[way][0]) <= _ALL:
@@ -330,15 +341,16 @@ def _heavy(outside: Outside, ways: list[tuple[int, Float64, Float64]]) -> tuple[
 
 Complex: TypeAlias = npt.NDArray[np.complex128]
 
-#: Nodes that are worked on at once.
+#: How many nodes are worked on at once.
 _AT_ONCE = 2**12
 
 
 def split(scores: Float64, weight: Float64, cell: float, points: int) -> Float64:
-    """Weights on the points 0, 1, ... of a cyclic grid, each split between its two neighbours: the
-    mean stays.
+    """The weights on the points 0, 1, ... of a cyclic grid, each split between two points so that
+    its mean stays.
     """
     place = scores / cell
+    # Rounding must not split a score that is on a point.
     below = np.floor(place + 1e-9).astype(np.int64)
     part = np.maximum(place - below, 0.0)
     part[part < 1e-7] = 0.0
@@ -347,12 +359,13 @@ def split(scores: Float64, weight: Float64, cell: float, points: int) -> Float64
 
 
 def elementary(shares: Float64, items: int, most: int) -> Iterator[tuple[Int64, Complex]]:
-    """E[exp(i t sum)] for k = 0 ... `most` of `items` with these shares of scores: nodes, and a row
-    for each k.
+    """E[exp(i t sum)] over k = 0 ... `most` of `items` with these shares of scores: batches of
+    nodes t, with a row for each k.
 
     With e_k the elementary symmetric polynomials of the exponentials of the N items, and p_r their
-    power sums, k e_k is the sum over r of (-1)^(r-1) e_(k-r) p_r. Here are e_k / C(N, k) and p_r /
-    N. The power sums are one transform of the histogram of scores, looked up at multiples of t.
+    power sums, k e_k is the sum over r of (-1)^(r-1) e_(k-r) p_r (Newton's identities). The code
+    has e_k / C(N, k) and p_r / N. The power sums are one transform of the histogram of scores,
+    looked up at multiples of t.
     """
     points = len(shares)
     power = points * np.fft.ifft(shares)
@@ -366,7 +379,7 @@ def elementary(shares: Float64, items: int, most: int) -> Iterator[tuple[Int64, 
 
 
 def _factors(items: int, most: int) -> list[Float64]:
-    """(-1)^(r-1) N/k C(N, k-r) / C(N, k) for r = 1 ... k, by k."""
+    """The factors (-1)^(r-1) N/k C(N, k-r) / C(N, k) for r = 1 ... k, by k."""
     factors = [np.zeros(0)]
     for k in range(1, most + 1):
         i = np.arange(k, 0, -1.0)

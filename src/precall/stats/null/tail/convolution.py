@@ -46,7 +46,7 @@ Amount: TypeAlias = Callable[[Any, Any], tuple[Any, Any]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Places:
-    """A single hit is in place i of a step with probability share[i] and adds a[i] before + b[i]."""
+    """A single hit is in place i with probability share[i], and then adds a[i] before + b[i]."""
 
     a: Float64
     b: Float64

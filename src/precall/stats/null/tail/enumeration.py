@@ -1,5 +1,5 @@
-"""Small cases: every placement of the hits, every count of hits per block, and the best placements
-of large cases.
+"""Exact distributions by listing: every placement of the hits and every count of hits per block in
+small cases, the best placements in large cases.
 """
 
 from __future__ import annotations
@@ -17,21 +17,23 @@ from precall.core.ragged import Float64, Int64, spread
 from precall.stats.null.tail.hypergeometric import probabilities
 from precall.stats.null.tail.moments import harmonic
 
-#: Placements that are listed one by one, at most; and with exact fractions, which have so many
-#: binary digits in all.
+#: How many placements are listed one by one, at most.
 PLACEMENTS = 3_000_000
+#: The same with exact fractions; and the binary digits of all of these, at most.
 _FRACTIONS, _DIGITS = 200_000, 2**27
 
 
 def patterns(items: int, relevant: int, cutoff: int) -> int:
-    """How many placements of hits among the first `cutoff` ranks can occur."""
+    """The number of placements of hits among the first `cutoff` ranks, or a large number if there
+    are far too many to list.
+    """
     low, high = _ends(items, relevant, cutoff)
     if cutoff < items and cutoff > 40 and high - low > 4:
         return int(2**cutoff)
     total = 0
-    # All smaller numbers of hits are listed on the way.
+    # Placements with smaller numbers of hits are all listed on the way.
     for hits in range(low if low == high else 0, high + 1):
-        # How many placements millions of items have takes longer to write down than to refuse.
+        # The exact number for millions of items would take longer to compute than to refuse.
         if min(hits, cutoff - hits) > 64:
             return 2**64
         total += comb(cutoff, hits)
@@ -46,7 +48,7 @@ def _ends(items: int, relevant: int, cutoff: int) -> tuple[int, int]:
 def enumerate_placements(
     items: int, relevant: int, cutoff: int, norm: str
 ) -> tuple[Float64, Float64]:
-    """AP of every placement among the first `cutoff` ranks, ascending, and its probability."""
+    """AP of every placement among the first `cutoff` ranks, ascending, and the probabilities."""
     low, high = _ends(items, relevant, cutoff)
     chance = probabilities(items, [relevant], cutoff, low, high)[0].tolist()
     sums = _sums(low, high, cutoff)
@@ -65,11 +67,11 @@ def enumerate_placements(
 
 
 def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) -> list[Any]:
-    """S of all placements with low ... high hits, as floats, or exactly as numerators over
-    `over`.
+    """S of all placements with low ... high hits, an array per number: floats, or exact numerators
+    over `over`.
     """
     if low == high and 2 * low > cutoff:
-        # Fewer misses than hits: the i-th miss at rank M takes H_n - H_{M-1} - i/M away.
+        # Misses are fewer than hits: the i-th miss at rank M takes away H_n - H_{M-1} - i/M.
         below = np.zeros(cutoff + 1, np.object_ if exact else np.float64)
         for rank in range(cutoff, 0, -1):
             below[rank - 1] = below[rank] + (over // rank if exact else 1 / rank)
@@ -90,11 +92,11 @@ def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) 
 def _sum_choices(
     count: int, ranks: int, term: Callable[[int, int], Any], exact: bool, last_only: bool
 ) -> list[Any]:
-    """Sums of term(i, rank) over all choices of 0, 1, ... `count` ranks, each ordered by its last
-    rank.
+    """Sums of term(i, rank) over all choices of 0, 1, ... `count` ranks, ordered by the last rank.
 
-    Those of i choices whose last is t are those of i - 1 before t, which stand at the beginning,
-    and one term. With `last_only` choices that leave no room for the rest are left out.
+    The sums over i ranks with the last rank t are one term plus the sums over i - 1 ranks before t,
+    which stand at the beginning. With `last_only`, choices that leave no room for the rest are left
+    out.
     """
     kind = np.object_ if exact else np.float64
     chosen = [np.zeros(1, kind)]
@@ -111,8 +113,8 @@ def _sum_choices(
 
 
 def most_fractions(items: int, relevant: int, cutoff: int) -> int:
-    """Of how many placements there are fractions, at most: these have a digit or two for each rank
-    and each hit.
+    """The number of placements up to which there are exact fractions: these have a binary digit or
+    two for each rank and each hit.
     """
     return min(_FRACTIONS, _DIGITS // (cutoff + 2 * min(relevant, items - relevant)))
 
@@ -122,15 +124,15 @@ def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fractio
     whole = lcm(*range(1, cutoff + 1))
     low, high = _ends(items, relevant, cutoff)
     all_of_them = comb(items, relevant)
-    # Over one denominator values are integers, which sort and add a hundred times as fast as
+    # With a common denominator, values are integers, which sort and add a hundred times as fast as
     # fractions.
     common = lcm(*(_over(norm, hits, relevant, cutoff) for hits in range(low, high + 1)))
     ways: Counter[int] = Counter()
     for hits, sums in enumerate(_sums(low, high, cutoff, whole, exact=True), low):
-        apart = common // _over(norm, hits, relevant, cutoff)
+        factor = common // _over(norm, hits, relevant, cutoff)
         others = comb(items - cutoff, relevant - hits)
         for total, count in Counter(sums.tolist()).items():
-            ways[total * apart] += count * others
+            ways[total * factor] += count * others
     return {
         Fraction(value, whole * common): Fraction(count, all_of_them)
         for value, count in sorted(ways.items())
@@ -142,18 +144,18 @@ def _over(norm: str, hits: int, relevant: int, cutoff: int) -> int:
 
 
 def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000) -> int | None:
-    """How many placements have S >= s, or None where more than `most` partial ones must be looked
-    at.
+    """The number of placements with S >= s; None if more than `most` partial ones would have to be
+    examined.
 
-    Hit by hit: with i - 1 hits placed, the i-th may stand as far down as all later ones right
-    behind it still reach s. The last hit is not listed, only counted.
+    Hits are placed one after another. The i-th may stand as far down as S can still reach s, with
+    all later hits at the ranks right behind it. The ranks of the last hit are counted, not listed.
 
     Examples
     --------
     >>> placements_from_top(1000, 3, 3.0), placements_from_top(1000, 3, 2.5)
     (1, 4)
     """
-    # The caller has allowed for rounding; this is for the sums made here.
+    # The caller has allowed for the rounding of s; this allows for that of the sums made here.
     target = s * (1 - 1e-13)
     place, total = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, relevant):
@@ -165,14 +167,14 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
     return int((_furthest(items, relevant, relevant, place, target - total) - place).sum())
 
 
-#: What is looked for in fewer numbers than this many times those that look for it is not worth
-#: halving them.
+#: With fewer ranks than this many times the placements, all ranks are computed once instead of a
+#: binary search for each placement.
 _HALVINGS = 8
 
 
 def _furthest(items: int, relevant: int, i: int, place: Int64, need: Float64) -> Int64:
-    """The last rank of hit i after `place` from which hits i, i + 1, ... in a row add at least
-    `need`.
+    """The last rank of hit i after `place` such that hits i, i + 1, ... at consecutive ranks from
+    there add at least `need`.
     """
     most, j = items - relevant + i, np.arange(i, relevant + 1)
     rows = max(2**22 // len(j), 1)
@@ -182,7 +184,7 @@ def _furthest(items: int, relevant: int, i: int, place: Int64, need: Float64) ->
         return np.concatenate([(j / (part + (j - i))).sum(axis=1) for part in parts])
 
     if most < _HALVINGS * len(place):
-        # It descends with the rank, and of each rank is less work than of some for every place.
+        # The sum falls with the rank, and one sum per rank is less work than some per placement.
         return np.maximum(np.searchsorted(-best(np.arange(1, most + 1)), -need, "right"), place)
     low, high = place.copy(), np.full(len(place), most)
     while np.any(low < high):
@@ -192,27 +194,27 @@ def _furthest(items: int, relevant: int, i: int, place: Int64, need: Float64) ->
     return np.asarray(low, np.int64)
 
 
-#: States (hits so far, sum so far) that are followed exactly, at most.
+#: How many states (hits so far, sum so far) are followed exactly, at most.
 _STATES = 1_000_000
-#: Pairs of hits before and in a block, at most.
+#: How many pairs of hits before and in a block there are, at most.
 _MOVES = 200_000
-#: So many hits in different blocks are in more places than can be followed, when blocks are many.
+#: If blocks are many, this many hits in different blocks have more placements than can be followed.
 _TOO_MANY = 6
-#: States that are made on the way, at most.
+#: How many states are made on the way, at most.
 _MADE = 20_000_000
-#: Sums that differ relatively by less are equal; of some millions of items true ones differ by
-#: little more.
+#: Sums that differ relatively by less are equal; with some millions of items, different sums differ
+#: by little more.
 _ROUNDING = 1e-13
 #: Half the distance of floats below 1.
 _HALF = 2.0**-54
-#: Exact fractions are added up so many times, at most.
+#: How many exact sums are added up, at most.
 _ADDED = 100_000
 
 
 def follow_blocks(
     items: int, relevant: int, blocks: tuple[int, ...], a: Float64, b: Float64, c: Float64
 ) -> tuple[Float64, Float64] | None:
-    """Every sum and its probability, ascending; None where there are too many states on the way."""
+    """Every sum and its probability, ascending; None if there are too many states on the way."""
     if relevant == 1:
         return merge(b, np.array(blocks) / items)
     if items - relevant == 1 and a.any():
@@ -246,8 +248,8 @@ def follow_blocks(
 def _with_one_miss(
     items: int, size: Int64, a: Float64, b: Float64, c: Float64
 ) -> tuple[Float64, Float64]:
-    """The same by what a miss in each block loses there and behind it, which stays exact in very
-    long lists.
+    """The same for a single miss, from what it loses in its block and behind it; this stays exact
+    in very long lists.
     """
     hits, before = size - 1.0, np.cumsum(size) - size
     behind = np.cumsum((a * size)[::-1])[::-1] - a * size
@@ -260,8 +262,8 @@ Term = tuple[Fraction, Fraction, Fraction]
 
 
 def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
-    """What q hits of a block below h others add to the sum of precisions: q (a h + b + c (q -
-    1)).
+    """The exact a, b and c of each block: q hits in it, with h hits above the block, add
+    q (a h + b + c (q - 1)) to the sum of precisions.
     """
     rank = 0
     for size in sizes:
@@ -270,7 +272,8 @@ def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
         else:
             shares = [Fraction(1, size * (rank + place)) for place in range(1, size + 1)]
             share = sum(shares, Fraction(0))
-            # Of the other hits in the block a hit at this place has so many above it on average.
+            # Another hit in the block stands above a hit at this place with probability
+            # place / (size - 1).
             above = sum((place * share for place, share in enumerate(shares)), Fraction(0))
             yield share, share, above / max(size - 1, 1)
         rank += size
@@ -279,10 +282,8 @@ def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
 def list_sums(
     relevant: int, sizes: Iterable[int], terms: Iterable[Term]
 ) -> dict[Fraction, int] | None:
-    """Every sum, exactly, and how many placements have it; None where too much is to be added
-    up.
-    """
-    # Over one denominator sums are integers, which add a hundred times as fast as fractions.
+    """Every exact sum and the number of its placements; None if that takes too many additions."""
+    # With a common denominator, sums are integers, which add a hundred times as fast as fractions.
     sizes, terms = list(sizes), list(terms)
     whole = lcm(*(part.denominator for term in terms for part in term))
     states: dict[int, Counter[int]] = {0: Counter({0: 1})}
@@ -305,7 +306,7 @@ def list_sums(
 
 
 def merge(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
-    """States of equal sum as one, ascending; sums that differ by rounding only are equal."""
+    """Join states with equal sums, ascending; sums that differ only by rounding are equal."""
     order = np.argsort(sums, kind="stable")
     sums, chance = sums[order], chance[order]
     new = np.concatenate(([True], np.diff(sums) > _ROUNDING * np.maximum(sums[1:], 1)))
@@ -313,8 +314,8 @@ def merge(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
 
 
 def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> int | None:
-    """How many sets of misses leave this AP or more, or None where more than `most` partial ones
-    must be looked at.
+    """The number of sets of misses that leave this AP or more; None if more than `most` partial
+    ones would have to be examined.
 
     Examples
     --------
@@ -322,8 +323,8 @@ def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> 
     (1, 4)
     """
     misses = items - relevant
-    # An AP that rounds to this float; and what is lost, not the sum that is left, for that is too
-    # coarse.
+    # Any AP that rounds to this float is allowed. The loss is compared, because floats of the sum
+    # that is left are too coarse.
     allowed = relevant * (1 - ap + _HALF) + 1e-13
     least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
     place, lost = np.zeros(1, np.int64), np.zeros(1)
@@ -346,7 +347,8 @@ def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> 
 
 
 def _loss(items: int, i: int, place: Float64) -> Float64:
-    """What the i-th miss at rank `place` loses: H_n - H_place - (i - 1) / place."""
+    """The loss by the i-th miss at rank `place`: H_n - H_place - (i - 1) / place."""
+    # Harmonic numbers by Euler-Maclaurin at half steps, except after low ranks.
     a, b = place + 0.5, items + 0.5
     far = [
         1 / y**2 * (1 / 24 - 1 / y**2 * (7 / 960 - 31 / 8064 / y**2)) for y in (a, np.float64(b))

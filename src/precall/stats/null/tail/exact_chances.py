@@ -1,7 +1,7 @@
-"""Hypergeometric probabilities as fractions whose digits are counted when they are asked for.
+"""Hypergeometric probabilities as fractions whose digits are computed when they are asked for.
 
-Those of 100,000 items have 100,000 bits, and there are up to 50,001 of them: a gigabyte, of which
-most is never read.
+For 100,000 items a fraction has 100,000 bits, and there are up to 50,001 fractions: a gigabyte,
+most of which is never read.
 """
 
 from __future__ import annotations
@@ -16,13 +16,10 @@ import numpy as np
 
 from precall.core.ragged import Int64
 
-if TYPE_CHECKING:
-    from decimal import Decimal
-
-#: Bits of the most frequent number of hits: float64 ends at 2^-1074, and steps lose up to 2^17
-#: units.
+#: Bits of the part for the most frequent number of hits: float64 ends at 2^-1074, and steps lose up
+#: to 2^17 units.
 _BITS = 1400
-#: So many steps from a known fraction take as long as one from prime factors.
+#: This many steps from a known fraction take as long as a fraction from prime factors.
 _NEAR = 64
 
 #: Numerator and denominator, without a common divisor.
@@ -30,8 +27,8 @@ Ratio: TypeAlias = tuple[int, int]
 
 
 class Chance(Fraction):
-    """One of the probabilities of `Chances`, counted when its digits are asked for; its float needs
-    none of them.
+    """A probability of `ExactChances`: its digits are computed when they are asked for, and its
+    float needs none of them.
     """
 
     __slots__ = ("_chances", "_hits")
@@ -40,12 +37,12 @@ class Chance(Fraction):
     _numerator: int
     _denominator: int
 
-    # Fractions ask their own class for others, to compare with a float: those are plain ones.
-    from_float: ClassVar[Callable[[float], Fraction]] = Fraction.from_float  # type: ignore[assignment]
-    from_decimal: ClassVar[Callable[[Decimal], Fraction]] = Fraction.from_decimal  # type: ignore[assignment]
+    # To compare with a float, a fraction makes another one by its own class: here a plain one.
+    from_float = Fraction.from_float  # type: ignore[assignment]
+    from_decimal = Fraction.from_decimal  # type: ignore[assignment]
 
-    def __new__(cls, *given: Any) -> Fraction:  # type: ignore[misc]
-        return Fraction(*given)
+    def __new__(cls, *arguments: Any) -> Fraction:  # type: ignore[misc]
+        return Fraction(*arguments)
 
     @classmethod
     def of(cls, chances: ExactChances, hits: int) -> Chance:
@@ -54,14 +51,14 @@ class Chance(Fraction):
         return self
 
     def __getattr__(self, name: str) -> int:
-        # What a fraction keeps is not there before it is asked for.
+        # The two numbers of a fraction are computed when the first is asked for.
         if name not in ("_numerator", "_denominator"):
             raise AttributeError(name)
         self._numerator, self._denominator = self._chances.ratio(self._hits)
         return self._numerator if name == "_numerator" else self._denominator
 
     def __float__(self) -> float:
-        return self._chances.rounded(self._hits)
+        return self._chances.nearest_float(self._hits)
 
     def __repr__(self) -> str:
         return f"Fraction({self.numerator}, {self.denominator})"
@@ -77,21 +74,18 @@ class Chance(Fraction):
 
 
 class ExactChances:
-    """P(h hits among `size` of `items`, of which `relevant` are relevant), exactly.
+    """Exact probabilities of h hits among `size` of `items`, if `relevant` items are relevant.
 
     Examples
     --------
-    >>> ExactChances(5, 2, 2).ratio(1), ExactChances(5, 2, 2).rounded(1)
+    >>> ExactChances(5, 2, 2).ratio(1), ExactChances(5, 2, 2).nearest_float(1)
     ((3, 5), 0.6)
     """
 
     def __init__(self, items: int, relevant: int, size: int) -> None:
-        self.items: int = items
-        self.relevant: int = relevant
-        self.size: int = size
-        self.low: int = max(0, size - (items - relevant))
-        self.high: int = min(size, relevant)
-        #: The fraction that was asked for last, and its number of hits.
+        self.items, self.relevant, self.size = items, relevant, size
+        self.low, self.high = max(0, size - (items - relevant)), min(size, relevant)
+        #: The number of hits that was asked for last, and its fraction.
         self._last: tuple[int, Ratio] | None = None
 
     def _step(self, h: int) -> Ratio:
@@ -102,20 +96,22 @@ class ExactChances:
         return up // common, down // common
 
     def ratio(self, hits: int) -> Ratio:
-        """From the fraction asked for last, if it is near: of thousands of digits a common divisor
-        takes long.
+        """Numerator and denominator of the probability of this number of hits.
+
+        It follows from the fraction asked for last, if that is near: a common divisor of numbers
+        with thousands of digits takes long.
         """
         last = self._last
         if last is None or abs(hits - last[0]) > _NEAR:
             last = hits, self._count_ways(hits)
-        at, known = last
+        at, fraction = last
         while at < hits:
-            known, at = product(known, self._step(at)), at + 1
+            fraction, at = product(fraction, self._step(at)), at + 1
         while at > hits:
             at -= 1
-            known = product(known, self._step(at)[::-1])
-        self._last = hits, known
-        return known
+            fraction = product(fraction, self._step(at)[::-1])
+        self._last = hits, fraction
+        return fraction
 
     def _count_ways(self, h: int) -> Ratio:
         """C(m, h) C(n-m, t-h) / C(n, t) by the exponent of each prime in the nine factorials."""
@@ -128,7 +124,7 @@ class ExactChances:
             exponent[: len(power)] += sum(k // power for k in above) - sum(
                 k // power for k in below
             )
-            # Of ascending primes the powers up to n are those of the first ones.
+            # Primes ascend, so only the first ones have a next power up to n.
             last = np.count_nonzero(power <= n // prime[: len(power)])
             power = power[:last] * prime[:last]
         sides = (exponent > 0, exponent), (exponent < 0, -exponent)
@@ -137,11 +133,12 @@ class ExactChances:
 
     @cached_property
     def _parts(self) -> tuple[int, list[int], int]:
-        """Number of hits of the first part, the parts, each too low by less than a unit a step, and
-        their sum.
+        """The number of hits of the first part, the parts, which are in proportion to the
+        probabilities, and their sum.
+
+        Each part is too low by less than a unit for each step from the most frequent number.
         """
-        # The most frequent one: away from it each part is at most the one before, and so is what it
-        # lost.
+        # The most frequent number: away from it ratios are at most 1, so that losses do not grow.
         mode = min(
             max((self.size + 1) * (self.relevant + 1) // (self.items + 2), self.low), self.high
         )
@@ -158,8 +155,10 @@ class ExactChances:
         parts = [*below[::-1], 1 << _BITS, *above]
         return mode - len(below), parts, sum(parts)
 
-    def rounded(self, hits: int) -> float:
-        """The nearest float: of both bounds, where it is the same, or else of the fraction."""
+    def nearest_float(self, hits: int) -> float:
+        """The nearest float: that of both bounds if they have the same, otherwise that of the
+        fraction.
+        """
         first, parts, whole = self._parts
         lost = self.high - self.low + 1
         part = parts[hits - first] if 0 <= hits - first < len(parts) else 0
@@ -171,13 +170,13 @@ class ExactChances:
 
 
 def product(one: Ratio, other: Ratio) -> Ratio:
-    """Of two fractions without common divisors, as such a one."""
+    """The product of two fractions without common divisors, also without one."""
     across, back = gcd(one[0], other[1]), gcd(one[1], other[0])
     return one[0] // across * (other[0] // back), one[1] // back * (other[1] // across)
 
 
 def multiply(factors: list[int]) -> int:
-    """The product, of numbers of about as many digits each time."""
+    """The product of the factors; numbers with about equally many digits are multiplied first."""
     while len(factors) > 1:
         odd = factors[len(factors) // 2 * 2 :]
         factors = [
@@ -187,7 +186,7 @@ def multiply(factors: list[int]) -> int:
 
 
 def primes(most: int) -> Int64:
-    """Up to `most`, ascending."""
+    """The primes up to `most`, ascending."""
     prime = np.ones(most + 1, np.bool_)
     prime[:2] = False
     for p in range(2, int(most**0.5) + 1):

@@ -1,20 +1,19 @@
 """The distribution of a sum of scores drawn without replacement, from its Fourier transform.
 
-`drawn` of n items are drawn at random; items of a block have one score. Given t, the transform of
-their sum is a coefficient of the product over blocks of (1 + z exp(i t score))^size, found in one
-of two ways:
+`drawn` of n items are drawn at random; the items of a block have the same score. Given t, the
+transform of their sum is a coefficient of the product over blocks of (1 + z exp(i t score))^size.
+It is found in one of two ways:
 
-* where few are drawn outside the largest block, and sums are on a grid, by Newton's identities
-  (`powers`);
-* else as an integral over z on a circle by the trapezoidal rule, which is exact but for rounding,
-  at those t where the transform is not next to nothing.
+* by Newton's identities, if few items are drawn outside the largest block and sums are on a grid;
+* otherwise as an integral over z on a circle by the trapezoidal rule, which is exact up to
+  rounding, at those t whose transform is not next to nothing.
 
-Where scores have a common step and the grid can have it, the distribution is exact up to rounding
-(some 1e-13). Else the grid is fine beside the standard deviation (1/1300 of it or less), the sum is
-smoothed by a normal distribution as wide as a cell, and where blocks are more than `SCORES` the
-small ones are put on a grid of scores. That is for distributions whose transform dies away; others
-have atoms, or clusters of them, and are followed by `clusters`. Where these are too many, what
-smoothing makes of an atom is taken off x: some .002 of a standard deviation.
+If scores have a common step and the grid can have it, the distribution is exact up to rounding
+(some 1e-13). Otherwise a cell of the grid is at most 1/1300 of the standard deviation, the sum is
+smoothed by a normal distribution as wide as a cell, and small blocks are put on a grid of scores if
+there are more than `SCORES` blocks. That suits distributions whose transform dies away. Others have
+atoms, or clusters of them, which `clusters` follows. If these are too many, the width of a smoothed
+atom is taken off x: some .002 of a standard deviation.
 """
 
 from __future__ import annotations
@@ -30,37 +29,38 @@ from precall.stats.null.tail.hypergeometric import probabilities, span
 
 #: Points of a grid, at most: by power sums, and by integrals.
 POINTS, FEWER = 2**17, 2**15
-#: Scores whose powers are integrated, at most: the largest blocks as they are, the others on a grid
-#: of half as many.
+#: How many scores are integrated, at most: one half for the largest blocks, the other half a grid
+#: for the others.
 SCORES = 256
-#: What an exponential below this is next to: nothing.
+#: exp(-37) is next to nothing.
 _NOTHING = 37.0
-#: Terms of the series of a logarithm, at most; where it needs more, so many logarithms at most.
+#: Terms of the series of a logarithm, at most; and how many logarithms there are, at most, if it
+#: needs more terms.
 _TERMS, _LOGARITHMS = 64, 4_000_000
-#: Numbers of one array that is worked on.
+#: Numbers in one array that is worked on.
 _AT_ONCE = 2**16
-#: A transform that is still so large far out belongs to a distribution with atoms.
+#: If the transform is greater than this far out, the distribution has atoms.
 _ATOMS = 1e-4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sum:
-    """P(sum >= x), from its values at `base` + k `cell`."""
+    """P(sum >= x), from the tail at the points `base` + k `cell`."""
 
     base: float
     cell: float
     tail: Float64
     margin: float | None
-    """What is taken off x, for atoms that the grid blurs, or for half a step; None where all sums
-    are on the grid.
+    """The amount that is taken off x, for atoms that the grid blurs, or half a step; None if all
+    sums are on the grid.
     """
 
     def __call__(self, x: Float64, above: bool = False) -> Float64:
-        """P(sum >= x), or with `above` P(sum > x), for each x that is not beside a value but for
-        rounding.
+        """P(sum >= x), or with `above` P(sum > x), for each x that rounding does not move past a
+        value.
         """
         place = (x - self.base) / self.cell
-        # The tail at a point has all of its mass: it is that half a cell before.
+        # The tail at a point includes all of its mass, so it is the tail half a cell before.
         if self.margin is None:
             place = np.ceil(place - 1e-6)
         else:
@@ -73,7 +73,7 @@ class Sum:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Window:
-    """A grid for the sum, each score less `origin`, that of the largest block."""
+    """A grid for the sum of scores minus `origin`, the score of the largest block."""
 
     scores: Float64
     origin: float
@@ -85,7 +85,7 @@ class Window:
 
     @property
     def exact(self) -> bool:
-        """Whether every sum is a point."""
+        """Whether every sum is a point of the grid."""
         return self.cell == self.step
 
     @property
@@ -97,8 +97,8 @@ class Window:
 
 
 def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum | Clusters:
-    """The distribution of the sum of `twice`/2 over `drawn` items, blocks of `size` having one
-    score.
+    """The distribution of the sum of scores over `drawn` items; blocks of `size` items have the
+    score `twice`/2.
     """
     items = int(size.sum())
     largest = int(size.argmax())
@@ -113,17 +113,17 @@ def drawn_sum(size: Int64, twice: Int64, drawn: int) -> Sum | Clusters:
     else:
         grouped = clusters(size, window.scores, drawn) if few else None
         if grouped is not None:
-            return grouped.moved(shift)
+            return grouped.shift(shift)
         transform, variance = _by_integrals(size, window, drawn)
-    # What blurs matters where there are atoms, so that its transform goes on; last it may be scores
-    # on a grid.
+    # Smoothing matters if there are atoms: the transform then does not die away. Not in its last
+    # half, which may come from scores on a grid.
     atoms = (
         bool(variance)
         and np.abs(transform[len(transform) // 8 : len(transform) // 2]).max(initial=0.0) > _ATOMS
     )
     grouped = clusters(size, window.scores, drawn) if atoms and not few else None
     if grouped is not None:
-        return grouped.moved(shift)
+        return grouped.shift(shift)
     margin = 2 * sqrt(variance) if atoms else window.step / 2
     angles = window.angles
     transform = transform * np.exp(-1j * angles * window.base - 0.5 * variance * angles**2)
@@ -143,8 +143,8 @@ def _window(size: Int64, twice: Int64, drawn: int, largest: int, points: int) ->
     )
     order = np.argsort(scores)
     ends = [_best(size[one], scores[one], drawn) for one in (order, order[::-1])]
-    # Of a skewed distribution with few drawn outside the largest block eight of them are inside,
-    # too.
+    # If few items are drawn outside the largest block, the sum is skewed: the grid is long enough
+    # for eight of them.
     half = max(12 * sqrt(spread), 4 * float(np.ptp(scores)))
     low, high = max(ends[0], drawn * mean - half), min(ends[1], drawn * mean + half)
     cell = max(step, (high - low) / (points - 8))
@@ -156,13 +156,15 @@ def _window(size: Int64, twice: Int64, drawn: int, largest: int, points: int) ->
 
 
 def _best(size: Int64, scores: Float64, drawn: int) -> float:
-    """The sum of the first so many items."""
+    """The sum of scores over the first `drawn` items."""
     taken = np.minimum(np.cumsum(size), drawn)
     return float((np.diff(taken, prepend=0) * scores).sum())
 
 
 def _by_power_sums(size: Int64, largest: int, window: Window, low: int, chance: Float64) -> Complex:
-    """The transform; `chance` of `low`, ... items outside the largest block."""
+    """The transform; `chance` has the probabilities of `low`, `low` + 1, ... items outside the
+    largest block.
+    """
     count, scores = np.delete(size, largest), np.delete(window.scores, largest)
     shares = split(scores, count / count.sum(), window.cell, window.points)
     parts = elementary(shares, int(count.sum()), low + len(chance) - 1)
@@ -179,7 +181,7 @@ def _by_integrals(size: Int64, window: Window, drawn: int) -> tuple[Complex, flo
     scores = scores - mean
     spread = items * p * (1 - p)
     shape = _transform(angles, scores, weight / items)
-    # No factor of the integrand is more than exp(-spread (1 - |shape| cos u)).
+    # No factor of the integrand is greater than exp(-spread (1 - |shape| cos u)).
     needed = np.flatnonzero(spread * (1 - np.abs(shape)) < _NOTHING)
     width = pi if spread < 100 else min(pi, 1.25 * sqrt(2 * _NOTHING / spread))
     count = ceil(2.5 * width * sqrt(spread)) + 1
@@ -211,7 +213,7 @@ def _logarithms(wave: Complex, weight: Float64, turned: Float64, p: float) -> Co
 
 
 def _series(wave: Complex, weight: Float64, turned: Float64, p: float, terms: int) -> Complex:
-    """The same by the power series of the logarithm, in which turns and waves are apart."""
+    """The same by the power series of the logarithm, in which turns and waves are factors."""
     sums, power = [], wave * weight
     for _ in range(terms):
         sums.append(power.sum(axis=1))
@@ -224,8 +226,8 @@ def _series(wave: Complex, weight: Float64, turned: Float64, p: float, terms: in
 
 
 def _transform(angles: Float64, scores: Float64, share: Float64) -> Complex:
-    """E[exp(i t score)] at equally spaced angles t from 0 on: those of some, turned on by multiples
-    of their range.
+    """E[exp(i t score)] at equally spaced angles t from 0 on: exponentials of the first angles,
+    turned by multiples of their range.
     """
     rows = ceil(sqrt(len(angles)))
     first = np.exp(1j * np.outer(angles[:rows], scores))

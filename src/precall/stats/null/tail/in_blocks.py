@@ -1,11 +1,11 @@
-"""The tails of S = m AP in blocks of equal score: convolution over blocks, and over runs of small
+"""The tails of S = m AP in blocks of equal score, by convolution over blocks and over runs of small
 late ones.
 
-It is `tails` with steps of another kind: runs of blocks that are a share of their first rank, whose
-mean, given the hits before and inside them, is exact. A single hit in a run of few blocks is put
-into each of them. Where hits are plenty the blocks after some 64 expected ones start from a Pearson
-III distribution with the exact conditional mean, and the variance, skewness and kurtosis of the
-same blocks, small late ones joined.
+This is `by_rank.tails` with steps of another kind: runs of blocks that have a share of their first
+rank. The mean of a run, given the hits before and inside it, is exact. A single hit in a run of few
+blocks is put into each of them. If hits are plenty, the blocks after some 64 expected hits follow a
+Pearson III distribution with the exact conditional mean. Its variance, skewness and kurtosis are
+those of the same blocks with small late ones joined.
 """
 
 from __future__ import annotations
@@ -39,30 +39,31 @@ from precall.stats.null.tail.convolution import (
     sizes,
 )
 from precall.stats.null.tail.misses import COARSER, FINE, POINTS
-from precall.stats.null.tail.staircase import Sparse, Tails, beside
+from precall.stats.null.tail.staircase import Sparse, Tails, gather_with_atoms
 
-#: Cells per standard deviation where most items are relevant: steps are many beside what one miss
-#: takes.
+#: Cells per standard deviation if most items are relevant: then steps are many for the small loss
+#: by one miss.
 FINER = 60
-#: Cells per standard deviation of what follows the blocks that are convolved.
+#: Cells per standard deviation of the sum over the blocks after those that are convolved.
 _ROUNDED = 3
-#: And where atoms are kept apart; so many first blocks are then steps of their own.
+#: Cells per standard deviation if atoms are kept apart, also how many times finer than usual a grid
+#: may be; and how many first blocks are steps of their own if atoms are kept apart.
 _FINEST, _ALONE = 100, 300
-#: With fewer hits than this outside the largest blocks, in which hits have at most so many ways to
-#: be, values are atoms.
+#: Values are atoms with at most this many hits outside the largest blocks; in these, hits have at
+#: most this many ways to be distributed; and the number of largest blocks, at most.
 _OUTSIDE, _WAYS, _LARGE = 12.0, 1000.0, 16
-#: What is joined in a run is this share of its rank: the lower tail of few hits sees more than it
-#: loses of the variance.
+#: Blocks joined in a run have this share of their rank. In the lower tail of few hits the error is
+#: greater than in the variance.
 _PIECES = 0.003
-#: A cutoff up to which one grid shows all.
+#: Up to this cutoff one grid is enough.
 _SHORT = 300
 
 
 def tails_of(
     items: int, relevant: int, blocks: TiedBlocks, exact: tuple[float, float]
 ) -> Tails | AtomTable:
-    """The tails of S in these blocks, whose AP has the `exact` mean and variance, on a grid for all
-    of them.
+    """The tails of S from grids for all blocks together; `exact` has the mean and the variance of
+    AP.
     """
     if few_hits(items, relevant):
         return _by_first_hits(items, relevant, blocks, exact)
@@ -71,7 +72,7 @@ def tails_of(
     usual = _spread(items, relevant, exact) / (FINE if 2 * relevant <= items else FINER)
     count = _head(items, relevant, blocks)
     rest = _Rest(items, relevant, blocks, count)
-    # Hits in large blocks make steps, which what follows them may smooth but little.
+    # Hits in large blocks make steps, which the blocks after them may hardly smooth.
     finest = min(usual, max(rest.narrowest / _ROUNDED, usual / _FINEST))
     steps = steps_of(blocks[:count], relevant / items)
     grids: list[Grid] = []
@@ -86,12 +87,12 @@ def tails_of(
 
 
 def few_hits(items: int, relevant: int) -> bool:
-    """Whether the first hits are placed one by one."""
+    """Whether hits are so few that the first ones are placed one by one."""
     return relevant <= 1.5 * HEAD and 2 * relevant <= items
 
 
 def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
-    """Standard deviation of what the hits after the first expected one add."""
+    """Standard deviation of the sum over the hits after the first expected one."""
     middle = min(max(1, round(items / relevant)), items // 2)
     before = min(round(middle * relevant / items), relevant)
     rest = moments.block(middle, before, items - middle, relevant - before)[1]
@@ -101,14 +102,14 @@ def _spread(items: int, relevant: int, exact: tuple[float, float]) -> float:
 def _by_first_hits(
     items: int, relevant: int, blocks: TiedBlocks, exact: tuple[float, float]
 ) -> Sparse:
-    """By grids that are each coarser, and the first hits placed; see `staircase`. Atoms are beside
-    the finest grid.
+    """The tails from ever coarser grids with their atoms, and by placing the first hits; see
+    `staircase`.
     """
     finest, last, grids = _spread(items, relevant, exact) / by_rank.FINE, 0.0, list[Grid]()
     once = blocks.b.astype(np.float64)
     for cell, points, limit in sizes(finest, exact[0] * relevant, by_rank.POINTS, by_rank.COARSER):
         last = max(last, by_rank.ASKED / limit)
-        # A hit in one of the blocks before goes past the end of the grid.
+        # A hit in one of the first `far` blocks goes past the end of the grid.
         far = len(once) - int(np.searchsorted(once[::-1], 1.05 * points * cell))
         mixed = atoms.at_end(items, relevant, items)
         kept = [(items, mixed)]
@@ -122,7 +123,7 @@ def _by_first_hits(
             kept = [(step.rank, mixed), *(kept if kept[0][0] <= last else [])]
         state = mixed.state
         ended = not far and state.start + state.values.shape[1] < points
-        grids.append(beside(cell, np.inf if ended else limit, relevant, kept))
+        grids.append(gather_with_atoms(cell, np.inf if ended else limit, relevant, kept))
         if ended:
             break
         last = by_rank.ASKED / limit
@@ -131,9 +132,9 @@ def _by_first_hits(
 
 @lru_cache(maxsize=64)
 def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | AtomTable:
-    """The tails of S = m AP where only the first `cutoff` ranks count.
+    """The tails of S = m AP if only the first `cutoff` ranks count.
 
-    Few hits, or misses, among them make atoms.
+    Few hits, or few misses, among these ranks make atoms.
     """
     hits, misses = cutoff * relevant / items, cutoff * (items - relevant) / items
     if min(hits, misses) > _OUTSIDE:
@@ -145,32 +146,34 @@ def at_cutoff(items: int, relevant: int, cutoff: int) -> Tails | AtomTable:
 
 
 def few_early(items: int, relevant: int, cutoff: int) -> bool:
-    """Whether so few hits, or misses, stand in so many first ranks that their number is better
-    known first.
+    """Whether hits, or misses, are so few among so many first ranks that tails are better computed
+    for each number of them.
 
-    The lower tail is that of one hit, two, ..., which stand late: next to nothing beside a cell of
-    any grid.
+    The lower tail is that of one hit, two hits, ..., which stand late: their sum is next to nothing
+    compared with a cell of any grid.
     """
     return cutoff > _SHORT and cutoff * min(relevant, items - relevant) <= _OUTSIDE * items
 
 
 def is_concentrated(items: int, relevant: int, size: Int64) -> bool:
-    """Whether so few hits, or misses, stand outside some large blocks that single values show."""
+    """Whether so few hits, or misses, stand outside some large blocks that single values have a
+    visible probability.
+    """
     few = min(relevant, items - relevant)
     large = np.sort(size)[::-1]
     share = few / items
     spread = np.sqrt(large * share * (1 - share) * (1 - large / items))
-    # How many ways there are, about, to have hits in the largest blocks.
+    # About the number of ways to distribute hits over the largest blocks.
     ways = np.cumprod(1 + 2.5 * spread[1:_LARGE])
-    held = 1 + int(np.searchsorted(ways, _WAYS))
-    return float((items - large[:held].sum()) * share) <= _OUTSIDE
+    count = 1 + int(np.searchsorted(ways, _WAYS))
+    return float((items - large[:count].sum()) * share) <= _OUTSIDE
 
 
 def _keep_atoms_apart(
     items: int, relevant: int, blocks: TiedBlocks, exact: tuple[float, float]
 ) -> AtomTable:
-    """The same with atoms, for few hits outside large blocks: all of them are convolved, the first
-    one by one.
+    """The tails with atoms, for few hits outside large blocks: all blocks are convolved, the first
+    ones one by one.
     """
     last = blocks.rank + blocks.items
     finest = sqrt(exact[1]) * relevant / _FINEST
@@ -188,20 +191,21 @@ def _keep_atoms_apart(
 
 
 def _head(items: int, relevant: int, blocks: TiedBlocks) -> int:
-    """How many blocks are convolved one after another: all, where hits or misses are few."""
+    """The number of blocks that are convolved one after another: all, if hits or misses are few."""
     few = min(relevant, items - relevant)
     if few <= 1.5 * HEAD:
         return len(blocks.size)
     rank = HEAD * items / few
     stop = int(np.searchsorted(blocks.end, rank))
-    # A block of very many hits is as smooth as what follows it.
+    # The block at this rank is convolved, unless it has so many hits that it is as smooth as the
+    # blocks after it.
     stop += int(blocks.end[stop] <= 4 * rank)
-    # The hits before a last block are the hits in it: nothing is left to chance.
+    # The hits before the last block determine those in it: nothing is left to chance.
     return stop if stop < len(blocks.end) - 1 else len(blocks.end)
 
 
 class _Rest:
-    """What the blocks after the first `count` add, given the hits before."""
+    """The sum over the blocks after the first `count`, given the hits before."""
 
     def __init__(self, items: int, relevant: int, blocks: TiedBlocks, count: int) -> None:
         self._items, self._relevant = items, relevant
@@ -216,7 +220,7 @@ class _Rest:
             self.narrowest = float(np.sqrt(self._moments[1][varies].min()))
 
     def state(self, cell: float) -> State:
-        """Its tails on points that are a `cell` apart."""
+        """The tails on points that are a `cell` apart, a row for each number of hits before."""
         if self._end:
             return convolution.at_end(self._items, self._relevant, self._items)
         return pearson_iii(self._low, self._chance, *self._moments, self._shape, cell)
@@ -228,11 +232,11 @@ class _Rest:
 def steps_of(
     blocks: TiedBlocks, share: float, alone: int = 0, most: int = 2**62, late: float = 1.0
 ) -> list[Step]:
-    """A step per run of blocks that is a share of its first rank, or per block; a `share` of items
-    is relevant.
+    """A step for each block, or for each run of blocks that has a share of its first rank.
 
-    The first `alone` blocks are steps of their own; a run has `most` blocks, and of those that are
-    left it is no more than a `late` share: where all hits are late their sum is low.
+    A `share` of the items is relevant. The first `alone` blocks are steps of their own. A run has
+    at most `most` blocks, and at most a `late` share of the blocks that are left: all hits of a low
+    sum stand in the last blocks.
     """
     others = np.append(np.flatnonzero(blocks.size > 1), len(blocks.size))
     steps: list[Step] = []
@@ -249,7 +253,7 @@ def steps_of(
 
 
 def _step(blocks: TiedBlocks, single: bool, before: int) -> Step:
-    # Single items are as without ties.
+    # Blocks of one item are steps as without ties.
     rank, size = blocks.rank, blocks.items
     if single:
         return Step(rank, size, partial(_untie, rank, size), ranks(rank, size))
@@ -261,11 +265,11 @@ def _step(blocks: TiedBlocks, single: bool, before: int) -> Step:
 
 
 class EqualBlocks:
-    """Mean and variance of what several blocks add, given the hits before and inside them.
+    """Mean and variance of the sum over several blocks, given the hits before and inside them.
 
-    The mean is exact, the variance that of the `short`, joined blocks. Both moments are polynomials
-    in the hits before: known at three numbers of them, from a `middle` on near which it is asked,
-    so everywhere.
+    The mean is exact; the variance is that of the `short` blocks, some of which are joined. Both
+    moments are polynomials in the hits before. Values at three numbers of hits determine them:
+    `middle`, near which they are asked, and the next two.
     """
 
     def __init__(self, blocks: TiedBlocks, middle: int = 0) -> None:
@@ -291,7 +295,7 @@ class EqualBlocks:
         return mean.astype(np.float64), np.maximum(second - first * first, 0).astype(np.float64)
 
     def _between(self, t: Any, at: list[Any]) -> Any:
-        """Newton's formula through three neighbours."""
+        """The value at t after the first of three neighbours, by Newton's formula."""
         return at[0] + t * (at[1] - at[0]) + t * (t - 1) / 2 * (at[2] - 2 * at[1] + at[0])
 
 

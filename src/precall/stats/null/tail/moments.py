@@ -8,9 +8,9 @@ expectation
 
 and every moment of S is a polynomial in p_1, p_2, ... whose coefficients do not depend on m.
 
-Where most items are relevant, powers of S leave no digits for its skewness. So the misses are
-counted: with X_t = 1 - Y_t and M_t = X_1 + ... + X_t, what is lost is m - S = sum of X_t (H_n -
-H_{t-1} - M_t / t), H_t here being the harmonic number.
+If most items are relevant, powers of S leave no digits for its skewness. So misses are counted
+instead. With X_t = 1 - Y_t and M_t = X_1 + ... + X_t, the loss m - S is the sum of X_t (H_n -
+H_{t-1} - M_t / t); here H_t is the harmonic number.
 """
 
 from __future__ import annotations
@@ -23,15 +23,13 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-#: Ranks summed one by one before smooth blocks take over.
+#: Up to this many ranks are summed one by one; sums over more ranks are asymptotic series.
 _SINGLE = 4096
 Wide: TypeAlias = npt.NDArray[np.longdouble]
 
 
 def harmonic(rank: int, count: int | None = None) -> tuple[float, float]:
-    """Sums of 1/t and of 1/t² over the `count` ranks after `rank` (without `count`: up to
-    `rank`).
-    """
+    """Sums of 1/t and 1/t² over the `count` ranks after `rank`; without `count`, up to `rank`."""
     if count is None:
         rank, count = 0, rank
     if count <= 64:
@@ -40,14 +38,14 @@ def harmonic(rank: int, count: int | None = None) -> tuple[float, float]:
     if rank < 32:
         first, second = harmonic(rank, 32 - rank), harmonic(32, count - 32 + rank)
         return first[0] + second[0], first[1] + second[1]
-    # Euler-Maclaurin at half steps, as differences so that close ranks do not cancel.
+    # Euler-Maclaurin at half steps, in differences, so that nothing cancels for close ranks.
     a, b = rank + 0.5, rank + count + 0.5
     one = log1p(count / a) + _far(b) - _far(a)
     return one, count / (a * b) + _far_squares(b) - _far_squares(a)
 
 
 def reciprocals(rank: Wide, count: Wide) -> Wide:
-    """Sum of 1/t over the `count` ranks after `rank`, each to the last digits."""
+    """The sum of 1/t over the `count` ranks after `rank`, for each pair, to the last digits."""
     rank, end = np.asarray(rank, np.longdouble), np.asarray(rank + count, np.longdouble)
     until = np.concatenate(([0.0], np.cumsum(1 / np.arange(1, _SINGLE + 1).astype(np.longdouble))))
     few = [until[np.minimum(one, _SINGLE).astype(np.int64)] for one in (rank, end)]
@@ -56,26 +54,28 @@ def reciprocals(rank: Wide, count: Wide) -> Wide:
 
 
 def _far(y: Any) -> Any:
+    """The Euler-Maclaurin terms of the sum of 1/t up to y - 1/2, after the logarithm."""
     z = 1 / (y * y)
     return z * (1 / 24 - z * (7 / 960 - z * (31 / 8064 - z * 127 / 30720)))
 
 
 def _far_squares(y: float) -> float:
+    """The Euler-Maclaurin terms of the sum of 1/t² up to y - 1/2, after -1/y."""
     z = 1 / (y * y)
     return z / y * (1 / 12 - z * (7 / 240 - z * (31 / 1344 - z * 127 / 3840)))
 
 
 def products(items: int, relevant: Any, order: int) -> list[Any]:
-    """p_0 ... p_order: expectations of products of `order` indicators at different ranks."""
+    """p_0 ... p_order: expectations of products of 0 ... `order` indicators at different ranks."""
     p: list[Any] = [1.0]
     for j in range(order):
         p.append(p[-1] * np.maximum(relevant - j, 0) / max(items - j, 1))
     return p
 
 
-@lru_cache(4096)  # of a thousand rankings, which ask several times
+@lru_cache(4096)  # for a thousand rankings, each of which asks several times
 def mean(items: int, relevant: int, cutoff: int | None = None) -> float:
-    """E[S]/m in O(1): AP at `cutoff` over the number of relevant items."""
+    """E[S]/m in O(1): the mean of AP at `cutoff`, divided by the number of relevant items."""
     n, m, k = items, relevant, items if cutoff is None else min(cutoff, items)
     h = harmonic(k)[0]
     first = h / n
@@ -90,7 +90,7 @@ def variance(items: int, relevant: int, cutoff: int | None = None) -> float:
     if n <= 3 or (cutoff is not None and cutoff < n):
         return max(float(block(0, 0, n, m, cutoff)[1]) / m**2, 0.0)
     s, t = harmonic(n)
-    # The factor n - m taken out, so that nothing cancels where nearly all items are relevant. The
+    # The factor n - m is taken out, so that nothing cancels if nearly all items are relevant. The
     # counts are Python integers: n^4 is beyond float64 from n = 10^4 on.
     square = (
         m * m * (-2 * n * n - 2 * n + 6) + m * (n**3 + 6 * n * n - 9 * n) - 2 * n**3 + 2 * n * n
@@ -107,11 +107,11 @@ def variance(items: int, relevant: int, cutoff: int | None = None) -> float:
 def block(
     rank: int, before: object, size: int, hits: object, cutoff: int | None = None
 ) -> tuple[Any, Any]:
-    """Mean and variance of the part of S that `size` ranks after `rank` add, in O(1).
+    """Mean and variance of the part of S from the `size` ranks after `rank`, in O(1).
 
-    `before` hits stand before the block, `hits` inside it in random order, and only its first
-    `cutoff` ranks are counted. Both may be arrays. With rank = before = 0 and size = n it is the
-    whole list.
+    `before` hits stand before this block, and `hits` inside it in random order; both may be arrays.
+    Only the first `cutoff` ranks of the block are counted. With rank = before = 0 and size = n it
+    is the whole list.
     """
     k = size if cutoff is None else min(cutoff, size)
     r, wide = rank, np.longdouble
@@ -149,14 +149,14 @@ def block(
 
 
 def label_powers(items: int, relevant: int) -> list[float]:
-    """Central power sums 0 ... 4 of labels of 0 and 1, `relevant` of which are 1."""
+    """Central power sums 0 ... 4 of `items` labels, which are 1 for `relevant` items and else 0."""
     share, other = relevant / items, items - relevant
     return [relevant * (1 - share) ** k + other * (-relevant / items) ** k for k in range(5)]
 
 
 def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, float]:
-    """Skewness and excess kurtosis of sum a_i b_rank(i) in random order, from central power sums
-    0 ... 4.
+    """Skewness and excess kurtosis of the sum of a_i b_rank(i) in random order, from the central
+    power sums 0 ... 4 of both.
     """
     n = items
     var = a[2] * b[2] / (n - 1) if n > 1 else 0.0
@@ -183,24 +183,24 @@ def central(one: Any, two: Any, three: Any, four: Any) -> tuple[Any, Any, Any]:
     return two - one * one, third, fourth
 
 
-#: Ranks added one by one.
+#: How many first ranks are added one by one.
 _ADDED = 2048
-#: Relative rounding of a moment, and the error of a skewness and of a kurtosis that are too large.
+#: Relative rounding of a moment; errors from which a skewness and a kurtosis are replaced.
 _ROUNDING, _LOST_SKEWNESS, _LOST = 8 * float(np.finfo(np.longdouble).eps), 1e-6, 1e-5
-#: With fewer expected hits at the ranks of hits, m²/n, the skewness is not that of the limit.
+#: If m²/n is less, the skewness is not yet near its limit.
 _DENSE = 1e3
 #: Chebyshev points per doubling block: the error of interpolation is 5.8^-28.
 _POINTS = 28
+#: E[S^a H^b] by (a, b), as coefficients of p_0, p_1, ...
 Levels = dict[tuple[int, int], Wide]
-#: What a hit at rank t adds, fixed + slope x (hits so far): powers 0 ... 4 of both, at several
-#: ranks.
+#: A hit at rank t adds fixed + slope x (hits so far): powers 0 ... 4 of both, at several ranks.
 Added = tuple[list[Wide] | None, list[Wide]]
 
 
 def cumulants(
     items: int, relevant: int, cutoff: int | None = None
 ) -> tuple[float, float, float, float]:
-    """Mean, variance, skewness and excess kurtosis of S (m AP, at `cutoff`)."""
+    """Mean, variance, skewness and excess kurtosis of S = m AP at `cutoff`."""
     count = items if cutoff is None else min(cutoff, items)
     if count == items and 2 * relevant > items:
         mean, variance, skewness, kurtosis = lost_cumulants(items, 0, 0, items - relevant)
@@ -211,9 +211,9 @@ def cumulants(
 def rest_cumulants(
     rank: int, before: int, size: int, hits: int, count: int
 ) -> tuple[float, float, float, float]:
-    """The same for the part of S that the first `count` of `size` ranks after `rank` add.
+    """The same for the part of S from the first `count` of the `size` ranks after `rank`.
 
-    `before` hits stand before them and `hits` are spread over the `size` ranks.
+    `before` hits stand before these ranks, and `hits` are spread over the `size` ranks.
     """
     limit = limit_skewness(size, hits) if count == size else None
     return standardise(_rows(rank, count, before), size, hits, limit)
@@ -222,8 +222,9 @@ def rest_cumulants(
 def lost_cumulants(
     items: int, rank: int, before: int, misses: int
 ) -> tuple[float, float, float, float]:
-    """The same for what `misses` lose, spread over the ranks after `rank` of `items`, with `before`
-    misses before them.
+    """The same for the loss by `misses` that are spread over the ranks after `rank` of `items`.
+
+    `before` misses stand before these ranks.
     """
     size = items - rank
     return standardise(
@@ -232,12 +233,11 @@ def lost_cumulants(
 
 
 def limit_skewness(items: int, relevant: int) -> float:
-    """What the skewness of AP tends to, 2 (4 - 5p) / sqrt(n p (1-p)); NaN where that is not yet
-    near.
+    """The limit of the skewness of AP, 2 (4 - 5p) / sqrt(n p (1-p)); NaN if it is not yet near.
 
-    Of S - m²/n the greater part is p times the sum of (Y_t - p) (H_n - H_{t-1}), which has third
-    cumulant 2 p⁴ (1-p) (1-2p) n; three times that of it, it and the rest, the sum of (Y_t - p)
-    (H_t - p t) / t, is 6 p⁴ (1-p)² n.
+    The greater part of S - m²/n is p times the sum of (Y_t - p) (H_n - H_{t-1}), whose third
+    cumulant is 2 p⁴ (1-p) (1-2p) n. The rest is the sum of (Y_t - p) (H_t - p t) / t. The joint
+    cumulant of the greater part, taken twice, and the rest counts three times: 6 p⁴ (1-p)² n.
     """
     p = relevant / items
     if not 0 < p < 1 or relevant * p < _DENSE:
@@ -251,9 +251,9 @@ def standardise(
     """Mean, variance, skewness and excess kurtosis from rows of coefficients of E[S], ..., E[S^4]
     in p_j.
 
-    With millions of hits the mean has so many digits that extended floats lose the kurtosis. It is
-    then next to nothing, and that of the Pearson III distribution with this skewness is taken. With
-    more hits the skewness is lost, and that of the `limit` is taken.
+    With millions of hits the mean has so many digits that extended floats lose the kurtosis. Then
+    the kurtosis is next to nothing, and that of the Pearson III distribution with this skewness is
+    returned. With more hits the skewness is also lost, and the `limit` is returned.
     """
     p = [np.longdouble(one) for one in products(size, np.longdouble(hits), 8)]
     one, two, three, four = (
@@ -275,7 +275,7 @@ def standardise(
 def _rows(rank: int, count: int, before: int, items: int | None = None) -> list[Any]:
     """Coefficients of E[S], ..., E[S^4] in p_0, p_1, ...; one pass serves every number of hits.
 
-    With `items` they are of what misses lose, and `before` counts misses.
+    With `items` they are those of the loss, and `before` counts misses.
     """
     last = starting_levels(before)
     end, start = rank + count, rank
@@ -292,8 +292,8 @@ def _rows(rank: int, count: int, before: int, items: int | None = None) -> list[
 
 
 def _amounts(t: Wide, items: int | None) -> Added:
-    """What a hit at each rank t adds, 1/t for each of the hits so far; with `items` what a miss
-    there loses.
+    """The amount of a hit at each rank t, 1/t for each of the hits so far; with `items` the loss by
+    a miss there.
     """
     if items is None:
         return None, [t**-i for i in range(5)]
@@ -302,8 +302,9 @@ def _amounts(t: Wide, items: int | None) -> Added:
 
 
 def reciprocals_from(t: Wide, items: int) -> Wide:
-    """Sum of 1/s over the ranks s = t ... `items`; t may lie between two ranks that are not added
-    one by one.
+    """The sum of 1/s over the ranks s = t ... `items`.
+
+    t may lie between two ranks, unless ranks there are added one by one.
     """
     a, b = np.maximum(t, _ADDED) - np.longdouble(0.5), items + np.longdouble(0.5)
     far = np.log1p((b - a) / a) + _far(b) - _far(a)
@@ -314,7 +315,7 @@ def reciprocals_from(t: Wide, items: int) -> Wide:
 
 
 def starting_levels(before: int) -> Levels:
-    """E[S^a H^b] with `before` hits before the first rank: S is 0."""
+    """E[S^a H^b] before the first rank, with `before` hits: S is 0."""
     pairs = [(a, b) for a in range(5) for b in range(5 - a)]
     levels: Levels = {(a, b): np.zeros(2 * a + b + 1, np.longdouble) for a, b in pairs}
     for b in range(5):
@@ -323,7 +324,7 @@ def starting_levels(before: int) -> Levels:
 
 
 def add_increments(last: Levels, increments: Callable[[Levels, int, int], Wide]) -> Levels:
-    """The same after ranks or blocks whose `increments` follow from what is known before each."""
+    """The levels after ranks or blocks, whose `increments` follow from the levels before each."""
     known: Levels = {}
     after: Levels = {}
     for a, b in last:
@@ -334,7 +335,7 @@ def add_increments(last: Levels, increments: Callable[[Levels, int, int], Wide])
 
 
 def _increments(amounts: Added, known: Levels, a: int, b: int) -> Wide:
-    """What one rank adds to E[S^a H^b], as rows of coefficients of p, at each of several ranks."""
+    """The increase of E[S^a H^b] by one rank, as rows of coefficients of p, for several ranks."""
     fixed, slope = amounts
     result = np.zeros((2 * a + b + 1, len(slope[0])), np.longdouble)
     for i in range(a + 1):
@@ -349,7 +350,7 @@ def _increments(amounts: Added, known: Levels, a: int, b: int) -> Wide:
 
 
 def _smooth(start: int, stop: int, last: Levels, items: int | None) -> Levels:
-    """Ranks start+1 ... stop, their moments known before rank t as smooth functions of t."""
+    """The levels after ranks start+1 ... stop: those before rank t are smooth functions of t."""
     half = np.longdouble(stop - start) / 2
     amounts = _amounts(start + 1 + half * (1 + _nodes()), items)
     sums = _summation(half)
@@ -361,7 +362,8 @@ def _smooth(start: int, stop: int, last: Levels, items: int | None) -> Levels:
 
 @lru_cache(maxsize=1)
 def _nodes() -> Wide:
-    # cos in extended precision of a double pi would cost the last digits.
+    """Chebyshev points from -1 to 1."""
+    # With pi as a float of 64 bits the cosines would lose their last digits.
     pi = 4 * np.arctan(np.longdouble(1))
     return np.asarray(-np.cos(pi * np.arange(_POINTS) / (_POINTS - 1)), np.longdouble)
 
@@ -392,7 +394,9 @@ def _calculus() -> tuple[Wide, Wide]:
 
 
 def _summation(half: Any) -> Wide:
-    """Sums of f(t) over whole t from the first node to before each node: Euler-Maclaurin."""
+    """The matrix that sums f(t) over whole t from the first node to each node, without that node:
+    Euler-Maclaurin.
+    """
     integral, slope = _calculus()
     slope = slope / half
     third = slope @ slope @ slope

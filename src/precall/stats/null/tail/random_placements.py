@@ -14,26 +14,24 @@ from precall.stats.null.tail.hypergeometric import probabilities, span
 from precall.stats.resample.batches import random_words
 from precall.stats.scipy import special
 
-#: Numbers drawn at a time; and ranks, where rankings are drawn one by one: with fewer each array is
-#: memory asked for anew.
+#: Numbers drawn at a time; ranks at a time, if rankings are drawn one by one. With fewer of them,
+#: new memory would be requested for each array.
 _AT_ONCE, _NEAR = 2**22, 2**20
 #: In longer lists hits are drawn, not orders of all items.
 LONG = 2**14
-#: A smaller share of them is drawn one by one.
+#: If hits have a smaller share of the items, they are drawn one by one.
 _RARE = 1 / 32
-#: NumPy draws from fewer of either kind.
+#: NumPy's hypergeometric draws take fewer items of either kind.
 _OF_A_KIND = 10**9
-#: The kernel takes no more items; and so many of all lists at a time, some tenths of a second:
-#: until then Ctrl+C is not heard.
+#: The kernel takes at most this many items; and this many of all lists per call, some tenths of a
+#: second, as Ctrl+C is not heard before a call ends.
 _MOST, _HEARD = 2**31 - 1, 2**28
 
 
 def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iterator[Int64]:
-    """Ascending ranks of the hits, a row per placement, in batches; the batches depend on the
-    counts only.
-    """
+    """Ascending ranks of the hits, a row per placement; batches only depend on the counts."""
     if 2 * relevant > items:
-        # The misses are fewer: draw those, and take what is left.
+        # Misses are fewer: draw these, and take the other ranks.
         for misses in draw(items, items - relevant, size, rng):
             for start in range(0, len(misses), rows := max(1, _AT_ONCE // relevant)):
                 yield _other_ranks(items, misses[start : start + rows])
@@ -47,7 +45,7 @@ def draw(items: int, relevant: int, size: int, rng: np.random.Generator) -> Iter
         now = min(batch, size)
         if sparse:
             rank = np.sort(rng.integers(1, items + 1, (now, relevant)), axis=1)
-            # Placements with a rank twice are drawn again: the rest is uniform.
+            # Placements with a repeated rank are drawn again: the others are uniform.
             rank = rank[(np.diff(rank, axis=1) > 0).all(axis=1)]
         elif one_by_one:
             rank, chosen = (
@@ -76,8 +74,8 @@ def _other_ranks(items: int, missed: Int64) -> Int64:
 def draw_by_block(
     sizes: Sequence[int] | Int64, relevant: int, size: int, rng: np.random.Generator
 ) -> Iterator[Int64]:
-    """How many hits each block has, a row per placement, in batches; these depend on the number of
-    blocks only.
+    """The number of hits in each block, a row per placement, in batches that only depend on the
+    number of blocks.
     """
     if sum(sizes) >= _OF_A_KIND:
         raise UsageError(
@@ -91,29 +89,31 @@ def draw_by_block(
 
 def _few(items: int, number: int, rng: np.random.Generator) -> Int64:
     """A random set of `number` of 0 ... items - 1, ascending: some more are drawn, and the surplus
-    is taken away.
+    is removed at random.
     """
-    # So many draws have `number` different ones among them, by five standard deviations or more.
+    # This many draws have at least `number` different values, by a margin of five standard
+    # deviations or more.
     draws = int(-items * log1p(-number / items) + 5 * number**0.5) + 1
-    drawn = np.zeros(0, np.int64)
-    while len(drawn) < number:
-        drawn = np.sort(rng.integers(0, items, draws))
-        drawn = drawn[np.append(True, drawn[1:] > drawn[:-1])]
+    values = np.zeros(0, np.int64)
+    while len(values) < number:
+        values = np.sort(rng.integers(0, items, draws))
+        values = values[np.append(True, values[1:] > values[:-1])]
     return np.delete(
-        drawn, rng.choice(len(drawn), len(drawn) - number, replace=False, shuffle=False)
+        values, rng.choice(len(values), len(values) - number, replace=False, shuffle=False)
     )
 
 
 def _many(items: int, number: int, rng: np.random.Generator) -> Int64:
-    """The same where they are many: somewhat fewer are drawn, each item by itself, and then others.
+    """The same for a large share: items are drawn independently of each other, somewhat too few,
+    and then others are added.
 
-    Given their number, items that are drawn independently are a random set; and so they are with
-    others added.
+    Given their number, items that are drawn independently are a random set. They still are one with
+    random others added.
     """
     share = number / items
     bound = max(0, int(256 * (share - 5 * (share * (1 - share) / items) ** 0.5)))
-    # Up to a tenth NumPy looks for the next one each time, which takes twice as long: so there are
-    # others behind.
+    # If up to a tenth of the items are marked, NumPy looks for the next one each time, which takes
+    # twice as long. So marks are appended.
     marked = np.ones(items + items // 8, np.bool_)
     front = marked[:items]
     while True:
@@ -121,7 +121,7 @@ def _many(items: int, number: int, rng: np.random.Generator) -> Int64:
         if (missing := number - int(np.count_nonzero(front))) >= 0:
             break
     while missing:
-        # Some are marked already, or come twice.
+        # Some of these are marked already, or are repeated.
         others = rng.integers(0, items, int(1.1 * missing / (1 - share)) + 16)
         front[others[~front[others]][:missing]] = True
         missing = number - int(np.count_nonzero(front))
@@ -129,13 +129,13 @@ def _many(items: int, number: int, rng: np.random.Generator) -> Int64:
 
 
 def _bytes(number: int, rng: np.random.Generator) -> Bytes:
-    """Eight at a time, the same on every machine."""
+    """Random bytes, drawn eight at a time, the same on every machine."""
     eight = rng.integers(0, 2**64 - 1, -(-number // 8), np.uint64, endpoint=True)
     return eight.astype("<u8", copy=False).view(np.uint8)[:number]
 
 
 def draw_hits(items: int, relevant: int, ranks: int, size: int, rng: np.random.Generator) -> Int64:
-    """How many hits the first `ranks` have, of `size` placements.
+    """The number of hits in the first `ranks` ranks, for `size` placements.
 
     Examples
     --------
@@ -163,7 +163,7 @@ def precision_sums(
     if cutoff == items:
         return _sums(items, relevant, size, rng), np.full(size, relevant)
     hits, sums = draw_hits(items, relevant, cutoff, size, rng), np.zeros(size)
-    # Wherever the others stand, these are a random placement.
+    # Given their number, the hits among the first ranks are a random placement there.
     for number in np.unique(hits[hits > 0]).tolist():
         some = hits == number
         sums[some] = _sums(cutoff, number, int(np.count_nonzero(some)), rng)
@@ -171,7 +171,7 @@ def precision_sums(
 
 
 def _sums(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
-    """The same over all ranks."""
+    """S = m AP over all ranks, of `size` random placements."""
     if items > LONG and (whole := _whole_sums(items, relevant, size, rng)) is not None:
         return whole
     order = np.arange(1.0, relevant + 1)
@@ -180,11 +180,11 @@ def _sums(items: int, relevant: int, size: int, rng: np.random.Generator) -> Flo
 
 
 def _whole_sums(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64 | None:
-    """Those of long lists; None where a few hits are best drawn one by one."""
+    """The same for long lists; None if a few hits are best drawn one by one."""
     fewer = min(relevant, items - relevant)
     if fewer * fewer < items or items > _MOST:
         return _sums_by_misses(items, relevant, size, rng) if 2 * relevant > items else None
-    # Below a sixteenth it takes less time to draw all one by one.
+    # For a share below a sixteenth, drawing all of them one by one takes less time.
     bound = round(256 * fewer / items) if 16 * fewer > items else 0
     seed, step = random_words(rng, size), max(thread_count(), _HEARD // items)
     some = (seed[begin : begin + step] for begin in range(0, size, step))
@@ -193,14 +193,12 @@ def _whole_sums(items: int, relevant: int, size: int, rng: np.random.Generator) 
 
 
 def _sums_by_misses(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
-    """The sums, by what each miss takes from the hits behind it: at rank k behind j misses
-    precision is 1 - j/k.
-    """
-    # The sum of 1/k of ranks up to n is this function at n + 1, but for a constant.
+    """The same from the losses by misses: at rank k, behind j misses, precision is 1 - j/k."""
+    # Up to a constant, the sum of 1/k over the ranks up to n is this function at n + 1.
     harmonic, before = special().digamma, np.arange(0.0, items - relevant)
     sums = [np.empty(0)]
     for rank in draw(items, items - relevant, size, rng):
-        # 1/k of all ranks behind it, less those of other misses.
-        taken = (harmonic(items + 1) - harmonic(rank + 1)).sum(axis=1) - (before / rank).sum(axis=1)
-        sums.append(relevant - taken)
+        # 1/k at all ranks behind a miss, minus that at the ranks of other misses.
+        loss = (harmonic(items + 1) - harmonic(rank + 1)).sum(axis=1) - (before / rank).sum(axis=1)
+        sums.append(relevant - loss)
     return np.concatenate(sums)

@@ -1,4 +1,4 @@
-"""P(S >= s), the first hits placed one by one where the finest grid does not reach."""
+"""P(S >= s): the first hits are placed one by one if the finest grid does not reach s."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from precall.stats.null.tail.atoms import Atoms, Mixed
 from precall.stats.null.tail.block_moments import TiedBlocks
 from precall.stats.null.tail.convolution import ROUGH, Grid, gather
 
-#: The next hit is placed one by one up to so many times the rank from which it would be enough
-#: alone.
+#: The next hit is placed rank by rank up to this many times the last rank at which it would be
+#: enough alone.
 REACH = 4
-#: Placements with a smaller share of the tail are looked up in a coarser grid; in an outline, with
-#: this.
+#: Placements with a smaller share of the tail are looked up in a coarser grid: usually, and in an
+#: outline.
 SHARE, OUTLINE = 1e-5, 1e-2
-#: As are those beyond so many.
+#: How many placements are made, at most; the others are also looked up in a coarser grid.
 _PLACED = 60_000
-#: Tails that are looked for at the same time.
+#: How many tails are computed at the same time.
 _AT_ONCE = 16
 
-#: Which tail is asked for, the rank of the last hit placed, what is left, and the probability.
+#: Placements: index of the tail, rank of the last hit, the rest of s, and the probability.
 Placed: TypeAlias = tuple[Int64, Int64, Float64, Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Tails:
-    """P(S >= s) for any s, from grids that are each coarser and reach further than the one
-    before.
+    """P(S >= s) for any s, from grids each of which is coarser than the one before and reaches
+    further.
     """
 
     items: int
     relevant: int
     end: int
-    """Ranks that are counted."""
+    """The number of ranks that are counted."""
     grids: tuple[Grid, ...]
 
     @property
     def _fine(self) -> float:
-        """Up to here the finest grid is enough."""
+        """The limit up to which the finest grid is enough."""
         return self.grids[0].limit
 
     def __call__(self, s: Float64, share: float = SHARE) -> Float64:
-        """One tail probability for each s; what is below some 1e-13 is not known.
+        """One tail probability for each s; below some 1e-13 they are not known.
 
         Placements with less than a `share` of the tail are looked up in a coarser grid.
         """
@@ -57,15 +57,15 @@ class Tails:
         result[fine] = self.rest(np.zeros(fine.sum(), np.int64), 0, s[fine])
         many = np.flatnonzero(s > self._fine)
         for some in np.array_split(many, -(-len(many) // _AT_ONCE) or 1):
-            result[some] = self._placed(s[some], share)
+            result[some] = self._place_hits(s[some], share)
         return np.clip(result, 0.0, 1.0)
 
-    def _placed(self, s: Float64, share: float) -> Float64:
-        """By levels: placements of the first, the second, ... hit that leave too much for the
-        finest grid.
+    def _place_hits(self, s: Float64, share: float) -> Float64:
+        """The tails by levels: placements of the first hit, the second, and so on, whose rest of s
+        is too much for the finest grid.
         """
         total, whole = np.zeros(len(s)), self.rest(np.zeros(len(s), np.int64), 0, s)
-        # By hits: of millions of relevant items few are placed.
+        # By the number of hits placed: even of millions of relevant items, few are placed.
         waiting: dict[int, list[Placed]] = {
             0: [(np.arange(len(s)), np.zeros(len(s), np.int64), s, np.ones(len(s)))]
         }
@@ -100,13 +100,13 @@ class Tails:
         return total
 
     def _next(self, hits: int, u: Float64) -> Int64:
-        """Up to which rank the next hit is placed one by one."""
+        """The rank up to which the next hit is placed rank by rank."""
         level = np.searchsorted([grid.limit for grid in self.grids], u)
         wanted = np.ceil(REACH * (hits + 1) / np.maximum(u, self._fine)).astype(np.int64)
         result = np.zeros(len(u), np.int64)
         for i, grid in enumerate(self.grids):
             here = np.flatnonzero(level == i)
-            # At a rank that has a state nothing is lost by going between two.
+            # At the rank of a state, nothing is lost by interpolating between two states.
             place = np.searchsorted(grid.ranks, wanted[here])
             result[here] = grid.ranks[np.minimum(place, len(grid.ranks) - 1)]
         return result
@@ -114,8 +114,8 @@ class Tails:
     def _children(
         self, hits: int, rank: Int64, until: Int64, u: Float64
     ) -> Iterator[tuple[int, Int64, Int64, Float64, Float64]]:
-        """The next hit in each rank up to `until`: hits, for which one, its rank, what is left of
-        u, probability.
+        """The next hit at each rank up to `until`: number of hits, index of the placement before,
+        rank, rest of u, and probability.
         """
         owner, at = spread(rank + 1, until - rank)
         none = self._none(hits)
@@ -127,12 +127,12 @@ class Tails:
         yield 1, owner, at, u[owner] - (hits + 1) / at, chance
 
     def _last(self, u: Float64) -> Float64:
-        """Up to which rank the last hit adds at least u."""
+        """The rank up to which the last hit adds at least u."""
         return np.asarray(np.minimum(np.floor(self.relevant / np.maximum(u, 1e-300)), self.end))
 
     def rest(self, rank: Int64, hits: int, u: Float64) -> Float64:
-        """P(the ranks after `rank` add at least u | `hits` before), by the finest grid that reaches
-        u.
+        """P(the ranks after `rank` add at least u | `hits` before), from the finest grid that
+        reaches u.
         """
         result = np.where(u <= 0, 1.0, 0.0)
         if hits == self.relevant:
@@ -147,7 +147,7 @@ class Tails:
                 first = int(grid.ranks[0])
                 value = grid.after(np.maximum(rank[here], first), hits, u[here], light)
                 early = rank[here] < first
-                # A hit up to there is more than the grid is long.
+                # A hit up to rank `first` adds more than the length of the grid.
                 none = self._none(hits)
                 missed = np.exp(none[first] - none[np.minimum(rank[here], first)])
                 result[here] = np.where(early, 1 - missed * (1 - value), value)
@@ -161,8 +161,8 @@ class Tails:
 
 @lru_cache(maxsize=256)
 def _no_hit(items: int, left: int, last: int) -> Float64:
-    """Logarithm of the probability that no rank up to r has one of the `left` hits, for r = 0 ...
-    last.
+    """For r = 0 ... last, the logarithm of the probability that no rank up to r has one of the
+    `left` hits.
     """
     rank = np.arange(last, dtype=np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -171,27 +171,27 @@ def _no_hit(items: int, left: int, last: int) -> Float64:
 
 
 def _first(worth: Float64, count: Int64, most: int) -> npt.NDArray[np.bool_]:
-    """Those worth most whose counts add up to no more than allowed."""
+    """A mask of the placements that are worth most and whose counts add up to at most `most`."""
     order = np.argsort(-worth, kind="stable")
     kept = np.empty(len(worth), np.bool_)
     kept[order] = np.cumsum(count[order]) <= most
     return kept
 
 
-#: What is less probable than this is left out.
+#: Less probable numbers of hits in a block are left out.
 _LEAST = 1e-16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Beside(Grid):
-    """A grid with the atoms of each state beside it."""
+class GridWithAtoms(Grid):
+    """A grid and the atoms of each state, which are not on the grid."""
 
     atoms: tuple[Atoms, ...]
     tails: tuple[Float64, ...]
     low: tuple[int, ...]
 
     def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
-        """What the grid has, and the atoms from u on."""
+        """The tail on the grid, plus the mass of the atoms from u on."""
         result = Grid.at(self, state, hits, u, light)
         for number in np.unique(state).tolist():
             first, stop = np.searchsorted(
@@ -204,11 +204,13 @@ class Beside(Grid):
         return result
 
 
-def beside(cell: float, limit: float, relevant: int, states: list[tuple[int, Mixed]]) -> Beside:
-    """The grid of these states, each after its rank, and their atoms."""
+def gather_with_atoms(
+    cell: float, limit: float, relevant: int, states: list[tuple[int, Mixed]]
+) -> GridWithAtoms:
+    """The grid of these pairs of a rank and the state after it, with the atoms of the states."""
     grid = gather(cell, limit, relevant, [(rank, mixed.state) for rank, mixed in states])
     atoms = tuple(mixed.atoms for _, mixed in states)
-    return Beside(
+    return GridWithAtoms(
         grid.cell,
         grid.limit,
         grid.ranks,
@@ -231,7 +233,7 @@ class Sparse(Tails):
     def _children(
         self, hits: int, rank: Int64, until: Int64, u: Float64
     ) -> Iterator[tuple[int, Int64, Int64, Float64, Float64]]:
-        """The next block with hits, and how many."""
+        """The next block with hits, and the number of these hits."""
         end, size = self.blocks.end, self.blocks.size
         first = np.searchsorted(end, rank, "right")
         owner, i = spread(first, np.searchsorted(end, until, "right") - first)
@@ -252,6 +254,6 @@ class Sparse(Tails):
 
     def _last(self, u: Float64) -> Float64:
         adds = (self.blocks.a * (self.relevant - 1) + self.blocks.b).astype(np.float64)
-        # Ascending from the last block on.
+        # The amounts ascend from the last block to the first.
         enough = len(adds) - np.searchsorted(adds[::-1], u)
         return np.asarray(np.append(0, self.blocks.end)[enough], np.float64)
