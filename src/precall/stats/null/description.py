@@ -187,7 +187,7 @@ def describe(
         the value that rounds to it; if there are too many values to list, it is the least number
         that rounds to it. A fraction such as "11/12" is that value. True: show AP without a value.
     published : also show the approximation of Zhang & Su (2012).
-    simulate : also draw so many random rankings.
+    simulate : the number of random rankings to draw in addition.
     rng : seed of those rankings, and of permutations.
     recall : True, or a value of recall at a rank, written like one of `ap`.
     precision : True, or a value of precision at a rank, likewise.

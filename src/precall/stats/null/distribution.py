@@ -1,7 +1,7 @@
-"""What every null distribution answers, and how well it knows the answer.
+"""The base class of null distributions: moments, tails, quantiles, draws, and their accuracy.
 
-`sf(x)` is P(X >= x), the p-value of x: SciPy's `sf` is P(X > x), which differs where single values
-have a probability, and here they have.
+`sf(x)` is P(X >= x), the p-value of x. SciPy's `sf` is P(X > x). The two differ if single values
+have a probability, as they do here.
 """
 
 from __future__ import annotations
@@ -26,27 +26,27 @@ from precall.core.rng import Rng, generator, suggest_our_names
 from precall.core.text import percent, printable
 from precall.results.base import Presented
 
-#: A probability that is positive and yet too small for a float is said to be at most this.
+#: A positive probability that is too small for a float is replaced by this upper bound.
 SMALLEST = float(np.finfo(np.float64).tiny)
-#: By so much, relatively, sums of probabilities may be off.
+#: Sums of probabilities may have this relative error.
 _ROUNDING = 1e-12
-#: By so much, relatively, a probability may be above what is asked for and still be it.
+#: A probability may exceed the requested one by this relative amount and still count as equal.
 _CRITICAL = 1e-9
-#: No distribution reaches so far.
+#: No distribution has values beyond this.
 _BEYOND = 1e18
 
 
 @dataclass(frozen=True, slots=True)
 class Accuracy:
-    """How probabilities were found, and how far off they are at most: false where they are exact.
+    """How probabilities were computed, and their greatest error; false if they are exact.
 
     Attributes
     ----------
-    method : how they were found, in words.
-    error : greatest relative error that is stated; 0 says exact up to rounding.
-    least : down to this probability; below it errors are larger.
-    lower : greatest relative error of P(X <= x) below `below` and down to .001, where it is
-        another; 0: it is not.
+    method : how they were computed, in words.
+    error : the greatest relative error that is stated; 0 means exact up to rounding.
+    least : the probability down to which the error holds; below it errors are larger.
+    lower : the greatest relative error of P(X <= x) below `below` and down to .001, if that is a
+        different one; otherwise 0.
     """
 
     method: str
@@ -57,7 +57,7 @@ class Accuracy:
 
     @property
     def facts(self) -> tuple[str, float, float, float, float]:
-        """Its fields, for notes."""
+        """The fields, for notes."""
         return self.method, self.error, self.least, self.lower, self.below
 
     def __bool__(self) -> bool:
@@ -69,7 +69,7 @@ class Accuracy:
 
 @dataclass(frozen=True, slots=True)
 class Tail(Presented):
-    """One tail probability: `p`, how it was found, its stated accuracy, and whether it is only an
+    """One tail probability `p`: how it was computed, its stated accuracy, and whether it is only an
     upper bound.
     """
 
@@ -89,14 +89,14 @@ class Tail(Presented):
 
     @property
     def facts(self) -> tuple[float, str, float, bool]:
-        """Its fields, for notes."""
+        """The fields, for notes."""
         return self.p, self.method, self.error, self.bound
 
 
 @dataclass(frozen=True, slots=True)
 class Range(Presented):
-    """Where the middle `level` of a distribution lies: at most (1 - level)/2 of it below `low`, as
-    much above `high`.
+    """The middle `level` of a distribution: at most (1 - level)/2 of it is below `low`, and as much
+    above `high`.
     """
 
     low: float
@@ -109,11 +109,11 @@ class Range(Presented):
 
 @dataclass(frozen=True, eq=False)
 class NullDistribution(Presented, ABC):
-    """A distribution under random selection: frozen, computed when asked, remembered when asked
-    again.
+    """A distribution under random selection: frozen; values are computed when they are asked for,
+    and remembered.
     """
 
-    #: An approximate tail that is this small, or smaller, is only known to be no greater.
+    #: An approximate tail that is at most this is only known to be no greater.
     _known = 0.0
     #: Values that differ relatively by less are equal: a sum of quotients may have lost its last
     #: digits.
@@ -122,12 +122,12 @@ class NullDistribution(Presented, ABC):
     @property
     @abstractmethod
     def name(self) -> str:
-        """What is distributed so, in words."""
+        """The quantity that has this distribution, in words."""
 
     @property
     @abstractmethod
     def approximate(self) -> Accuracy:
-        """How probabilities are found, and how good they are; false where they are exact."""
+        """How probabilities are computed, and their accuracy; false if they are exact."""
 
     @abstractmethod
     def _moments(self) -> tuple[float, float]:
@@ -139,10 +139,10 @@ class NullDistribution(Presented, ABC):
 
     @abstractmethod
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        """Independent draws."""
+        """`size` independent draws."""
 
     def _ends(self) -> tuple[float, float]:
-        """Least and greatest value."""
+        """The least and the greatest value."""
         return 0.0, 1.0
 
     @cached_property
@@ -150,15 +150,17 @@ class NullDistribution(Presented, ABC):
         return None
 
     def _atoms(self) -> tuple[Float64, Float64] | None:
-        """All values, ascending, and their probabilities, where they can be listed."""
+        """All values, ascending, and their probabilities; None if they cannot be listed."""
         return self._mass
 
     def _heavy(self) -> tuple[Float64, Float64] | None:
-        """Of values that are not all listed those with a probability that shows, and these."""
+        """The values that have a visible probability, and these probabilities, if not all values
+        are listed.
+        """
         return None
 
     def _unlisted(self, x: Float64, above: bool) -> Float64:
-        """P(X >= x), or with `above` P(X > x), where values are not listed; x has been moved by the
+        """P(X >= x), or with `above` P(X > x), if values are not listed; x has been moved by the
         slack.
         """
         raise UsageError(
@@ -166,11 +168,11 @@ class NullDistribution(Presented, ABC):
         )
 
     def _unlisted_below(self, x: Float64) -> Float64:
-        """P(X <= x), where values are not listed; x has been moved by the slack."""
+        """P(X <= x), if values are not listed; x has been moved by the slack."""
         return 1 - self._unlisted(x, True)
 
     def _outline(self, x: Float64) -> Float64:
-        """P(X >= x) for many x, where speed matters more than the last digits of small tails."""
+        """P(X >= x) for many x, if speed matters more than the last digits of small tails."""
         return self._tails(x)
 
     @property
@@ -233,15 +235,15 @@ class NullDistribution(Presented, ABC):
         return Range(float(low), float(high), level)
 
     def critical(self, level: float = 0.95) -> float | None:
-        """The least value x with P(X >= x) <= 1 - level; None where even the greatest is more
+        """The least value x with P(X >= x) <= 1 - level; None if even the greatest value is more
         frequent.
 
-        Where values are not listed it is the least number, found by halving.
+        If values are not listed, it is the least such number, found by bisection.
         """
         most = (1 - check_level(level)) * (1 + _CRITICAL)
-        if self._listed is not None:
-            values, tail, _ = self._listed
-            # Equal values but for rounding are one: their tail is that of the first of them.
+        if self._cumulative is not None:
+            values, tail, _ = self._cumulative
+            # Values that differ only by rounding are one value, with the tail of the first.
             rare = values[int(np.count_nonzero(tail[:-1] > most)) :]
             return next((x for x in rare.tolist() if self.sf(x) <= most), None)
         low, high = float(self.ppf(level)), self._ends()[1]
@@ -260,7 +262,7 @@ class NullDistribution(Presented, ABC):
         return self._draw(check_whole("size", size, 0), generator(rng))
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value and its probability, exactly; only where there are few."""
+        """Every value and its exact probability; only if there are few values."""
         raise UsageError(
             argument="pmf()",
             what=f"{self.name} has too many values, or none that are listed",
@@ -268,21 +270,21 @@ class NullDistribution(Presented, ABC):
         )
 
     def tail(self, x: float) -> Tail:
-        """P(X >= x) with how it was found: never 0 for a value that can occur, perhaps an upper
+        """P(X >= x) and how it was computed: never 0 for a value that can occur, perhaps an upper
         bound.
         """
         p = float(self.sf(check_kind("x", x, Number, "a number")))
         accuracy = self.approximate
         error = accuracy.error if p >= accuracy.least else float("inf")
-        # Also where all values are listed, float64 ends somewhere.
+        # Even if all values are listed, a probability may be too small for float64.
         return Tail(
             p, accuracy.method, error, 0 < p <= max(self._known if accuracy else 0.0, SMALLEST)
         )
 
     @cached_property
-    def _listed(self) -> tuple[Float64, Float64, Float64] | None:
-        """The values, ascending, what each and those above it have, and what those below it have;
-        and after the last.
+    def _cumulative(self) -> tuple[Float64, Float64, Float64] | None:
+        """The values, ascending; for each, the probability of it and all above; for each, that of
+        all below. Both have one more entry, for after the last value. None if not listed.
         """
         atoms = self._atoms()
         if atoms is None:
@@ -295,8 +297,8 @@ class NullDistribution(Presented, ABC):
         )
 
     def _between(self, x: Float64, above: bool = False) -> Float64:
-        """Between x and the value before it, or with `above` the one after it; if floats have none
-        there, one of both.
+        """A number between x and the value before it, or with `above` the value after it; x or that
+        value if there is no float between.
         """
         slack = self._slack * np.abs(x) + 1e-300
         return np.maximum(x + slack, np.nextafter(x, np.inf)) if above else x - slack
@@ -305,25 +307,26 @@ class NullDistribution(Presented, ABC):
         """P(X >= x), or with `above` P(X > x)."""
         least, most = self._ends()
         moved = self._between(x, above)
-        if self._listed is None:
+        if self._cumulative is None:
             p = self._unlisted(moved, above)
         else:
-            values, tail, _ = self._listed
+            values, tail, _ = self._cumulative
             place = np.searchsorted(values, moved)
             p = np.where(place < len(values), np.maximum(tail[place], SMALLEST), 0.0)
-        # Without what rounding makes of a certainty; a quotient may have lost its last digit.
+        # A certainty is 1, without rounding; the least value, a quotient, may have lost its last
+        # digit.
         certain = x < least - 1e-9 * abs(least) if above else x <= least
         p = np.where(certain, 1.0, np.clip(p, 0.0, 1.0))
         return np.where(x >= most, 0.0, p) if above else p
 
     def _heads(self, x: Float64) -> Float64:
-        """P(X <= x): low ones are added up from below, as 1 - P(X > x) would lose their digits."""
+        """P(X <= x): small ones are added up from below, as 1 - P(X > x) would lose digits."""
         least, most = self._ends()
         moved = self._between(x, True)
-        if self._listed is None:
+        if self._cumulative is None:
             p = self._unlisted_below(moved)
         else:
-            values, tail, head = self._listed
+            values, tail, head = self._cumulative
             place = np.searchsorted(values, moved)
             p = np.where(
                 head[place] < 0.5,
@@ -336,17 +339,17 @@ class NullDistribution(Presented, ABC):
     def _quantiles(self, q: Float64) -> Float64:
         if np.any((q < 0) | (q > 1)):
             raise UsageError(argument="q", allowed="in 0..1", got=Fact(q[(q < 0) | (q > 1)][0]))
-        # Rounding of a sum must not lead to the next value.
-        if self._listed is None:
+        # The rounding of a sum must not select the next value.
+        if self._cumulative is None:
             return self._sought(q * (1 - _ROUNDING))
-        values, tail, head = self._listed
+        values, tail, head = self._cumulative
         level = np.where(head < 0.5, head * (1 + _ROUNDING), 1 - tail * (1 - _ROUNDING))
         return np.asarray(
             values[np.minimum(np.searchsorted(level[1:], q), len(values) - 1)], np.float64
         )
 
     def _sought(self, q: Float64) -> Float64:
-        """Quantiles where values are not listed."""
+        """Quantiles by bisection, if values are not listed."""
         least, most = self._ends()
         low, high = np.full(len(q), least), np.full(len(q), most)
         for _ in range(48):
@@ -356,12 +359,12 @@ class NullDistribution(Presented, ABC):
         return np.where(self._heads(np.full(len(q), least)) >= q, least, high)
 
     def _apply_elementwise(
-        self, given: object, function: Callable[[Float64], Float64], name: str = "x"
+        self, points: Any, function: Callable[[Float64], Float64], name: str = "x"
     ) -> Any:
-        values = check_numbers(name, given)
+        values = check_numbers(name, points)
         if np.isnan(values).any():
             raise UsageError(argument=name, allowed="a number", got=math.nan)
-        # So far out there is nothing, and an infinite x has no differences.
+        # There are no values so far out, and differences with an infinite x are undefined.
         inside = np.clip(values.ravel(), -_BEYOND, _BEYOND) if name == "x" else values.ravel()
         result = function(inside).reshape(values.shape)
         return float(result) if result.ndim == 0 else result
@@ -374,13 +377,13 @@ class NullDistribution(Presented, ABC):
         return printable(f"<Null distribution of {self.name}: mean {self.mean:.6g}{spread}>")
 
 
-#: The older name.
+#: The older name of `NullDistribution`.
 Law = NullDistribution
 
 
 @dataclass(frozen=True, repr=False)
 class Normal(NullDistribution):
-    """A normal approximation with this mean and variance; the label says whose it is, of what."""
+    """A normal approximation with this mean and variance; `label` says of what, and by whom."""
 
     label: str
     moments: tuple[float, float]
@@ -412,7 +415,7 @@ class Normal(NullDistribution):
                 argument="q", allowed="in 0..1, without the ends, for a normal distribution"
             )
         if not self.std:
-            # All orders are alike; the standard library has quantiles of a spread only.
+            # All orders have the same value, and the standard library needs a positive spread.
             return np.full(q.shape, self.mean)
         return np.array([NormalDist(self.mean, self.std).inv_cdf(one) for one in q.tolist()])
 

@@ -16,13 +16,13 @@ from precall.stats.null.tail.moments import linear_shape
 from precall.stats.null.tail.random_placements import LONG, draw
 
 GAINS = ("linear", "exp")
-#: Arrangements that are listed one by one, at most; and permutations drawn by default.
+#: Arrangements that are listed one by one, at most; and permutations that are drawn by default.
 _LISTED, _DRAWN = 500_000, 100_000
-#: So many different gains are placed one by one; more are shuffled.
+#: Up to this many different gains are placed one after another; more are shuffled.
 _ALIKE = 16
-#: Where more is to be drawn for each of so many permutations they take more than two seconds.
+#: If each permutation draws more numbers than this, the default ones take more than two seconds.
 _MANY = 700
-#: Discounts of all ranks are listed: some gigabytes of more items.
+#: Items, at most: the discounts of all ranks are listed, some gigabytes for more items.
 _LARGEST = 10**8
 #: 2^grade - 1 loses its digits below the first grade, and 2^grade leaves float64 some way above the
 #: second.
@@ -68,7 +68,7 @@ class Graded(NullDistribution):
 
     @cached_property
     def _different(self) -> tuple[Float64, Int64]:
-        """Different gains and how often each occurs, the rarest first."""
+        """The different gains and how often each occurs, the rarest first."""
         gains, counts = np.unique(self._scaled_gains, return_counts=True)
         order = np.argsort(counts, kind="stable")
         return gains[order], counts[order]
@@ -106,12 +106,12 @@ class Graded(NullDistribution):
 
     @property
     def _sparse(self) -> bool:
-        """Whether ranks are drawn for items with a gain, not an order of all of them."""
+        """Whether ranks are drawn for the items with a gain, instead of an order of all items."""
         return self.items > _MANY and len(self.gains) ** 2 < self.items
 
     @cached_property
     def _mass(self) -> tuple[Float64, Float64] | None:
-        """The values of all arrangements, where they are few."""
+        """The values of all arrangements; None if there are many."""
         if not self._few:
             return None
         sums, used = np.zeros(1), np.zeros((1, self.items), np.bool_)
@@ -124,9 +124,9 @@ class Graded(NullDistribution):
 
     @cached_property
     def _sample(self) -> Float64:
-        """The values of drawn permutations, ascending."""
-        drawn = 2 * len(self.gains) if self._sparse else self.items
-        if self.permutations is None and drawn > _MANY:
+        """The values of random permutations, ascending."""
+        numbers = 2 * len(self.gains) if self._sparse else self.items
+        if self.permutations is None and numbers > _MANY:
             raise UsageError(
                 argument="permutations",
                 what=f"{_DRAWN:,} of {self.items:,} items take long",
@@ -152,14 +152,14 @@ class Graded(NullDistribution):
         batch = max(1, 2**22 // self.items)
         for start in range(0, size, batch):
             stop = min(start + batch, size)
-            drawn = rng.permuted(
+            shuffled = rng.permuted(
                 np.broadcast_to(self._discounts, (stop - start, self.items)), axis=1
             )
-            values[start:stop] = (drawn[:, : len(gains)] * gains).sum(axis=1)
+            values[start:stop] = (shuffled[:, : len(gains)] * gains).sum(axis=1)
         return values / self._ideal
 
     def _sum_at_ranks(self, rank: Int64, rng: np.random.Generator) -> Float64:
-        """Sums of gain over discount where the items with a gain have these ranks, a row per
+        """Sums of discounted gains, if the items with a gain stand at these ranks, a row per
         ranking, in random order.
         """
         gains, counts = self._different
@@ -174,13 +174,13 @@ class Graded(NullDistribution):
             np.put_along_axis(chosen, np.concatenate(places) - 1, True, axis=1)
             total += gain * self._discounts[rank[chosen]].reshape(len(rank), count).sum(axis=1)
             rank = rank[~chosen].reshape(len(rank), -1)
-        # Of the most frequent one are the ranks that are left.
+        # The most frequent gain has the ranks that are left.
         return np.asarray(total + gains[-1] * self._discounts[rank].sum(axis=1))
 
 
 def scale_gains(gains: Float64) -> Float64:
-    """Gains over the power of two next to the greatest: nDCG and its digits stay, and nothing over-
-    or underflows.
+    """Divide gains by the power of two next to the greatest: nDCG keeps all digits, and nothing
+    over- or underflows.
 
     Examples
     --------
@@ -191,7 +191,7 @@ def scale_gains(gains: Float64) -> Float64:
 
 
 def _steep(grades: Float64) -> Float64:
-    """2^grade - 1, of grades that float64 has no power of over a power of two."""
+    """2^grade - 1; divided by a power of two if grades are too great for float64."""
     scale = max(float(np.floor(grades.max())) - _STEEPEST, 0.0)
     small = np.expm1(np.minimum(grades, _FLAT) * np.log(2)) * np.exp2(-scale)
     return np.asarray(np.where(grades < _FLAT, small, np.exp2(grades - scale) - np.exp2(-scale)))
@@ -210,19 +210,20 @@ def ndcg(
     """The null distribution of nDCG when the items stand in random order: exact moments, and tails
     by permutation.
 
-    nDCG = sum of gain / log2(rank + 1), over its greatest value, is a linear permutation statistic:
-    its four moments are exact (Pitman 1938), in one pass over the ranks.
+    nDCG is the sum of gain / log2(rank + 1), divided by its greatest value. This is a linear
+    permutation statistic: its four moments are exact (Pitman 1938), in one pass over the ranks.
 
     Parameters
     ----------
     n : items in the ranking.
-    grades : of the items that have one, >= 0; all others have grade 0. At least one is positive.
+    grades : the grades of the items that have one, >= 0; all others have grade 0. At least one is
+        positive.
     gain : "linear" (the grade, as trec_eval) or "exp" (2^grade - 1).
     cutoff : count only the first `cutoff` ranks.
-    permutations : how many are drawn for tails where there are more than half a million
-        arrangements: p = (c+1)/(B+1), never 0. By default 100,000, which is refused in more than
-        700 items of which many have a gain: then it is to be said how many.
-    rng : seed or generator of those; the seed is part of the result.
+    permutations : how many are drawn for tails if there are more than half a million arrangements:
+        p = (c+1)/(B+1), never 0. The default is 100,000. With more than 700 items, many of which
+        have a gain, the default is refused, and you must give a number.
+    rng : seed or generator of the permutations; the seed is part of the result.
 
     Raises
     ------
@@ -238,17 +239,17 @@ def ndcg(
     """
     n = check_whole("n", n, 1, _LARGEST)
     try:
-        given = np.asarray(grades, np.float64)
+        numbers = np.asarray(grades, np.float64)
     except (TypeError, ValueError, OverflowError):
-        given = np.zeros(())
+        numbers = np.zeros(())
     if (
-        given.ndim != 1
-        or not len(given)
-        or len(given) > n
-        or not (np.isfinite(given) & (given >= 0)).all()
+        numbers.ndim != 1
+        or not len(numbers)
+        or len(numbers) > n
+        or not (np.isfinite(numbers) & (numbers >= 0)).all()
     ):
         raise UsageError(argument="grades", allowed=f"1 to {n} numbers >= 0", got=grades)
-    if not (given > 0).any():
+    if not (numbers > 0).any():
         raise UsageError(
             argument="grades",
             what="none is positive, so nDCG is undefined",
@@ -256,6 +257,6 @@ def ndcg(
         )
     check_choice("gain", gain, GAINS)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
-    value = given if gain == "linear" else _steep(given)
-    some = None if permutations is None else check_whole("permutations", permutations, 1)
-    return Graded(n, tuple(value[given > 0].tolist()), k, some, seed_of(rng))
+    value = numbers if gain == "linear" else _steep(numbers)
+    draws = None if permutations is None else check_whole("permutations", permutations, 1)
+    return Graded(n, tuple(value[numbers > 0].tolist()), k, draws, seed_of(rng))

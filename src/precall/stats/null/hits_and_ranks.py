@@ -23,11 +23,11 @@ from precall.stats.null.tail.hypergeometric import probabilities
 from precall.stats.null.tail.moments import central, harmonic
 from precall.stats.null.tail.random_placements import draw, draw_hits
 
-#: Values that `pmf` lists, at most.
+#: How many values `pmf` lists, at most.
 _LISTED = 100_000
-#: Ranks of one hit that are listed, at most: 400 MB.
+#: How many ranks of one hit are listed, at most: 400 MB.
 _RANKS = 10_000_000
-#: The logarithm of next to nothing beside 1.
+#: The logarithm of a number that is next to nothing compared with 1.
 _NOTHING = -40
 
 
@@ -54,7 +54,7 @@ class Hypergeometric(NullDistribution):
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
-        """Values are multiples of the least one over 0."""
+        """Small enough to separate values, which are multiples of the least one above 0."""
         return min(1e-9, 0.25 / max(self._span[1], 1))
 
     @property
@@ -88,14 +88,14 @@ class Hypergeometric(NullDistribution):
         if high - low >= _RANKS:
             raise _too_many("numbers of hits", high - low + 1, "np.mean(null.rvs(100_000) >= x)")
         chance = probabilities(self.items, [self.relevant], self.size, low, high)[0]
-        # Counted from 0: beyond 2^53 the next whole number is no float.
+        # Counted from 0, because beyond 2^53 the next whole number is no float.
         return (low + np.arange(high - low + 1.0)) / self.over, chance
 
     def _ends(self) -> tuple[float, float]:
         return self._span[0] / self.over, self._span[1] / self.over
 
     def pmf(self) -> dict[Fraction, Fraction]:
-        """Every value and its probability, as exact fractions; their digits are counted when they
+        """Every value and its probability, as exact fractions whose digits are computed when they
         are asked for.
         """
         from precall.stats.null.tail.exact_chances import Chance, ExactChances
@@ -174,7 +174,7 @@ def r_precision(n: int, m: int) -> NullDistribution:
 
 def _hypergeometric(n: Any, m: Any, t: Any, over: Any, label: str) -> NullDistribution:
     n = check_whole("n", n, 1)
-    # Without relevant items hits and precision are 0; what is divided by m is undefined.
+    # Without relevant items, hits and precision are 0; a quotient with m below is undefined.
     m = check_whole("m", m, 0 if over in (1, t) and label != "R-precision" else 1, n)
     return Hypergeometric(n, m, check_whole("t", t, 1, n), int(over), label)
 
@@ -191,7 +191,7 @@ def covariance_of(n: int, m: int, i: int, j: int) -> float:
 
 @dataclass(frozen=True, repr=False)
 class Location(NullDistribution):
-    """The rank of the j-th hit, or one over it; see `location` and `reciprocal_rank`."""
+    """The rank of the j-th hit, or 1 divided by it; see `location` and `reciprocal_rank`."""
 
     items: int
     relevant: int
@@ -201,7 +201,7 @@ class Location(NullDistribution):
 
     @property
     def _slack(self) -> float:  # type: ignore[override]
-        """Ranks are whole numbers."""
+        """Small enough to separate ranks, which are whole numbers."""
         return min(NullDistribution._slack, 0.25 / self.items)
 
     @property
@@ -244,13 +244,13 @@ class Location(NullDistribution):
 
     @cached_property
     def _mass(self) -> tuple[Float64, Float64]:
-        """Values and their probabilities C(k-1, j-1) C(n-k, m-j) / C(n, m), by the ratio of
+        """The values and their probabilities C(k-1, j-1) C(n-k, m-j) / C(n, m), from the ratios of
         neighbours.
         """
         n, m, j = self.items, self.relevant, self.hit
         if n - m >= _RANKS:
-            drawn = "sorted(random.sample(range(1, n + 1), m))[j - 1], many times"
-            raise _too_many("ranks", n - m + 1, drawn)
+            instead = "sorted(random.sample(range(1, n + 1), m))[j - 1], many times"
+            raise _too_many("ranks", n - m + 1, instead)
         rank = j + np.arange(n - m + 1.0)
         k = rank[:-1]
         step = np.log(k * (n - m + j - k)) - np.log((k - j + 1) * (n - k))
@@ -267,8 +267,8 @@ class Location(NullDistribution):
         return np.array([self._among(int(rank)) for rank in ranks.tolist()])
 
     def _among(self, rank: int) -> float:
-        """P(L_1 <= rank) = 1 - C(n-rank, m) / C(n, m), a product of as many factors as the smaller
-        of rank and m.
+        """P(L_1 <= rank) = 1 - C(n-rank, m) / C(n, m); the quotient is a product of min(rank, m)
+        factors.
         """
         few, many = sorted((rank, self.relevant))
         with np.errstate(divide="ignore"):
@@ -280,7 +280,7 @@ class Location(NullDistribution):
         return float(-np.expm1(some))
 
     def _sought(self, q: Float64) -> Float64:
-        """1 / k, k the last rank with P(L_1 < k) <= 1 - q."""
+        """1 / k for the last rank k with P(L_1 < k) <= 1 - q."""
         result = []
         for chance in (1 - q + 1e-13).tolist():
             low, high = 1, self.items - self.relevant + 1
@@ -308,7 +308,7 @@ class Location(NullDistribution):
         return dict(reversed(result.items())) if self.reciprocal else result
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
-        # Along the ranks, whichever way the values go.
+        # In the order of the ranks, in which reciprocal values descend.
         values, chance = (column[:: -1 if self.reciprocal else 1] for column in self._mass)
         place = np.searchsorted(np.cumsum(chance), rng.random(size), side="right")
         return np.asarray(values[np.minimum(place, len(values) - 1)], np.float64)
@@ -318,8 +318,8 @@ def location(n: int, m: int, j: int) -> NullDistribution:
     """The null distribution of L_j, the rank of the j-th hit: P(L_j = k) = C(k-1, j-1) C(n-k, m-j)
     / C(n, m).
 
-    E L_j = j (n+1)/(m+1). Zhang & Su (2012) print it in (6) with a denominator under which it sums
-    to n/m, and E L_j = j n/m in (8).
+    E L_j = j (n+1)/(m+1). In Zhang & Su (2012), (6) has a denominator that makes the probabilities
+    sum to n/m, and (8) has E L_j = j n/m.
 
     Parameters
     ----------
@@ -337,8 +337,8 @@ def location(n: int, m: int, j: int) -> NullDistribution:
 
 
 def reciprocal_rank(n: int, m: int) -> NullDistribution:
-    """The null distribution of RR = 1 / L_1: P(RR >= x) = 1 - C(n-k, m)/C(n, m), k the greatest
-    rank with 1/k >= x.
+    """The null distribution of RR = 1 / L_1: P(RR >= x) = 1 - C(n-k, m)/C(n, m) for the greatest
+    rank k with 1/k >= x.
 
     Examples
     --------
@@ -348,7 +348,7 @@ def reciprocal_rank(n: int, m: int) -> NullDistribution:
     """
     n = check_whole("n", n, 1)
     m = check_whole("m", m, 0, n)
-    # Without relevant items it is 0, as hits in all ranks are.
+    # Without relevant items RR is 0, like the number of hits in all ranks.
     return Location(n, m, 1, True) if m else Hypergeometric(n, 0, n, 1, "reciprocal rank")
 
 
@@ -374,7 +374,7 @@ class Locations(Presented):
 
     @property
     def correlation(self) -> float:
-        """sqrt(i (m+1-j) / (j (m+1-i))); NaN where the locations are fixed (m = n)."""
+        """sqrt(i (m+1-j) / (j (m+1-i))); NaN if the locations are fixed (m = n)."""
         i, j, m = self.first, self.second, self.relevant
         return (i * (m + 1 - j) / (j * (m + 1 - i))) ** 0.5 if m < self.items else float("nan")
 
@@ -400,9 +400,9 @@ def locations(n: int, m: int, i: int, j: int) -> Locations:
     """The joint null distribution of L_i and L_j, i < j: C(s-1, i-1) C(t-s-1, j-i-1) C(n-t, m-j) /
     C(n, m).
 
-    Zhang & Su (2012) print (7) with a denominator under which it sums to n(n-1)/(m(m-1)), and a
-    covariance (10) that is too large: some three times as it enters the variance of AP, by pairs
-    1.08 to 210 times.
+    In Zhang & Su (2012), (7) has a denominator that makes the probabilities sum to
+    n(n-1)/(m(m-1)). Their covariance (10) is too large: some three times as it enters the variance
+    of AP, and 1.08 to 210 times for single pairs.
 
     Examples
     --------

@@ -92,7 +92,9 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
             tails["Zhang & Su"] = null.zhang_su().sf(outcome.value)
         tested = {"AP": outcome.value, "over chance": outcome.effect}
         blocks.append(
-            _in_short(("asked", "value"), tested | {f"p, {kind}": p for kind, p in tails.items()})
+            _block_of_numbers(
+                ("asked", "value"), tested | {f"p, {kind}": p for kind, p in tails.items()}
+            )
         )
         notes += [setting.taken[1]] if setting.taken[1] else []
         notes.append(PIs("AP", *outcome.tail.facts, outcome.value))
@@ -114,7 +116,7 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
         setting.label(name): _critical(null, setting.level) for name, null in setting.nulls.items()
     }
     rare = f"least value with p <= {1 - setting.level:.3g}"
-    blocks.append(_beside((rare, "value", "p", "p is"), critical))
+    blocks.append(_block_of_rows((rare, "value", "p", "p is"), critical))
     tested = {
         setting.label(name): _outcome_cells(outcome)
         for name, (outcome, _) in setting.outcomes.items()
@@ -124,7 +126,7 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
         for name, null in setting.nulls.items()
     ]
     if tested:
-        blocks.append(_beside(("asked", "value", "over chance", "p", "p is"), tested))
+        blocks.append(_block_of_rows(("asked", "value", "over chance", "p", "p is"), tested))
         notes += [note for _, note in setting.outcomes.values() if note]
         notes.append(PMeans(""))
     body = {
@@ -195,7 +197,7 @@ def _outcome_cells(outcome: Outcome) -> dict[str, Cell]:
     return facts | {"p is": _kind(outcome.tail)}
 
 
-def _beside(heading: tuple[str, ...], rows: Mapping[str, dict[str, Cell]]) -> Block:
+def _block_of_rows(heading: tuple[str, ...], rows: Mapping[str, dict[str, Cell]]) -> Block:
     lines = [
         Line(
             name,
@@ -209,7 +211,7 @@ def _beside(heading: tuple[str, ...], rows: Mapping[str, dict[str, Cell]]) -> Bl
 def _statistics(
     setting: Setting, quantiles: tuple[float, ...] = QUANTILES
 ) -> dict[tuple[str, str], list[float]]:
-    """Statistics by measure and kind; drawn ones stand before computed ones."""
+    """Statistics by measure and kind; those of random rankings stand before computed ones."""
     draws, nulls = setting.draws(setting.simulate), setting.distributions()
     rows: dict[tuple[str, str], list[float]] = {}
     for measure in dict.fromkeys(measure for measure, _ in nulls):
@@ -237,7 +239,7 @@ def _kind(tail: Tail) -> str:
     return f"within {100 * tail.error:g} %" if np.isfinite(tail.error) else "error not bounded"
 
 
-def _in_short(heading: tuple[str, str], values: Mapping[str, float | None]) -> Block:
+def _block_of_numbers(heading: tuple[str, str], values: Mapping[str, float | None]) -> Block:
     """A block with a line for each value, in the shortest form of its number."""
     return block_of_values(
         heading,
@@ -277,7 +279,7 @@ def null_sheet(null: NullDistribution) -> Sheet:
     return Sheet(
         "precall.distribution/2",
         describe_conventions(null="random selection"),
-        (_in_short(("under random selection", null.name), statistics),),
+        (_block_of_numbers(("under random selection", null.name), statistics),),
         (TailsBy("", *null.approximate.facts), *notes),
         {"distribution": null.name, "statistics": statistics, "approximate": str(null.approximate)},
         ("distribution", "statistic", "value"),

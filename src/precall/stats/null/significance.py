@@ -34,7 +34,7 @@ from precall.stats.null.tail.block_moments import coefficients
 from precall.stats.turned_scores import notes_of_curve
 
 #: A value and its null distribution.
-Reached: TypeAlias = tuple[float, NullDistribution]
+ValueAndNull: TypeAlias = tuple[float, NullDistribution]
 
 TESTED = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
 METHODS = ("auto", "asymptotic")
@@ -146,8 +146,8 @@ class Significance(Presented):
 
 @dataclass(frozen=True, slots=True)
 class _Ranking:
-    """One ranking as it is tested: sizes and hits of its blocks, best first, over all its items;
-    and all `relevant` items, retrieved or not.
+    """One ranking to test: sizes and hits of its blocks, best first, over all its items; and the
+    number of `relevant` items, retrieved or not.
     """
 
     size: Int64
@@ -180,11 +180,11 @@ def test(
     """Test whether rankings are better than chance.
 
     The null hypothesis is random selection: the retrieved items of each ranking stand in random
-    order, and which of them are relevant is given. Values are those of the measure: relevant items
-    that were missed count in the cutoff of Rprec, and in the denominators of Rprec, R@k, AP and
-    AUC. A greater denominator lowers a value and its null distribution alike, so p of one ranking
-    does not change; the cutoff and means over rankings do change p. This is not a test between two
-    systems.
+    order, and it is fixed which of them are relevant. Values are those of the measure: relevant
+    items that were missed count in the cutoff of Rprec, and in the denominators of Rprec, R@k, AP
+    and AUC. A greater denominator lowers a value and its null distribution alike, so p of one
+    ranking does not change; the cutoff and means over rankings do change p. This is not a test
+    between two systems.
 
     Parameters
     ----------
@@ -225,15 +225,15 @@ def test(
     check_choice("method", method, METHODS)
     kind, k = _parse(measure)
     rankings = list(_rankings(hits_or_curve))
-    reached = [_reach(kind, k, ranking, ties) for ranking in rankings]
-    defined = [each for each in reached if each is not None]
+    pairs = [_reach(kind, k, ranking, ties) for ranking in rankings]
+    defined = [each for each in pairs if each is not None]
     if not defined:
         raise _undefined(measure)
     missed = sum(ranking.relevant - ranking.retrieved for ranking in rankings)
     if method == "asymptotic":
         _refuse_no_limit(defined, measure)
-        reached = [None if each is None else (each[0], _limit(each[1])) for each in reached]
-    outcomes = tuple(None if each is None else Outcome.of(*each) for each in reached)
+        pairs = [None if each is None else (each[0], _limit(each[1])) for each in pairs]
+    outcomes = tuple(None if each is None else Outcome.of(*each) for each in pairs)
     if method == "asymptotic" and len(defined) > 1:
         mean_of = _limit_of_mean(defined)
     else:
@@ -241,18 +241,18 @@ def test(
     return Significance(measure, outcomes, mean_of, missed, _notes_of(hits_or_curve))
 
 
-def _notes_of(given: Any) -> tuple[Note, ...]:
+def _notes_of(hits_or_curve: Any) -> tuple[Note, ...]:
     """The notes of a curve, or of the ranking that has it; hits have no notes."""
-    path = curve_in(given)
+    path = curve_in(hits_or_curve)
     if not hasattr(path, "tp"):
         return ()
-    # Positions in a ranking are no scores, so they cannot have been passed in the wrong direction.
-    return notes_of_curve(path) if path is given else path.notes
+    # A ranking has positions instead of scores, so no scores can be in the wrong direction.
+    return notes_of_curve(path) if path is hits_or_curve else path.notes
 
 
-def _refuse_no_limit(reached: Sequence[Reached], measure: str) -> None:
+def _refuse_no_limit(pairs: Sequence[ValueAndNull], measure: str) -> None:
     """Refuse the normal limit unless every measure is AP or AP@k of a ranking without ties."""
-    for _, null in reached:
+    for _, null in pairs:
         inner = null.null if isinstance(null, Scaled) else null
         # AP of a list without hits is always 0, and needs no limit.
         if inner.var > 0 and not isinstance(inner, AveragePrecision):
@@ -272,22 +272,22 @@ def _limit(null: NullDistribution) -> NullDistribution:
     return null.asymptotic() if isinstance(null, AveragePrecision) and null.var > 0 else null
 
 
-def _limit_of_mean(reached: Sequence[Reached]) -> Outcome:
+def _limit_of_mean(pairs: Sequence[ValueAndNull]) -> Outcome:
     """The mean of AP over rankings, against its normal limit."""
-    nulls = [null for _, null in reached]
+    nulls = [null for _, null in pairs]
     inner = [null.null if isinstance(null, Scaled) else null for null in nulls]
     ranks = [one.cutoff if isinstance(one, AveragePrecision) else 0 for one in inner]
     smooth = is_smooth(ranks, [null.var for null in nulls])
     return Outcome.of(
-        mean([value for value, _ in reached]), Asymptotic(Mean(tuple(nulls)), smooth, True)
+        mean([value for value, _ in pairs]), Asymptotic(Mean(tuple(nulls)), smooth, True)
     )
 
 
 def of_mean(hits: object, measure: str) -> Outcome:
-    """The outcome of `test` for the mean alone: a p of each ranking would take as long again."""
+    """The outcome of `test` for the mean alone: a p for each ranking would double the time."""
     kind, k = _parse(measure)
-    reached = [_reach(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
-    defined = [outcome for outcome in reached if outcome is not None]
+    pairs = [_reach(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
+    defined = [outcome for outcome in pairs if outcome is not None]
     if not defined:
         raise _undefined(measure)
     return _of_mean(defined)
@@ -303,8 +303,8 @@ def _undefined(measure: str) -> UsageError:
 def of_curve(curve: object, measure: str, ties: str) -> Outcome | None:
     """The outcome of one curve; None if the measure is undefined."""
     (ranking,) = _rankings(curve)
-    reached = _reach(*_parse(measure), ranking, ties)
-    return None if reached is None else Outcome.of(*reached)
+    pair = _reach(*_parse(measure), ranking, ties)
+    return None if pair is None else Outcome.of(*pair)
 
 
 def combined(outcomes: Sequence[Outcome]) -> Outcome:
@@ -314,36 +314,34 @@ def combined(outcomes: Sequence[Outcome]) -> Outcome:
     return _of_mean([(outcome.value, outcome.null) for outcome in outcomes])
 
 
-def _of_mean(reached: Sequence[Reached]) -> Outcome:
-    if len(reached) == 1:
-        return Outcome.of(*reached[0])
-    return Outcome.of(
-        mean([value for value, _ in reached]), Mean(tuple(null for _, null in reached))
-    )
+def _of_mean(pairs: Sequence[ValueAndNull]) -> Outcome:
+    if len(pairs) == 1:
+        return Outcome.of(*pairs[0])
+    return Outcome.of(mean([value for value, _ in pairs]), Mean(tuple(null for _, null in pairs)))
 
 
-def _rankings(given: Any) -> Iterator[_Ranking]:
-    given = curve_in(given)
-    if hasattr(given, "tp") and hasattr(given, "fp"):
-        tp, fp = np.asarray(given.tp), np.asarray(given.fp)
-        if getattr(given, "asked", None) is not None:
+def _rankings(source: Any) -> Iterator[_Ranking]:
+    source = curve_in(source)
+    if hasattr(source, "tp") and hasattr(source, "fp"):
+        tp, fp = np.asarray(source.tp), np.asarray(source.fp)
+        if getattr(source, "asked", None) is not None:
             raise needs_cases_in_memory("null")
-        if tp.dtype.kind not in "iu" or getattr(given, "weighted", False):
+        if tp.dtype.kind not in "iu" or getattr(source, "weighted", False):
             raise UsageError(
                 argument="hits_or_curve",
                 what="a curve with weights has no null distribution",
                 remedy="use counts",
             )
-        yield _Ranking(np.diff(tp + fp), np.diff(tp), int(given.relevant))
+        yield _Ranking(np.diff(tp + fp), np.diff(tp), int(source.relevant))
         return
-    if not (hasattr(given, "location") and hasattr(given, "retrieved")):
-        raise UsageError(argument="hits_or_curve", allowed="Hits or a Curve", got=Kind(given))
-    location = given.location
+    if not (hasattr(source, "location") and hasattr(source, "retrieved")):
+        raise UsageError(argument="hits_or_curve", allowed="Hits or a Curve", got=Kind(source))
+    location = source.location
     for i, (items, relevant) in enumerate(
-        zip(given.retrieved.tolist(), given.relevant.tolist(), strict=True)
+        zip(source.retrieved.tolist(), source.relevant.tolist(), strict=True)
     ):
         hits = np.zeros(items, np.int64)
-        hits[location[given.ranking == i] - 1] = 1
+        hits[location[source.ranking == i] - 1] = 1
         yield _Ranking(np.ones(items, np.int64), hits, relevant)
 
 
@@ -357,7 +355,7 @@ def _parse(measure: str) -> tuple[str, int | None]:
     raise UsageError(argument="measure", got=measure, allowed=TESTED)
 
 
-def _reach(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached | None:
+def _reach(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNull | None:
     """The value of a ranking and its null distribution; None if the measure is undefined."""
     n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
     # Without relevant items P@k and RR are 0; measures that divide by their number are undefined.
@@ -374,7 +372,7 @@ def _reach(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached | 
     return value, null if m == relevant else Scaled(null, m, relevant)
 
 
-def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> Reached:
+def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNull:
     """A measure that divides by all relevant items, and its null distribution that divides by the
     retrieved ones.
     """

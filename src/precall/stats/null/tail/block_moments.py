@@ -234,14 +234,14 @@ def _rows(before: int, blocks: TiedBlocks) -> list[Any]:
     return [after[a, 0] for a in range(1, 5)]
 
 
-def _increments(blocks: TiedBlocks, factorials: list[Wide], known: Levels, a: int, b: int) -> Wide:
+def _increments(blocks: TiedBlocks, factorials: list[Wide], before: Levels, a: int, b: int) -> Wide:
     """The increase of E[S^a H^b] by each block: moments before it times those of its own hits."""
     result = np.zeros((2 * a + b + 1, len(blocks.size)), np.longdouble)
     for i in range(a + 1):
         for power, own in _moments_of_block(i, b, blocks, factorials).items():
             if i == 0 and power == b:
                 continue
-            source = known[a - i, power]
+            source = before[a - i, power]
             for j, factor in enumerate(own):
                 if factor is not None:
                     result[j : j + len(source)] += comb(a, i) * factor * source

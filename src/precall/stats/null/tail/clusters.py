@@ -241,8 +241,8 @@ def _by_power_sums(groups: list[Group], counts: Int64, step: float) -> tuple[Flo
     product = np.ones((counts.shape[1], points // 2 + 1), np.complex128)
     for (size, scores), some in zip(groups, counts, strict=True):
         shares = split(scores, size / size.sum(), cell, points)
-        for node, known in elementary(shares, int(size.sum()), int(some.max())):
-            product[:, node] *= known[some]
+        for node, transforms in elementary(shares, int(size.sum()), int(some.max())):
+            product[:, node] *= transforms[some]
     for row, one in enumerate(product):
         mass = np.fft.irfft(np.conj(one), points)
         result[row, :points] = np.cumsum(mass[::-1])[::-1]
@@ -280,10 +280,10 @@ def _sums(
     many.
     """
     sums, chance = np.zeros(1), np.ones(1)
-    for known, count in zip(lists, counts, strict=True):
-        if count >= len(known) or len(sums) * len(known[count][0]) > _SUMS:
+    for by_count, count in zip(lists, counts, strict=True):
+        if count >= len(by_count) or len(sums) * len(by_count[count][0]) > _SUMS:
             return None
-        value, share = known[count]
+        value, share = by_count[count]
         sums, chance = np.add.outer(sums, value).ravel(), np.outer(chance, share).ravel()
     order = np.argsort(sums, kind="stable")
     return sums[order], np.append(np.cumsum(chance[order][::-1])[::-1], 0.0)
@@ -372,10 +372,12 @@ def elementary(shares: Float64, items: int, most: int) -> Iterator[tuple[Int64, 
     factors = _factors(items, most)
     for node in np.array_split(np.arange(points // 2 + 1), max(1, points // _AT_ONCE)):
         powers = power[np.arange(1, most + 1)[:, None] * node % points]
-        known = np.ones((most + 1, len(node)), np.complex128)
+        transforms = np.ones((most + 1, len(node)), np.complex128)
         for k in range(1, most + 1):
-            known[k] = np.einsum("r,rn,rn->n", factors[k], known[k - 1 :: -1][:k], powers[:k])
-        yield node, known
+            transforms[k] = np.einsum(
+                "r,rn,rn->n", factors[k], transforms[k - 1 :: -1][:k], powers[:k]
+            )
+        yield node, transforms
 
 
 def _factors(items: int, most: int) -> list[Float64]:

@@ -168,7 +168,7 @@ def _by_power_sums(size: Int64, largest: int, window: Window, low: int, chance: 
     count, scores = np.delete(size, largest), np.delete(window.scores, largest)
     shares = split(scores, count / count.sum(), window.cell, window.points)
     parts = elementary(shares, int(count.sum()), low + len(chance) - 1)
-    return np.concatenate([chance @ known[low:] for _, known in parts])
+    return np.concatenate([chance @ transforms[low:] for _, transforms in parts])
 
 
 def _by_integrals(size: Int64, window: Window, drawn: int) -> tuple[Complex, float]:

@@ -194,7 +194,7 @@ _POINTS = 28
 #: E[S^a H^b] by (a, b), as coefficients of p_0, p_1, ...
 Levels = dict[tuple[int, int], Wide]
 #: A hit at rank t adds fixed + slope x (hits so far): powers 0 ... 4 of both, at several ranks.
-Added = tuple[list[Wide] | None, list[Wide]]
+Amounts = tuple[list[Wide] | None, list[Wide]]
 
 
 def cumulants(
@@ -291,7 +291,7 @@ def _rows(rank: int, count: int, before: int, items: int | None = None) -> list[
     return [last[a, 0] for a in range(1, 5)]
 
 
-def _amounts(t: Wide, items: int | None) -> Added:
+def _amounts(t: Wide, items: int | None) -> Amounts:
     """The amount of a hit at each rank t, 1/t for each of the hits so far; with `items` the loss by
     a miss there.
     """
@@ -325,16 +325,16 @@ def starting_levels(before: int) -> Levels:
 
 def add_increments(last: Levels, increments: Callable[[Levels, int, int], Wide]) -> Levels:
     """The levels after ranks or blocks, whose `increments` follow from the levels before each."""
-    known: Levels = {}
+    before: Levels = {}
     after: Levels = {}
     for a, b in last:
-        total = np.cumsum(increments(known, a, b), axis=1) + last[a, b][:, None]
-        known[a, b] = np.concatenate((last[a, b][:, None], total[:, :-1]), axis=1)
+        total = np.cumsum(increments(before, a, b), axis=1) + last[a, b][:, None]
+        before[a, b] = np.concatenate((last[a, b][:, None], total[:, :-1]), axis=1)
         after[a, b] = total[:, -1]
     return after
 
 
-def _increments(amounts: Added, known: Levels, a: int, b: int) -> Wide:
+def _increments(amounts: Amounts, before: Levels, a: int, b: int) -> Wide:
     """The increase of E[S^a H^b] by one rank, as rows of coefficients of p, for several ranks."""
     fixed, slope = amounts
     result = np.zeros((2 * a + b + 1, len(slope[0])), np.longdouble)
@@ -344,7 +344,7 @@ def _increments(amounts: Added, known: Levels, a: int, b: int) -> Wide:
             factor = slope[j] if fixed is None else comb(i, j) * fixed[i - j] * slope[j]
             for c in range(j + b + 1):
                 if i or c < b:
-                    source = known[a - i, c]
+                    source = before[a - i, c]
                     result[1 : 1 + len(source)] += comb(a, i) * comb(j + b, c) * factor * source
     return result
 
@@ -354,10 +354,10 @@ def _smooth(start: int, stop: int, last: Levels, items: int | None) -> Levels:
     half = np.longdouble(stop - start) / 2
     amounts = _amounts(start + 1 + half * (1 + _nodes()), items)
     sums = _summation(half)
-    known: Levels = {}
+    before: Levels = {}
     for a, b in last:
-        known[a, b] = last[a, b][:, None] + _increments(amounts, known, a, b) @ sums.T
-    return {pair: values[:, -1] for pair, values in known.items()}
+        before[a, b] = last[a, b][:, None] + _increments(amounts, before, a, b) @ sums.T
+    return {pair: values[:, -1] for pair, values in before.items()}
 
 
 @lru_cache(maxsize=1)

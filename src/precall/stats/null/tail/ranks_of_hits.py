@@ -41,11 +41,11 @@ def first_hit(n: int, m: int) -> tuple[float, float, float, float]:
         one, two, three, four = (float((chance / rank**r).sum()) for r in range(1, 5))
         return one, two, three, four
     hits = np.arange(1.0, m + 1)
-    known, result = (n - hits + 1) / hits, []
+    scaled, result = (n - hits + 1) / hits, []
     for r in range(1, 5):
-        lost = np.append(0.0, np.cumsum(known[:-1] / (n - hits[:-1] + 1)))
-        known = _inverse_powers(n, r) - lost
-        result.append(float(known[-1]) * m / (n - m + 1))
+        lost = np.append(0.0, np.cumsum(scaled[:-1] / (n - hits[:-1] + 1)))
+        scaled = _inverse_powers(n, r) - lost
+        result.append(float(scaled[-1]) * m / (n - m + 1))
     one, two, three, four = result
     return one, two, three, four
 

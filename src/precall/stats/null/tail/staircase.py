@@ -22,12 +22,12 @@ REACH = 4
 #: outline.
 SHARE, OUTLINE = 1e-5, 1e-2
 #: How many placements are made, at most; the others are also looked up in a coarser grid.
-_PLACED = 60_000
+_PLACEMENTS = 60_000
 #: How many tails are computed at the same time.
 _AT_ONCE = 16
 
 #: Placements: index of the tail, rank of the last hit, the rest of s, and the probability.
-Placed: TypeAlias = tuple[Int64, Int64, Float64, Float64]
+Placements: TypeAlias = tuple[Int64, Int64, Float64, Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +66,7 @@ class Tails:
         """
         total, whole = np.zeros(len(s)), self.rest(np.zeros(len(s), np.int64), 0, s)
         # By the number of hits placed: even of millions of relevant items, few are placed.
-        waiting: dict[int, list[Placed]] = {
+        waiting: dict[int, list[Placements]] = {
             0: [(np.arange(len(s)), np.zeros(len(s), np.int64), s, np.ones(len(s)))]
         }
         while waiting:
@@ -79,7 +79,7 @@ class Tails:
                 np.where(worth, until - rank, 0),
                 coarse / np.maximum(whole[asked], 1e-300),
             )
-            worth &= _first(part, count, _PLACED * min(len(s), 5))
+            worth &= _first(part, count, _PLACEMENTS * min(len(s), 5))
             total += np.bincount(asked[~worth], coarse[~worth], len(s))
             if not worth.any():
                 continue
