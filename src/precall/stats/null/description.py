@@ -1,4 +1,4 @@
-"""What `precall null` shows: null distributions of measures, and values that are compared with
+"""The results of `precall null`: null distributions of measures, and values that are compared with
 them.
 """
 

@@ -306,13 +306,13 @@ class NullDistribution(Presented, ABC):
     def _tails(self, x: Float64, above: bool = False) -> Float64:
         """P(X >= x), or with `above` P(X > x)."""
         least, most = self._ends()
-        moved = self._between(x, above)
+        between = self._between(x, above)
         if self._cumulative is None:
-            p = self._unlisted(moved, above)
+            p = self._unlisted(between, above)
         else:
             values, tail, _ = self._cumulative
-            place = np.searchsorted(values, moved)
-            p = np.where(place < len(values), np.maximum(tail[place], SMALLEST), 0.0)
+            index = np.searchsorted(values, between)
+            p = np.where(index < len(values), np.maximum(tail[index], SMALLEST), 0.0)
         # A certainty is 1, without rounding; the least value, a quotient, may have lost its last
         # digit.
         certain = x < least - 1e-9 * abs(least) if above else x <= least
@@ -322,16 +322,16 @@ class NullDistribution(Presented, ABC):
     def _heads(self, x: Float64) -> Float64:
         """P(X <= x): small ones are added up from below, as 1 - P(X > x) would lose digits."""
         least, most = self._ends()
-        moved = self._between(x, True)
+        between = self._between(x, True)
         if self._cumulative is None:
-            p = self._unlisted_below(moved)
+            p = self._unlisted_below(between)
         else:
             values, tail, head = self._cumulative
-            place = np.searchsorted(values, moved)
+            index = np.searchsorted(values, between)
             p = np.where(
-                head[place] < 0.5,
-                np.where(place > 0, np.maximum(head[place], SMALLEST), 0.0),
-                1 - tail[place],
+                head[index] < 0.5,
+                np.where(index > 0, np.maximum(head[index], SMALLEST), 0.0),
+                1 - tail[index],
             )
         p = np.where(x >= most, 1.0, np.clip(p, 0.0, 1.0))
         return np.where(x < least - 1e-9 * abs(least), 0.0, p)

@@ -31,10 +31,10 @@ _RANKS = 10_000_000
 _NOTHING = -40
 
 
-def _too_many(what: str, size: int, instead: str) -> UsageError:
+def _too_many(noun: str, size: int, instead: str) -> UsageError:
     return UsageError(
         argument="n",
-        what=f"up to {_RANKS:,} {what} are listed, here there are {size:,}",
+        what=f"up to {_RANKS:,} {noun} are listed, here there are {size:,}",
         remedy=f"simulate: {instead}",
     )
 
@@ -206,8 +206,8 @@ class Location(NullDistribution):
 
     @property
     def name(self) -> str:
-        what = "reciprocal rank" if self.reciprocal else f"location of hit {self.hit}"
-        return f"{what}, {self.relevant} of {self.items} items relevant"
+        quantity = "reciprocal rank" if self.reciprocal else f"location of hit {self.hit}"
+        return f"{quantity}, {self.relevant} of {self.items} items relevant"
 
     @property
     def mean(self) -> float:
@@ -310,8 +310,8 @@ class Location(NullDistribution):
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         # In the order of the ranks, in which reciprocal values descend.
         values, chance = (column[:: -1 if self.reciprocal else 1] for column in self._mass)
-        place = np.searchsorted(np.cumsum(chance), rng.random(size), side="right")
-        return np.asarray(values[np.minimum(place, len(values) - 1)], np.float64)
+        index = np.searchsorted(np.cumsum(chance), rng.random(size), side="right")
+        return np.asarray(values[np.minimum(index, len(values) - 1)], np.float64)
 
 
 def location(n: int, m: int, j: int) -> NullDistribution:

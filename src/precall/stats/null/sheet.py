@@ -36,12 +36,12 @@ def description_sheet(description: Description) -> Sheet:
     """Mean, sd and three quantiles of each distribution, for every setting; csv and json also have
     the variance.
     """
-    drawn = (
+    rankings = (
         f"{many(description.simulate, 'ranking')} (seed {description.seed})"
         if description.simulate is not None
         else None
     )
-    conventions = describe_conventions(null="random selection, no ties", drawn=drawn)
+    conventions = describe_conventions(null="random selection, no ties", drawn=rankings)
     first = description.settings[0]
     if first.asked:
         conventions |= {"level": f"{first.level:.12g}"} | (

@@ -46,7 +46,7 @@ _CELLS = 200
 _LISTED, _SHARE = 2000, 4e-3
 #: In smaller tails, whose accuracy is not stated, no sum is kept unchanged.
 _FAR = 1e-9
-#: As many sums may be listed for each number of hits, even if they are more than `_LISTED`.
+#: This many sums may be listed per number of hits, even if they are more than `_LISTED` in all.
 _EACH = 100
 #: How many first blocks, and blocks behind the last large one, are steps of their own.
 _ALONE = 60, 100
@@ -95,14 +95,14 @@ class BlockClusters:
         stop = np.searchsorted(here.value, s - first, "right")
         result: Float64 = above[stop] * (tail[0] + state.tops[row])
         start = np.searchsorted(here.value, s - last)
-        for part in np.array_split(np.arange(len(s)), int((stop - start).sum()) // _AT_ONCE + 1):
-            owner, cluster = spread(start[part], stop[part] - start[part])
-            u = s[part][owner] - here.value[cluster]
+        for batch in np.array_split(np.arange(len(s)), int((stop - start).sum()) // _AT_ONCE + 1):
+            owner, cluster = spread(start[batch], stop[batch] - start[batch])
+            u = s[batch][owner] - here.value[cluster]
             cells = np.clip(u / self.cell - state.start + 2, 0.0, len(values) - 2.0)
             below = cells.astype(np.int64)
             p = values[below] + (cells - below) * (values[below + 1] - values[below])
             p += tail[np.searchsorted(some.value, u)]
-            result[part] += np.bincount(owner, here.mass[cluster] * p, len(part))
+            result[batch] += np.bincount(owner, here.mass[cluster] * p, len(batch))
         return np.asarray(result, np.float64)
 
     def heavy(self) -> tuple[Float64, Float64]:
@@ -173,7 +173,7 @@ def around(items: int, relevant: int, blocks: TiedBlocks, stop: int) -> BlockClu
             (blocks[:stop], blocks[stop:]), _ALONE, (1.0, _LATE), strict=True
         )
     )
-    low, place = _list_first(items, relevant, first, blocks)
+    low, sums = _list_first(items, relevant, first, blocks)
     # The fewer hits or misses, the nearer to the end of S is a tail of the same size.
     finer = max(_MISSES // min(relevant, items - relevant), 1) if relevant < items else 1
     cell = _deviation(relevant, blocks[stop:]) / (_CELLS * finer) or 1.0
@@ -183,12 +183,12 @@ def around(items: int, relevant: int, blocks: TiedBlocks, stop: int) -> BlockClu
     steps = [_from_lines(step, lines, bend) for step in after]
     mixed = atoms.at_end(items, relevant, items)
     mixed = atoms.convolve(items, relevant, steps, mixed, cell, convolution.WHOLE)
-    row = place.row + low
+    row = sums.row + low
     start, slope = lines[ends[0]]
-    value = place.value + start + slope * row + bend * (row * (row - 1) / 2)
+    value = sums.value + start + slope * row + bend * (row * (row - 1) / 2)
     # The convolution has left out rows with next to no probability.
     kept = (row >= mixed.state.low) & (row < mixed.state.low + len(mixed.state.values))
-    return BlockClusters(Atoms(row - mixed.state.low, value, place.mass)[kept], mixed, cell)
+    return BlockClusters(Atoms(row - mixed.state.low, value, sums.mass)[kept], mixed, cell)
 
 
 def _deviation(relevant: int, after: TiedBlocks) -> float:
@@ -278,12 +278,12 @@ def _list_first(
     sums, least = Atoms(np.zeros(1, np.int64), np.zeros(1), np.ones(1)), 0
     for step in steps:
         low, weight = rows(items, relevant, step.rank)
-        least, reached = rows(items, relevant, step.rank + step.size)
+        least, chances = rows(items, relevant, step.rank + step.size)
         pairs = convolution.pair_rows(
             items,
             relevant,
             step,
-            State(least, 0, np.empty((len(reached), 1))),
+            State(least, 0, np.empty((len(chances), 1))),
             1.0,
             np.arange(low, low + len(weight)),
             weight,
@@ -331,11 +331,15 @@ def _thin(sums: Atoms, expected: Float64) -> Atoms:
     half = sums.mass / 2
     odds = np.log(np.maximum(above - half, LEAST)) - np.log(np.maximum(below - half, LEAST))
     # Logarithms of the odds: in small tails a group may have a greater share.
-    place = np.sign(odds) * np.log1p(np.abs(odds))
+    position = np.sign(odds) * np.log1p(np.abs(odds))
     bounds = np.flatnonzero(np.append(True, np.diff(sums.row) != 0))
-    width = 2 * np.abs(place[np.append(bounds[1:], len(place)) - 1] - place[bounds]).sum() / most
+    width = (
+        2
+        * np.abs(position[np.append(bounds[1:], len(position)) - 1] - position[bounds]).sum()
+        / most
+    )
     # Every row has bounds of its own, so that the errors of grouping have either sign.
-    group = np.floor(place / width + 0.618 * sums.row)
+    group = np.floor(position / width + 0.618 * sums.row)
     new = (np.diff(sums.row) != 0) | (np.diff(group) != 0) | heavy[1:] | heavy[:-1]
     return _groups_as_pairs(sums, np.flatnonzero(np.append(True, new)))
 

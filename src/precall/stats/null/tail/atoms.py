@@ -129,13 +129,13 @@ def _back(
         items, relevant, step, mixed.state, cell, before, weight, ROUGH, 0.0
     )
     fixed = pairs.variance <= ROUNDING * pairs.mean**2
-    whole = _on_grid(mixed.state, mixed.atoms, cell)
-    start, stop = convolution.point_range(whole, pairs, window)
+    on_grid = _on_grid(mixed.state, mixed.atoms, cell)
+    start, stop = convolution.point_range(on_grid, pairs, window)
     rows = len(weight)
     result, top = np.zeros((rows, stop - start)), np.zeros(rows)
     # A fixed amount moves the atoms unchanged. An amount that varies spreads them, so it moves
     # everything on the grid.
-    for state, some in ((mixed.state, pairs[fixed]), (whole, pairs[~fixed])):
+    for state, some in ((mixed.state, pairs[fixed]), (on_grid, pairs[~fixed])):
         if len(some.target):
             result += convolution.sum_of_shifts(state, some, start, stop - start, rows)
             top += np.bincount(some.target, some.chance * state.tops[some.source], rows)
@@ -150,9 +150,9 @@ def shift(atoms: Atoms, pairs: ShiftPairs, cell: float) -> Atoms:
     """Move every atom in the source row of each pair to the target row."""
     first = np.searchsorted(atoms.row, pairs.source)
     count = np.searchsorted(atoms.row, pairs.source, "right") - first
-    owner, place = spread(first, count)
-    value = atoms.value[place] + pairs.mean[owner] * cell
-    return Atoms(pairs.target[owner], value, atoms.mass[place] * pairs.chance[owner])
+    owner, index = spread(first, count)
+    value = atoms.value[index] + pairs.mean[owner] * cell
+    return Atoms(pairs.target[owner], value, atoms.mass[index] * pairs.chance[owner])
 
 
 def merge(atoms: Atoms) -> Atoms:
@@ -167,13 +167,13 @@ def merge(atoms: Atoms) -> Atoms:
 
 def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
     """A mask of the atoms with a visible share of the upper or the lower tail at their value."""
-    place = np.clip(atoms.value / cell - state.start, -1.0, state.values.shape[1])
-    below = np.floor(place).astype(np.int64)
+    position = np.clip(atoms.value / cell - state.start, -1.0, state.values.shape[1])
+    below = np.floor(position).astype(np.int64)
     values = np.concatenate(
         (state.tops[:, None], state.values, np.zeros((len(state.values), 2))), axis=1
     )
-    part = place - below
-    rest = (1 - part) * values[atoms.row, below + 1] + part * values[atoms.row, below + 2]
+    fraction = position - below
+    rest = (1 - fraction) * values[atoms.row, below + 1] + fraction * values[atoms.row, below + 2]
     upper = np.maximum(atoms.tails() + rest, atoms.mass)
     # Of the smaller tail, so that both are right; the lower one also includes the atom.
     share = atoms.mass / np.minimum(upper, np.maximum(1 - upper, 0.0) + atoms.mass)
@@ -192,8 +192,8 @@ def _on_grid(
     """The state with these atoms on its grid, each split between two points to keep its mean."""
     if not len(atoms.row):
         return state
-    place = atoms.value / cell
-    below = np.floor(place).astype(np.int64)
+    position = atoms.value / cell
+    below = np.floor(position).astype(np.int64)
     start = min(state.start, int(below.min()) - 1)
     stop = max(state.start + state.values.shape[1], int(below.max()) + 3)
     if window is not None:
@@ -201,7 +201,7 @@ def _on_grid(
     width, rows = stop - start, len(state.values)
     mass = np.zeros(rows * (width + 2))
     # Atoms past an end of the grid go into an extra column on that side.
-    for point, share in ((below, 1 - (place - below)), (below + 1, place - below)):
+    for point, share in ((below, 1 - (position - below)), (below + 1, position - below)):
         column = np.clip(point - start + 1, 0, width + 1)
         mass += np.bincount(atoms.row * (width + 2) + column, atoms.mass * share, len(mass))
     table = mass.reshape(rows, width + 2)

@@ -67,12 +67,12 @@ class TiedBlocks:
 
     @cached_property
     def rank(self) -> int:
-        """Items before them."""
+        """Items before the blocks."""
         return int(self.end[0] - self.size[0])
 
     @cached_property
     def items(self) -> int:
-        """Items in all of them."""
+        """Items in all blocks."""
         return int(self.end[-1]) - self.rank
 
     def misses(self, before: int = 0) -> tuple[float, TiedBlocks]:
@@ -86,8 +86,8 @@ class TiedBlocks:
         pairs = self.a * g
         below = pairs.sum() - np.cumsum(pairs)
         b = -self.a * r - self.b - 2 * self.c * (g - 1) - below
-        whole = (pairs * (r - before) + self.b * g + self.c * g * (g - 1)).sum()
-        return float(whole), TiedBlocks(self.size, self.end, self.a, b, self.c)
+        perfect = (pairs * (r - before) + self.b * g + self.c * g * (g - 1)).sum()
+        return float(perfect), TiedBlocks(self.size, self.end, self.a, b, self.c)
 
 
 def coefficients(size: Int64, ties: str, rank: int = 0) -> TiedBlocks:
@@ -174,12 +174,12 @@ def moments_of(items: int, relevant: int, blocks: TiedBlocks) -> tuple[float, fl
         TiedBlocks(blocks.size, blocks.end, *blocks.terms) if len(blocks.size) > _MANY else blocks
     )
     # Hits or misses, whichever are fewer, as in `cumulants_of`.
-    whole, count = 0.0, relevant
+    perfect, count = 0.0, relevant
     if 2 * relevant > items:
-        (whole, some), count = some.misses(), items - relevant
+        (perfect, some), count = some.misses(), items - relevant
     p = np.array(moments.products(items, np.longdouble(count), 4), np.longdouble)
     mean, second = ((one * p).sum() for one in powers(some))
-    return float((whole + mean) / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
+    return float((perfect + mean) / relevant), max(float((second - mean * mean) / relevant**2), 0.0)
 
 
 def cumulants_of(before: int, hits: int, blocks: TiedBlocks) -> tuple[float, float, float, float]:
@@ -192,9 +192,9 @@ def cumulants_of(before: int, hits: int, blocks: TiedBlocks) -> tuple[float, flo
     if 2 * hits <= blocks.items:
         return standardise(_rows(before, blocks), blocks.items, hits)
     misses = blocks.rank - before
-    whole, some = blocks.misses(misses)
-    lost = standardise(_rows(misses, some), blocks.items, blocks.items - hits)
-    return whole + lost[0], *lost[1:]
+    perfect, some = blocks.misses(misses)
+    loss = standardise(_rows(misses, some), blocks.items, blocks.items - hits)
+    return perfect + loss[0], *loss[1:]
 
 
 def join_late_blocks(

@@ -42,7 +42,7 @@ from precall.stats.null.tail.staircase import Tails
 
 #: Expected hits whose ranks are convolved block by block; the ranks after them are Pearson III.
 HEAD = 64
-#: Cells per standard deviation of what the hits after the first expected one add.
+#: Cells per standard deviation of the sum over the hits after the first expected one.
 FINE = 24
 #: Points of a grid; how many times coarser the next grid is.
 POINTS, COARSER = 2000, 64
@@ -197,8 +197,8 @@ def pearson(z: Float64, skewness: Any) -> Float64:
     special = scipy("special")
     size = np.maximum(np.abs(skewness), 1e-9)
     shape = 4 / size**2
-    place = np.maximum(shape + np.where(skewness < 0, -z, z) * 2 / size, 0.0)
-    gamma = np.where(skewness < 0, special.gammainc(shape, place), special.gammaincc(shape, place))
+    x = np.maximum(shape + np.where(skewness < 0, -z, z) * 2 / size, 0.0)
+    gamma = np.where(skewness < 0, special.gammainc(shape, x), special.gammaincc(shape, x))
     # The incomplete gamma function loses its digits for so large a shape.
     return np.asarray(np.where(size < 1e-4, special.ndtr(-z), gamma), np.float64)
 

@@ -69,16 +69,16 @@ class Outside:
         first = np.ceil(u / self.step) * self.step
         if way not in self.row:
             return _series(first - self.step / 2, *self.shape[way])
-        place = (
+        position = (
             first / self.cell
             if self.cell == self.step
             else (first - self.step / 2) / self.cell + 0.5
         )
-        place = np.clip(place, 0.0, self.tails.shape[1] - 2.0)
-        below = place.astype(np.int64)
-        part = place - below
+        position = np.clip(position, 0.0, self.tails.shape[1] - 2.0)
+        below = position.astype(np.int64)
+        fraction = position - below
         tail = self.tails[self.row[way]]
-        return np.asarray((1 - part) * tail[below] + part * tail[below + 1], np.float64)
+        return np.asarray((1 - fraction) * tail[below] + fraction * tail[below + 1], np.float64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -349,13 +349,15 @@ def split(scores: Float64, weight: Float64, cell: float, points: int) -> Float64
     """The weights on the points 0, 1, ... of a cyclic grid, each split between two points so that
     its mean stays.
     """
-    place = scores / cell
+    position = scores / cell
     # Rounding must not split a score that is on a point.
-    below = np.floor(place + 1e-9).astype(np.int64)
-    part = np.maximum(place - below, 0.0)
-    part[part < 1e-7] = 0.0
-    shares = np.bincount(below % points, weight * (1 - part), points)
-    return np.asarray(shares + np.bincount((below + 1) % points, weight * part, points), np.float64)
+    below = np.floor(position + 1e-9).astype(np.int64)
+    fraction = np.maximum(position - below, 0.0)
+    fraction[fraction < 1e-7] = 0.0
+    shares = np.bincount(below % points, weight * (1 - fraction), points)
+    return np.asarray(
+        shares + np.bincount((below + 1) % points, weight * fraction, points), np.float64
+    )
 
 
 def elementary(shares: Float64, items: int, most: int) -> Iterator[tuple[Int64, Complex]]:

@@ -1,6 +1,6 @@
 """P(S >= s) under random selection by convolution from the last rank back to the first.
 
-The state is (hits so far, what is still to come): V_t[h](u) = P(the ranks after t add at least u |
+The state is (hits so far, sum still to come): V_t[h](u) = P(the ranks after t add at least u |
 H_t = h). A block of ranks r+1 ... r+g holds q hits with hypergeometric probability and adds an
 amount whose mean and variance are exact, so
 
@@ -205,9 +205,9 @@ def pair_rows(
 def _apart(pairs: ShiftPairs, spread: Any, before: Any, places: Places, cell: float) -> ShiftPairs:
     """The pairs, with one pair for each place instead of those that are `spread`."""
     rest, many = pairs[~spread], pairs[np.repeat(np.flatnonzero(spread), len(places.share))]
-    place = ((before[spread, None] * places.a + places.b) / cell).ravel()
+    mean = ((before[spread, None] * places.a + places.b) / cell).ravel()
     chance = many.chance * np.tile(places.share, int(spread.sum()))
-    single = ShiftPairs(many.target, many.source, place, np.zeros(len(place)), chance, many.smooth)
+    single = ShiftPairs(many.target, many.source, mean, np.zeros(len(mean)), chance, many.smooth)
     both = ((getattr(rest, name), getattr(single, name)) for name in ShiftPairs.__slots__)
     return ShiftPairs(*map(np.concatenate, both))
 
@@ -220,9 +220,10 @@ def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, 
     return probabilities(total, relevant - before, step.size, low, high), low
 
 
-def weights(part: Any, variance: Any, smooth: Any) -> Float64:
-    """Weights on the cells -1, 0, 1, 2, a leading axis, of a shift by `part` of a cell (0 <= part <
-    1).
+def weights(fraction: Any, variance: Any, smooth: Any) -> Float64:
+    """Weights of a shift by a `fraction` of a cell, on the cells -1, 0, 1, 2 along the first axis.
+
+    0 <= fraction < 1.
 
     Examples
     --------
@@ -232,8 +233,8 @@ def weights(part: Any, variance: Any, smooth: Any) -> Float64:
     >>> [round(float((taps * np.array([-1, 0, 1, 2]) ** k).sum()), 6) for k in range(4)]
     [1.0, 0.25, 0.5625, 0.390625]
     """
-    one, two = part, part * part + variance
-    three = part**3 + 3 * part * variance
+    one, two = fraction, fraction * fraction + variance
+    three = fraction**3 + 3 * fraction * variance
     cubic = np.stack(
         (
             (-three + 3 * two - 2 * one) / 6,
@@ -242,10 +243,10 @@ def weights(part: Any, variance: Any, smooth: Any) -> Float64:
             (three - one) / 6,
         )
     )
-    more = np.clip(variance - part * (1 - part), 0.0, 1.0) / 2
-    left = (1 - part) * more
-    right = part * more
-    positive = np.stack((left, 1 - part - 2 * left + right, part + left - 2 * right, right))
+    more = np.clip(variance - fraction * (1 - fraction), 0.0, 1.0) / 2
+    left = (1 - fraction) * more
+    right = fraction * more
+    positive = np.stack((left, 1 - fraction - 2 * left + right, fraction + left - 2 * right, right))
     return np.asarray(np.where(smooth, cubic, positive), np.float64)
 
 
@@ -271,7 +272,7 @@ def sum_of_shifts(state: State, pairs: ShiftPairs, start: int, size: int, target
     padded, lead = _pad(
         state, first - half.astype(np.int64), first + size + half.astype(np.int64), ~past
     )
-    place = pairs.source[near] * padded.shape[1] + first[near] + lead
+    offset = pairs.source[near] * padded.shape[1] + first[near] + lead
     taps = (
         weights(pairs.mean[near] - shift[near], pairs.variance[near], pairs.smooth[near])
         * pairs.chance[near]
@@ -279,7 +280,7 @@ def sum_of_shifts(state: State, pairs: ShiftPairs, start: int, size: int, target
     windows = sliding_window_view(padded.ravel(), size + 3)
     bounds = np.searchsorted(pairs.target[near], np.arange(targets + 1)).tolist()
     for h, (a, b) in enumerate(itertools.pairwise(bounds)):
-        block = windows[place[a:b]]
+        block = windows[offset[a:b]]
         for j in range(4):
             result[h] += taps[j, a:b] @ block[:, 3 - j : 3 - j + size]
     if wide.any():
@@ -288,17 +289,17 @@ def sum_of_shifts(state: State, pairs: ShiftPairs, start: int, size: int, target
 
 
 def _spread(
-    result: Float64, pairs: ShiftPairs, wide: Any, half: Float64, padded: Float64, place: Float64
+    result: Float64, pairs: ShiftPairs, wide: Any, half: Float64, padded: Float64, position: Float64
 ) -> None:
     """Add the `wide` rows, spread evenly over 2 `half` cells: differences of their integrals."""
     area, size = _areas(padded), result.shape[1]
     for pair in np.flatnonzero(wide).tolist():
         values, total = padded[pairs.source[pair]], area[pairs.source[pair]]
         b = half[pair]
-        part = _area(total, values, place[pair] - b, size) - _area(
-            total, values, place[pair] + b, size
+        amount = _area(total, values, position[pair] - b, size) - _area(
+            total, values, position[pair] + b, size
         )
-        result[pairs.target[pair]] += pairs.chance[pair] / (2 * b) * part
+        result[pairs.target[pair]] += pairs.chance[pair] / (2 * b) * amount
 
 
 def _pad(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
@@ -321,10 +322,10 @@ def _areas(padded: Float64) -> Float64:
     return np.concatenate((total, np.zeros((len(padded), 1))), axis=1)
 
 
-def _area(area: Float64, row: Float64, place: float, size: int) -> Float64:
-    """The integral of a row, linear between its points, from `place`, `place` + 1, ... on."""
-    i = int(np.floor(place))
-    f = place - i
+def _area(area: Float64, row: Float64, position: float, size: int) -> Float64:
+    """The integral of a row, linear between its points, from `position`, `position` + 1, ... on."""
+    i = int(np.floor(position))
+    f = position - i
     here, there = row[i : i + size], row[i + 1 : i + 1 + size]
     return np.asarray(area[i : i + size] - f * here - f * f / 2 * (there - here), np.float64)
 
@@ -366,26 +367,26 @@ class Grid:
         left = np.maximum(right - 1, 0)
         tail = self.at(right, hits, u, light)
         width = self.ranks[right] - self.ranks[left]
-        part = np.where(width > 0, (self.ranks[right] - rank) / np.maximum(width, 1), 0.0)
-        between = np.flatnonzero(part > 0)
+        fraction = np.where(width > 0, (self.ranks[right] - rank) / np.maximum(width, 1), 0.0)
+        between = np.flatnonzero(fraction > 0)
         if len(between):
             other = self.at(left[between], hits, u[between], light)
-            tail[between] += part[between] * (other - tail[between])
+            tail[between] += fraction[between] * (other - tail[between])
         return tail
 
     def at(self, state: Int64, hits: int, u: Float64, light: bool) -> Float64:
         """The tail: linear between two points; if it is `light`, its logarithm is cubic between
         four points.
         """
-        place, size = self.place[state, hits], self.size[state, hits]
+        offset, size = self.place[state, hits], self.size[state, hits]
         cells = np.clip(u / self.cell - self.start[state], -1.0, size)
         below = np.floor(cells).astype(np.int64)
-        part = cells - below
-        around = self.values[place + below + np.arange(1, 5)[:, None]]
-        straight = (1 - part) * around[1] + part * around[2]
+        fraction = cells - below
+        around = self.values[offset + below + np.arange(1, 5)[:, None]]
+        straight = (1 - fraction) * around[1] + fraction * around[2]
         if not light:
             return np.asarray(straight, np.float64)
-        weight = weights(part, np.zeros(()), np.True_)
+        weight = weights(fraction, np.zeros(()), np.True_)
         with np.errstate(divide="ignore", invalid="ignore"):
             curved = np.exp((weight * np.log(around)).sum(axis=0))
         return np.asarray(np.where(around.min(axis=0) > 0, curved, straight), np.float64)
@@ -400,7 +401,7 @@ def gather(cell: float, limit: float, relevant: int, states: Sequence[tuple[int,
     >>> grid(0, np.array([0.0, 1.0, 1.25, 1.5, 3.0]), False)
     array([1. , 0.8, 0.6, 0.4, 0. ])
     """
-    place = np.zeros((len(states), relevant + 1), np.int64)
+    offset = np.zeros((len(states), relevant + 1), np.int64)
     size = np.zeros((len(states), relevant + 1), np.int64)
     parts: list[Any] = [np.array([1.0, 1.0, 0.0, 0.0, 0.0])]
     length = 5
@@ -409,12 +410,12 @@ def gather(cell: float, limit: float, relevant: int, states: Sequence[tuple[int,
         # Below the grid the tail is at its top, above it 0.
         below = np.repeat(state.tops[:, None], 2, axis=1)
         parts.append(np.concatenate((below, state.values, np.zeros((count, 3))), axis=1).ravel())
-        place[i, state.low : state.low + count] = length + (width + 5) * np.arange(count)
+        offset[i, state.low : state.low + count] = length + (width + 5) * np.arange(count)
         size[i, state.low : state.low + count] = width
         length += (width + 5) * count
     ranks = np.array([rank for rank, _ in states], np.int64)
     start = np.array([state.start for _, state in states], np.int64)
-    return Grid(cell, limit, ranks, np.concatenate(parts), place, size, start)
+    return Grid(cell, limit, ranks, np.concatenate(parts), offset, size, start)
 
 
 def sizes(cell: float, mean: float, room: int, coarser: int) -> Iterator[tuple[float, int, float]]:

@@ -75,14 +75,14 @@ def _sums(low: int, high: int, cutoff: int, over: int = 1, exact: bool = False) 
         below = np.zeros(cutoff + 1, np.object_ if exact else np.float64)
         for rank in range(cutoff, 0, -1):
             below[rank - 1] = below[rank] + (over // rank if exact else 1 / rank)
-        lost = _sum_choices(
+        losses = _sum_choices(
             cutoff - low,
             cutoff,
             lambda i, t: (i * over // t if exact else i / t) - below[t - 1],
             exact,
             True,
         )[-1]
-        return [lost + low * over]
+        return [losses + low * over]
     sums = _sum_choices(
         high, cutoff, lambda i, t: i * over // t if exact else i / t, exact, low == high
     )
@@ -121,20 +121,20 @@ def most_fractions(items: int, relevant: int, cutoff: int) -> int:
 
 def fractions(items: int, relevant: int, cutoff: int, norm: str) -> dict[Fraction, Fraction]:
     """The exact distribution: each value of AP and its probability, ascending."""
-    whole = lcm(*range(1, cutoff + 1))
+    denominator = lcm(*range(1, cutoff + 1))
     low, high = _ends(items, relevant, cutoff)
     all_of_them = comb(items, relevant)
     # With a common denominator, values are integers, which sort and add a hundred times as fast as
     # fractions.
     common = lcm(*(_over(norm, hits, relevant, cutoff) for hits in range(low, high + 1)))
     ways: Counter[int] = Counter()
-    for hits, sums in enumerate(_sums(low, high, cutoff, whole, exact=True), low):
+    for hits, sums in enumerate(_sums(low, high, cutoff, denominator, exact=True), low):
         factor = common // _over(norm, hits, relevant, cutoff)
         others = comb(items - cutoff, relevant - hits)
         for total, count in Counter(sums.tolist()).items():
             ways[total * factor] += count * others
     return {
-        Fraction(value, whole * common): Fraction(count, all_of_them)
+        Fraction(value, denominator * common): Fraction(count, all_of_them)
         for value, count in sorted(ways.items())
     }
 
@@ -157,14 +157,14 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
     """
     # The caller has allowed for the rounding of s; this allows for that of the sums made here.
     target = s * (1 - 1e-13)
-    place, total = np.zeros(1, np.int64), np.zeros(1)
+    rank, total = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, relevant):
-        count = _furthest(items, relevant, i, place, target - total) - place
+        count = _furthest(items, relevant, i, rank, target - total) - rank
         if count.sum() > most:
             return None
-        owner, place = spread(place + 1, count)
-        total = total[owner] + i / place
-    return int((_furthest(items, relevant, relevant, place, target - total) - place).sum())
+        owner, rank = spread(rank + 1, count)
+        total = total[owner] + i / rank
+    return int((_furthest(items, relevant, relevant, rank, target - total) - rank).sum())
 
 
 #: With fewer ranks than this many times the placements, all ranks are computed once instead of a
@@ -172,21 +172,21 @@ def placements_from_top(items: int, relevant: int, s: float, most: int = 100_000
 _HALVINGS = 8
 
 
-def _furthest(items: int, relevant: int, i: int, place: Int64, need: Float64) -> Int64:
-    """The last rank of hit i after `place` such that hits i, i + 1, ... at consecutive ranks from
+def _furthest(items: int, relevant: int, i: int, rank: Int64, need: Float64) -> Int64:
+    """The last rank of hit i after `rank` such that hits i, i + 1, ... at consecutive ranks from
     there add at least `need`.
     """
     most, j = items - relevant + i, np.arange(i, relevant + 1)
     rows = max(2**22 // len(j), 1)
 
     def best(first: Int64) -> Float64:
-        parts = [first[begin : begin + rows, None] for begin in range(0, len(first), rows)]
-        return np.concatenate([(j / (part + (j - i))).sum(axis=1) for part in parts])
+        batches = [first[begin : begin + rows, None] for begin in range(0, len(first), rows)]
+        return np.concatenate([(j / (batch + (j - i))).sum(axis=1) for batch in batches])
 
-    if most < _HALVINGS * len(place):
+    if most < _HALVINGS * len(rank):
         # The sum falls with the rank, and one sum per rank is less work than some per placement.
-        return np.maximum(np.searchsorted(-best(np.arange(1, most + 1)), -need, "right"), place)
-    low, high = place.copy(), np.full(len(place), most)
+        return np.maximum(np.searchsorted(-best(np.arange(1, most + 1)), -need, "right"), rank)
+    low, high = rank.copy(), np.full(len(rank), most)
     while np.any(low < high):
         middle = (low + high + 1) // 2
         enough = best(middle) >= need
@@ -253,9 +253,9 @@ def _with_one_miss(
     """
     hits, before = size - 1.0, np.cumsum(size) - size
     behind = np.cumsum((a * size)[::-1])[::-1] - a * size
-    lost = hits * (1 - a * before - b - c * (hits - 1)) + behind
-    order = np.argsort(-lost, kind="stable")
-    return items - 1 - lost[order], size[order] / items
+    loss = hits * (1 - a * before - b - c * (hits - 1)) + behind
+    order = np.argsort(-loss, kind="stable")
+    return items - 1 - loss[order], size[order] / items
 
 
 Term = tuple[Fraction, Fraction, Fraction]
@@ -285,12 +285,14 @@ def list_sums(
     """Every exact sum and the number of its placements; None if that takes too many additions."""
     # With a common denominator, sums are integers, which add a hundred times as fast as fractions.
     sizes, terms = list(sizes), list(terms)
-    whole = lcm(*(part.denominator for term in terms for part in term))
+    denominator = lcm(*(coefficient.denominator for term in terms for coefficient in term))
     states: dict[int, Counter[int]] = {0: Counter({0: 1})}
     added, left = 0, sum(sizes)
     for size, term in zip(sizes, terms, strict=True):
         left -= size
-        a, b, c = (part.numerator * (whole // part.denominator) for part in term)
+        a, b, c = (
+            coefficient.numerator * (denominator // coefficient.denominator) for coefficient in term
+        )
         after: dict[int, Counter[int]] = {}
         for h, sums in states.items():
             for q in range(max(0, relevant - h - left), min(size, relevant - h) + 1):
@@ -302,7 +304,7 @@ def list_sums(
                 for total, count in sums.items():
                     into[total + add] += count * ways
         states = after
-    return {Fraction(total, whole): count for total, count in states[relevant].items()}
+    return {Fraction(total, denominator): count for total, count in states[relevant].items()}
 
 
 def merge(sums: Float64, chance: Float64) -> tuple[Float64, Float64]:
@@ -327,10 +329,10 @@ def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> 
     # that is left are too coarse.
     allowed = relevant * (1 - ap + _HALF) + 1e-13
     least = [_loss(items, i, np.array([float(relevant + i)]))[0] for i in range(1, misses + 1)]
-    place, lost = np.zeros(1, np.int64), np.zeros(1)
+    rank, loss = np.zeros(1, np.int64), np.zeros(1)
     for i in range(1, misses + 1):
-        room = allowed - lost - fsum(least[i:])
-        low, high = place + 1, np.full(len(place), relevant + i + 1)
+        room = allowed - loss - fsum(least[i:])
+        low, high = rank + 1, np.full(len(rank), relevant + i + 1)
         while np.any(low < high):
             middle = (low + high) // 2
             enough = _loss(items, i, middle.astype(np.float64)) <= room
@@ -341,8 +343,8 @@ def sets_from_top(items: int, relevant: int, ap: float, most: int = 100_000) -> 
             break
         if count.sum() > most:
             return None
-        owner, place = spread(low, count)
-        lost = lost[owner] + _loss(items, i, place.astype(np.float64))
+        owner, rank = spread(low, count)
+        loss = loss[owner] + _loss(items, i, rank.astype(np.float64))
     return int(count.sum())
 
 

@@ -159,10 +159,10 @@ class ExactChances:
         """The nearest float: that of both bounds if they have the same, otherwise that of the
         fraction.
         """
-        first, parts, whole = self._parts
+        first, parts, total = self._parts
         lost = self.high - self.low + 1
         part = parts[hits - first] if 0 <= hits - first < len(parts) else 0
-        least, most = part / (whole + lost * lost), (part + lost) / whole
+        least, most = part / (total + lost * lost), (part + lost) / total
         if least == most:
             return least
         up, down = self.ratio(hits)

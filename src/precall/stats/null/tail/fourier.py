@@ -59,16 +59,18 @@ class Sum:
         """P(sum >= x), or with `above` P(sum > x), for each x that rounding does not move past a
         value.
         """
-        place = (x - self.base) / self.cell
+        position = (x - self.base) / self.cell
         # The tail at a point includes all of its mass, so it is the tail half a cell before.
         if self.margin is None:
-            place = np.ceil(place - 1e-6)
+            position = np.ceil(position - 1e-6)
         else:
-            place = place + 0.5 + (self.margin if above else -self.margin) / self.cell
-        place = np.clip(place, 0.0, len(self.tail) - 2.0)
-        below = place.astype(np.int64)
-        part = place - below
-        return np.asarray((1 - part) * self.tail[below] + part * self.tail[below + 1], np.float64)
+            position = position + 0.5 + (self.margin if above else -self.margin) / self.cell
+        position = np.clip(position, 0.0, len(self.tail) - 2.0)
+        below = position.astype(np.int64)
+        fraction = position - below
+        return np.asarray(
+            (1 - fraction) * self.tail[below] + fraction * self.tail[below + 1], np.float64
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,8 +159,8 @@ def _window(size: Int64, twice: Int64, drawn: int, largest: int, points: int) ->
 
 def _best(size: Int64, scores: Float64, drawn: int) -> float:
     """The sum of scores over the first `drawn` items."""
-    taken = np.minimum(np.cumsum(size), drawn)
-    return float((np.diff(taken, prepend=0) * scores).sum())
+    count = np.minimum(np.cumsum(size), drawn)
+    return float((np.diff(count, prepend=0) * scores).sum())
 
 
 def _by_power_sums(size: Int64, largest: int, window: Window, low: int, chance: Float64) -> Complex:
@@ -191,15 +193,15 @@ def _by_integrals(size: Int64, window: Window, drawn: int) -> tuple[Complex, flo
     result = np.zeros(len(angles), np.complex128)
     turn = (np.arange(count) - (count - 1) / 2) * (2 * width / count)
     each = len(scores) if series else count * len(scores)
-    for part in np.array_split(kept, len(kept) * each // _AT_ONCE + 1):
-        wave = np.exp(1j * np.outer(angles[part], scores))
-        turned = turn - np.angle(shape[part])[:, None]
+    for batch in np.array_split(kept, len(kept) * each // _AT_ONCE + 1):
+        wave = np.exp(1j * np.outer(angles[batch], scores))
+        turned = turn - np.angle(shape[batch])[:, None]
         level = (
             _series(wave, weight, turned, p, terms)
             if series
             else _logarithms(wave, weight, turned, p)
         )
-        result[part] = np.exp(level - 1j * drawn * turned).sum(axis=1)
+        result[batch] = np.exp(level - 1j * drawn * turned).sum(axis=1)
     result *= np.exp(1j * angles * drawn * mean) / result[0]
     limit = pi / window.cell if len(kept) == len(needed) else float(angles[kept[-1]])
     return result, 0.0 if window.exact and len(kept) == len(needed) else (4 / limit) ** 2
@@ -245,11 +247,11 @@ def _gather(size: Int64, scores: Float64) -> tuple[Float64, Float64]:
     order = np.argsort(-size, kind="stable")
     large, small = order[:half], order[half:]
     low, high = float(scores[small].min()), float(scores[small].max())
-    place = (scores[small] - low) / (high - low) * (half - 1)
-    below = np.minimum(place.astype(np.int64), half - 2)
-    part = place - below
-    weight = np.bincount(below, size[small] * (1 - part), half) + np.bincount(
-        below + 1, size[small] * part, half
+    position = (scores[small] - low) / (high - low) * (half - 1)
+    below = np.minimum(position.astype(np.int64), half - 2)
+    fraction = position - below
+    weight = np.bincount(below, size[small] * (1 - fraction), half) + np.bincount(
+        below + 1, size[small] * fraction, half
     )
     return np.concatenate((size[large], weight)), np.concatenate(
         (scores[large], np.linspace(low, high, half))

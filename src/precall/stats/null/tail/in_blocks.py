@@ -276,7 +276,7 @@ class EqualBlocks:
         self._items = blocks.items
         self.short: TiedBlocks = join_late_blocks(blocks, APART, _PIECES)
         self._places = (middle, middle + 1, middle + 2)
-        self._rows = [powers(self.short, place) for place in self._places]
+        self._rows = [powers(self.short, before) for before in self._places]
         g, r = blocks.size, blocks.end - blocks.size - blocks.rank
         once, pairs = blocks.a * g, blocks.a * g * r + blocks.c * g * (g - 1)
         self._means = (blocks.b * g).sum(), once.sum(), pairs.sum()

@@ -64,27 +64,27 @@ class Tails:
         """The tails by levels: placements of the first hit, the second, and so on, whose rest of s
         is too much for the finest grid.
         """
-        total, whole = np.zeros(len(s)), self.rest(np.zeros(len(s), np.int64), 0, s)
+        total, tail = np.zeros(len(s)), self.rest(np.zeros(len(s), np.int64), 0, s)
         # By the number of hits placed: even of millions of relevant items, few are placed.
         waiting: dict[int, list[Placements]] = {
             0: [(np.arange(len(s)), np.zeros(len(s), np.int64), s, np.ones(len(s)))]
         }
         while waiting:
             hits = min(waiting)
-            asked, rank, u, weight = map(np.concatenate, zip(*waiting.pop(hits), strict=True))
+            index, rank, u, weight = map(np.concatenate, zip(*waiting.pop(hits), strict=True))
             coarse = weight * self.rest(rank, hits, u)
             until = self._next(hits, u)
-            worth = (u > self._fine) & (coarse > share * whole[asked]) & (until > rank)
-            count, part = (
+            worth = (u > self._fine) & (coarse > share * tail[index]) & (until > rank)
+            count, importance = (
                 np.where(worth, until - rank, 0),
-                coarse / np.maximum(whole[asked], 1e-300),
+                coarse / np.maximum(tail[index], 1e-300),
             )
-            worth &= _first(part, count, _PLACEMENTS * min(len(s), 5))
-            total += np.bincount(asked[~worth], coarse[~worth], len(s))
+            worth &= _first(importance, count, _PLACEMENTS * min(len(s), 5))
+            total += np.bincount(index[~worth], coarse[~worth], len(s))
             if not worth.any():
                 continue
-            asked, rank, until, u, weight = (
-                asked[worth],
+            index, rank, until, u, weight = (
+                index[worth],
                 rank[worth],
                 until[worth],
                 u[worth],
@@ -92,10 +92,10 @@ class Tails:
             )
             none = self._none(hits)
             coarse = weight * np.exp(none[until] - none[rank]) * self.rest(until, hits, u)
-            total += np.bincount(asked, coarse, len(s))
+            total += np.bincount(index, coarse, len(s))
             for more, owner, at, left, chance in self._children(hits, rank, until, u):
                 waiting.setdefault(hits + more, []).append(
-                    (asked[owner], at, left, weight[owner] * chance)
+                    (index[owner], at, left, weight[owner] * chance)
                 )
         return total
 
@@ -107,8 +107,8 @@ class Tails:
         for i, grid in enumerate(self.grids):
             here = np.flatnonzero(level == i)
             # At the rank of a state, nothing is lost by interpolating between two states.
-            place = np.searchsorted(grid.ranks, wanted[here])
-            result[here] = grid.ranks[np.minimum(place, len(grid.ranks) - 1)]
+            index = np.searchsorted(grid.ranks, wanted[here])
+            result[here] = grid.ranks[np.minimum(index, len(grid.ranks) - 1)]
         return result
 
     def _children(
