@@ -4,10 +4,10 @@ all items.
 The sum over the large blocks takes few values, or lies on a lattice. The other items spread each of
 these values into a cluster, which may be narrower than a cell of a grid over all sums. So the ways
 to draw are followed: how many items come from each large block, and from each group of blocks
-between two large ones. Given the numbers from the groups, the sum of scores over the least score of
-each group has a distribution of its own, which is only as wide as the groups. It is listed if it
-has few values, computed by power sums for up to `FEW` items, and for more by a series about the
-normal distribution.
+between two large ones. Given the numbers from the groups, each item counts by the excess of its
+score over the least score of its group. The sum of these has a distribution of its own, which is
+only as wide as the groups. It is listed if it has few values, computed by power sums for up to
+`FEW` items, and for more by a series about the normal distribution.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _SUMS, _ALL, _POINTS, _FEWEST = 30_000, 2_000_000, 2**22, 2**9
 #: How many of the most probable values are kept, at most.
 _HEAVY = 60_000
 
-#: Blocks of a group: their sizes, and their scores over the least score of the group.
+#: Blocks of a group: their sizes, and their scores minus the least score of the group.
 Group: TypeAlias = tuple[Int64, Float64]
 
 
@@ -136,8 +136,8 @@ def clusters(size: Int64, scores: Float64, drawn: int) -> Clusters | None:
 
 
 def _groups(size: Int64, scores: Float64, apart: Int64) -> list[tuple[Int64, Float64, float]]:
-    """The groups of blocks between those at `apart`: sizes, scores over the least one of the group,
-    and this least one.
+    """The groups of blocks between those at `apart`: sizes, scores minus the least score of the
+    group, and this least score.
     """
     bounds = [0, *(apart + 1).tolist()], [*apart.tolist(), len(size)]
     groups = []

@@ -41,8 +41,8 @@ from precall.stats.null.tail.convolution import (
 from precall.stats.null.tail.misses import COARSER, FINE, POINTS
 from precall.stats.null.tail.staircase import Sparse, Tails, gather_with_atoms
 
-#: Cells per standard deviation if most items are relevant: then steps are many for the small loss
-#: by one miss.
+#: Cells per standard deviation if most items are relevant: then there are many steps compared with
+#: the small loss by one miss.
 FINER = 60
 #: Cells per standard deviation of the sum over the blocks after those that are convolved.
 _ROUNDED = 3

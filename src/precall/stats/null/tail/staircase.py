@@ -65,7 +65,7 @@ class Tails:
         is too much for the finest grid.
         """
         total, tail = np.zeros(len(s)), self.rest(np.zeros(len(s), np.int64), 0, s)
-        # By the number of hits placed: even of millions of relevant items, few are placed.
+        # The keys are numbers of hits placed: only few, even of millions of relevant items.
         waiting: dict[int, list[Placements]] = {
             0: [(np.arange(len(s)), np.zeros(len(s), np.int64), s, np.ones(len(s)))]
         }
