@@ -6,11 +6,10 @@ most of which is never read.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
