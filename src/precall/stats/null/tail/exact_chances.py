@@ -6,14 +6,18 @@ most of which is never read.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from functools import cached_property
 from math import gcd
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from precall.core.ragged import Int64
+
+if TYPE_CHECKING:
+    from decimal import Decimal
 
 #: Bits of the part for the most frequent number of hits: float64 ends at 2^-1074, and steps lose up
 #: to 2^17 units.
@@ -37,8 +41,8 @@ class Chance(Fraction):
     _denominator: int
 
     # To compare with a float, a fraction makes another one by its own class: here a plain one.
-    from_float = Fraction.from_float  # type: ignore[assignment]
-    from_decimal = Fraction.from_decimal  # type: ignore[assignment]
+    from_float: ClassVar[Callable[[float], Fraction]] = Fraction.from_float  # type: ignore[assignment]
+    from_decimal: ClassVar[Callable[[Decimal], Fraction]] = Fraction.from_decimal  # type: ignore[assignment]
 
     def __new__(cls, *arguments: Any) -> Fraction:  # type: ignore[misc]
         return Fraction(*arguments)
@@ -82,8 +86,11 @@ class ExactChances:
     """
 
     def __init__(self, items: int, relevant: int, size: int) -> None:
-        self.items, self.relevant, self.size = items, relevant, size
-        self.low, self.high = max(0, size - (items - relevant)), min(size, relevant)
+        self.items: int = items
+        self.relevant: int = relevant
+        self.size: int = size
+        self.low: int = max(0, size - (items - relevant))
+        self.high: int = min(size, relevant)
         #: The number of hits that was asked for last, and its fraction.
         self._last: tuple[int, Ratio] | None = None
 
