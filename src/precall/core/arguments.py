@@ -1,5 +1,6 @@
-"""Checks of arguments, and columns of other libraries as NumPy arrays. A failed check says what was
-given, what is allowed and what to do.
+"""Checks of arguments, and columns of other libraries as NumPy arrays.
+
+The error of a failed check says what was given, what is allowed and what to do.
 """
 
 from __future__ import annotations
@@ -27,25 +28,27 @@ from precall.core.text import listing, printable, short_repr
 _LEAST, _MOST = 1e-100, 1e100
 #: Beyond this value cubes overflow float64; skewness is computed from cubes.
 HUGE = 1e100
-#: float64 does not hold greater counts exactly. Beyond the size not even the formulas of null
-#: distributions hold.
+#: Greater counts than the first are not exact in float64. Beyond the second even the formulas of
+#: null distributions fail.
 _EXACT, _SIZE = 2**53, 10**50
 _BY_POSITION = "or pass arrays (.to_numpy()) to match them by position"
-#: Tuples, as a union would be built anew by each check, which takes longer than the check.
+#: Tuples instead of unions: each check would build the union again, which takes longer than the
+#: check.
 _NUMBERS, _WHOLE, _NOT_WHOLE = (int, float, np.number), (int, np.integer), (bool, np.timedelta64)
-#: Types that no table is searched for: they have no hash, or are compared cell by cell.
+#: Types that are never an allowed choice: they have no hash, or are compared cell by cell.
 _NO_NAMES = (list, dict, set, np.ndarray)
 BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
 
 
 def is_number(value: object) -> bool:
-    """Whether it is a number of Python or NumPy; truth values are not."""
+    """Whether a value is a number of Python or NumPy; truth values are not."""
     return isinstance(value, _NUMBERS) and not isinstance(value, bool)
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Whether it is an integer of Python or NumPy. Truth values are not, nor are time differences,
-    which NumPy counts as integers.
+    """Whether a value is an integer of Python or NumPy.
+
+    Truth values are not, nor are time differences, which NumPy counts as integers.
     """
     return isinstance(value, _WHOLE) and not isinstance(value, _NOT_WHOLE)
 
@@ -66,7 +69,7 @@ def check_choice(name: str, value: object, allowed: Collection[object]) -> None:
 
 
 def check_exists(name: str, value: object, known: Collection[object], noun: str) -> None:
-    """Refuse a name that does not exist, such as that of a system; `noun` says what it names.
+    """Refuse a name that does not exist; `noun` says what it names, such as "system".
 
     Examples
     --------
@@ -75,9 +78,9 @@ def check_exists(name: str, value: object, known: Collection[object], noun: str)
         ...
     precall.core.errors.UsageError: points: no system 'b'; there are a
     """
-    if value not in known:
+    if value not in existing:
         message = " ".join(filter(None, ["no", noun, repr(value)]))
-        raise UsageError(message, argument=name, allowed=Among("there are", known))
+        raise UsageError(message, argument=name, allowed=Among("there are", existing))
 
 
 def check_some(name: str, collection: Sized, remedy: str = "name at least one") -> None:
@@ -87,8 +90,9 @@ def check_some(name: str, collection: Sized, remedy: str = "name at least one") 
 
 
 def check_kind(name: str, value: Any, kind: Any, what: str) -> Any:
-    """The argument, refused unless it is of a class or of one of several; `what` says in the
-    message what is allowed.
+    """The argument; refused unless it is an instance of `kind`, a class or several.
+
+    `what` names the allowed values in the message.
     """
     if not isinstance(value, kind):
         raise UsageError(argument=name, allowed=what, got=Kind(value))
@@ -96,11 +100,11 @@ def check_kind(name: str, value: Any, kind: Any, what: str) -> Any:
 
 
 def check_path(path: object, name: str = "path") -> Any:
-    """The argument, refused unless it is a path: a text, or an object that stands for one."""
+    """The argument; refused unless it is a path: text, bytes or a path object."""
     return check_kind(name, path, (str, bytes, PathLike), "a path")
 
 
-#: What names of choices have in addition to the word itself.
+#: Words that names of choices may contain besides the choice itself.
 _AROUND = "^paired|(tests?|corrections?|corrected|averaged?|averaging|avg)$"
 
 
@@ -111,12 +115,11 @@ def choose(
     elsewhere: Mapping[str, Sequence[str]] | None = None,
     instead: Mapping[str, str] | None = None,
 ) -> Any:
-    """The allowed choice that a value means, in whatever spelling; else the error of
-    `check_choice`.
+    """The allowed choice that a value means, in any spelling; else an error as by `check_choice`.
 
-    `elsewhere` maps names that other libraries use to what they may be here. Its keys have small
-    letters and digits only; "test", "correction" and "average" are left out. `instead` maps words
-    for which nothing exists here to what to take instead.
+    `elsewhere` maps names that other libraries use to the choices that they may mean here. Its keys
+    have only small letters and digits, and no "test", "correction" or "average". `instead` maps
+    words without any counterpart here to advice on what to use instead.
 
     Examples
     --------
@@ -137,8 +140,8 @@ def choose(
         _only_letters(spelling): spelling for spelling in allowed if isinstance(spelling, str)
     }
     for spelling in (letters, word):
-        meant = [spelled.get(spelling), *(elsewhere or {}).get(spelling, ())]
-        for choice in meant:
+        candidates = [spelled.get(spelling), *(elsewhere or {}).get(spelling, ())]
+        for choice in candidates:
             if choice is not None and choice in allowed:
                 return choice
     others = (word, *(elsewhere or {}).get(word, ()))
@@ -149,8 +152,8 @@ def choose(
 
 
 def _only_letters(text: str) -> str:
-    """Only the small letters and digits of a name; brackets do not matter in the name of a
-    choice.
+    """The letters and digits of a name, in lower case; other characters do not matter in the name
+    of a choice.
     """
     return re.sub("[^a-z0-9]", "", text.lower())
 
@@ -173,7 +176,7 @@ def _suggest_choice(
 def check_whole(name: str, value: object, least: int, most: int | None = None) -> int:
     """A whole number from `least` to `most`; truth values are refused."""
     if not is_whole(value) or not least <= int(value) <= (_SIZE if most is None else most):
-        # An upper limit near that of 64 bits tells people nothing unless the value exceeds it.
+        # An upper limit near 2^63 is mentioned only if the value exceeds it.
         is_open = most is None or (most > 2**62 and not (is_whole(value) and value > most))
         allowed = f">= {least}" if is_open else f"in {least}..{most}"
         allowed += (
@@ -184,10 +187,10 @@ def check_whole(name: str, value: object, least: int, most: int | None = None) -
 
 
 def check_beta(beta: object, least: float = _LEAST, most: float = _MOST) -> float:
-    """The weight of recall in F: 0, where F is precision, or a number > 0 whose square float64
-    holds.
+    """The weight of recall in F: 0, for which F is precision, or a number > 0 whose square fits
+    float64.
 
-    Conventions that take any size pass their own `least` and `most`, and say what becomes of it.
+    Callers that allow a wider range pass their own `least` and `most`.
     """
     value = _number(beta)
     if value != 0 and not least <= value <= most:
@@ -284,9 +287,9 @@ def check_count(name: str, value: Any) -> int:
 
 def as_array_like(source: Any) -> Any:
     """A column in a form that NumPy reads: tensors and columns of DuckDB as arrays, generators and
-    values of dicts as lists, all else unchanged.
+    values of dicts as lists, everything else unchanged.
 
-    A generator yields its values once, so code that looks at them twice calls this first.
+    A generator yields its values only once, so code that reads them twice calls this first.
 
     Examples
     --------
@@ -324,7 +327,7 @@ def refuse_struct(name: str, column: object, allowed: str) -> None:
     a table of them.
     """
     kind: Any = getattr(column, "dtype", None)
-    # The type is found at another place in pandas, in PyArrow and in Polars.
+    # pandas, PyArrow and Polars have the type in different attributes.
     kind = getattr(kind, "pyarrow_dtype", getattr(column, "type", kind))
     if type(kind).__name__ not in ("Struct", "StructType"):
         return
@@ -345,22 +348,23 @@ def refuse_mapping(name: str, values: object, allowed: str) -> None:
 
 
 def one_label(name: str, value: object) -> Any:
-    """One label; it may come as an array or tensor without a dimension, or as a cell of PyArrow.
-    Several labels are refused.
+    """The one label that a value holds; several labels are refused.
+
+    The value may be an array or tensor without dimensions, or a cell of PyArrow.
     """
     label = _value_of_cell(value)
     if _is_tensor(label) or isinstance(label, np.ndarray):
         label = as_array_like(label)[()]
-    several = hasattr(type(label), "__len__") and not isinstance(
+    is_several = hasattr(type(label), "__len__") and not isinstance(
         label, str | bytes | Enum | np.generic
     )
-    if several or hasattr(label, "__next__") or is_relation_of_one(label):
+    if is_several or hasattr(label, "__next__") or is_relation_of_one(label):
         raise UsageError(argument=name, allowed="one label", got=Kind(value))
     return label
 
 
-#: Types of DuckDB that NumPy has too. For others NumPy gets different numbers, such as float64 for
-#: HUGEINT, or codes, or nothing.
+#: Types of DuckDB that NumPy also has. For other types NumPy gets different numbers, such as
+#: float64 for HUGEINT, or codes, or nothing.
 _KEPT = {
     "boolean",
     "tinyint",
@@ -392,7 +396,7 @@ def _column_of_relation(relation: Any) -> Any:
 
 
 def is_relation_of_one(value: object) -> bool:
-    """Whether it is a DuckDB relation with one column, such as `relation["score"]`."""
+    """Whether a value is a DuckDB relation with one column, such as `relation["score"]`."""
     return (
         type(value).__module__.partition(".")[0] == "duckdb"
         and len(getattr(value, "columns", ())) == 1
@@ -400,8 +404,8 @@ def is_relation_of_one(value: object) -> bool:
 
 
 def widen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    """Numbers of types narrower than NumPy's own (bfloat16, float8, int4: ml_dtypes) in a NumPy
-    type that holds them exactly.
+    """Numbers of the narrow types of ml_dtypes (bfloat16, float8, int4) in a NumPy type that holds
+    them exactly; other arrays unchanged.
     """
     kind = array.dtype.type
     if kind.__module__.partition(".")[0] != "ml_dtypes":
@@ -414,7 +418,7 @@ def _is_tensor(value: object) -> bool:
 
 
 def _is_arrow_cell(value: object) -> bool:
-    """Whether it is a cell of a PyArrow column."""
+    """Whether a value is a cell of a PyArrow column."""
     return hasattr(type(value), "as_py")
 
 
@@ -443,8 +447,8 @@ def validate_arrow(data: Any, label: str) -> Any:
     validated.
 
     PyArrow trusts its buffers and crashes if they do not fit, so broken ones are refused.
-    Dictionaries in several chunks are replaced by their values: PyArrow forgets which of them are
-    missing when NumPy asks.
+    Dictionaries in several chunks are replaced by their values, as PyArrow loses missing values
+    when it converts such columns for NumPy.
     """
     data = as_array_like(data)
     if isinstance(data, list | tuple):
@@ -477,8 +481,8 @@ def _is_arrow(value: object) -> bool:
 
 
 def refuse_mask(column: object, name: str, kind: str = "case") -> None:
-    """Raise, naming the first case, if a masked array of NumPy hides a value: nothing is known of
-    the value under a mask.
+    """Raise an error that names the first case if a masked array of NumPy hides a value: the value
+    under a mask is unknown.
     """
     is_own = isinstance(column, np.ndarray) and type(column) is not np.ndarray
     if is_own and np.any(hidden := getattr(column, "mask", False)):
@@ -490,17 +494,21 @@ def refuse_mask(column: object, name: str, kind: str = "case") -> None:
 
 
 def single_column(
-    array: npt.NDArray[Any], name: str, given: object = None, what: str = "numbers"
+    array: npt.NDArray[Any], name: str, source: Any = None, what: str = "numbers"
 ) -> npt.NDArray[Any]:
-    """One column. A table of one column is taken as that column, with a note; other tables are
-    refused. `given` is what the user passed.
+    """The array as one column; a table of one column is accepted with a note, other tables are
+    refused.
+
+    `source` is the object that the user passed.
     """
     if array.ndim == 1:
         return array
     if array.ndim == 2 and array.shape[1] == 1:
         warn(TableAsColumn(name, array.shape))
         return array[:, 0]
-    why, remedy = advice_on_columns_of_table(array, given, of_classes=name in ("score", "relevant"))
+    why, remedy = advice_on_columns_of_table(
+        array, source, of_classes=name in ("score", "relevant")
+    )
     raise UsageError(
         argument=name,
         allowed=f"one column of {what}",
@@ -513,18 +521,20 @@ def single_column(
 def advice_on_columns_of_table(
     array: npt.NDArray[Any], source: object = None, of_classes: bool = True
 ) -> tuple[str, str]:
-    """What the columns of a table are, and how to take one; empty texts if it is no table with
-    cells. The columns may be those of classes.
+    """The meaning of a table's columns, and advice on how to take one; empty texts if the array is
+    no table with cells.
+
+    The columns may be those of classes if `of_classes`.
     """
     if array.ndim != 2 or not array.size:
         return "", ""
     rows, columns = array.shape
     if rows == 1:
         return "", "take its row, [0]"
-    by_place = isinstance(source, list | tuple)
+    is_list = isinstance(source, list | tuple)
     take = (
         "[row[{}] for row in ...]"
-        if by_place
+        if is_list
         else ".iloc[:, {}]"
         if hasattr(source, "iloc")
         else "[:, {}]"
@@ -559,7 +569,7 @@ def check_column(name: str, values: object) -> Float64:
 
 
 def _number(value: Any) -> float:
-    """The value as a float; NaN if it is no number, as NaN is in no range."""
+    """The value as a float; NaN if it is not a number, as NaN is in no range."""
     try:
         return float(value) if is_number(value) else math.nan
     except OverflowError:
@@ -567,11 +577,11 @@ def _number(value: Any) -> float:
 
 
 def check_rows(**columns: Any) -> None:
-    """Refuse pandas columns whose indexes differ: they name the same rows in another order, or
-    other rows, and would be paired by position.
+    """Refuse pandas columns whose indexes have the same names in another order, or other names:
+    they would be paired by position.
 
     Rows that pandas numbered itself (0, 1, 2, ...) have no names, unless the other column has these
-    numbers in another order. Columns of other libraries have no names of rows.
+    numbers in another order. Columns of other libraries have no row names.
     """
     indexes = {
         name: column.index for name, column in columns.items() if hasattr(type(column), "iloc")
@@ -606,7 +616,7 @@ def has_default_index(index: Any) -> bool:
 
 
 def refuse_alike(categories: Sequence[object]) -> None:
-    """Refuse categories of different types that are written alike, such as 1 and "1": results name
+    """Refuse categories of different types with the same text, such as 1 and "1": results name
     categories by their text.
     """
     if len(set(map(type, categories))) < 2:

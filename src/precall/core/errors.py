@@ -12,13 +12,13 @@ from typing import Any, Literal, NamedTuple, Self
 from precall.core.spelling import OPTIONS, Style, option, protect, spell_arguments
 from precall.core.text import as_text, short_repr, shorten_quotations, visible
 
-#: Problems of one file are reported together, this many at most.
+#: At most this many problems of one file are reported together.
 PROBLEM_LIMIT = 20
 
 
 class _NOTHING:
-    """Stands for an argument that was not given; a class, as pickle preserves the identity of
-    classes.
+    """Stands for an argument that was not given; it is a class because pickle preserves the
+    identity of classes.
     """
 
 
@@ -37,9 +37,7 @@ class PrecallError(Exception):
 
     @property
     def marked(self) -> str:
-        """What is wrong and what to do, with arguments still marked, to be quoted in an error about
-        something larger.
-        """
+        """What is wrong and what to do, with marked arguments, for use inside another error."""
         return super().__str__()
 
     def words(self, style: Style = "python") -> str:
@@ -49,8 +47,8 @@ class PrecallError(Exception):
         ----------
         style : "python" names arguments, "command" the options of the command line.
         """
-        # Messages quote names of files, columns and measures, of any length, and are shown on
-        # terminals.
+        # Messages are shown on terminals and quote names of files, columns and measures, which may
+        # have any length.
         return visible(shorten_quotations(spell_arguments(self.marked, style)))
 
     def __str__(self) -> str:
@@ -61,8 +59,8 @@ class PrecallError(Exception):
 
 
 class Fact:
-    """What a message says about a value instead of the value itself, which would be too long or
-    beside the point.
+    """A text about a value that messages show instead of the value, which would be too long or not
+    to the point.
     """
 
     def __init__(self, value: object) -> None:
@@ -73,7 +71,7 @@ class Fact:
         return str(self.value)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # The value is whatever people passed, and pickle may not accept it.
+        # The value may be any object, and pickle may not accept it.
         return Fact, (str(self),)
 
 
@@ -122,7 +120,7 @@ class Among(tuple[object, ...]):
 
     Parameters
     ----------
-    words : what stands before the values.
+    words : the words before the values.
     values : the values.
 
     Examples
@@ -134,7 +132,7 @@ class Among(tuple[object, ...]):
     words: str
 
     def __new__(cls, words: str, values: Iterable[object]) -> Self:
-        """The values, and the words."""
+        """A tuple of the values, with the words."""
         among = super().__new__(cls, values)
         among.words = words
         return among
@@ -147,26 +145,23 @@ class Among(tuple[object, ...]):
 
 
 class Names(Among):
-    """Names that people gave, as all that is allowed; a name that would break up a list is
-    quoted.
-    """
+    """Names that people gave, as allowed values; a name that would break up a list is quoted."""
 
     def __str__(self) -> str:
         return f"{self.words} {', '.join(protect(quote_name(value)) for value in self)}"
 
 
 class UsageError(PrecallError, ValueError):
-    """An argument or option is not allowed: the message says what is.
+    """An argument or option is not allowed; the message says what is allowed.
 
     Parameters
     ----------
-    what : what is wrong, if that is more than that what was got is not allowed. If it ends in a
-        semicolon, as it has commas of its own, what was got stands behind that.
-    argument : its name; empty if the error is not about one.
-    got : what was given for it: the value, or a `Fact` of it.
-    why : why that is not allowed; goes on from what was got, as "but the labels are texts".
-    allowed : what is: words that "must be" stands before, which may end in a semicolon, too; or all
-        values.
+    what : what is wrong; empty if `got` and `allowed` say it. If it has commas, it may end in a
+        semicolon, and `got` follows that.
+    argument : name of the argument; empty if the error is not about one.
+    got : the value of the argument, or a `Fact` about it.
+    why : why the value is not allowed; continues `got`, for example "but the labels are texts".
+    allowed : words that follow "must be", which may also end in a semicolon; or all allowed values.
     remedy : what to do.
 
     Examples
@@ -198,13 +193,13 @@ class UsageError(PrecallError, ValueError):
         super().__init__(what)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # The value may be large, or pickle may not accept it: another process gets its text.
+        # The value may be large, or pickle may not accept it, so another process gets its text.
         is_plain = self.got is _NOTHING or isinstance(self.got, _PLAIN)
         got = self.got if is_plain else Fact(short_repr(self.got))
         return _usage_error, (type(self), {**vars(self), "got": got})
 
     def about(self, argument: str) -> Self:
-        """The same error, about the argument that holds the faulty one."""
+        """The same error about the argument that contains the faulty one."""
         error = type(self)(self.marked if self.argument else self.what)
         if not self.argument:
             vars(error).update(vars(self))
@@ -236,7 +231,7 @@ class UsageError(PrecallError, ValueError):
         return visible(shorten_quotations(spell_arguments(marked, style)))
 
 
-#: Types of values that an error keeps when it goes to another process.
+#: Types of values that an error keeps if it is pickled for another process.
 _PLAIN = str | int | float | Fact | None
 
 
@@ -249,21 +244,20 @@ def _join(mark: str, *texts: str) -> str:
 
 
 def _usage_error(kind: type[UsageError], facts: Mapping[str, Any]) -> UsageError:
-    """An error as it was before pickling."""
+    """An error as it was before it was pickled."""
     error = kind(facts["what"])
     vars(error).update(facts)
     return error
 
 
 class MeasureError(UsageError):
-    """A measure's name or parameter is not known or not allowed.
+    """A measure's name or parameter is unknown or not allowed.
 
     Parameters
     ----------
     what, argument, got, why, allowed, remedy : see `UsageError`.
-    measure : the name of the measure that it is about, as people gave it; empty if it is about
-        none.
-    parameter : that of its parameters which is not allowed.
+    measure : name of the measure that the error is about, as it was given; empty if there is none.
+    parameter : the parameter of the measure that is not allowed; empty if there is none.
 
     Examples
     --------
@@ -296,27 +290,27 @@ class MeasureError(UsageError):
         )
 
     fault: Literal["", "unknown", "form", "cutoff"] = ""
-    """What is wrong with a name: no measure has it, it is no name of a measure, or its measure
-    takes no such cutoff; empty for all other faults."""
+    """What is wrong with a name: "unknown", no measure has it; "form", it cannot be a name of a
+    measure; "cutoff", its measure takes no such cutoff. Empty for all other faults."""
 
     def because(self, fault: Literal["unknown", "form", "cutoff"]) -> Self:
-        """The error itself, with what is wrong with the name."""
+        """The error itself, after `fault` was set."""
         self.fault = fault
         return self
 
 
 class Problem(NamedTuple):
-    """One thing wrong with an input: where it is, what it is, and what to do.
+    """One problem of an input: where it is, what is wrong, and what to do.
 
     Parameters
     ----------
     source : the name of the input.
-    line : the line, of an input that has lines.
+    line : the line, if the input has lines.
     what : what is wrong.
     todo : what to do.
-    row : the row, of an input that has rows.
-    kind : what is equal for problems that differ in their lines, rows and values only; None for one
-        that is like no other, such as a column that is not there.
+    row : the row, if the input has rows.
+    kind : equal for problems that differ only in their lines, rows and values; None for a problem
+        unlike all others, such as a missing column.
     """
 
     source: str
@@ -353,10 +347,10 @@ class DataError(PrecallError, ValueError):
 
     Parameters
     ----------
-    problems : the problems, in the order of the input; the first `PROBLEM_LIMIT` are kept. The
-        message has one line for those that are alike but for their place and values, with the lines
-        or rows and their number.
-    total : how many there are in all (default: as many as are given).
+    problems : the problems, in the order of the input; the first `PROBLEM_LIMIT` are kept. In the
+        message, problems that differ only in place and values share one line, with their lines or
+        rows and their number.
+    total : the number of all problems (default: the number of `problems`).
 
     Examples
     --------
@@ -384,7 +378,7 @@ _ALIKE = 3
 
 
 def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
-    """The lines of a message: one for each kind of problem, and how many problems are not
+    """The lines of a message: one for each kind of problem, and the number of problems that are not
     listed.
     """
     kinds: dict[Hashable, list[int]] = {}
@@ -393,27 +387,27 @@ def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
         kinds.setdefault(kind, []).append(position)
     lines = {
         position: problems[position].words(style)
-        for places in kinds.values()
-        if len(places) < _ALIKE
-        for position in places
+        for positions in kinds.values()
+        if len(positions) < _ALIKE
+        for position in positions
     }
-    rest = total - len(problems)
-    for places in kinds.values():
-        if len(places) >= _ALIKE:
-            alike = [problems[position] for position in places]
+    unlisted = total - len(problems)
+    for positions in kinds.values():
+        if len(positions) >= _ALIKE:
+            alike = [problems[position] for position in positions]
             # The kinds of problems that are not listed are unknown, unless all are of one kind.
             count = (
                 f"; {total:,} problems in all"
                 if len(kinds) == 1
-                else f"; {len(alike)} in all" * (not rest)
+                else f"; {len(alike)} in all" * (not unlisted)
             )
-            lines[places[0]] = (
+            lines[positions[0]] = (
                 alike[0]._replace(what=f"{alike[0].what} ({_others(alike)}{count})").words(style)
             )
     has_total = len(kinds) == 1 and len(problems) >= _ALIKE
-    return [lines[position] for position in sorted(lines)] + [f"... and {rest:,} more problems"] * (
-        rest > 0 and not has_total
-    )
+    return [lines[position] for position in sorted(lines)] + [
+        f"... and {unlisted:,} more problems"
+    ] * (unlisted > 0 and not has_total)
 
 
 def _others(alike: list[Problem]) -> str:
@@ -454,7 +448,7 @@ class NoCommonTopic(DataError):
 
 
 class TiesUnresolved(PrecallError):
-    """A location was asked for inside a block of equal scores: choose `ties=` first.
+    """A location inside a block of equal scores is needed: choose `ties=` first.
 
     Examples
     --------
@@ -470,7 +464,7 @@ class MissingExtra(PrecallError, ImportError):
 
     Examples
     --------
-    It is an `ImportError`, too, so that what is optional can be left out:
+    It is also an `ImportError`, so that code can do without optional parts:
 
     >>> import precall as pc
     >>> try:
@@ -485,7 +479,7 @@ _EXTRAS = {"scipy": "'precall[stats]'"}
 
 
 def require_module(module: str, need: str, instead: str = "") -> ModuleType:
-    """An optional module; if it is absent, an error that says what needs it and what to install."""
+    """An optional module; if it is missing, an error says what needs it and what to install."""
     try:
         return import_module(module)
     except ImportError as error:
@@ -496,12 +490,12 @@ def require_module(module: str, need: str, instead: str = "") -> ModuleType:
 
 
 class KernelMissing(PrecallError, ImportError):
-    """The native kernel was demanded (PRECALL_KERNEL=native) and is not there.
+    """The native kernel was demanded (PRECALL_KERNEL=native) but is missing.
 
     Examples
     --------
-    Without that demand the twin in NumPy computes the same numbers; pc.about() says which of them
-    is in use:
+    Without that demand the twin in NumPy computes the same numbers; pc.about() says which kernel is
+    in use:
 
     >>> import precall as pc
     >>> pc.about()["kernel"].split()[0] in ("native", "twin")
@@ -519,7 +513,7 @@ class Malformed(Exception):
 
 
 class PrecallWarning(UserWarning):
-    """A number was given, and something about it should be known.
+    """There is something that a reader should know about a returned number.
 
     Examples
     --------
@@ -543,8 +537,9 @@ class PrecallWarning(UserWarning):
 
 @contextmanager
 def naming(name: str) -> Iterator[None]:
-    """Give an OSError that is raised inside the name of this file if it names none, as errors of
-    reading and writing do.
+    """Add the name of this file to an OSError that is raised inside and names no file.
+
+    Errors of reading and writing name no file.
     """
     try:
         yield
@@ -579,23 +574,24 @@ def spooling_error(error: OSError, content: str) -> OSError:
     return OSError(error.errno, text, tempfile.gettempdir())
 
 
-#: How to read scanned cases into memory; commands have an option for it.
+#: Advice on how to read scanned cases into memory; commands have an option for that.
 READ_WHOLE = "⟨give them to pc.curve or more memory= to cases_of¦raise --memory⟩"
 SCANNED = "needs all cases in memory, and they were scanned"
 
 
 def empty_path(argument: str = "", stream: str = "standard input") -> UsageError:
-    """The error about an empty path; `stream` is what - stands for."""
+    """The error about an empty path; `stream` is the meaning of "-"."""
     return UsageError("empty path", argument=argument, remedy=f"name a file, or - for {stream}")
 
 
 def read_again(times: int) -> UsageError:
-    """The error about standard input that is to be read several times."""
+    """The error about standard input that would have to be read several times."""
     return UsageError(f"- (standard input) was given {times} times", remedy="it can be read once")
 
 
 def needs_cases_in_memory(name: str, of: str = "", todo: str = READ_WHOLE) -> UsageError:
-    """The error about an argument that needs the cases one by one, while a scan keeps counts only;
-    `of` is what the argument belongs to.
+    """The error about an argument that needs the single cases, while a scan keeps only counts.
+
+    `of` names what the argument belongs to.
     """
     return UsageError(f"{of}{SCANNED}", argument=name, remedy=f"{todo}, or leave it out")

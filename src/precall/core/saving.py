@@ -23,7 +23,7 @@ _unfinished: set[Path] = set()
 _guard = threading.RLock()
 #: Permissions of a new file, before the umask.
 _ANYBODY = 0o666
-#: The number of links that Linux follows.
+#: At most this many links are followed, as by Linux.
 _LINKS = 40
 #: Errors of systems on which a folder cannot be opened or synced to disk; the files in it are
 #: complete nevertheless.
@@ -39,7 +39,7 @@ def save(data: bytes, path: str | os.PathLike[str]) -> None:
     Raises
     ------
     OSError
-        The file cannot be written; it names `path`, and what lay there is unchanged.
+        The file cannot be written. The error names `path`; an existing file is unchanged.
     """
     # Imported late, so that a command that only prints need not wait for it.
     from pathlib import Path
@@ -83,7 +83,7 @@ def resolve(name: str) -> str:
     Raises
     ------
     OSError
-        The folder does not exist. `os.path.realpath` would take `missing/../name` for `name`, which
+        The folder does not exist. `os.path.realpath` would take `missing/../name` for `name`, but
         the system does not, and a file that others read as `name` would be overwritten.
     """
     *_, name = _names_behind_links(name)
@@ -92,7 +92,7 @@ def resolve(name: str) -> str:
 
 
 def refuse_inputs(path: str | os.PathLike[str], inputs: Iterable[object]) -> None:
-    """Refuse to replace a file that is also read; of the inputs, others than paths are left out."""
+    """Refuse to replace a file that is also read; inputs that are not paths are ignored."""
     from precall.core.errors import UsageError
 
     for source in inputs:
@@ -109,16 +109,16 @@ def refuse_inputs(path: str | os.PathLike[str], inputs: Iterable[object]) -> Non
 
 
 def append(data: bytes, path: str | os.PathLike[str]) -> None:
-    """Add to the end of a file, in one write: text that others add meanwhile stays, before or after
-    it.
+    """Add data to the end of a file in one write.
 
-    A blank line separates it from earlier text.
+    Text that others add at the same time stays, before or after it. A blank line separates the data
+    from earlier text.
 
     Raises
     ------
     OSError
-        The file cannot be written, which names `path`; nothing is added, unless others wrote at the
-        same time.
+        The file cannot be written. The error names `path`; nothing is added, unless others wrote at
+        the same time.
     """
     name = file_name(path)
     try:
@@ -225,8 +225,8 @@ def names_folder(name: str) -> bool:
 
 
 def _mode(path: Path) -> int | None:
-    """The mode of an existing file; None if there is none. Links in a circle are an error of the
-    system.
+    """The mode of an existing file; None if there is none. For links in a circle the system raises
+    an error.
     """
     try:
         return path.stat().st_mode
@@ -235,9 +235,9 @@ def _mode(path: Path) -> int | None:
 
 
 def discard() -> None:
-    """Remove unfinished files, and begin no more: for a process that ends while it saves."""
-    # The holder of the guard may be waiting for a dead disk. The guard is not released, so that
-    # nobody begins a file after this.
+    """Remove unfinished files and allow no new ones; for a process that ends while it saves."""
+    # The wait is limited, as the holder of the guard may be waiting for a dead disk. The guard is
+    # not released, so that no file is begun after this.
     if _guard.acquire(timeout=1):
         for path in _unfinished:
             with suppress(OSError):

@@ -1,5 +1,5 @@
-"""Plain text: what a terminal may show, and tables with aligned columns, split into blocks that fit
-a line.
+"""Plain text: text that is safe on a terminal, and tables with aligned columns, split into blocks
+that fit a line.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ MARK = b"\xef\xbb\xbf"
 BEST = "\x01"
 #: A file of fewer bytes is small.
 _SMALL = 1 << 22
-#: Typed numbers and numbers in files have ASCII digits; int() and float() would accept more.
+#: Only ASCII digits are accepted in typed numbers and in files; int() and float() accept others.
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _INFINITE = re.compile(r"[+-]?inf(?:inity)?", re.ASCII | re.IGNORECASE)
@@ -31,7 +31,7 @@ _WRITTEN = 60
 #: Other quotations in messages, such as names and paths, are cut in the middle if they are longer
 #: than this; so are lines of more than `_LINE` characters.
 _QUOTED, _LINE = 240, 4000
-#: How many characters at the end of a long text are kept.
+#: Number of characters at the end of a long text that are kept.
 _END = 60
 #: A quotation, if no letter touches its quotes from outside; or a long word.
 _QUOTATION = re.compile(
@@ -53,9 +53,9 @@ def table(
     width: int = WIDTH,
     kept: str = "",
 ) -> list[str]:
-    """Lines of a table; the first `left` columns are flush left and repeated in every block; cells
-    are `printable`, but for the characters of `kept`."""
-    # Tables may have a million cells, and hardly one needs more than this check.
+    """Lines of a table; the first `left` columns are flush left and repeated in every block. Cells
+    are made `printable`, except for the characters of `kept`."""
+    # Tables may have a million cells, and almost all pass this fast check.
     lines = [
         [cell if cell.isprintable() else printable(cell, kept) for cell in line]
         for line in (header, *rows)
@@ -82,8 +82,8 @@ def table(
             if "".join(line).isascii():
                 result.append(plain.format(*line).rstrip())
             else:
-                parts = (_pad(line[column], size[column], column < left) for column in shown)
-                result.append("  ".join(parts).rstrip())
+                cells = (_pad(line[column], size[column], column < left) for column in shown)
+                result.append("  ".join(cells).rstrip())
     return result
 
 
@@ -116,9 +116,7 @@ def _pad(cell: str, size: int, left: bool) -> str:
 
 
 def number(value: float | None) -> str:
-    """A value in four decimals; whole numbers of 100 and more without decimals; an empty text for
-    None.
-    """
+    """A value with four decimals; whole numbers of 100 or more have none; "" for None."""
     if value is None:
         return ""
     if value != value:
@@ -212,13 +210,14 @@ def without_invisible(text: str) -> str:
 
 
 def short_repr(value: object) -> str:
-    """A value as Python writes it, shortened with its length if it is long; some values cannot be
-    written.
+    """A value as Python writes it; if it is long, it is cut and its length added.
+
+    A value whose `repr` fails is shown by its type.
     """
     try:
         text = printable(" ".join(repr(value).splitlines()))
     except Exception:
-        # Integers of thousands of digits raise an error as well.
+        # An integer of thousands of digits also raises an error.
         return f"<{type(value).__name__}>"
     if isinstance(value, str):
         return shorten_quotations(text)
@@ -229,8 +228,8 @@ def short_repr(value: object) -> str:
         if isinstance(value, int)
         else f"{len(text):,} characters"
     )
-    rest = f"... ({length})"
-    return text[: _WRITTEN - len(rest)] + rest
+    end = f"... ({length})"
+    return text[: _WRITTEN - len(end)] + end
 
 
 def typed_integer(text: str) -> int:
@@ -287,8 +286,8 @@ def shorten(text: str, most: int = _QUOTED) -> str:
     """  # noqa: E501
     if len(text) <= most:
         return text
-    rest = f"...{text[-_END:]} ({len(text):,} characters)"
-    return text[: most - len(rest)] + rest
+    end = f"...{text[-_END:]} ({len(text):,} characters)"
+    return text[: most - len(end)] + end
 
 
 def shorten_quotations(message: str) -> str:
@@ -371,7 +370,8 @@ def file_name(path: str | bytes | os.PathLike[str]) -> str:
     Raises
     ------
     FileNotFoundError
-        No file can have this name: it holds NUL, or what the file system's encoding does not have.
+        No file can have this name: it contains NUL, or characters that the file system's encoding
+        lacks.
 
     Examples
     --------
@@ -387,18 +387,19 @@ def file_name(path: str | bytes | os.PathLike[str]) -> str:
     raise FileNotFoundError(errno.ENOENT, "no file can have this name", name)
 
 
-#: What is wrong with a folder where a file is expected.
+#: The message about a folder if a file is expected.
 FOLDER = "is a directory, expected a file"
 
 
 def is_folder(path: str | bytes | os.PathLike[str]) -> bool:
-    """Whether it is an existing folder."""
+    """Whether a path is an existing folder."""
     return os.fsdecode(path) != "-" and os.path.isdir(file_name(path))  # noqa: PTH112
 
 
 def refuse_folder(path: str | bytes | os.PathLike[str]) -> None:
-    """Raise IsADirectoryError if a folder has the name of a file to be read or written. A name that
-    no file can have is not a folder either.
+    """Raise IsADirectoryError if the name of a file to be read or written is that of a folder.
+
+    A name that no file can have is not a folder either.
     """
     with suppress(FileNotFoundError):
         if is_folder(path):
@@ -406,7 +407,9 @@ def refuse_folder(path: str | bytes | os.PathLike[str]) -> None:
 
 
 def is_small_file(path: Any) -> bool:
-    """Whether it is a file that fits any memory, so that it need not be read in parts."""
+    """Whether a path is that of a file small enough for any memory, so that it need not be read in
+    parts.
+    """
     with suppress(OSError, ValueError):
         status = os.stat(path)  # noqa: PTH116
         return stat.S_ISREG(status.st_mode) and status.st_size < _SMALL
@@ -458,8 +461,8 @@ def format_ends(low: float | None, high: float | None) -> tuple[str, str]:
     rounded = number(low), number(high)
     if rounded[0] != rounded[1] or low is None or high is None or not low < high:
         return rounded
-    every = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(3, 18))
-    return next((ends for ends in every if ends[0] != ends[1]), rounded)
+    candidates = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(3, 18))
+    return next((ends for ends in candidates if ends[0] != ends[1]), rounded)
 
 
 def format_difference(value: float) -> str:
@@ -491,7 +494,7 @@ def join_in_sentence(names: Sequence[str], last: str = "and") -> str:
 
 def listing(values: Sequence[object], shown: Callable[[Any], str] = repr) -> str:
     """Labels or names in an error, as Python writes them, so that 1 and '1' differ; only the first
-    if there are many.
+    ones if there are many.
     """
     return (
         ", ".join(map(shown, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "") or "none"
@@ -499,12 +502,12 @@ def listing(values: Sequence[object], shown: Callable[[Any], str] = repr) -> str
 
 
 def unequal(sizes: Mapping[str, int], of: str = "") -> str:
-    """The sizes of things that should be equally large; empty if they are."""
+    """A text with the sizes of things that should be equally large; empty if they are."""
     if len(set(sizes.values())) < 2:
         return ""
     return ", ".join(f"{name} has {size}{of}" for name, size in sizes.items())
 
 
 def letters(text: str) -> str:
-    """A text in small letters without separators: names that differ only in these are one name."""
+    """A text in lower case without separators; names that differ only in these are one name."""
     return re.sub(r"[\s_.-]+", "", text).casefold()

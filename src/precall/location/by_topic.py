@@ -1,7 +1,7 @@
 """Runs that are larger than memory: they are located while they are read.
 
-The file is read in pieces of whole topics. Of each piece only the judged items are kept. Measures
-need no more of a run than the ranks of its judged items and the number of items of each topic.
+The file is read in pieces of whole topics, and only the judged items of each piece are kept.
+Measures need only the ranks of the judged items and the number of items of each topic.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RunOutline(Run):
-    """A run that holds only its topics, their sizes and the first item of each; it is located
-    already.
+    """A run that holds only its topics, their sizes and the first item of each; it is already
+    located.
     """
 
     first: Ids = field(default_factory=lambda: Ids.of([]))
 
     def first_item(self, topic: int) -> str:
-        """Id of the first item of a topic, which is given by its index."""
+        """Id of the first item of the topic with this index."""
         return self.first[topic]
 
 
@@ -46,7 +46,7 @@ def read_run_for(
 ) -> Run:
     """`read_run`, but a file of TREC text that is larger than memory becomes an outline.
 
-    The outline is located in these qrels, and can be measured by no others.
+    The outline is located in these qrels and cannot be measured with others.
     """
     if not is_path(source) or format_of(fsdecode(source), reading.get("format")) != "trec":
         return read_run(source, **reading)
@@ -81,7 +81,7 @@ def _read_large(
         try:
             return _outline(text, qrels, by_input, build)
         except Malformed:
-            # Only a look at all rows at once finds every problem, with its line.
+            # Only a check of all rows together finds every problem, with its line.
             return build(text.whole())
 
 

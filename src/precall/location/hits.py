@@ -41,7 +41,7 @@ class Hits(Equal):
     relevant : per ranking, relevant items that exist, found or not.
     population : per ranking, items that exist (None: unknown).
     ties : "expected" gives means over random orders within blocks; otherwise a block of more than
-        one item raises `TiesUnresolved` where the order inside it matters.
+        one item raises `TiesUnresolved` if the order inside it matters.
 
     Examples
     --------
@@ -68,15 +68,15 @@ class Hits(Equal):
         Parameters
         ----------
         locations : different ranks in 1..retrieved, in any order.
-        retrieved : how many items the ranking has; of several rankings a list, or one number for
+        retrieved : number of items in the ranking; for several rankings a list, or one number for
             all.
-        relevant : how many relevant items there are, retrieved or not; likewise.
+        relevant : number of relevant items, retrieved or not; for several rankings likewise.
 
         Raises
         ------
         UsageError
-            A location is no rank of its ranking or given twice, or the lists are of different
-            length.
+            A location is not a rank of its ranking or is given twice, or the lists have different
+            lengths.
 
         Examples
         --------
@@ -197,7 +197,7 @@ class Hits(Equal):
     def precision_sum(self, cutoff: int | None = None) -> Float64:
         """Sum over hits of the precision at their locations, the numerator of AP.
 
-        Under `ties="expected"` exactly the mean over random orders within blocks: at rank t of a
+        With `ties="expected"` it is the exact mean over random orders within blocks. At rank t of a
         block of b items with c hits, after h earlier hits, E[Y_t H_t] = c/b (h + 1 + (t - first)
         (c - 1)/(b - 1)).
         """
@@ -249,11 +249,11 @@ class Hits(Equal):
         """Least cutoff whose recall is at least `recall`, per ranking; 0, which is no rank, if the
         ranking never reaches it.
 
-        The number of hits that are needed is exactly the ceiling of recall x relevant: `recall` is
-        read as the decimal number that it prints as, so .7 of 10 is 7 and .3 of 10 is 3. Recall 0
-        needs no hit; its least cutoff is 1. A ranking never reaches a recall if it retrieved too
-        few hits or nothing is relevant. Then the cutoff is 0 and `precision_at_recall` is NaN;
-        `Curve.at(recall=)`, which has one ranking, raises.
+        The number of needed hits is the exact ceiling of recall x relevant. `recall` is taken as
+        the decimal number that it prints as, so .7 of 10 is 7 and .3 of 10 is 3. Recall 0 needs no
+        hit; its least cutoff is 1. A ranking never reaches a recall if it retrieved too few hits or
+        if nothing is relevant. Then the cutoff is 0 and `precision_at_recall` is NaN;
+        `Curve.at(recall=)`, which has one ranking, raises an error.
 
         Raises
         ------
@@ -278,8 +278,8 @@ class Hits(Equal):
         """Precision at the least cutoff whose recall is at least `recall`; NaN if the ranking never
         reaches it.
 
-        It is NaN if `k_at_recall` is 0. `Curve.at(recall=)` chooses the same point, and raises
-        in that case.
+        It is NaN if `k_at_recall` is 0. `Curve.at(recall=)` chooses the same point, and raises an
+        error in that case.
 
         Examples
         --------

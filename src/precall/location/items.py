@@ -1,4 +1,4 @@
-"""The block of every item of a run, judged or not, which pairing two runs item by item needs."""
+"""The block of every item of a run, judged or not; needed to pair two runs item by item."""
 
 from __future__ import annotations
 
@@ -113,8 +113,8 @@ def _side_by_side(
     owner: Int64,
     grade: int,
 ) -> Table:
-    """Table of the rows of the first run with their mates, and of the rows of the second that have
-    no mate, by ranking.
+    """Table of the rows of the first run with their mates, and of the rows of the second without
+    mates, by ranking.
     """
     takes_all = len(rows_a) == len(a)
     columns_a = {
@@ -160,10 +160,10 @@ def _topics_of_rows(names: list[str], ranking: Int64) -> list[str]:
     return topics
 
 
-def _ids_of_rows(mine: Ids, others: Ids, order: Int64 | None) -> list[str]:
+def _ids_of_rows(first: Ids, second: Ids, order: Int64 | None) -> list[str]:
     if order is None:
-        return mine.tolist()
-    texts: list[str] = np.array(mine.tolist() + others.tolist(), object)[order].tolist()
+        return first.tolist()
+    texts: list[str] = np.array(first.tolist() + second.tolist(), object)[order].tolist()
     return texts
 
 

@@ -39,7 +39,8 @@ class Located:
 
     Attributes
     ----------
-    topics : id of each ranking: the topics of the qrels in their order, then those only in the run.
+    topics : id of each ranking: the topics of the qrels in their order, then those that are only in
+        the run.
     in_qrels : per ranking, whether its topic is in the qrels.
     in_run : per ranking, whether it is in the run.
     retrieved : per ranking, items in it.
@@ -49,10 +50,10 @@ class Located:
     first : per row, the first rank of its block of equal scores.
     last : per row, the last rank of that block.
     row : per row, the row of the item in the run.
-    total_ranking, total_grade, total_count : the ranking, the grade (ascending), how many items the
-        qrels have of it; a row per ranking and grade, retrieved or not.
-    ties : how `rank` was decided; "expected" and "block" leave blocks as they are.
-    items : every retrieved item and its block, if `locate` was asked to keep them; cutting or
+    total_ranking, total_grade, total_count : a row per ranking and grade: the ranking, the grade
+        (ascending), and the number of its items in the qrels, retrieved or not.
+    ties : how `rank` was decided; "expected" and "block" do not order the items of a block.
+    items : every retrieved item and its block, if `locate` was called with `keep_items`; cutting or
         condensing rankings drops them.
     """
 
@@ -114,7 +115,7 @@ class Located:
         return ragged.integer_sums(self.total_count * wanted, self.total_ranking, len(self))
 
     def hits(self, grade: int = 1) -> Hits:
-        """The hits when items of at least this grade are relevant."""
+        """The hits if items of at least this grade are relevant."""
         if type(grade) is not int:
             check_kind("grade", grade, Number, "a grade")
         if grade not in self.kept:
@@ -153,11 +154,11 @@ class Located:
         high = np.maximum.reduceat(grades, lead)
         full = np.diff(np.append(lead, len(grades))) == (self.last[shared] - first + 1)[lead]
         least = {"relevance": grade, "gain": 1, "judgement": 0}[seen]
-        alike = full & ((low >= grade) if seen == "relevance" else (low == high))
-        open_ = (high >= least) & ~alike
+        is_uniform = full & ((low >= grade) if seen == "relevance" else (low == high))
+        may_differ = (high >= least) & ~is_uniform
         if depth is not None:
-            open_ &= first[lead] <= depth
-        return ragged.counts(ranking[lead][open_], len(self)) > 0
+            may_differ &= first[lead] <= depth
+        return ragged.counts(ranking[lead][may_differ], len(self)) > 0
 
     @suggest_our_names
     def resolve(self, ties: str, rng: Rng = 0) -> Located:
@@ -214,7 +215,7 @@ class Located:
                 strict=True,
             )
         )
-        # By topic id, so that a seed gives the same orders however the topics are listed.
+        # By topic id, so that a seed gives the same orders whatever the order of topics.
         ids = self.topics.take(self.ranking[lead[has_ties]]).tolist()
         for at in sorted(range(len(blocks)), key=ids.__getitem__):
             a, b, block_size = blocks[at]
@@ -244,7 +245,7 @@ class Located:
     def truncated(self, depth: int) -> Located:
         """The rankings cut after `depth` ranks (trec_eval -M).
 
-        A block of equal scores that the cut goes through must be resolved first.
+        If the cut goes through a block of equal scores, ties must be resolved first.
         """
         first, last = self.span
         if np.any((first <= depth) & (last > depth)):
@@ -278,12 +279,12 @@ class Located:
         )
 
     def pairs(self, other: Located, grade: int = 1, unpaired: str = "error") -> Table:
-        """The items of two runs side by side, located with `keep_items=True`.
+        """A table with the items of two runs, which were located with `keep_items=True`.
 
         There is one row per item of each topic that both runs have. Its columns are `topic`,
         `item`, `relevant` (whether the grade is at least `grade`), and two scores: the negative
         first ranks of the item's blocks, so that ties stay ties. Items that only one run retrieved
-        are an error, or with unpaired="last" form one block behind the others.
+        are an error; with unpaired="last" they form one block behind the others.
 
         Examples
         --------
@@ -341,8 +342,8 @@ def locate(
         - "expected": left open; measures give their exact mean over all orders;
         - "block": left open; whatever needs an order raises `TiesUnresolved`.
     rng : seed, Generator or SeedSequence, for "random" only; None for a fresh seed.
-    threads : at most this many, >= 1; None is the value of PRECALL_THREADS, or if it is not set
-        the number of usable processors.
+    threads : the greatest number of threads, >= 1; None is the value of PRECALL_THREADS or, if that
+        is not set, the number of usable processors.
     keep_items : keep the block of every item, judged or not, so that two runs can be paired item by
         item (`Located.pairs`).
 
@@ -386,7 +387,7 @@ def locate(
 def locate_judged(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Located:
     """The judged items in a run, which may have no topic in common with the qrels.
 
-    Ties are ordered by id or, if `by_input`, as they are listed. A result that the run has kept is
+    Ties are ordered by id or, if `by_input`, as in the run. A result that the run has kept is
     returned again.
     """
     cached = run.located.get((id(qrels), by_input))
@@ -463,7 +464,7 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     width = int(np.maximum.reduce(qrels.grade, initial=0)) - low + 1
     sizes = qrels.row_start[1:] - qrels.row_start[:-1]
     if width <= 64:
-        # In place, because every temporary array of this length costs more than the arithmetic.
+        # In place: every temporary array of this length costs more time than the arithmetic.
         table_cell = (topic * width - low).repeat(sizes)
         table_cell += qrels.grade
         count = np.bincount(table_cell)

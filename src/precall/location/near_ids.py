@@ -1,8 +1,8 @@
-"""Ids of a run that differ from ids of the qrels only in blanks at their ends, in characters that
-are not seen, or in how Unicode writes their letters.
+"""Ids of a run that differ from ids of the qrels only in blanks at their ends, or in the Unicode
+form of their letters.
 
-Most ids have plain letters only. The bytes of all ids together tell whether any has others. Only
-then ids are compared one by one, topic by topic, up to a maximum number of ids.
+Most ids have plain letters only; the bytes of all ids together show whether any has others. Only
+then, ids are compared one by one, topic by topic, up to a maximum number of ids.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ _MOST = 1 << 16
 
 
 def note_unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
-    """The first topic or item of a run that differs from one of the qrels only in this way; None
-    if there is none.
+    """A note on the first topic or item of a run that differs from one of the qrels only in blanks
+    or in its Unicode form; None if there is none.
     """
-    return _topics(qrels, run, located) or _items(qrels, run, located)
+    return _note_topics(qrels, run, located) or _note_items(qrels, run, located)
 
 
-def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
+def _note_topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
     if not _may_be_odd(qrels.topics, run.topics):
         return None
-    # A topic may be in both, and some rows of it under the other id.
+    # A topic may be in both, while some of its rows have the other id.
     others, missing = (
         located.topics.take(np.flatnonzero(in_one & ~in_other)[:_MOST]).tolist()
         for in_one, in_other in (
@@ -50,7 +50,7 @@ def _topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
     return like_others or (_find_alike("topic", run.topics.tolist(), missing) if missing else None)
 
 
-def _items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
+def _note_items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
     if not _may_be_odd(qrels.items, run.items):
         return None
     topic_index = {topic: run_index for run_index, topic in enumerate(qrels.topics.tolist())}
@@ -83,7 +83,7 @@ def _items_of_topic(rows: Qrels | Run, topic: int) -> list[str]:
 
 
 def _find_alike(kind: str, ids: Iterable[str], judged: list[str]) -> IdsUnlike | None:
-    """The first of some ids that is like a judged one; no id is in both."""
+    """A note on the first id that is almost equal to a judged one; no id is in both."""
     judged_by_text = {_plain(judged_id): judged_id for judged_id in judged}
     for id_ in ids:
         if (judged_id := judged_by_text.get(_plain(id_))) is not None:
@@ -104,10 +104,8 @@ def _plain(text: str) -> str:
 
 
 def _may_be_odd(*parts: Ids) -> bool:
-    """Whether some ids may have blanks at their ends, characters that are not seen, or letters that
-    Unicode writes in several ways.
-    """
-    return any(map(_is_odd, parts))
+    """Whether some ids may have blanks at their ends, or letters with several forms in Unicode."""
+    return any(map(_is_odd, columns))
 
 
 def _is_odd(ids: Ids) -> bool:

@@ -24,11 +24,11 @@ _TIES = ("docno", "input", "random")
 
 
 class Covered(NamedTuple):
-    """One ranking: `rank` of each retrieved item that is relevant to a subtopic, and which
-    subtopics each is relevant to.
+    """One ranking: `rank` of each retrieved item that is relevant to a subtopic, and the subtopics
+    to which each of them is relevant.
 
-    A column is a subtopic that at least one judged item is relevant to. Rows of `judged` are all
-    items that are relevant to any, by id, descending.
+    Each column is a subtopic to which at least one judged item is relevant. The rows of `judged`
+    are all items that are relevant to a subtopic, descending by id.
     """
 
     rank: Int64
@@ -37,19 +37,19 @@ class Covered(NamedTuple):
 
     @property
     def subtopics(self) -> int:
-        """How many there are."""
+        """Number of subtopics."""
         return int(self.judged.shape[1])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subtopics:
-    """Rankings of several topics, and which subtopics their items are relevant to; made by
+    """Rankings of several topics, and the subtopics to which their items are relevant; made by
     `locate_subtopics`.
 
     Attributes
     ----------
     topics : id of each ranking: the topics of the qrels in their order.
-    rankings : what each covers.
+    rankings : the relevant items of each ranking, with their subtopics.
 
     Examples
     --------
@@ -67,12 +67,12 @@ class Subtopics:
         return len(self.rankings)
 
     def measured(self, measure: Any) -> Float64:
-        """A measure of diversity of each ranking; NaN where it is undefined."""
+        """A measure of diversity for each ranking; NaN if it is undefined."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(measure.declaration.formula(self, **measure.parameters), np.float64)
 
     def each(self, value: Callable[[Covered], float]) -> Float64:
-        """A value of each ranking; NaN where no item is relevant to any subtopic."""
+        """A value for each ranking; NaN if no item is relevant to any subtopic."""
         check_kind("value", value, Callable, "a function of one ranking")
         return np.array(
             [value(ranking) if ranking.subtopics else np.nan for ranking in self.rankings],
@@ -89,8 +89,8 @@ def locate_subtopics(
     Parameters
     ----------
     qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows, or
-        rows with the fields query_id, iteration, doc_id and relevance. Of rows that judge an item
-        twice for a subtopic the last counts.
+        rows with the fields query_id, iteration, doc_id and relevance. If an item is judged several
+        times for a subtopic, the last row counts.
     run : whatever `precall.read_run` takes.
     grade : least grade that is relevant.
     ties : how items of equal score are ordered: "docno", "input" or "random"; see `precall.locate`.
@@ -99,8 +99,8 @@ def locate_subtopics(
     Returns
     -------
     Subtopics
-        What measures such as `alpha_nDCG@20` are called with; rankings of topics that the run lacks
-        are empty.
+        The argument of measures such as `alpha_nDCG@20`; rankings of topics that the run lacks are
+        empty.
 
     Raises
     ------
@@ -137,14 +137,16 @@ def subtopics_of(
     Subtopics are numbered in the order in which the rows first name them.
     """
     check_whole("grade", grade, 1)
-    number = {
+    index_of_subtopic = {
         subtopic: index
         for index, subtopic in enumerate(dict.fromkeys(as_text(row[1]) for row in rows))
     }
     cells: dict[str, dict[str, set[int]]] = {}
     for topic, subtopic, item, level in rows:
         relevant_to = cells.setdefault(as_text(topic), {}).setdefault(as_text(item), set())
-        (relevant_to.add if level >= grade else relevant_to.discard)(number[as_text(subtopic)])
+        (relevant_to.add if level >= grade else relevant_to.discard)(
+            index_of_subtopic[as_text(subtopic)]
+        )
     topics = located.topics.tolist()
     order = np.lexsort((located.location, located.ranking))
     names = run.items.take(located.row[order]).tolist()

@@ -1,17 +1,17 @@
-"""Intervals for the areas of one scored list, average precision and area under ROC, as of ever more
-cases.
+"""Intervals for average precision and the area under ROC of one scored list: estimates of their
+values over an unlimited sample.
 
-Of the area under ROC: DeLong, DeLong & Clarke-Pearson (1988) and Sun & Xu (2014) for the variance;
-Newcombe (2006) where it knows too little. With few errors expected, m (1 - AUC) of m cases of the
-scarcer kind, the sample most often has none of the rare bad ones, and DeLong's interval then lies
-above the truth. The bound on that side goes over into Newcombe's, by a weight of 1 / (1 + (errors /
-4)²), wherever his is the wider; likewise on the other side, where errors are m AUC. The four was
-chosen by simulation over eight distributions of scores (docs/why/intervals.md); in large samples it
-does not matter.
+The area under ROC has the variance of DeLong, DeLong & Clarke-Pearson (1988), computed as by Sun &
+Xu (2014), and Newcombe's interval (2006) if errors are rare. The expected number of errors is
+m (1 - AUC) for m cases of the scarcer kind. If it is low, most samples contain none of the rare bad
+cases, and DeLong's interval lies above the truth. So the bound on that side moves towards
+Newcombe's, by a weight of 1 / (1 + (errors / 4)²), wherever Newcombe's is wider. The other side is
+treated alike, with m AUC errors. The 4 was chosen by simulation over eight distributions of scores
+(docs/why/intervals.md); in large samples it does not matter.
 
-Newcombe's method 5 is a score interval, which no sample makes too sure. Hanley & McNeil's variance,
-of exponential scores, averaged over both directions, is a function of the area θ itself: it holds
-the areas with |estimate - θ| ≤ z √V(θ).
+Newcombe's method 5 is a score interval, so it does not collapse for any sample. It uses Hanley &
+McNeil's variance of exponential scores, averaged over both directions. That variance V is a
+function of the area θ itself; the interval holds the areas with |estimate - θ| ≤ z √V(θ).
 """
 
 from __future__ import annotations
@@ -59,16 +59,17 @@ from precall.stats.resample.resampling import replicates, resample_paths
 #: With fewer relevant items, or less than one expected miss, coverage leaves 93-97 %
 #: (docs/how-to/intervals.md).
 FEWEST_OF_AP = 20
-#: Groups of uneven size count as so many even ones; with fewer it covers up to 98 %.
+#: Uneven groups count as their effective number. With fewer than this, intervals cover up to 98 %.
 FEWEST_GROUPS = 8
-#: Where the bias is more than this share of the error, as next to chance, it covers up to 99 %.
+#: If the bias is more than this share of the standard error, as for scores hardly better than
+#: chance, intervals cover up to 99 %.
 BIASED = 0.35
-#: So many unseen cases may stand above every relevant one: half of one, as the least bound of a
-#: count of 0 would have.
+#: Number of unseen other cases that are assumed above every relevant one: half a case, like the
+#: lower bound for a count of 0.
 UNSEEN = 0.5
-#: Weights of the two kinds of cases that differ by more than this share are unequal.
+#: The weights of relevant and other cases are unequal if they differ by more than this share.
 UNEVEN = 0.05
-#: With fewer degrees of freedom over groups the interval is wide: such samples covered 97-100 %.
+#: With fewer degrees of freedom over groups the interval is wide: simulated coverage was 97-100 %.
 _FEWEST_FREE = 6
 AP = "average precision"
 
@@ -95,43 +96,44 @@ def average_precision(
         return undefined(AP, "nothing is relevant", level, method)
     if not blocks.positive.sum():
         return undefined(AP, "no relevant case was scored", level, method)
-    whole, blocks = blocks, blocks.thin()
-    found = PrecisionWithBounds.of(blocks, stratified)
-    value, error = found.value, found.error
+    # AP stays the same if blocks without hits are merged; samples are drawn from all blocks.
+    all_blocks, blocks = blocks, blocks.thin()
+    precision = PrecisionWithBounds.of(blocks, stratified)
+    value, error = precision.value, precision.error
     if grouped and blocks.groups() < 2:
         return undefined(AP, "it needs at least two groups", level, method, value)
     resampling = method in ("percentile", "bca")
     if (lone := blocks.lone_kind()) and (value < 1 or resampling):
         return undefined(AP, lone, level, method, value)
-    few = _warn_of_cases(blocks, value)
+    is_small = _warn_of_cases(blocks, value)
     if not error and value < 1:
         return undefined(AP, "its variance is 0, as all scores are equal", level, method, value)
-    _warn_of_bias(found, method)
-    if grouped and not few and found.freedom < _FEWEST_FREE:
-        warn(FewGroupsMatter(AP, found.freedom + 1))
-    facts: dict[str, Any] = {"assumptions": _assumed(grouped, stratified, blocks.real)}
+    _warn_of_bias(precision, method)
+    if grouped and not is_small and precision.freedom < _FEWEST_FREE:
+        warn(FewGroupsMatter(AP, precision.freedom + 1))
+    facts: dict[str, Any] = {"assumptions": _assumptions(grouped, stratified, blocks.real)}
     if resampling:
         source, seed = generator_and_seed(rng)
         facts |= {"seed": seed, "resamples": resamples}
-        drawn = replicates(whole, resamples, source, stratified)
+        samples = replicates(all_blocks, resamples, source, stratified)
         low, high = bounds(
             method,
-            drawn,
+            samples,
             value,
             level,
-            lambda: influence.acceleration_of_cases(blocks, found.influences),
+            lambda: influence.acceleration_of_cases(blocks, precision.influences),
         )
     elif method == "normal":
         low, high = cut(value, quantiles.z(level) * error)
     else:
-        low, high = found.bounds(level)
+        low, high = precision.bounds(level)
     return Interval(value, low, high, level, method, AP, standard_error=error, **facts)
 
 
 def _warn_of_cases(blocks: Blocks, value: float) -> bool:
-    """Warn of the cases that an average precision hangs on; whether there are few of them."""
-    few = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
-    if few:
+    """Warn if an average precision depends on few cases; return whether the sample is small."""
+    is_small = warn_of_few(AP, blocks, FEWEST_OF_AP, FEWEST_GROUPS)
+    if is_small:
         return True
     if heavy := blocks.few_heavy_relevant():
         warn(FewHeavyCases(AP, heavy, "miss"))
@@ -140,30 +142,30 @@ def _warn_of_cases(blocks: Blocks, value: float) -> bool:
     return False
 
 
-def _warn_of_bias(found: PrecisionWithBounds, method: str) -> None:
-    """Warn if the estimate is too high by much of its error, and the method does not take it off or
-    cannot know how much.
+def _warn_of_bias(precision: PrecisionWithBounds, method: str) -> None:
+    """Warn if the bias is large for the standard error, and the method does not correct it or does
+    not know its size.
     """
-    value, error = found.value, found.error
-    less = max(value - (found.low + found.high) / 2, found.shift)
-    if found.is_bounded:
-        warn(FewOthersAbove(AP, less, "wide" if method == "logit" else "far less"))
-    elif found.shift > BIASED * error or (method != "logit" and less > BIASED * error):
-        warn(Biased(AP, less, error, "more" if method == "logit" else "less"))
+    value, error = precision.value, precision.error
+    bias = max(value - (precision.low + precision.high) / 2, precision.shift)
+    if precision.is_bounded:
+        warn(FewOthersAbove(AP, bias, "wide" if method == "logit" else "far less"))
+    elif precision.shift > BIASED * error or (method != "logit" and bias > BIASED * error):
+        warn(Biased(AP, bias, error, "more" if method == "logit" else "less"))
 
 
 @dataclass(frozen=True)
 class PrecisionWithBounds:
-    """Average precision with its error, and what its bounds lie around.
+    """Average precision with its standard error and the centres of its bounds.
 
     Parameters
     ----------
-    influences, error, freedom : the value with its influences, their standard error, and its
-        degrees of freedom.
-    low, high : what the bounds lie around: the value less its bias, the lower one as if `UNSEEN`
-        other cases more stood above every relevant case.
-    shift : the bias that cases of one weight have, each by itself.
-    low_error : the standard error below the value; see `_of_levels`.
+    influences, error, freedom : the value with its influences, the standard error, and its degrees
+        of freedom.
+    low, high : centres of the two bounds: the value minus its bias. The lower centre assumes
+        `UNSEEN` more other cases above every relevant case.
+    shift : the bias if all cases had the same weight and were independent.
+    low_error : the standard error for the lower bound; see `_level_error`.
     """
 
     blocks: Blocks
@@ -177,7 +179,7 @@ class PrecisionWithBounds:
 
     @classmethod
     def of(cls, blocks: Blocks, stratified: bool = False) -> PrecisionWithBounds:
-        """Of cases of which some relevant one was scored."""
+        """The average precision of cases, at least one of which is relevant and was scored."""
         influences = influence.average_precision(blocks)
         error = math.sqrt(influence.variance(blocks, influences, stratified))
         freedom = max(min(blocks.sizes()) - 1, 1.0)
@@ -185,11 +187,13 @@ class PrecisionWithBounds:
             each, cases = influence.per_case(blocks, influences), blocks.cases
             sums = influence.sums_of_groups(each, cases.relevant, cases.weight, blocks.cases.group)
             freedom = influence.freedom_of_groups(sums, blocks.effective_groups())
-        left = influence.LeaveOut.of(blocks) if blocks.cases is not None and blocks.other else None
-        low, high, shift = _centres(blocks, influences.value, stratified, left)
+        leave_out = (
+            influence.LeaveOut.of(blocks) if blocks.cases is not None and blocks.other else None
+        )
+        low, high, shift = _centres(blocks, influences.value, stratified, leave_out)
         low_error = error
-        if left is not None and blocks.heavier() - 1 > UNEVEN:
-            low_error = math.hypot(error, left.typical * _of_levels(blocks))
+        if leave_out is not None and blocks.heavier() - 1 > UNEVEN:
+            low_error = math.hypot(error, leave_out.typical * _level_error(blocks))
         return cls(blocks, influences, error, freedom, low, high, shift, low_error)
 
     @property
@@ -199,113 +203,116 @@ class PrecisionWithBounds:
 
     @property
     def is_bounded(self) -> bool:
-        """Whether weights of the kinds differ, and the bounds lie around values that are far
+        """Whether relevant and other cases have unequal weights, and the two centres are far
         apart.
         """
         uneven = abs(self.blocks.heavier() - 1) > UNEVEN
         return uneven and self.high - self.low > BIASED * self.error
 
     def bounds(self, level: float) -> tuple[float, float]:
-        """Symmetric on the log-odds scale, with Student's t."""
+        """Bounds that are symmetric on the log-odds scale, with quantiles of Student's t."""
         value = self.value
         if value >= 1:
             return perfect(_trials(self.blocks), level), 1.0
         quantile = quantiles.t(level, self.freedom)
         low = around(self.low, self.low_error, quantile)[0]
         high = around(self.high, self.error, quantile)[1]
-        # What was observed belongs to what it is an estimate of.
+        # The interval always contains the estimate.
         return min(low, value), max(high, value)
 
 
 def _centres(
-    blocks: Blocks, value: float, stratified: bool, left: influence.LeaveOut | None
+    blocks: Blocks, value: float, stratified: bool, leave_out: influence.LeaveOut | None
 ) -> tuple[float, float, float]:
-    """The value less a part of its bias, and less what unequal weights and groups add to that; and
-    the bias without these.
+    """Centres of the lower and of the upper bound, and the bias without weights and groups.
 
-    The part is the share of other cases: all of the bias if relevant ones are rare, half of it if
-    they are as many. That was chosen by simulation (docs/why/intervals.md), and does not matter in
-    large samples.
+    The centres are the value minus a part of its bias, and minus the bias that unequal weights and
+    groups add. The part is the share of other cases: nearly all of the bias if relevant cases are
+    rare, half of it if both kinds are equally frequent. This was chosen by simulation
+    (docs/why/intervals.md), and does not matter in large samples.
     """
     rare = blocks.other / (blocks.other + blocks.relevant)
     shift = rare * influence.bias(blocks, stratified) if blocks.other else 0.0
-    # Never past half the way to 0: with two or three relevant cases the bias is known no better.
+    # At most half of the value: with two or three relevant cases the bias is known no better.
     centre = value - min(shift, value / 2)
-    if left is None:
+    if leave_out is None:
         return centre, centre, shift
-    alone = influence.LeaveOut.of_cases(blocks) if blocks.grouped else left
-    plain = alone.mean(alone.precision(corrected=False)) / blocks.relevant
+    alone = influence.LeaveOut.of_cases(blocks) if blocks.grouped else leave_out
+    plain_mean = alone.mean(alone.precision(corrected=False)) / blocks.relevant
 
-    def less(unseen: float) -> float:
-        # Where all weigh the same, each in a group of its own, both means are one.
-        mean = left.mean(left.precision(unseen)) / blocks.relevant
-        return min(max(centre + mean - plain, mean, value * 1e-9), (1 + value) / 2)
+    def centre_with(unseen: float) -> float:
+        # If all weights are equal and every case is its own group, both means are equal.
+        mean = leave_out.mean(leave_out.precision(unseen)) / blocks.relevant
+        return min(max(centre + mean - plain_mean, mean, value * 1e-9), (1 + value) / 2)
 
-    return less(UNSEEN), less(0.0), shift
+    return centre_with(UNSEEN), centre_with(0.0), shift
 
 
-def _of_levels(blocks: Blocks) -> float:
-    """What one case more in each level of a few, as of grades, adds to the standard error of AP, by
-    the weight of the case.
+def _level_error(blocks: Blocks) -> float:
+    """What one more case in each of a few score levels, such as grades, adds to the standard error
+    of AP, per unit of the weight of the case.
 
-    Where many relevant cases share a score, the number of heavy others beside and above them is
-    that of one draw: few or none say little of how many there are, and lists without ties, where
-    many such draws add up, have no such error. A level counts by the square of its share of the
-    relevant cases, in tenths.
+    If many relevant cases share a score, the number of heavy other cases at that score or above
+    comes from one draw. If few or none were drawn, that says little about how many there are. Lists
+    without ties have no such error, as many such draws add up. A level counts by the square of ten
+    times its share of the relevant cases, at most 1.
     """
     assert blocks.cases is not None
     share = blocks.positive / blocks.relevant
     accepted = np.where(blocks.tp > 0, blocks.tp + blocks.fp, 1.0)
-    # By how much AP falls with the weight of others in a level, which stand above all levels below
-    # it, too.
+    # How much AP falls per weight of other cases in a level, as they also stand above all lower
+    # levels.
     falls = np.cumsum((share * blocks.tp / accepted**2)[::-1])[::-1]
-    several = np.bincount(blocks.cases.block[blocks.cases.relevant], minlength=len(share)) > 1
-    counts = np.where(several, np.minimum(10 * share, 1.0) ** 2, 0.0)
+    has_several = np.bincount(blocks.cases.block[blocks.cases.relevant], minlength=len(share)) > 1
+    counts = np.where(has_several, np.minimum(10 * share, 1.0) ** 2, 0.0)
     return math.sqrt(float((counts * falls**2).sum()))
 
 
 def _trials(blocks: Blocks) -> float:
-    """Relevant cases, or even groups, each of which might have gone wrong; heavier others are so
-    many errors at once.
+    """The number of relevant cases or effective groups, each of which could have been an error. One
+    heavy other case makes several errors at once, so the number is divided by its weight.
     """
     trials = min(blocks.sizes()[0], blocks.effective_groups() if blocks.grouped else math.inf)
     return trials / max(blocks.heavier(), 1.0)
 
 
 def perfect(trials: float, level: float) -> float:
-    """Lower bound where nothing went wrong: Wilson's for that many trials without a failure."""
+    """Lower bound of a value of 1: Wilson's bound for this number of trials without a failure."""
     return wilson(max(int(trials), 1), max(int(trials), 1), level)[0]
 
 
-def _assumed(grouped: bool, stratified: bool, real: bool) -> str:
+def _assumptions(grouped: bool, stratified: bool, real: bool) -> str:
     if grouped:
         return "groups of cases drawn independently"
     kinds = "; numbers of relevant and other cases fixed" if stratified else ""
     return f"cases drawn independently{', with sampling weights' if real else ''}{kinds}"
 
 
-#: With fewer cases of a kind, or less than so many expected errors, coverage can leave 93-97 %.
+#: With fewer cases of a kind, or fewer expected errors, coverage can leave 93-97 %.
 FEWEST, ERRORS = 25, 3
-#: Methods of the normal distribution.
+#: Methods that use the normal distribution.
 _NORMAL = ("delong", "obuchowski")
-#: With so many expected errors the bound is half DeLong's, half Newcombe's.
+#: With this number of expected errors the bound is half DeLong's, half Newcombe's.
 _EVEN = 4
 AUC = "area under ROC"
-#: Halvings of a stretch of log-odds; more move nothing.
+#: Bisection steps on the log-odds scale; further ones change nothing.
 _HALVINGS = 80
 
 
 def _freedom(blocks: Blocks, influences: influence.Influence, sizes: tuple[float, float]) -> float:
-    """Welch's degrees of freedom: of the variance over relevant and that over other cases, of which
-    there are so many.
+    """Welch's degrees of freedom, from the variances over relevant and over other cases.
+
+    `sizes` are the numbers of these cases.
     """
     if blocks.grouped:
         return max(blocks.effective_groups() - 1, 1)
-    parts = influence.of_kinds(blocks, influences)
-    # Over the greater of both, as their squares can be too small for a number.
-    shares = [part / max(parts) for part in parts]
-    some, others = (share**2 / max(size - 1, 1) for share, size in zip(shares, sizes, strict=True))
-    return (shares[0] + shares[1]) ** 2 / (some + others)
+    variances = influence.of_kinds(blocks, influences)
+    # Divided by the greater of both, as their squares could underflow.
+    shares = [variance / max(variances) for variance in variances]
+    of_relevant, of_other = (
+        share**2 / max(size - 1, 1) for share, size in zip(shares, sizes, strict=True)
+    )
+    return (shares[0] + shares[1]) ** 2 / (of_relevant + of_other)
 
 
 @estimating("AUC")
@@ -314,8 +321,8 @@ def area_under_roc(
 ) -> Interval:
     """Interval of the area under the ROC curve; see `pc.interval.area_under_roc`."""
     if not blocks.relevant or not blocks.other:
-        lacking = "nothing is relevant" if blocks.other else "there is no other case"
-        return undefined(AUC, lacking, level, method)
+        reason = "nothing is relevant" if blocks.other else "there is no other case"
+        return undefined(AUC, reason, level, method)
     grouped = blocks.grouped
     blocks = blocks.join()
     influences = influence.area_under_roc(blocks)
@@ -326,26 +333,28 @@ def area_under_roc(
     if lone and (grouped or not method.endswith("newcombe")):
         return undefined(AUC, lone, level, method, value)
     if lone:
-        return _of_lone_kind(blocks, value, level, method, lone)
-    error = _whole(_error(blocks, influences, method))
-    # At an end but for rounding, too, the bound is that of an end.
-    within = _whole(value)
+        return _interval_of_lone_kind(blocks, value, level, method, lone)
+    error = _snap(_standard_error(blocks, influences, method))
+    # A value that is 0 or 1 except for rounding is treated as 0 or 1.
+    within = _snap(value)
     if not error and (0 < within < 1 or method in _NORMAL):
         kinds = "groups are alike" if grouped else "no case differs from its kind"
         why = "all scores are equal" if len(blocks.positive) == 1 else kinds
         return undefined(AUC, f"its variance is 0, as {why}", level, method, value)
-    ends = _ends(blocks, influences, error, level, method)
+    ends = _bounds_by_method(blocks, influences, error, level, method)
     least = min(blocks.sizes())
-    few = warn_of_few(AUC, blocks, FEWEST, FEWEST_GROUPS, weights=True)
-    if not few and least * min(value, 1 - value) < ERRORS:
+    is_small = warn_of_few(AUC, blocks, FEWEST, FEWEST_GROUPS, weights=True)
+    if not is_small and least * min(value, 1 - value) < ERRORS:
         warn(AtAnEnd(AUC, value, least))
-    assumed = "groups of cases drawn independently" if grouped else "cases drawn independently"
+    assumption = "groups of cases drawn independently" if grouped else "cases drawn independently"
     if method.endswith("newcombe"):
-        assumed += "; errors that are too rare for the sample vary as those of exponential scores"
-    return Interval(value, *ends, level, method, AUC, assumed, standard_error=error)
+        assumption += (
+            "; errors that are too rare for the sample vary as those of exponential scores"
+        )
+    return Interval(value, *ends, level, method, AUC, assumption, standard_error=error)
 
 
-def _ends(
+def _bounds_by_method(
     blocks: Blocks, influences: influence.Influence, error: float, level: float, method: str
 ) -> tuple[float, float]:
     """Bounds of the area by the method."""
@@ -353,42 +362,44 @@ def _ends(
     if method in _NORMAL:
         return cut(value, quantiles.z(level) * error)
     freedom = _freedom(blocks, influences, sizes) if error else 1.0
-    ends = _of_delong(_whole(value), error, min(sizes), freedom, level)
+    ends = _delong_bounds(_snap(value), error, min(sizes), freedom, level)
     if not method.endswith("newcombe"):
         return ends
-    return _of_newcombe(value, ends if method == "delong-newcombe" else None, sizes, level)
+    return _newcombe_bounds(value, ends if method == "delong-newcombe" else None, sizes, level)
 
 
-def _of_lone_kind(blocks: Blocks, value: float, level: float, method: str, lone: str) -> Interval:
-    """Newcombe's interval, whose variance needs no second case of a kind."""
+def _interval_of_lone_kind(
+    blocks: Blocks, value: float, level: float, method: str, lone: str
+) -> Interval:
+    """Newcombe's interval; its variance needs only one case of each kind."""
     warn(LoneCase(AUC, lone))
-    assumed = "cases drawn independently; scores are exponential"
+    assumption = "cases drawn independently; scores are exponential"
     return Interval(
-        value, *_of_newcombe(value, None, blocks.sizes(), level), level, method, AUC, assumed
+        value, *_newcombe_bounds(value, None, blocks.sizes(), level), level, method, AUC, assumption
     )
 
 
-def _error(blocks: Blocks, influences: influence.Influence, method: str) -> float:
-    """Of an area, by DeLong's variance or Obuchowski's."""
+def _standard_error(blocks: Blocks, influences: influence.Influence, method: str) -> float:
+    """Standard error of an area, by DeLong's variance or Obuchowski's."""
     cases = blocks.cases
     if method == "obuchowski" and cases is not None and cases.group is not None:
         each = influence.per_case(blocks, influences)
         return math.sqrt(influence.obuchowski(each, cases.relevant, cases.group))
-    # Of a part rounding can take it below 0.
+    # The variance of a partial area can be negative by rounding.
     return math.sqrt(max(influence.variance(blocks, influences, stratified=True), 0.0))
 
 
-#: Sums of whole shares are whole but for this.
+#: A number this close to an integer differs from it by rounding only.
 _WHOLE = 1e-12
 
 
-def _whole(share: float) -> float:
-    """A share, or a standard error of one; 0 or 1 where it is that but for rounding."""
+def _snap(share: float) -> float:
+    """A share or its standard error, rounded to 0 or 1 if it differs only by rounding errors."""
     near = float(np.rint(share))
     return near if abs(share - near) < _WHOLE else share
 
 
-#: Of a part of the area: with fewer other cases within it coverage can leave 93-97 %.
+#: With fewer other cases within a partial area, its coverage can leave 93-97 %.
 FEWEST_WITHIN = 15
 
 
@@ -409,32 +420,36 @@ def partial_area_under_roc(
     most = check_share("max_fpr", max_fpr, nonzero=True)
     name = f"area under ROC up to {most:g}{', McClish' * bool(mcclish)}"
     if not blocks.relevant or not blocks.other:
-        lacking = "nothing is relevant" if blocks.other else "there is no other case"
-        return undefined(name, lacking, level, method)
+        reason = "nothing is relevant" if blocks.other else "there is no other case"
+        return undefined(name, reason, level, method)
     influences = influence.area_under_roc(blocks, most)
-    # Of the greatest area there can be.
-    value = _whole(influences.value / most)
-    moved: Callable[[float], float] = partial(by_mcclish, max_fpr=most) if mcclish else float
-    estimate = moved(influences.value)
+    # As a share of the greatest possible area.
+    value = _snap(influences.value / most)
+    scaled: Callable[[float], float] = partial(by_mcclish, max_fpr=most) if mcclish else float
+    estimate = scaled(influences.value)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
     if lone := blocks.lone_kind():
         return undefined(name, lone, level, method, estimate)
-    error = _whole(_error(blocks, influences, method) / most)
+    error = _snap(_standard_error(blocks, influences, method) / most)
     if not error > 0 and (0 < value < 1 or method in _NORMAL):
         return undefined(name, "its variance is 0", level, method, estimate)
     _warn_of_part(name, blocks, most, value)
-    facts: dict[str, Any] = {"assumptions": _assumed(blocks.grouped, False, blocks.real)}
-    facts |= {"standard_error": error * abs(moved(most) - moved(0.0))}
+    facts: dict[str, Any] = {"assumptions": _assumptions(blocks.grouped, False, blocks.real)}
+    facts |= {"standard_error": error * abs(scaled(most) - scaled(0.0))}
     if method in ("percentile", "bca"):
         source, seed = generator_and_seed(rng)
-        drawn = (
+        samples = (
             np.concatenate([path.area(most) for path in resample_paths(blocks, resamples, source)])
             / most
         )
-        drawn = drawn[~np.isnan(drawn)]
+        samples = samples[~np.isnan(samples)]
         ends = bounds(
-            method, drawn, value, level, lambda: influence.acceleration_of_cases(blocks, influences)
+            method,
+            samples,
+            value,
+            level,
+            lambda: influence.acceleration_of_cases(blocks, influences),
         )
         facts |= {"seed": seed, "resamples": resamples}
     elif method in _NORMAL:
@@ -443,8 +458,8 @@ def partial_area_under_roc(
         relevant, other = blocks.sizes()
         within = relevant, most * other
         freedom = max(_freedom(blocks, influences, within), 1) if 0 < value < 1 else 1.0
-        ends = _of_delong(value, error, min(within), freedom, level)
-    low, high = (moved(end * most) for end in ends)
+        ends = _delong_bounds(value, error, min(within), freedom, level)
+    low, high = (scaled(end * most) for end in ends)
     return Interval(estimate, min(low, estimate), max(high, estimate), level, method, name, **facts)
 
 
@@ -458,11 +473,11 @@ def _warn_of_part(name: str, blocks: Blocks, most: float, value: float) -> None:
         warn(PartAtAnEnd(name, value, least))
 
 
-def _of_delong(
+def _delong_bounds(
     value: float, error: float, trials: float, freedom: float, level: float
 ) -> tuple[float, float]:
-    """Around the log-odds of the value; at 0 and 1 Wilson's for as many trials as cases of the
-    scarcer kind.
+    """Bounds around the log-odds of the value. For values of 0 and 1 they are Wilson's with as many
+    trials as there are cases of the scarcer kind.
     """
     if 0 < value < 1:
         return around(value, error, quantiles.t(level, freedom))
@@ -470,11 +485,11 @@ def _of_delong(
     return (end, 1.0) if value >= 1 else (0.0, 1 - end)
 
 
-def _of_newcombe(
+def _newcombe_bounds(
     value: float, delong: tuple[float, float] | None, sizes: tuple[float, float], level: float
 ) -> tuple[float, float]:
-    """Newcombe's bounds; or those between his and DeLong's, on the log-odds scale, where his are
-    wider.
+    """Newcombe's bounds; if DeLong's are given, bounds between both on the log-odds scale, on each
+    side where Newcombe's is wider.
     """
     z = quantiles.z(level)
     low, high = newcombe_lower(value, *sizes, z), 1 - newcombe_lower(1 - value, *sizes, z)
@@ -482,19 +497,23 @@ def _of_newcombe(
         return low, high
     least = min(sizes)
     return (
-        _between(delong[0], min(low, delong[0]), least * (1 - value)),
-        1 - _between(1 - delong[1], min(1 - high, 1 - delong[1]), least * value),
+        _blend(delong[0], min(low, delong[0]), least * (1 - value)),
+        1 - _blend(1 - delong[1], min(1 - high, 1 - delong[1]), least * value),
     )
 
 
-def _between(delong: float, newcombe: float, errors: float) -> float:
+def _blend(delong: float, newcombe: float, errors: float) -> float:
+    """Bound between DeLong's and Newcombe's, on the log-odds scale: near the latter if few errors
+    are expected.
+    """
     weight = 1 / (1 + (errors / _EVEN) ** 2)
     return expit((1 - weight) * log_odds(delong) + weight * log_odds(newcombe))
 
 
 def newcombe_variance(area: float, relevant: float, other: float) -> float:
-    """θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) / (m n), N = (m + n) / 2 - 1: of the
-    estimate of an area θ.
+    """Variance of the estimate of an area θ, by Newcombe's formula.
+
+    It is θ (1 - θ) (1 + N ((1 - θ) / (2 - θ) + θ / (1 + θ))) / (m n) with N = (m + n) / 2 - 1.
     """
     even = (relevant + other) / 2 - 1
     share = (1 - area) / (2 - area) + area / (1 + area)
@@ -502,7 +521,10 @@ def newcombe_variance(area: float, relevant: float, other: float) -> float:
 
 
 def newcombe_lower(value: float, relevant: float, other: float, z: float) -> float:
-    """The least area that the estimate does not exclude; the greatest is 1 - lower(1 - value)."""
+    """Newcombe's lower bound: the least area that the estimate does not exclude.
+
+    The upper bound is 1 - newcombe_lower(1 - value, ...).
+    """
     if value <= 0:
         return 0.0
     least, most = -700.0, 40.0 if value >= 1 else math.log(value / (1 - value))

@@ -348,10 +348,10 @@ def _widen_dips(x: Float64, estimate: Float64, low: Float64, high: Float64) -> N
 def _bound_beside(
     x: Float64, estimate: Float64, bound: Float64, known_place: int, new: int
 ) -> float:
-    """The bound at `place`, next to the place `known`.
+    """The bound at the place `new`, from that at the place `known_place` next to it.
 
-    It is as high as the known bound; if the estimate rises there, it is the precision with as many
-    false positives.
+    It is as high as the known bound. If the estimate rises between the two places, it is the
+    precision that has the same number of false positives as the known bound.
     """
     before, after = sorted((known_place, new))
     if estimate[after] <= estimate[before]:

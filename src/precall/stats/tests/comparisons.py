@@ -159,7 +159,7 @@ class Comparison(Equal, Presented):
 
     @property
     def own_notes(self) -> tuple[Note, ...]:
-        """The notes of this pair alone; notes of all pairs are shown once beside them."""
+        """The notes of this pair alone; notes shared by several pairs are shown only once."""
         return tuple(note for note in self.notes if note not in self.shared)
 
     def _add_shared_notes(self, notes: Iterable[Note]) -> Comparison:
@@ -208,7 +208,7 @@ class Comparison(Equal, Presented):
 
     @property
     def superiority(self) -> float | None:
-        """Share of pairs in which the first wins, ties counting half; None if nothing is paired, as
+        """Share of pairs in which the first wins; ties count half. None if there are no pairs, as
         for AP of cases.
         """
         pairs = self.wins + self.ties + self.losses
@@ -294,9 +294,9 @@ class Comparison(Equal, Presented):
 
     def __str__(self) -> str:
         a, b = self.names
-        # The seed is shown at the part that was drawn: p may be exact although bounds were drawn.
-        drew = self.alternative != "two-sided" or not self.method.exact
-        of_bounds, of_p = (None, self.seed) if drew else (self.seed, None)
+        # The seed is shown at the number that was sampled: p can be exact although bounds were not.
+        shows_at_p = self.alternative != "two-sided" or not self.method.exact
+        of_bounds, of_p = (None, self.seed) if shows_at_p else (self.seed, None)
         share = f", {percent(self.level)} interval {' to '.join(format_ends(self.low, self.high))}"
         share += f" ({self.interval}{tell_seed(of_bounds)})" if self.interval else ""
         if self.low is None:
@@ -365,7 +365,7 @@ class Comparisons(Equal, Presented):
     anova : by measure, the two-way analysis of variance of three systems or more.
     conventions : every choice that the numbers depend on.
     notes : what a reader should know.
-    unit : the unit that has a pair of values: topics, or items with decisions.
+    unit : what each pair of values belongs to: topics, or items with decisions.
     posteriors : for two systems' yes or no about each item, the probability that one is better.
     neutral : measures for which neither high nor low values are good; they have no verdict.
     heads : names of measures in print, if they are different.
@@ -419,8 +419,8 @@ class Comparisons(Equal, Presented):
         return self.heads.get(measure, own_head)
 
     def pair(self, a: str, b: str, measure: str | None = None) -> Comparison:
-        """The comparison of two systems by a measure (None is the first), in this order:
-        `difference` is of `a` less `b`.
+        """The comparison of two systems by a measure (None is the first); `difference` is `a` minus
+        `b`.
         """
         families = self.families
         if measure is None:
@@ -434,10 +434,10 @@ class Comparisons(Equal, Presented):
                 raise KeyError(f"{measure!r}: compared by {', '.join(families)}")
         pair = next((pair for pair in candidates if {a, b} == set(pair.names)), None)
         if pair is None:
-            known = {a, b} <= set(self.names)
+            are_systems = {a, b} <= set(self.names)
             what = (
-                ", ".join(" and ".join(one.names) for one in candidates)
-                if known
+                ", ".join(" and ".join(each.names) for each in candidates)
+                if are_systems
                 else ", ".join(self.names)
             )
             raise KeyError(f"{a!r}, {b!r}: compared were {what}")
@@ -468,7 +468,7 @@ class Comparisons(Equal, Presented):
 
 
 def data_of_pair(pair: Comparison) -> dict[str, Any]:
-    """A pair as plain data, without the notes that are listed beside all pairs."""
+    """A pair as plain data, without the notes that it shares with other pairs."""
     return pair.to_dict() | {"notes": notes_to_json(pair.own_notes)}
 
 

@@ -1,8 +1,7 @@
-"""Equivalence and non-inferiority: that a difference is small, shown and not merely not disproved;
-and gates.
+"""Equivalence and non-inferiority tests, which can show that a difference is small; and gates.
 
-Two one-sided tests (Schuirmann 1987): the difference is above -margin and below +margin; not worse
-is the first alone.
+Equivalence takes two one-sided tests (Schuirmann 1987): the difference is above -margin, and below
++margin. "Not worse" is the first of these alone.
 """
 
 from __future__ import annotations
@@ -48,10 +47,10 @@ from precall.stats.tests.pairing import align_values, check_two, differences
 from precall.stats.tests.power import of_data
 
 KINDS = ("equivalent", "not worse")
-#: Those whose p is never below 2^-n.
+#: Tests whose one-sided p is never below 2^-n.
 _OF_SIGNS = tuple(name for name, test in DECLARED.items() if test.has_least_p)
 _TESTS = tuple(name for name in names_of("values") if DECLARED[name].takes_margin)
-#: More topics than this are no advice.
+#: Greater numbers of topics are not suggested.
 _MANY = 1_000_000
 
 
@@ -62,17 +61,19 @@ class Equivalence(Equal, Presented):
 
     Parameters
     ----------
-    difference : mean of first minus second; `gain` of the gate, its sign turned where low is good.
-    low : the lower end of the interval at 2·level - 1 (90 % for level .95) that the two t tests are
-        dual to; None where there is none, as where all topics differ alike.
-    high : its upper end, likewise.
+    difference : mean of first minus second. The gate's `gain` has the opposite sign if low values
+        are good.
+    low : the lower end of the t interval at 2·level - 1 (90 % for level .95), to which the two t
+        tests are equivalent; None if there is no interval, for example if all topics differ by the
+        same amount.
+    high : the upper end of this interval; None if there is none.
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not
         worse" p_low.
-    needed : the least margin for which the t tests would show it; NaN where none can be shown, as
-        of one topic, or where p of so few topics, by the test that was made, cannot be as small.
-    test : the test that was made: where topics do not vary, t is infinite, and it is the
-        randomization of their signs.
-    seed : where random numbers started; None where none were used.
+    needed : the least margin for which the t tests would be significant. NaN if no margin is
+        enough: with one topic, or with too few topics for a small p by the test that was made.
+    test : the test that was made. If topics do not vary, t is infinite, and the test is the
+        randomization of signs.
+    seed : seed of the random numbers; None if none were used.
     notes : what a reader should know.
     """
 
@@ -94,7 +95,7 @@ class Equivalence(Equal, Presented):
 
     @property
     def p(self) -> float:
-        """Of the hypothesis that the difference is not within the margin."""
+        """p of the hypothesis that the difference is not within the margin."""
         return self.p_low if self.kind == "not worse" else max(self.p_low, self.p_high)
 
     @property
@@ -138,14 +139,15 @@ def equivalence(
     undefined: str = "omit",
     higher_is_better: bool = True,
 ) -> Equivalence:
-    """Test that two systems differ by less than a margin, or that the first is not worse by more.
+    """Test that two systems differ by less than a margin, or that the first is not worse by the
+    margin or more.
 
     Parameters
     ----------
     a, b, unpaired, undefined : see `paired`.
     margin : the greatest difference that does not matter, > 0.
     kind : "equivalent" (TOST) or "not worse" (non-inferiority of the first).
-    test : one-sided tests of the differences moved by the margin: "t", "randomization" or
+    test : the one-sided test of the differences, shifted by the margin: "t", "randomization" or
         "wilcoxon".
     level, resamples, rng, names, measure, higher_is_better : see `paired`.
 
@@ -176,12 +178,13 @@ def equivalence(
     choices = PairedOptions("greater", level, resamples, rng, bounded=False)
     test, notes = _choose_test(gain, test)
     if not gain.any():
-        # So many topics may differ that a sample has none of them with a chance of 1 - level.
+        # The share of topics that may differ without being seen: with this share, a sample of this
+        # size has none of them with a probability of 1 - level.
         unseen = UnseenDifferences("", len(gain), 1 - (1 - level) ** (1 / len(gain)))
         notes = (EqualTopics("", names, len(gain)), unseen, *notes)
     if not reaches(test, len(gain), 1 - level):
         notes = (*notes, NoMarginShown("", len(gain), 0.5 ** len(gain), test, level))
-    above, below, *ends, needed, seed = decided(gain, float(margin), kind, test, choices)
+    above, below, *ends, needed, seed = run_both_tests(gain, float(margin), kind, test, choices)
     low, high = bounds(*sorted(sign * end for end in ends))
     return Equivalence(
         names=names,
@@ -202,28 +205,29 @@ def equivalence(
     )
 
 
-def decided(
+def run_both_tests(
     gain: Float64, margin: float, kind: str, test: str, choices: PairedOptions
 ) -> tuple[float, float, float, float, float, int | None]:
-    """p of "above -margin", p of "below margin", the dual interval, the least margin, and the
-    seed.
+    """p of "above -margin", p of "below margin", the ends of the interval that is equivalent to the
+    t tests, the least margin, and the seed.
     """
     low, high = (
         t_interval(gain, 2 * choices.level - 1) if choices.level > 0.5 else (float("nan"),) * 2
     )
-    above = _one_sided(gain, margin, test, choices)
-    below = _one_sided(-gain, margin, test, choices)
+    above = _test_shifted(gain, margin, test, choices)
+    below = _test_shifted(-gain, margin, test, choices)
     needed = -low if kind == "not worse" else max(-low, high)
-    # Python's max(0.0, nan) is 0.0, which would be a claim.
-    known = needed == needed and reaches(test, len(gain), 1 - choices.level)
-    return above[0], below[0], low, high, max(0.0, needed) if known else float("nan"), above[1]
+    # A NaN must stay NaN, but Python's max(0.0, nan) is 0.0.
+    is_defined = needed == needed and reaches(test, len(gain), 1 - choices.level)
+    return above[0], below[0], low, high, max(0.0, needed) if is_defined else float("nan"), above[1]
 
 
 def _choose_test(
     gain: Float64, test: str, higher_is_better: bool = True
 ) -> tuple[str, tuple[Note, ...]]:
-    """The test that can be made, and what to know of it: without variance what is left of t is the
-    chance of equal signs.
+    """The test that can be made, and its notes.
+
+    Without variance, the randomization of signs is used instead of t.
     """
     skewed = remark(gain if higher_is_better else -gain, test)
     notes: tuple[Note, ...] = () if skewed is None else (skewed,)
@@ -232,33 +236,33 @@ def _choose_test(
     return test, notes
 
 
-def _one_sided(
+def _test_shifted(
     gain: Float64, margin: float, test: str, choices: PairedOptions
 ) -> tuple[float, int | None]:
-    # In order, as of the same differences the other way round.
-    moved = np.sort(gain + margin)
-    moved[np.abs(moved) <= TOLERANCE * margin] = 0.0
-    result = TESTS[test](moved, choices)
+    # Sorted, so that differences of swapped systems give the same digits.
+    shifted = np.sort(gain + margin)
+    shifted[np.abs(shifted) <= TOLERANCE * margin] = 0.0
+    result = TESTS[test](shifted, choices)
     return result.p, result.seed
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Gate(Equal, Presented):
-    """Whether a system passes, against which other, and why.
+    """Whether a system passes a comparison with another one, and why.
 
     Attributes
     ----------
-    names : the system, and the one that it is held against.
-    measure : what is measured.
-    margin : the loss that does not matter; None where only a significant loss fails.
-    passed : with a margin whether it was shown to lose less, without one whether it was not shown
-        to be worse.
-    p : of the test that decided.
-    why : what decided, as facts; a text is a finished sentence, as a page keeps it.
-    notes : what a reader should know of it.
-    value : by how much the system is better on average, negative where it is worse, whichever
-        values are good.
-    head : what the measure is called in print; "" is `measure`.
+    names : the system, and the one that it is compared with.
+    measure : name of the measure.
+    margin : the loss that does not matter; None if only a significant loss fails.
+    passed : with a margin, whether the system was shown to lose less; without one, whether it was
+        not shown to be worse.
+    p : p of the test that decided.
+    why : the reason, as facts; or a text, the finished sentence of a page.
+    notes : what a reader should know.
+    value : how much better the system is on average; negative if it is worse, also if low values
+        are good.
+    head : name of the measure in print; "" is `measure`.
 
     Examples
     --------
@@ -279,20 +283,18 @@ class Gate(Equal, Presented):
 
     @property
     def label(self) -> str:
-        """What the measure is called in print."""
+        """Name of the measure in print."""
         return self.head or self.measure
 
     @property
     def name(self) -> str:
-        """What is asked, in a few words."""
+        """The question in a few words."""
         within = "" if self.margin is None else f" by {self.margin:g} or more"
         return f"{self.label}: {self.names[0]} is not worse than {self.names[1]}{within}"
 
     @property
     def bound(self) -> float | None:
-        """What `value` was shown to be above, or not: the margin as a loss; None where there is no
-        margin.
-        """
+        """The limit that `value` had to exceed, minus the margin; None if there is no margin."""
         return None if self.margin is None else -self.margin
 
     @property
@@ -302,11 +304,11 @@ class Gate(Equal, Presented):
 
     @property
     def sentence(self) -> str:
-        """The same."""
+        """The same as `text`."""
         return self.text
 
     def _compared_parts(self) -> Sequence[Any]:
-        # A gate on a page has the sentence only.
+        # A gate that was read from a page has only the sentence.
         return [*Equal._compared_parts(self), self.text]
 
     def __str__(self) -> str:
@@ -324,13 +326,14 @@ def gate(
     resamples: int = RESAMPLES,
     reach: float | None = None,
 ) -> Gate:
-    """Decide whether the first system of a comparison is worse than the second; `gain` is how much
-    better it is per topic, and `reach` its greatest possible size.
+    """Decide whether the first system of a comparison is worse than the second; return the gate.
 
-    With a margin, the loss that does not matter, it must be shown to lose less (non-inferiority, by
-    the comparison's kind of test, one-sided). Without one a significant loss fails: one that the
-    test speaks for, too, as signs and signed ranks can be significant for the system that has the
-    lower mean. Systems that are equal everywhere pass, on however few topics.
+    `gain` is how much better the first system is on each topic; `reach` is the greatest possible
+    size of a gain. With a margin, the loss that does not matter, the system must be shown to lose
+    less: a one-sided test of non-inferiority of the comparison's kind. Without a margin a
+    significant loss fails. The test must then also favour the other system, as signs and signed
+    ranks can be significant in favour of the system with the lower mean. Systems that are equal on
+    all topics pass, whatever the number of topics.
     """
     if margin is not None:
         check_positive(HUGE, margin=margin)
@@ -339,35 +342,35 @@ def gate(
             comparison.names, comparison.measure, margin, len(gain), comparison.head
         )
     if margin is None:
-        return _significant(comparison, gain, math.inf if reach is None else reach)
+        return _gate_of_significance(comparison, gain, math.inf if reach is None else reach)
     choices = PairedOptions("greater", comparison.level, resamples, rng, bounded=False)
-    return _not_inferior(comparison, gain, float(margin), choices)
+    return _gate_of_margin(comparison, gain, float(margin), choices)
 
 
 def gate_of_equal_systems(
     names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = ""
 ) -> Gate:
-    """Of systems that have the same value in each topic, of which there is nothing to be tested."""
+    """The gate of systems that are equal on each topic; no test is needed, and it passes."""
     return Gate(names, measure, margin, True, 1.0, Unchanged(size), (), 0.0, head)
 
 
-def _significant(comparison: Comparison, gain: Float64, reach: float) -> Gate:
+def _gate_of_significance(comparison: Comparison, gain: Float64, reach: float) -> Gate:
     centre, significant = mean(gain), bool(comparison.significant)
     worse = significant and centre < 0 and bool(direction(gain, comparison.test) < 0)
-    # Power is asked of a loss that was seen and not found.
+    # Power is computed only for an observed loss that is not significant.
     missed = centre < 0 and not significant
     why = LossTested(
         level=comparison.level,
         test=comparison.test,
         significant=significant,
-        edge=_edge(comparison, gain),
+        edge=_least_significant_loss(comparison, gain),
         is_near=comparison.correction != "tukey" and _is_near(comparison.test),
         detected=of_data(gain, 0.8, comparison.level) if missed else float("nan"),
         differing=int(np.count_nonzero(gain)),
         size=len(gain),
         reach=reach,
     )
-    # Of differences as the comparison has them: a note of both is one.
+    # The sign is that of the comparison, so that equal notes of both become one.
     skewed = remark(gain if comparison.higher_is_better else -gain, comparison.test)
     notes = (
         GateWithoutMargin("", (1 - comparison.level) / 2),
@@ -387,24 +390,24 @@ def _significant(comparison: Comparison, gain: Float64, reach: float) -> Gate:
 
 
 def reaches(test: str, size: int, limit: float) -> bool:
-    """Whether a one-sided p of so many topics can be as small; by signs it is no smaller than
-    2^-topics.
+    """Whether a one-sided p of `size` topics can be as small as `limit`; by signs it is at least
+    2^-size.
     """
     return test not in _OF_SIGNS or 0.5**size <= limit + 1e-12
 
 
-def _edge(comparison: Comparison, gain: Float64) -> float:
-    """About the least significant loss: where Student's interval of these topics would end at 0;
-    infinite for none.
+def _least_significant_loss(comparison: Comparison, gain: Float64) -> float:
+    """The approximate least significant loss, for which Student's interval of these topics would
+    end at 0; infinite if no loss is significant.
     """
     size, spread = len(gain), deviation(gain)
     if comparison.correction == "tukey":
-        return _half_of_tukey(comparison, spread)
+        return _tukey_half_width(comparison, spread)
     ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
     tail = (1 - comparison.level) / max(ratio, 1.0) / 2
-    # A loss that is the same on all topics is tested by its signs, whatever the test is.
+    # Whatever the test is, a loss that is the same on all topics is tested by signs.
     test = comparison.test if size > 1 and spread > 0 else "randomization"
-    # Topics without a difference change no p by signs.
+    # Topics without a difference do not change p by signs.
     if not reaches(test, int(np.count_nonzero(gain)), tail):
         return float("inf")
     if size < 2 or not spread > 0:
@@ -413,30 +416,28 @@ def _edge(comparison: Comparison, gain: Float64) -> float:
 
 
 def _is_near(test: str) -> bool:
-    """Whether a loss that is found by Student's interval is only near that of the test."""
+    """Whether the least loss by Student's interval is only an approximation for the test."""
     return DECLARED[test].interval != test
 
 
-def _half_of_tukey(comparison: Comparison, spread: float) -> float:
-    """Half the width of an interval that holds together with others; infinite where nothing can be
-    rejected.
-    """
+def _tukey_half_width(comparison: Comparison, spread: float) -> float:
+    """Half the width of a simultaneous interval; infinite if nothing can be rejected."""
     if not reaches(
         "randomization", comparison.wins + comparison.losses, (1 - comparison.level) / 2
     ):
         return float("inf")
     if comparison.low is None or comparison.high is None:
         return float("inf") if spread > 0 else 0.0
-    # One end may be cut to what differences can be.
+    # One end may be cut to the range of differences.
     return max(comparison.high - comparison.difference, comparison.difference - comparison.low)
 
 
-def _not_inferior(
+def _gate_of_margin(
     comparison: Comparison, gain: Float64, margin: float, choices: PairedOptions
 ) -> Gate:
     test = comparison.test if comparison.test in _TESTS else "randomization"
     test, notes = _choose_test(gain, test, comparison.higher_is_better)
-    p, _, low, _, needed, _ = decided(gain, margin, "not worse", test, choices)
+    p, _, low, _, needed, _ = run_both_tests(gain, margin, "not worse", test, choices)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     lacks_topics = not passed and needed > margin
     why = MarginTested(
@@ -445,7 +446,7 @@ def _not_inferior(
         needed=needed,
         is_near=_is_near(test),
         low=low,
-        topics=_topics(gain, margin, comparison.level) if lacks_topics else None,
+        topics=_topics_needed(gain, margin, comparison.level) if lacks_topics else None,
     )
     return Gate(
         comparison.names,
@@ -460,15 +461,16 @@ def _not_inferior(
     )
 
 
-def _topics(gain: Float64, margin: float, level: float) -> int | None:
-    """How many topics would do, were difference and spread to stay as they are; None if more topics
-    than there are would be too many, or no help.
+def _topics_needed(gain: Float64, margin: float, level: float) -> int | None:
+    """The number of topics that would be enough if difference and spread stayed the same.
+
+    None if the present number is enough, if too many would be needed, or if no number helps.
     """
-    room, spread = mean(gain) + margin, deviation(gain)
-    if not room > 0 or not spread > 0:
+    excess, spread = mean(gain) + margin, deviation(gain)
+    if not excess > 0 or not spread > 0:
         return None
     size = max(2, len(gain))
-    while quantiles.t(2 * level - 1, size - 1) * spread / size**0.5 > room:
+    while quantiles.t(2 * level - 1, size - 1) * spread / size**0.5 > excess:
         size = size + max(1, size // 50)
         if size > _MANY:
             return None

@@ -1,8 +1,8 @@
-"""Two scored lists of the same items: what is measured of them, and how much the difference varies.
+"""Two scored lists of the same items: values of a measure, and the variance of their difference.
 
-Items may have weights, each as a part of a sample that stands for more, and come in groups; some
-relevant items may stand in neither list. Every one of them has its influence on the difference, and
-influences say how that varies.
+Items may have weights, if each stands for several items that were not sampled, and may come in
+groups. Some relevant items may be in neither list. Every item has an influence on the difference,
+and the influences give its variance.
 """
 
 from __future__ import annotations
@@ -59,15 +59,16 @@ from precall.stats.tests.paired import Result, midranks
 from precall.stats.tests.signflip import LEAST
 from precall.stats.tests.tops import Valued
 
-#: As of intervals: with effectively fewer groups Student's distribution is rough
-#: (docs/how-to/intervals.md).
+#: With a smaller effective number of groups Student's distribution is a rough approximation, as for
+#: intervals (docs/how-to/intervals.md).
 _FEW_GROUPS = 8
 
 
 class MeasureOfList(NamedTuple):
-    """What is measured of a list: "AP", "AUC" or a part of it, or "P" or "R" of the first ranks.
+    """A measure of a list: "AP", "AUC" or a part of it, or "P" or "R" of the first ranks.
 
-    A part is the area up to this false positive rate, by `mcclish` moved to .5 (chance) .. 1.
+    A part is the area up to the false positive rate `part`; with `mcclish` it is rescaled to .5
+    (chance) .. 1.
     """
 
     name: str
@@ -78,26 +79,27 @@ class MeasureOfList(NamedTuple):
 
     @classmethod
     def of(cls, measure: str, part: tuple[float, bool] | None) -> MeasureOfList:
-        """By the name of a measure, which is that of an area where there is a part."""
+        """The measure of this name; if there is a part, it is an area."""
         if part is not None:
             return cls("AUC", measure, None, *part)
         return cls(*tops.parse_measure(measure)[:1], measure, tops.parse_measure(measure)[1])
 
     @property
     def scale(self) -> float:
-        """What an area is multiplied by."""
+        """The factor between an area and the value."""
         return 0.5 / (self.part - self.part**2 / 2) if self.mcclish and self.part else 1.0
 
     def value(self, area: float) -> float:
-        """As it is asked for."""
+        """The value for an area: rescaled if `mcclish`."""
         if not self.mcclish or not self.part:
             return area
         return 0.5 + self.scale * (area - self.part**2 / 2)
 
 
 class ItemLists(NamedTuple):
-    """Items by either score; `weight` is of sampled ones (None: all weigh 1), `missed` relevant
-    ones are in neither list.
+    """Items with two scores each.
+
+    `weight` is None if all weigh 1; `missed` is the number of relevant items in neither list.
     """
 
     relevant: Bool
@@ -109,11 +111,11 @@ class ItemLists(NamedTuple):
 
 
 class Lists(NamedTuple):
-    """Labels of the items of one list, where they stand by either score, and the group and weight
-    of each.
+    """Items of one topic: their labels, their ranking by either score, their groups and weights.
 
-    `freedom` is that of the variance: one less than the effective number of groups; without groups
-    infinite. Of average precision it may be less, by `of_sums` of the groups' influences.
+    `freedom` has the degrees of freedom of the variance: the effective number of groups minus one;
+    infinite without groups. `of_sums` has those from the groups' influences on average precision,
+    which may be fewer.
     """
 
     relevant: Bool
@@ -127,23 +129,24 @@ class Lists(NamedTuple):
 
     @property
     def few_groups(self) -> tuple[int, float] | None:
-        """How many groups there are, and their effective number, if these are few."""
+        """The number of groups and their effective number if the latter is small, else None."""
         if self.group is None or self.freedom + 1 >= _FEW_GROUPS:
             return None
         return int(self.group.max()) + 1, self.freedom + 1
 
     @property
-    def alike(self) -> bool:
-        """Whether both order all items alike."""
+    def has_same_order(self) -> bool:
+        """Whether both scores order all items alike."""
         return np.array_equal(self.first.block, self.second.block)
 
-    def turned(self) -> Lists:
-        """The same with the second list first."""
+    def swap(self) -> Lists:
+        """These lists with the second one first."""
         return self._replace(first=self.second, second=self.first)
 
     def codes(self, as_one: bool) -> UInt64:
-        """A number for each item or group, or one for all: equal lists have equal ones, in whatever
-        order items are listed.
+        """A number for each item or group, or a single one if `as_one`.
+
+        Equal lists have equal numbers, in whatever order their items are listed.
         """
         items = codes(self.relevant, self.first.block, self.second.block, self.weights)
         if as_one:
@@ -156,70 +159,75 @@ class Lists(NamedTuple):
         return np.ones(len(self.relevant)) if self.weight is None else self.weight
 
     def exchange(self, cutoff: int | None = None) -> Exchange:
-        """How their ranks can be exchanged, for what counts up to a cutoff or for all."""
-        # Ranks, halves made whole: both lists are numbered alike, whatever their ties.
+        """The possible exchanges of ranks between both lists, up to a cutoff or for all ranks."""
+        # Midranks are doubled to be integers: equal ranks of both lists have equal numbers,
+        # whatever their ties.
         ranks = [
             np.rint(2 * midranks(side.block.astype(np.float64))).astype(np.int64)
             for side in self[1:3]
         ]
         if cutoff is not None and cutoff < len(self.relevant):
-            # Whatever is exchanged, so many items come no later than this in both lists; what is
-            # behind is one place.
+            # Whatever is exchanged, `cutoff` items have at most the rank `last` in both lists. All
+            # later ranks count as one.
             last = np.partition(np.maximum(ranks[0], ranks[1]), cutoff - 1)[cutoff - 1]
             ranks = [np.minimum(rank, last + 1) for rank in ranks]
         return exchange(self.relevant, ranks[0], ranks[1], self.group, self.weight)
 
     @property
-    def uneven(self) -> bool:
-        """Whether items are in groups or weigh unequally: influences then reject more often than
-        exchanges.
+    def is_uneven(self) -> bool:
+        """Whether items are in groups or have unequal weights: influences then reject more often
+        than exchanges.
         """
         return self.group is not None or bool(self.weight is not None and np.ptp(self.weight) > 0)
 
     def precisions(self) -> list[PrecisionWithBounds]:
-        """Average precision of either list, as its interval takes it."""
-        found = []
+        """Average precision of either list, as computed for its interval."""
+        precisions = []
         for side in (self.first, self.second):
             cases = Cases(side.block, self.relevant, self.weights, self.group).sort_by_block()
             counts = side.counts
-            found.append(
+            precisions.append(
                 PrecisionWithBounds.of(
                     Blocks(counts.positive, counts.negative, counts.missed, counts.real, cases)
                 )
             )
-        return found
+        return precisions
 
     def lone_class(self) -> bool:
-        """Whether there is one item of a class, which has no variance."""
+        """Whether a class has a single item, so that it has no variance."""
         hits = int(np.count_nonzero(self.relevant))
         return 1 in (hits + self.missed, len(self.relevant) - hits)
 
 
 def lists_of(items: ItemLists, topics: Int64 | None) -> tuple[list[Lists], int]:
-    """The lists that have both classes, and how many have not."""
+    """The lists that have both classes, and the number of lists that do not."""
     relevant = items.relevant
-    every: list[Any] = [slice(None)] if len(relevant) else []
+    rows_of_topics: list[Any] = [slice(None)] if len(relevant) else []
     if topics is not None:
-        every = [np.flatnonzero(topics == topic) for topic in np.unique(topics).tolist()]
-    kept = [rows for rows in every if 0 < np.count_nonzero(relevant[rows]) < len(relevant[rows])]
+        rows_of_topics = [np.flatnonzero(topics == topic) for topic in np.unique(topics).tolist()]
+    kept = [
+        rows
+        for rows in rows_of_topics
+        if 0 < np.count_nonzero(relevant[rows]) < len(relevant[rows])
+    ]
     check_both(len(kept), relevant)
-    # Groups, weights and missed items are of one list: there are no topics then.
+    # With groups, weights or missed items there is a single list, without topics.
     group, weight, missed = items[3:]
     freedom = math.inf
     if group is not None:
         ones = np.ones(len(relevant)) if weight is None else weight
         freedom = effective_groups(relevant, ones, group) - 1
     lists = []
-    for some, rows in ((relevant[rows], rows) for rows in kept):
+    for labels, rows in ((relevant[rows], rows) for rows in kept):
         first, second = (
-            rank_items(some, score[rows], weight, missed) for score in (items.first, items.second)
+            rank_items(labels, score[rows], weight, missed) for score in (items.first, items.second)
         )
-        lists.append(Lists(some, first, second, group, freedom, weight, missed))
-    return lists, len(every) - len(kept)
+        lists.append(Lists(labels, first, second, group, freedom, weight, missed))
+    return lists, len(rows_of_topics) - len(kept)
 
 
 def check_both(lists: int, relevant: Bool) -> None:
-    """Refuse items of one class only."""
+    """Refuse items that are all of one class."""
     if not lists:
         what = (
             f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant "
@@ -230,38 +238,40 @@ def check_both(lists: int, relevant: Bool) -> None:
         )
 
 
-def influences(lists: Lists, asked: MeasureOfList) -> list[Valued]:
-    """For either list its value, and what each item has to do with it."""
+def influences(lists: Lists, target: MeasureOfList) -> list[Valued]:
+    """The value of either list, and the influence of each item on it."""
     sides = (lists.first, lists.second)
-    if asked.cutoff is not None:
-        return tops.values(lists.relevant, sides, asked.name, asked.cutoff, lists.missed)
-    if asked.name == "AP":
-        return [precision_influence(lists.relevant, place) for place in sides]
-    return [roc_influence(lists.relevant, place, asked.part) for place in sides]
+    if target.cutoff is not None:
+        return tops.values(lists.relevant, sides, target.name, target.cutoff, lists.missed)
+    if target.name == "AP":
+        return [precision_influence(lists.relevant, side) for side in sides]
+    return [roc_influence(lists.relevant, side, target.part) for side in sides]
 
 
 def variance(
-    lists: Lists, valued: list[Valued], asked: MeasureOfList, test: str | None = None
+    lists: Lists, valued: list[Valued], target: MeasureOfList, test: str | None = None
 ) -> float:
-    """Of the difference: DeLong's for areas; for AP the sum of squared differences of influence; of
-    sums over groups.
+    """Variance of the difference: DeLong's for areas; for AP the sum of squared differences of
+    influences. With groups, influences are first summed over each group.
 
-    By "obuchowski" her own of groups. Of weights w the influences count w times; a missed item has
-    its influence, too.
+    The test "obuchowski" has Obuchowski's variance of groups. The influence of an item of weight w
+    counts w times. Missed items also have an influence.
     """
     differences, relevant = valued[0][1] - valued[1][1], lists.relevant
     difference = valued[0][0] - valued[1][0]
-    if asked.cutoff is not None and lists.group is None:
-        in_tops = differences_in_tops(lists, asked.cutoff)
-        return tops.variance(relevant, in_tops, asked.name, asked.cutoff, difference, lists.missed)
-    of_area = asked.name == "AUC"
+    if target.cutoff is not None and lists.group is None:
+        in_tops = differences_in_tops(lists, target.cutoff)
+        return tops.variance(
+            relevant, in_tops, target.name, target.cutoff, difference, lists.missed
+        )
+    of_area = target.name == "AUC"
     if lists.lone_class() and lists.group is None:
         return math.nan
     if lists.group is None and lists.weight is None and not lists.missed:
         if not of_area:
             return inner(differences, differences)
         classes = [differences[relevant], differences[~relevant]]
-        return math.fsum(part.var(ddof=1) / len(part) for part in classes)
+        return math.fsum(values.var(ddof=1) / len(values) for values in classes)
     if of_area:
         differences = _centre(differences, lists, difference)
     each = differences if lists.weight is None else differences * lists.weight
@@ -275,12 +285,12 @@ def variance(
     squares = [inner(each[kind], each[kind]) for kind in (relevant, ~relevant)]
     squares[0] += of_missed
     sizes = lists.first.counts.sizes()
-    parts = zip(squares, sizes, strict=True)
-    return math.fsum(square * size / (size - 1) for square, size in parts)
+    pairs = zip(squares, sizes, strict=True)
+    return math.fsum(square * size / (size - 1) for square, size in pairs)
 
 
 def _centre(components: Float64, lists: Lists, value: float) -> Float64:
-    """Influences of items on an area, from its components: of sum 0 in each class."""
+    """Influences of items on an area, from its components; their sum is 0 in each class."""
     counts = lists.first.counts
     return np.where(
         lists.relevant,
@@ -289,21 +299,22 @@ def _centre(components: Float64, lists: Lists, value: float) -> Float64:
     )
 
 
-def differences_of_groups(lists: Lists, valued: list[Valued], asked: MeasureOfList) -> Float64:
-    """Differences of groups, whose mean is the difference of the lists: each group's influence
-    beside those of the others.
+def differences_of_groups(lists: Lists, valued: list[Valued], target: MeasureOfList) -> Float64:
+    """Differences of groups, from their influences; their mean is the difference of the lists.
+
+    Groups whose items all have equal influence on both values have a difference of 0.
     """
     assert lists.group is not None
     each, difference = valued[0][1] - valued[1][1], valued[0][0] - valued[1][0]
     differs = np.bincount(lists.group, weights=each != 0) > 0
-    if asked.name == "AUC":
+    if target.name == "AUC":
         each = _centre(each, lists, difference)
     sums = np.bincount(lists.group, weights=each * lists.weights).astype(np.float64)
     return np.where(differs, len(sums) * sums + difference, 0.0)
 
 
 def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
-    """Differences of influence of groups, as the variance squares them."""
+    """Differences of the groups' influences, whose squares make the variance."""
     assert lists.group is not None
     each = (valued[0][1] - valued[1][1]) * lists.weights
     return influence.sums_of_groups(each, lists.relevant, lists.weights, lists.group)
@@ -312,28 +323,28 @@ def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
 def mover(
     lists: Lists, valued: list[Valued], pair: list[PrecisionWithBounds], level: float
 ) -> tuple[float, float]:
-    """Interval of a difference of average precisions from the intervals of both (Zou & Donner
+    """Interval of a difference of average precisions, from the intervals of both (Zou & Donner
     2008).
 
-    It knows how they go together by the correlation of their influences, of items or groups.
+    Their correlation is that of the influences of items or groups.
     """
-    sums: list[Float64] = [part * lists.weights for _, part in valued]
+    sums: list[Float64] = [values * lists.weights for _, values in valued]
     if lists.group is not None:
-        sums = [np.bincount(lists.group, weights=part).astype(np.float64) for part in sums]
+        sums = [np.bincount(lists.group, weights=values).astype(np.float64) for values in sums]
     (first, low_a, high_a), (second, low_b, high_b) = (
         (each.value, *each.bounds(level)) for each in pair
     )
     of_missed = lists.missed / lists.first.counts.relevant**2
     squares = [
-        inner(part, part) + of_missed * value[0] ** 2
-        for part, value in zip(sums, valued, strict=True)
+        inner(column, column) + of_missed * value[0] ** 2
+        for column, value in zip(sums, valued, strict=True)
     ]
     product = inner(*sums) + of_missed * valued[0][0] * valued[1][0]
     both = math.sqrt(squares[0]) * math.sqrt(squares[1])
-    alike = min(max(product / both, -1.0), 1.0) if both else 0.0
+    correlation = min(max(product / both, -1.0), 1.0) if both else 0.0
 
     def half(one: float, other: float) -> float:
-        return math.sqrt(max(one * one + other * other - 2 * alike * one * other, 0.0))
+        return math.sqrt(max(one * one + other * other - 2 * correlation * one * other, 0.0))
 
     difference = first - second
     return (
@@ -343,22 +354,23 @@ def mover(
 
 
 def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
-    """How much more each item is in the first list's top."""
+    """Each item's share in the first list's top minus its share in the second's."""
     return tops.shares(lists.first, cutoff) - tops.shares(lists.second, cutoff)
 
 
 def areas_of_topics(
     items: ItemLists, topics: Int64
 ) -> tuple[list[Lists], int, list[list[float]], float]:
-    """Topics that have both classes as one list, how many have not, their areas by either score,
-    and the sum of variances.
+    """All topics that have both classes as one list, the number of other topics, the areas of the
+    topics by either score, and the sum of their variances.
 
-    What `lists_of`, `influences` and `variance` say of each topic by itself, of all at once.
+    The numbers are those of `lists_of`, `influences` and `variance` for each topic, computed for
+    all topics at once.
     """
     relevant = items.relevant
     hits, size = (
-        np.bincount(part, minlength=int(topics.max(initial=-1)) + 1)
-        for part in (topics[relevant], topics)
+        np.bincount(column, minlength=int(topics.max(initial=-1)) + 1)
+        for column in (topics[relevant], topics)
     )
     kept = (hits > 0) & (hits < size)
     check_both(int(kept.sum()), relevant)
@@ -373,10 +385,10 @@ def areas_of_topics(
     )
     difference, kind = of_first - of_second, 2 * topic + relevant
     number = np.bincount(kind)
-    away = difference - (np.bincount(kind, difference) / number)[kind]
+    deviation = difference - (np.bincount(kind, difference) / number)[kind]
     with np.errstate(invalid="ignore"):
-        # One item of a class has no variance.
-        variances = np.bincount(kind, away**2) / (number - 1) / number
+        # A class with a single item has no variance.
+        variances = np.bincount(kind, deviation**2) / (number - 1) / number
     return (
         [Lists(relevant, sides[0], sides[1], None, math.inf)],
         int(np.count_nonzero(size)) - len(first),
@@ -386,19 +398,20 @@ def areas_of_topics(
 
 
 RESAMPLES = 5_000
-#: What becomes of equal scores at a cutoff: the mean over all their orders.
+#: How equal scores at a cutoff are counted: by the mean over all their orders.
 EXPECTED = "expected"
-#: How p is found of two lists that order all items alike, which have no interval, either.
+#: The method for two lists that order all items alike; these have no interval.
 _ALIKE = Method("the same order")
 _FEW, _NONE = 20, 1e-15
-#: Exchanges of so many rows of items take seconds; where there are more, AP is by default tested by
-#: influences.
+#: Exchanges of this number of rows of items take seconds. If there are more, the default test of AP
+#: is by influences.
 LARGE = 100_000
-#: With fewer relevant items, one in twenty or less, influences reject too seldom: 1.2 % at 5 % with
-#: 20 of 2,000, 2.2 % with 100 of 10,000, 3.3 % with 200 of 20,000.
+#: With fewer relevant items than `_FEW_INFLUENCES`, if these are at most one in `_RARE`, influences
+#: reject too seldom: at 5 % they reject 1.2 % with 20 of 2,000 items relevant, 2.2 % with 100 of
+#: 10,000, 3.3 % with 200 of 20,000.
 _RARE, _FEW_INFLUENCES = 20, 300
-#: With groups, if the biases of both differ by more than this share of the error, exchanges
-#: rejected up to 10 % at 5 %.
+#: With groups, if the biases of both values differ by more than this share of the standard error,
+#: exchanges rejected up to 10 % at 5 %.
 _UNLIKE = 0.25
 
 
@@ -417,39 +430,45 @@ def compare_lists(
     """Compare two scored lists of the same items; see `precall.compare.cases`. Groups and topics
     are numbered.
 
-    `part` is how far an area goes, and whether it is moved to .5 .. 1.
+    `part` is the false positive rate up to which an area goes, and whether it is rescaled to
+    .5 .. 1.
     """
-    asked = MeasureOfList.of(measure, part)
-    test = _choose_test(asked, test, items, topics)
+    target = MeasureOfList.of(measure, part)
+    test = _choose_test(target, test, items, topics)
     check_level(level)
     check_whole("resamples", resamples, 1)
-    both = _measure_both(items, topics, asked, test)
-    if both.turned:
+    both = _measure_both(items, topics, target, test)
+    if both.is_swapped:
         names = names[::-1]
-    first, second = (asked.value(mean(side)) for side in both.values)
-    difference, error = first - second, both.error(asked)
-    both = both.with_freedom_of_sums(asked)
+    first, second = (target.value(mean(side)) for side in both.values)
+    difference, error = first - second, both.error(target)
+    both = both.with_freedom_of_sums(target)
     lists = both.lists
-    chosen, result = _tested(test, _Trial(lists, asked, difference, error, resamples, level, rng))
+    chosen, result = _run_test(
+        test, _Trial(lists, target, difference, error, resamples, level, rng)
+    )
     freedom = lists[0].freedom
     half = quantiles.t(level, _freedom(lists, chosen)) * error if freedom > 0 else math.nan
-    edges, by = result.edges or (difference - half, difference + half), _interval(asked, chosen)
+    edges, by = (
+        result.edges or (difference - half, difference + half),
+        _interval_method(target, chosen),
+    )
     notes = list(result.notes)
-    if asked.name == "AP" and topics is None:
-        if lists[0].uneven and half == half and error:
+    if target.name == "AP" and topics is None:
+        if lists[0].is_uneven and half == half and error:
             pair = lists[0].precisions()
-            notes += _of_bias(pair, lists[0], chosen, error)
+            notes += _note_of_bias(pair, lists[0], chosen, error)
             if chosen == "permutation":
                 edges, by = mover(lists[0], both.valued[0], pair, level), "mover"
                 notes.append(IntervalByMover(""))
-        notes = _with_heavy_items(notes, lists[0])
-    notes += _of_topics(both, chosen) if topics is not None else []
-    notes += _of_skewed_groups(both, asked, chosen) if items.group is not None else []
-    # Two areas, and two average precisions, are never more than 1 apart.
-    edges = bounds_in_call_order(*edges, None if both.turned is None else False)
+        notes = _add_heavy_items(notes, lists[0])
+    notes += _notes_on_topics(both, chosen) if topics is not None else []
+    notes += _note_of_skewed_groups(both, target, chosen) if items.group is not None else []
+    # Two areas or two average precisions differ by at most 1.
+    edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
-    notes += _of_few_groups(lists[0], chosen) if low is not None else []
-    found = Comparison(
+    notes += _note_of_few_groups(lists[0], chosen) if low is not None else []
+    comparison = Comparison(
         names=names,
         measure=_label(measure, lists, None if topics is None else len(both.values[0])),
         values=(first, second),
@@ -467,24 +486,26 @@ def compare_lists(
         seed=result.seed,
         no_interval="" if low is not None else _why_no_interval(result),
         interval=by,
-        equal_scores="" if asked.cutoff is None else EXPECTED,
+        equal_scores="" if target.cutoff is None else EXPECTED,
     )
-    return found.swap() if both.turned else found
+    return comparison.swap() if both.is_swapped else comparison
 
 
-def _of_topics(both: _Both, test: str) -> list[Note]:
-    """Topics of one class, which are left out, and few or skewed differences of the others."""
+def _notes_on_topics(both: _Both, test: str) -> list[Note]:
+    """Notes on topics of one class, which are left out, and on few or skewed differences of the
+    other topics.
+    """
     notes: list[Note] = [OneClassTopics("", both.left_out)] if both.left_out else []
-    # The mean over topics has the skewness of their differences, whatever is exchanged.
+    # The skewness of the topics' differences matters for their mean, whatever is exchanged.
     difference = np.array(both.values[0]) - both.values[1]
-    skewed = remark(-difference if both.turned else difference, test)
+    skewed = remark(-difference if both.is_swapped else difference, test)
     return notes if skewed is None else [*notes, skewed]
 
 
-def _of_skewed_groups(both: _Both, asked: MeasureOfList, test: str) -> list[Note]:
-    """Few groups that differ, or skewed differences of groups."""
-    difference = differences_of_groups(both.lists[0], both.valued[0], asked)
-    skewed = remark(-difference if both.turned else difference, test, "groups")
+def _note_of_skewed_groups(both: _Both, target: MeasureOfList, test: str) -> list[Note]:
+    """Notes on few groups that differ, or on skewed differences of groups."""
+    difference = differences_of_groups(both.lists[0], both.valued[0], target)
+    skewed = remark(-difference if both.is_swapped else difference, test, "groups")
     return [] if skewed is None else [skewed]
 
 
@@ -492,42 +513,42 @@ def _why_no_interval(result: Result) -> str:
     return _ALIKE.name if result.method == _ALIKE else "no variance"
 
 
-def _of_few_groups(lists: Lists, test: str) -> list[Note]:
+def _note_of_few_groups(lists: Lists, test: str) -> list[Note]:
     few = lists.few_groups if test not in ("delong", "influence", "obuchowski") else None
     return [FewGroups("", *few)] if few else []
 
 
-def _with_heavy_items(notes: list[Note], lists: Lists) -> list[Note]:
-    """Notes, and that a few relevant items have most of the weight, once."""
-    # Of exchanges, too: the weights may go with one score only.
+def _add_heavy_items(notes: list[Note], lists: Lists) -> list[Note]:
+    """The notes, and one if a few relevant items have most of the weight, each only once."""
+    # It applies to exchanges as well: the weights may be related to one of the scores only.
     heavy = lists.first.counts.few_heavy_relevant()
     return list(dict.fromkeys((*notes, FewHeavyItems("", heavy)))) if heavy else notes
 
 
 class _Both(NamedTuple):
-    """Both lists of each topic measured, the list of the higher values first."""
+    """Values of both lists of each topic, with variances; the list of higher values comes first."""
 
     lists: list[Lists]
     left_out: int
     values: list[list[float]]
     valued: list[list[Valued]]
-    """Of each topic, the value and the influences of both lists; none if topics are measured
+    """For each topic, the value and the influences of both lists; empty if all topics are computed
     together.
     """
     variance: float
     """The sum of the variances of the topics' differences."""
-    turned: bool | None
-    """Whether the second list is the first here; see `_is_turned`."""
+    is_swapped: bool | None
+    """Whether the lists are swapped here; see `_is_second_first`."""
 
-    def error(self, asked: MeasureOfList) -> float:
+    def error(self, target: MeasureOfList) -> float:
         """The standard error of the mean difference."""
-        error = asked.scale * math.sqrt(self.variance) / len(self.values[0])
-        # What rounding leaves of none, of parts and of groups.
+        error = target.scale * math.sqrt(self.variance) / len(self.values[0])
+        # For parts and groups, rounding can leave a tiny number instead of 0.
         return 0.0 if error <= _NONE else error
 
-    def with_freedom_of_sums(self, asked: MeasureOfList) -> _Both:
-        """The same with the degrees of freedom that differences of AP have over groups."""
-        if asked.name != "AP" or self.lists[0].group is None:
+    def with_freedom_of_sums(self, target: MeasureOfList) -> _Both:
+        """These lists with the degrees of freedom of differences of AP over groups."""
+        if target.name != "AP" or self.lists[0].group is None:
             return self
         sums = sums_of_differences(self.lists[0], self.valued[0])
         of_sums = influence.freedom_of_groups(sums, self.lists[0].freedom + 1)
@@ -535,53 +556,54 @@ class _Both(NamedTuple):
 
 
 def _measure_both(
-    items: ItemLists, topics: Int64 | None, asked: MeasureOfList, test: str | None
+    items: ItemLists, topics: Int64 | None, target: MeasureOfList, test: str | None
 ) -> _Both:
-    is_area = asked.name == "AUC" and asked.part is None
+    is_area = target.name == "AUC" and target.part is None
     if topics is not None and is_area and test in (None, "delong"):
-        # The same whichever list comes first.
+        # The numbers do not depend on which list comes first.
         lists, left_out, values, variances = areas_of_topics(items, topics)
         return _Both(lists, left_out, values, [], variances, False)
     lists, left_out = lists_of(items, topics)
-    valued = [influences(pair, asked) for pair in lists]
+    valued = [influences(pair, target) for pair in lists]
     values = [[both[side][0] for both in valued] for side in (0, 1)]
-    turned = _is_turned(values, lists)
-    if turned:
-        lists, valued = [pair.turned() for pair in lists], [both[::-1] for both in valued]
+    is_swapped = _is_second_first(values, lists)
+    if is_swapped:
+        lists, valued = [pair.swap() for pair in lists], [both[::-1] for both in valued]
         values = values[::-1]
     pairs = zip(lists, valued, strict=True)
-    variances = math.fsum(variance(*pair, asked, test) for pair in pairs)
-    return _Both(lists, left_out, values, valued, variances, turned)
+    variances = math.fsum(variance(*pair, target, test) for pair in pairs)
+    return _Both(lists, left_out, values, valued, variances, is_swapped)
 
 
-def _is_turned(values: list[list[float]], lists: list[Lists]) -> bool | None:
-    """Whether the second list is taken first: the one of the higher values, else of the items
-    themselves.
+def _is_second_first(values: list[list[float]], lists: list[Lists]) -> bool | None:
+    """Whether the second list has to come first, as it has the higher mean.
+
+    If the means are equal, the items decide; None if these are equal as well.
     """
     first, second = map(mean, values)
     if first != second:
         return first < second
-    # Of each topic, or of each item or group of a single list.
-    sides = (lists, [pair.turned() for pair in lists])
+    # Codes of each topic, or of each item or group of a single list.
+    sides = (lists, [pair.swap() for pair in lists])
     return is_second_first(
         *(np.concatenate([pair.codes(as_one=len(lists) > 1) for pair in side]) for side in sides)
     )
 
 
-def _interval(asked: MeasureOfList, test: str) -> str:
-    """What the interval is by: tests that exchange or count items have that of influences, those of
-    areas that of DeLong.
+def _interval_method(target: MeasureOfList, test: str) -> str:
+    """The method of the interval for a test; tests that exchange or count items have the interval
+    by influences, or DeLong's for areas.
     """
     if test in ("permutation", "fisher"):
-        return "delong" if asked.name == "AUC" else "influence"
+        return "delong" if target.name == "AUC" else "influence"
     return "percentile" if test == "bootstrap" else test
 
 
-def _of_bias(
+def _note_of_bias(
     pair: list[PrecisionWithBounds], lists: Lists, test: str, error: float
 ) -> tuple[Note, ...]:
-    """What the biases of both values say of the test: weights that differ by class, and groups that
-    matter to one list more.
+    """Notes on biases that affect the test: by weights that differ between classes, and by groups
+    that matter more to one list.
     """
     if any(each.is_bounded for each in pair):
         return (BothTooHigh("", test),)
@@ -592,31 +614,31 @@ def _of_bias(
 
 
 def _freedom(lists: list[Lists], test: str) -> float:
-    """Degrees of freedom; Obuchowski's test is of the normal distribution."""
+    """Degrees of freedom; infinite for Obuchowski's test, which uses the normal distribution."""
     return math.inf if test == "obuchowski" else min(lists[0].freedom, lists[0].of_sums)
 
 
 def _choose_test(
-    asked: MeasureOfList, test: str | None, items: ItemLists, topics: Int64 | None
+    target: MeasureOfList, test: str | None, items: ItemLists, topics: Int64 | None
 ) -> str | None:
-    """The test that is meant, of those that there are for the items."""
+    """The requested test, if it exists for such items; else refuse it."""
     grouped = items.group is not None
     if grouped and topics is not None:
         raise UsageError(
             argument="groups and topics", what="both given", remedy="leave one of them out"
         )
-    if asked.part is not None:
+    if target.part is not None:
         allowed: tuple[str, ...] = OF_PARTS
     else:
-        allowed = OF_LISTS[asked.name] if asked.cutoff is None else OF_TOPS[asked.name]
+        allowed = OF_LISTS[target.name] if target.cutoff is None else OF_TOPS[target.name]
     if test is not None:
-        test = choose(f"test of {asked.label}", test, allowed, ELSEWHERE, INSTEAD)
+        test = choose(f"test of {target.label}", test, allowed, ELSEWHERE, INSTEAD)
     if test == "fisher" and (grouped or topics is not None):
         raise UsageError(
             "⟨test='fisher'⟩ takes one list of single items", remedy="pass ⟨test='permutation'⟩"
         )
     if items.weight is not None:
-        _refuse_weights(asked, test, topics)
+        _refuse_weights(target, test, topics)
     if items.missed and (grouped or topics is not None):
         which = "groups" if grouped else "topics"
         raise UsageError(
@@ -627,22 +649,22 @@ def _choose_test(
     return test
 
 
-def _refuse_weights(asked: MeasureOfList, test: str | None, topics: Int64 | None) -> None:
-    """Refuse tests and measures that count items, as real weights are no counts."""
+def _refuse_weights(target: MeasureOfList, test: str | None, topics: Int64 | None) -> None:
+    """Refuse tests and measures that count items: real weights are no counts."""
     if topics is not None:
         raise UsageError(
             argument="weights",
             what="of topics only integers, which repeat an item",
             remedy="leave ⟨topics=⟩ out",
         )
-    if asked.cutoff is not None:
-        what = f"{asked.label} counts the first {asked.cutoff} items"
+    if target.cutoff is not None:
+        what = f"{target.label} counts the first {target.cutoff} items"
         raise UsageError(
             argument="weights",
             what=f"{what}, and only integers, which repeat an item, are counts",
         )
     if test == "obuchowski":
-        others = [repr(name) for name in OF_LISTS[asked.name] if name != test]
+        others = [repr(name) for name in OF_LISTS[target.name] if name != test]
         raise UsageError(
             argument=f"test={test!r}",
             what="has no published weights",
@@ -651,7 +673,7 @@ def _refuse_weights(asked: MeasureOfList, test: str | None, topics: Int64 | None
 
 
 def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
-    """What is compared, in words: the same name must not mean two numbers."""
+    """The measure in words, with topics or groups: the same name must not mean two numbers."""
     if topics is not None:
         return f"mean {measure} over {many(topics, 'topic')}"
     group = lists[0].group
@@ -659,10 +681,10 @@ def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
 
 
 class _Trial(NamedTuple):
-    """What a test is made of."""
+    """The arguments of a test."""
 
     lists: list[Lists]
-    asked: MeasureOfList
+    target: MeasureOfList
     difference: float
     error: float
     resamples: int
@@ -670,19 +692,19 @@ class _Trial(NamedTuple):
     rng: Rng
 
 
-def _tested(test: str | None, trial: _Trial) -> tuple[str, Result]:
-    """The test that is made, by default one that keeps its size, and what it finds."""
-    usual = "delong" if trial.asked.name == "AUC" else "permutation"
-    if all(pair.alike for pair in trial.lists):
-        return test or usual, Result(1.0, _ALIKE, notes=(SameOrder(""),))
-    if test is None and usual == "permutation":
-        return _by_size(trial)
-    return test or usual, _TESTS[test or usual](trial)
+def _run_test(test: str | None, trial: _Trial) -> tuple[str, Result]:
+    """Run the test, by default one that keeps its level; return its name and its result."""
+    default = "delong" if trial.target.name == "AUC" else "permutation"
+    if all(pair.has_same_order for pair in trial.lists):
+        return test or default, Result(1.0, _ALIKE, notes=(SameOrder(""),))
+    if test is None and default == "permutation":
+        return _run_default(trial)
+    return test or default, _TESTS[test or default](trial)
 
 
-def _by_size(trial: _Trial) -> tuple[str, Result]:
-    """Exchanges of items; of so many that these take long, influences."""
-    # Every block with a relevant item is a place and has a place before it: often that says enough.
+def _run_default(trial: _Trial) -> tuple[str, Result]:
+    """The default test: exchanges of items, or influences if exchanges would take long."""
+    # A cheap bound first: every block with a relevant item is one row and has one row before it.
     rows = sum(
         2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in trial.lists
     )
@@ -690,23 +712,23 @@ def _by_size(trial: _Trial) -> tuple[str, Result]:
         exchanges = _exchanges(trial)
         rows = sum(pair.rows for pair in exchanges)
         if rows <= LARGE:
-            return "permutation", _permuted(trial, exchanges)
+            return "permutation", _permute(trial, exchanges)
     result = _normal("influence", trial)
     return "influence", result._replace(notes=(InfluenceByDefault("", rows, LARGE), *result.notes))
 
 
 def _exchanges(trial: _Trial) -> list[Exchange]:
-    return [pair.exchange(trial.asked.cutoff) for pair in trial.lists]
+    return [pair.exchange(trial.target.cutoff) for pair in trial.lists]
 
 
-def _permuted(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
-    asked, resamples = trial.asked, trial.resamples
-    # Missed items make every difference smaller alike, but for precision.
+def _permute(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
+    target, resamples = trial.target, trial.resamples
+    # Missed items make all differences smaller by the same factor, except those of precision.
     counts = trial.lists[0].first.counts
-    seen = 1.0 if asked.name == "P" else counts.relevant / (counts.relevant - counts.missed)
+    seen = 1.0 if target.name == "P" else counts.relevant / (counts.relevant - counts.missed)
     chosen = _exchanges(trial) if exchanges is None else exchanges
     p, method = p_of_exchanges(
-        chosen, asked.name, trial.difference * seen, trial.rng, resamples, asked.cutoff
+        chosen, target.name, trial.difference * seen, trial.rng, resamples, target.cutoff
     )
     least = method.seed is not None and p * (resamples + 1) < 1.5
     notes = (LeastOfExchanges("", p, resamples),) if least else ()
@@ -714,30 +736,32 @@ def _permuted(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
 
 
 def _fisher(trial: _Trial) -> Result:
-    first, cutoff = trial.lists[0], trial.asked.cutoff or 1
+    first, cutoff = trial.lists[0], trial.target.cutoff or 1
     return tops.fisher(
         first.relevant, differences_in_tops(first, cutoff), trial.rng, trial.resamples
     )
 
 
 def _bootstrap(trial: _Trial) -> Result:
-    if why := _lacking(trial.lists):
-        return _undefined(trial, why, ())
-    return _redrawn(trial.lists, trial.asked, trial.rng, trial.resamples, trial.level)
+    if why := _why_no_variance(trial.lists):
+        return _undefined_result(trial, why, ())
+    return _resample(trial.lists, trial.target, trial.rng, trial.resamples, trial.level)
 
 
 def _normal(test: str, trial: _Trial) -> Result:
-    """p of the standard normal distribution, of groups of Student's, and what it assumes."""
+    """p by the standard normal distribution, or by Student's for groups, with notes on what it
+    assumes.
+    """
     lists, difference, error = trial.lists, trial.difference, trial.error
-    notes = _rough(lists, test, trial.asked)
-    why = _lacking(lists)
+    notes = _notes_of_approximation(lists, test, trial.target)
+    why = _why_no_variance(lists)
     if not why and error != error:
         why = "one item of a class has no variance"
     elif not why and error == 0 and abs(difference) > TOLERANCE:
-        # Where values cannot vary, equal values are all that no difference allows.
+        # Without variance, the null hypothesis allows only equal values, and these differ.
         why = "no variance, as the items of a class all have one value"
     if why:
-        return _undefined(trial, why, notes)
+        return _undefined_result(trial, why, notes)
     if error == 0:
         return Result(1.0, Method("no variance"), notes=notes)
     distance = -abs(difference) / error
@@ -749,23 +773,23 @@ def _normal(test: str, trial: _Trial) -> Result:
     return Result(p, Method("Student's t", freedom=freedom), notes=notes)
 
 
-#: What finds p, by the name of the test.
+#: The function that computes p, by the name of the test.
 _TESTS: dict[str, Callable[[_Trial], Result]] = {
-    "permutation": _permuted,
+    "permutation": _permute,
     "fisher": _fisher,
     "bootstrap": _bootstrap,
     **{name: partial(_normal, name) for name in ("delong", "influence", "obuchowski")},
 }
 
 
-def _lacking(lists: list[Lists]) -> str:
-    """Why a single list has no variance, if it has none."""
+def _why_no_variance(lists: list[Lists]) -> str:
+    """The reason why a single list has no variance; "" if it has one."""
     if len(lists) > 1:
         return ""
     if lists[0].freedom <= 0:
         group = lists[0].group
-        alone = group is not None and not group.any()
-        return "one group has no variance" if alone else "all items of a class are of one group"
+        is_single = group is not None and not group.any()
+        return "one group has no variance" if is_single else "all items of a class are of one group"
     return (
         "one item of a class has no variance"
         if lists[0].group is None and lists[0].lone_class()
@@ -773,27 +797,29 @@ def _lacking(lists: list[Lists]) -> str:
     )
 
 
-def _undefined(trial: _Trial, why: str, notes: tuple[Note, ...]) -> Result:
-    undefined = UndefinedP("", why, _has_exchanges(trial.asked))
+def _undefined_result(trial: _Trial, why: str, notes: tuple[Note, ...]) -> Result:
+    undefined = UndefinedP("", why, _has_exchanges(trial.target))
     nothing = math.nan, math.nan
     return Result(
         math.nan, Method("undefined", undefined=why), edges=nothing, notes=(*notes, undefined)
     )
 
 
-def _has_exchanges(asked: MeasureOfList) -> bool:
-    """Whether items can be exchanged, too, which assumes no distribution."""
-    return asked.part is None
+def _has_exchanges(target: MeasureOfList) -> bool:
+    """Whether there is also a test by exchanges of items, which assumes no distribution."""
+    return target.part is None
 
 
-def _rough(lists: list[Lists], test: str, asked: MeasureOfList) -> tuple[Note, ...]:
-    """Where a distribution that is assumed is rough."""
+def _notes_of_approximation(
+    lists: list[Lists], test: str, target: MeasureOfList
+) -> tuple[Note, ...]:
+    """Notes on an assumed distribution that is only a rough approximation."""
     counts = [pair.first.counts for pair in lists]
     hits, others = (math.fsum(each.sizes()[side] for each in counts) for side in (0, 1))
     items, few = hits + others, min(hits, others)
-    exchange = _has_exchanges(asked)
+    exchange = _has_exchanges(target)
     if (
-        asked.cutoff is None
+        target.cutoff is None
         and test == "influence"
         and exchange
         and hits < _FEW_INFLUENCES
@@ -801,12 +827,12 @@ def _rough(lists: list[Lists], test: str, asked: MeasureOfList) -> tuple[Note, .
     ):
         return (RareHits("", hits, items),)
     if groups := lists[0].few_groups:
-        # Of fewer than six groups there are too few exchanges for a p of 5 %.
+        # Fewer than six groups have too few exchanges for a p of 5 %.
         group = lists[0].group
-        enough = exchange and group is not None and int(group.max()) >= 5
+        has_enough = exchange and group is not None and int(group.max()) >= 5
         rough = "the normal" if test == "obuchowski" else "Student's"
-        return (RoughOfGroups("", *groups, rough, enough),)
-    within = others if asked.part is None else asked.part * others
+        return (RoughOfGroups("", *groups, rough, has_enough),)
+    within = others if target.part is None else target.part * others
     if within < min(_FEW, others):
         return (RoughOfPart("", within),)
     if few < _FEW:
@@ -818,13 +844,15 @@ def _rough(lists: list[Lists], test: str, asked: MeasureOfList) -> tuple[Note, .
 
 
 def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
-    """A list's items in an order of their own, so that what is drawn does not depend on how they
-    are listed.
+    """A list's items in a canonical order, so that samples do not depend on the order of the input.
+
+    Returns relevance, weights, blocks by the first and second score, and numbers of the units to be
+    drawn: items or groups.
     """
     group = np.arange(len(pair.relevant)) if pair.group is None else pair.group
     keys = (pair.weights, pair.first.block, pair.second.block, pair.relevant)
-    # Of items that are alike the order is that of what their groups hold; of alike groups it does
-    # not matter.
+    # Equal items are ordered by the contents of their groups; the order of equal groups does not
+    # matter.
     of_groups = () if pair.group is None else (group, pair.codes(as_one=False)[group])
     order = np.lexsort((*of_groups, *keys))
     # Groups are numbered by the first of their items.
@@ -833,38 +861,38 @@ def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
     return pair.relevant[order], keys[0][order], keys[1][order], keys[2][order], unit
 
 
-def _redrawn(
-    lists: list[Lists], asked: MeasureOfList, rng: Rng, resamples: int, level: float
+def _resample(
+    lists: list[Lists], target: MeasureOfList, rng: Rng, resamples: int, level: float
 ) -> Result:
-    made, seed = generator_and_seed(rng)
-    listed = sorted(
+    source, seed = generator_and_seed(rng)
+    canonical_lists = sorted(
         map(_sort_items, lists), key=lambda columns: [column.tobytes() for column in columns]
     )
 
-    total, known = np.zeros(resamples), np.zeros(resamples)
-    for relevant, weight, *blocks, unit in listed:
+    total, defined = np.zeros(resamples), np.zeros(resamples)
+    for relevant, weight, *blocks, unit in canonical_lists:
         missed = int(lists[0].missed)
         both = [WeightedCases(Cases(block, relevant, weight, unit), missed) for block in blocks]
-        # The same units of both.
-        streams = both[0].streams(resamples, made)
-        if asked.name == "AUC":
-            first, second = (asked.scale * each for each in areas(both, *streams, asked.part))
+        # Both lists get the same drawn units.
+        streams = both[0].streams(resamples, source)
+        if target.name == "AUC":
+            first, second = (target.scale * each for each in areas(both, *streams, target.part))
         else:
             first, second = (side.precisions(*streams, apart=True) for side in both)
-        # A redrawn list of one class is left out, as a list of one class is; its fellows still say
-        # something.
+        # If a drawn list has one class only, its topic is left out of this sample, like an original
+        # list of one class.
         total += np.nan_to_num(first - second)
-        known += ~np.isnan(first)
-    redrawn = np.divide(total, known, out=np.full(resamples, np.nan), where=known > 0)
-    # A redrawn list of one class has no value; it says nothing for either system.
-    redrawn = redrawn[~np.isnan(redrawn)]
-    if not len(redrawn):
+        defined += ~np.isnan(first)
+    samples = np.divide(total, defined, out=np.full(resamples, np.nan), where=defined > 0)
+    # A sample without any list of both classes has no value and is left out.
+    samples = samples[~np.isnan(samples)]
+    if not len(samples):
         nothing = (math.nan, math.nan)
         method = Method("undefined", undefined="no redrawn list has both classes", seed=seed)
         return Result(math.nan, method, edges=nothing, seed=seed)
-    tail = min(int((redrawn <= TOLERANCE).sum()), int((redrawn >= -TOLERANCE).sum()))
-    p = min(1.0, 2 * float(p_of_samples(tail, len(redrawn))))
-    low, high = np.quantile(redrawn, [(1 - level) / 2, (1 + level) / 2]).tolist()
+    tail = min(int((samples <= TOLERANCE).sum()), int((samples >= -TOLERANCE).sum()))
+    p = min(1.0, 2 * float(p_of_samples(tail, len(samples))))
+    low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2]).tolist()
     units = "items" if lists[0].group is None else "groups"
-    method = Method("resampled", drawn=units, resamples=len(redrawn), seed=seed)
+    method = Method("resampled", drawn=units, resamples=len(samples), seed=seed)
     return Result(p, method, edges=(low, high), seed=seed)

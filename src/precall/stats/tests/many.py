@@ -1,5 +1,5 @@
-"""Several systems on the same topics: every pair, or each against a baseline, corrected for their
-number; letters.
+"""Comparisons of several systems on the same topics: every pair, or each against a baseline, with a
+correction for the number of comparisons; groups of systems by letters.
 """
 
 from __future__ import annotations
@@ -65,16 +65,16 @@ from precall.stats.tests.paired import (
 from precall.stats.tests.pairing import align_values, differences, tell_left_out
 from precall.stats.tests.signflip import LEAST
 
-#: More groups than this are no display of letters any more.
+#: With more groups than this, no letters are shown.
 _MOST = 200
-#: Differences that are held at a time, and sums over random subsets of topics.
+#: The greatest numbers of differences, and of sums over random subsets of topics, held in memory.
 _CELLS, _SUMS = 2**22, 2**24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Family:
-    """Pairs of columns of topics x systems, all tested alike: what is said of each but its p,
-    column by column.
+    """Pairs of columns of topics x systems that are all tested alike: everything about the pairs
+    except p.
     """
 
     values: Float64
@@ -85,16 +85,17 @@ class Family:
     higher_is_better: bool
 
     def parts(self) -> Iterator[tuple[list[tuple[int, int]], Float64]]:
-        """Places and their differences, topics x pairs, a few at a time."""
+        """Batches of pairs of columns, with their differences, topics x pairs."""
         width = max(1, _CELLS // len(self.values))
         for begin in range(0, len(self.places), width):
-            some = self.places[begin : begin + width]
-            first, second = map(list, zip(*some, strict=True))
-            yield some, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
+            batch = self.places[begin : begin + width]
+            first, second = map(list, zip(*batch, strict=True))
+            yield batch, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
 
     def blocks(self) -> Iterator[tuple[list[int], list[int]]]:
-        """Columns, and the numbers of the pairs that are among these: all, unless sums of all draws
-        would take much memory.
+        """Sets of columns, with the indices of the pairs among these.
+
+        A single set has all columns, unless sums over all random draws would take much memory.
         """
         most = max(2, _SUMS // self.choices.resamples)
         width = len(self.names) if len(self.names) <= most else most // 2
@@ -105,35 +106,35 @@ class Family:
             yield sorted({column for number in numbers for column in self.places[number]}), numbers
 
     def spreads(self) -> tuple[Float64, Float64]:
-        """Of all pairs the mean difference, and the deviation of differences."""
-        found = [_moments(gaps) for _, gaps in self.parts()]
-        return np.concatenate([each[0] for each in found]), np.concatenate(
-            [each[1] for each in found]
+        """The mean difference and the standard deviation of differences, for all pairs."""
+        moments = [_moments(gaps) for _, gaps in self.parts()]
+        return np.concatenate([each[0] for each in moments]), np.concatenate(
+            [each[1] for each in moments]
         )
 
     def comparisons(
-        self, tested: Sequence[Result], test: str, interval: str, correction: str = "none"
+        self, results: Sequence[Result], test: str, interval: str, correction: str = "none"
     ) -> list[Comparison]:
         """One comparison per pair, each with the bounds of its result."""
-        made: list[Comparison] = []
+        comparisons: list[Comparison] = []
         means = [mean(column) for column in self.values.T]
         open_ended = any(
-            result.edges is not None and math.isinf(result.edges[0]) for result in tested
+            result.edges is not None and math.isinf(result.edges[0]) for result in results
         )
-        known = range_of_values(self.measure, self.values) if open_ended else None
-        for some, gaps in self.parts():
+        limits = range_of_values(self.measure, self.values) if open_ended else None
+        for batch, gaps in self.parts():
             facts = self._facts(gaps)
-            for row, (i, j) in enumerate(some):
+            for row, (i, j) in enumerate(batch):
                 difference, spread, effect, wins, ties, losses, remarkable = (
                     column[row] for column in facts
                 )
-                result, why = tested[len(made)], why_no_interval(gaps[:, row], spread)
-                low, high, said = (
+                result, why = results[len(comparisons)], why_no_interval(gaps[:, row], spread)
+                low, high, range_notes = (
                     (None, None, ())
                     if why
-                    else cut_to_reach(*(result.edges or (math.nan, math.nan)), self.choices, known)
+                    else cut_to_reach(*(result.edges or (math.nan, math.nan)), self.choices, limits)
                 )
-                remarks: tuple[Note, ...] = said
+                remarks: tuple[Note, ...] = range_notes
                 mirror = None
                 if remarkable:
                     by_sign = notes_of_both(
@@ -141,7 +142,7 @@ class Family:
                     )
                     remarks, swapped = ((*each, *remarks) for each in by_sign)
                     mirror = Mirror(result.method, opposite(difference), swapped)
-                made.append(
+                comparisons.append(
                     Comparison(
                         names=(self.names[i], self.names[j]),
                         measure=self.measure,
@@ -170,7 +171,7 @@ class Family:
                         else why or no_bounds(gaps[:, row], test, self.choices),
                     )
                 )
-        return made
+        return comparisons
 
     def _notes(self, difference: Float64, spread: float, test: str) -> list[Note]:
         if test != tukey.NAME:
@@ -179,41 +180,43 @@ class Family:
         return [] if skewed is None else [skewed]
 
     def _facts(self, gaps: Float64) -> tuple[list[Any], ...]:
-        """Difference, its deviation, effect, wins, ties, losses, and whether there is something to
-        note.
+        """For each pair: difference, standard deviation, effect, wins, ties, losses, and whether
+        there is something to note.
         """
         size, level = len(gaps), self.choices.level
         difference, spread = _moments(gaps)
         above, below = (gaps > 0).sum(axis=0), (gaps < 0).sum(axis=0)
-        moved = above + below
+        differing = above + below
         effect = np.divide(
             difference, spread, out=np.full(len(spread), None, object), where=spread > 0
         )
-        effect[moved == 0] = 0.0
-        odd = (2.0 ** (1 - moved) > 1 - level) | skewness.remarkable(gaps, "randomization")
+        effect[differing == 0] = 0.0
+        is_remarkable = (2.0 ** (1 - differing) > 1 - level) | skewness.remarkable(
+            gaps, "randomization"
+        )
         wins, losses = (above, below) if self.higher_is_better else (below, above)
         columns = (
             difference,
             spread,
             effect,
             wins,
-            size - moved,
+            size - differing,
             losses,
-            (spread == 0) | (moved > 0) & odd,
+            (spread == 0) | (differing > 0) & is_remarkable,
         )
         return tuple(column.tolist() for column in columns)
 
 
 def _moments(gaps: Float64) -> tuple[Float64, Float64]:
-    """Means of columns, and their deviations as of `deviation`: the same whichever system comes
-    first.
+    """Means of columns, and standard deviations as by `deviation`; independent of which system
+    comes first.
     """
     size = len(gaps)
     centre = np.array([mean(column) for column in gaps.T])
     if size < 2:
         return centre, np.full(gaps.shape[1], np.nan)
-    apart = np.sort(np.abs(gaps - centre), axis=0)
-    spread = np.sqrt((apart * apart).sum(axis=0) / (size - 1))
+    distance = np.sort(np.abs(gaps - centre), axis=0)
+    spread = np.sqrt((distance * distance).sum(axis=0) / (size - 1))
     spread[spread <= TOLERANCE * np.abs(gaps).max(axis=0)] = 0.0
     return centre, spread
 
@@ -238,25 +241,26 @@ def many(
     Parameters
     ----------
     matrix : topics x systems; or {system: values per topic}, values as `paired` takes them.
-    names : of the systems, one per column (default: those of a data frame, else 1, 2, ...).
+    names : names of the systems, one per column (default: those of a data frame, else 1, 2, ...).
     test : see `paired`. It is two-sided.
-    correction : for the number of pairs: "holm" or "hochberg" (the chance of any false alarm), "bh"
-        or "by" (the share of false alarms among the significant: Benjamini & Hochberg, &
-        Yekutieli); "none"; or "tukey": randomised Tukey HSD, which takes the place of the test: the
-        greatest t of all pairs under random signs of topics. It assumes that differences are
+    correction : for the number of pairs: "holm" or "hochberg" control the chance of any false
+        alarm; "bh" (Benjamini & Hochberg) or "by" (Benjamini & Yekutieli) the share of false alarms
+        among significant pairs; "none". "tukey", randomised Tukey HSD, replaces the test: it uses
+        the greatest t of all pairs under random signs of topics. It assumes that differences are
         symmetric about their means, and not that systems vary alike.
     baseline : compare each other system with this one only (system minus baseline); None for all
         pairs.
     level, measure, higher_is_better : see `paired`.
     resamples, rng : see `paired`. Signs are shared by all pairs.
-    unpaired, undefined : see `paired`. A topic that is left out is so for all.
+    unpaired, undefined : see `paired`. A topic that is left out for one system is left out for all.
 
     Returns
     -------
     Comparisons
-        With letters (of systems that share one no difference was shown) if all pairs were compared,
-        and the two-way analysis of variance. Intervals are of each pair by itself; those of "tukey"
-        hold together, and one of them holds 0 if and only if the adjusted p is above 1 - level.
+        With the two-way analysis of variance. If all pairs were compared, systems have letters:
+        those that share a letter do not differ significantly. Intervals hold for each pair
+        separately. Those of "tukey" hold simultaneously, and contain 0 if and only if the adjusted
+        p is above 1 - level.
 
     Raises
     ------
@@ -311,18 +315,20 @@ def compare_all_columns(
     higher_is_better: bool = True,
     reach: float | None = None,
 ) -> Comparisons:
-    """The comparisons of values by the names of their systems; see `many`. `reach` is how far from
-    0 differences can be.
+    """Compare values by the names of their systems; see `many`.
+
+    `reach` is the greatest possible size of a difference.
     """
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     choices = PairedOptions("two-sided", level, resamples, rng, reach=reach)
     if baseline is not None:
         check_kind("baseline", baseline, str, "the name of a system")
-        check_choice("baseline", baseline, Names("the systems are", given))
-    values, _, dropped = align_values(given, unpaired, undefined)
-    listed = list(given)
-    # By their values, systems taken by name: what is drawn for topics does not depend on any order.
+        check_choice("baseline", baseline, Names("the systems are", values_by_name))
+    values, _, dropped = align_values(values_by_name, unpaired, undefined)
+    listed = list(values_by_name)
+    # Topics are sorted by their values, with systems in the order of their names, so that random
+    # draws do not depend on the order of topics or systems.
     by_name = sorted(range(len(listed)), key=listed.__getitem__)
     values = values[np.lexsort(values[:, by_name[::-1]].T)]
     places = [
@@ -337,19 +343,19 @@ def compare_all_columns(
     pairs, remarks = (
         _tukey(family)
         if correction == "tukey"
-        else (correct_for_number(_each(family, test), correction), [])
+        else (correct_for_number(_compare_each(family, test), correction), [])
     )
     if dropped:
         pairs = [replace(pair, left_out=dropped) for pair in pairs]
-    return _whole(values, listed, pairs, measure, baseline, dropped, remarks)
+    return _build_comparisons(values, listed, pairs, measure, baseline, dropped, remarks)
 
 
 def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, Any]:
     check_kind("names", names or (), Collection, "a list of names, one of each system")
     refuse_set("names", names, "a list of names, one of each system")
     if isinstance(matrix, Mapping):
-        given = {as_text(name): values for name, values in matrix.items()}
-        if names is not None and list(map(as_text, names)) != list(given):
+        values_by_name = {as_text(name): values for name, values in matrix.items()}
+        if names is not None and list(map(as_text, names)) != list(values_by_name):
             raise UsageError(
                 argument="names",
                 what="the mapping names the systems already",
@@ -362,7 +368,7 @@ def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, An
         except ValueError as problem:
             raise UsageError(argument="matrix", allowed=f"topics x systems ({problem})") from None
         if names is None:
-            # The columns of a data frame are called by the systems.
+            # In a data frame the names of columns are those of the systems.
             columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))
             names = (
                 None
@@ -382,16 +388,17 @@ def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, An
                 allowed=f"{table.shape[1]} different ones, one per column",
                 got=names,
             )
-        given = {name: table[:, i] for i, name in enumerate(labels)}
-    if len(given) < 2:
+        values_by_name = {name: table[:, i] for i, name in enumerate(labels)}
+    if len(values_by_name) < 2:
         raise UsageError(
-            "there must be two systems or more to compare", got=Fact(", ".join(given) or "none")
+            "there must be two systems or more to compare",
+            got=Fact(", ".join(values_by_name) or "none"),
         )
-    return given
+    return values_by_name
 
 
-def _each(family: Family, test: str) -> list[Comparison]:
-    """The pairs by a test of each; random signs are shared by all that are sampled."""
+def _compare_each(family: Family, test: str) -> list[Comparison]:
+    """Comparisons of the pairs by a test of each; sampled tests share their random signs."""
     if test != "randomization":
         return [
             compare_columns(
@@ -409,21 +416,21 @@ def _each(family: Family, test: str) -> list[Comparison]:
     budget = signflip.AFFORDABLE // len(family.places)
     exact = [
         signflip.exact_tail(gaps, affordable=budget)
-        for _, part in family.parts()
-        for gaps in part.T
+        for _, batch in family.parts()
+        for gaps in batch.T
     ]
-    tested: list[Result | None] = [None] * len(exact)
+    results: list[Result | None] = [None] * len(exact)
     for columns, numbers in family.blocks():
         pairs = [
             (columns.index(i), columns.index(j))
             for i, j in (family.places[number] for number in numbers)
         ]
-        results = invert_tests(
+        block_results = invert_tests(
             family.values[:, columns], pairs, family.choices, [exact[number] for number in numbers]
         )
-        for number, result in zip(numbers, results, strict=True):
-            tested[number] = result
-    return family.comparisons(list(filter(None, tested)), test, DECLARED[test].interval)
+        for number, result in zip(numbers, block_results, strict=True):
+            results[number] = result
+    return family.comparisons(list(filter(None, results)), test, DECLARED[test].interval)
 
 
 def invert_tests(
@@ -432,8 +439,8 @@ def invert_tests(
     choices: PairedOptions,
     exact: Sequence[tuple[float, Method] | None],
 ) -> Iterator[Result]:
-    """Randomization p-values of pairs of columns, unless they are known exactly, and the
-    differences that are not rejected.
+    """Results of the randomization test for pairs of columns: p, the one in `exact` if there is
+    one, and the interval of differences that are not rejected.
     """
     signs = signflip.RandomSigns.of(values, choices.resamples, choices.rng)
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
@@ -441,8 +448,8 @@ def invert_tests(
     near = TOLERANCE * (size[first] + size[second])
     centre = values.sum(axis=0)
     columns = (column.tolist() for column in signs.pairs(first, second, near, choices.level))
-    for (i, j), known, p, low, high in zip(pairs, exact, *columns, strict=True):
-        p, method = known or (p, signs.method)
+    for (i, j), exact_tail, p, low, high in zip(pairs, exact, *columns, strict=True):
+        p, method = exact_tail or (p, signs.method)
         edges = signflip.reconcile_bounds(
             low,
             high,
@@ -454,32 +461,32 @@ def invert_tests(
 
 
 def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
-    """The pairs by the greatest t of all, and what is to be said of them together."""
+    """Comparisons of the pairs by the greatest t of all, and the notes for all of them."""
     values, choices = family.values, family.choices
     difference, spread = family.spreads()
-    # One topic has no deviation.
+    # With a single topic the deviation is undefined.
     spread = np.nan_to_num(spread)
     first, second = (np.array(side) for side in zip(*family.places, strict=True))
-    drawn = tukey.greatest(values, first, second, spread, choices.resamples, choices.rng)
-    p, width = drawn.p(difference, spread), drawn.quantile(choices.level)
-    tested = []
-    for one, centre, deviation in zip(
+    greatest = tukey.greatest(values, first, second, spread, choices.resamples, choices.rng)
+    p, width = greatest.p(difference, spread), greatest.quantile(choices.level)
+    results = []
+    for p_of_pair, centre, deviation in zip(
         p.tolist(), difference.tolist(), spread.tolist(), strict=True
     ):
         half = width * deviation / len(values) ** 0.5 if deviation else math.inf
         nearest = partial(math.copysign, abs(centre) * TOLERANCE)
         edges = signflip.reconcile_bounds(
-            centre - half, centre + half, is_significant(one, choices.level), centre, nearest
+            centre - half, centre + half, is_significant(p_of_pair, choices.level), centre, nearest
         )
-        tested.append(Result(one, drawn.method, edges=edges, seed=drawn.seed))
+        results.append(Result(p_of_pair, greatest.method, edges=edges, seed=greatest.seed))
     remarks: list[Note] = []
     skewed = any(skewness.remarkable(gaps, tukey.NAME).any() for _, gaps in family.parts())
     if skewed and (ratio := tukey.unlike(spread, len(values))):
         remarks.append(UnlikeSpreads("", ratio, tukey.NAME))
-    return family.comparisons(tested, tukey.NAME, tukey.NAME, "tukey"), remarks
+    return family.comparisons(results, tukey.NAME, tukey.NAME, "tukey"), remarks
 
 
-def _whole(
+def _build_comparisons(
     values: Float64,
     names: list[str],
     pairs: list[Comparison],
@@ -489,14 +496,14 @@ def _whole(
     remarks: Sequence[Note] = (),
 ) -> Comparisons:
     means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
-    of_all = [*remarks, *tell_left_out(dropped), *_too_coarse(pairs)]
-    every = [*_notes_of(pairs), *of_all]
+    shared_notes = [*remarks, *tell_left_out(dropped), *_note_few_resamples(pairs)]
+    all_notes = [*_notes_of(pairs), *shared_notes]
     sign = 1 if first.higher_is_better else -1
     goodness = {name: sign * value for name, value in means.items()}
     different = [pair.names for pair in pairs if pair.significant]
     letters = {} if baseline is not None else display(goodness, different)
     if baseline is None and not letters:
-        every.append(NoLetters(""))
+        all_notes.append(NoLetters(""))
     conventions = {
         "test": tests_in_words({measure: pairs}),
         "correction": first.correction,
@@ -507,19 +514,19 @@ def _whole(
         "seed": next((str(pair.seed) for pair in pairs if pair.seed is not None), ""),
     }
     return Comparisons(
-        pairs=tuple(pair._add_shared_notes(of_all) for pair in pairs),
+        pairs=tuple(pair._add_shared_notes(shared_notes) for pair in pairs),
         names=tuple(names),
         means={measure: means},
         letters={measure: letters} if letters else {},
         anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
         conventions={key: text for key, text in conventions.items() if text},
-        notes=tuple(every),
+        notes=tuple(all_notes),
     )
 
 
 def _notes_of(pairs: list[Comparison]) -> list[Note]:
-    """Notes of the only pair; of several what is said of skewed topics, while other notes stay with
-    each.
+    """Notes of a single pair; for several pairs only those on skewness, as other notes stay with
+    their pair.
     """
     if len(pairs) == 1:
         return list(dict.fromkeys(pairs[0].notes))
@@ -527,8 +534,10 @@ def _notes_of(pairs: list[Comparison]) -> list[Note]:
     return [note for note in notes if isinstance(note, OfSkewness)]
 
 
-def _too_coarse(pairs: list[Comparison]) -> list[Note]:
-    """Whether so few resamples could not make even the clearest of so many pairs significant."""
+def _note_few_resamples(pairs: list[Comparison]) -> list[Note]:
+    """A note if there are too few resamples for the number of pairs, so that even the clearest pair
+    cannot be significant.
+    """
     sampled = [pair for pair in pairs if pair.method.resamples is not None]
     if not sampled or sampled[0].correction in ("none", "tukey"):
         return []
@@ -547,23 +556,24 @@ def anova(values: Float64) -> Anova:
     grand = values.mean()
     between = topics * float(((values.mean(axis=0) - grand) ** 2).sum())
     rows = systems * float(((values.mean(axis=1) - grand) ** 2).sum())
-    rest = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
-    sums = (between, rows, float((rest**2).sum()))
+    residuals = values - values.mean(axis=0) - values.mean(axis=1)[:, None] + grand
+    sums = (between, rows, float((residuals**2).sum()))
     freedom = (systems - 1, topics - 1, (systems - 1) * (topics - 1))
     squares = tuple(total / df for total, df in zip(sums, freedom, strict=True))
-    none = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
-    f = tuple(float("nan") if none else total / squares[2] for total in squares[:2])
+    has_no_residual = sums[2] <= TOLERANCE * max(math.fsum(sums), 1e-300)
+    f = tuple(float("nan") if has_no_residual else total / squares[2] for total in squares[:2])
     p = tuple(np.maximum(special().fdtrc(freedom[:2], freedom[2], f), LEAST).tolist())
     return Anova(sums, freedom, squares, f, p)  # type: ignore[arg-type]
 
 
 def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """The letters of each system, `a` being in the group of the best, whose mean is the highest;
-    empty if there are too many.
+    """The letters of each system; empty if there are too many groups.
 
-    Where only systems far enough apart differ, groups are runs in the order of the means. Else
-    insert and absorb: start with one group of all; each significant pair splits every group that
-    holds both into one without the first and one without the second; groups within others go.
+    `a` is the group of the system with the highest mean. If only systems that are far enough apart
+    in the order of means differ, groups are runs in that order. Else they are found by insert and
+    absorb: start with one group of all systems. Each significant pair splits every group that
+    contains both into one without the first and one without the second. Groups within others are
+    deleted.
     """
     order = sorted(means, key=lambda name: (-means[name], name))
     rank = {name: place for place, name in enumerate(order)}
@@ -585,8 +595,10 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
 
 
 def _runs(differing: list[set[int]]) -> list[int] | None:
-    """Groups as runs of neighbours in the order of means; None where a pair inside a run differs.
-    Their bits are places.
+    """Groups as runs of neighbours in the order of means; None if that is not possible, as a pair
+    inside a run differs.
+
+    Bit i of a group stands for the system of rank i.
     """
     groups: list[int] = []
     for place, others in enumerate(differing):
@@ -594,7 +606,7 @@ def _runs(differing: list[set[int]]) -> list[int] | None:
         end = min(later, default=len(differing))
         before = groups[-1].bit_length() if groups else 0
         if len(later) < len(differing) - end or end < before:
-            return None  # some pair does not differ, though one that lies within it does
+            return None  # a pair does not differ, although a pair between its ranks does
         if end > before:
             groups.append((1 << end) - (1 << place))
     return groups
@@ -609,15 +621,17 @@ def _insert_and_absorb(differing: list[set[int]]) -> list[int]:
             if not split:
                 continue
             kept = [group for group in groups if group & both != both]
-            made = dict.fromkeys(
+            new_groups = dict.fromkeys(
                 group & ~(1 << place) for group in split for place in (first, second)
             )
-            # What is new lies within an old one, or within a new one.
-            whole = [group for group in made if not any(group & other == group for other in kept)]
+            # Keep only new groups that lie within no old group and no other new one.
+            outside = [
+                group for group in new_groups if not any(group & other == group for other in kept)
+            ]
             groups = kept + [
                 group
-                for group in whole
-                if not any(group & other == group != other for other in whole)
+                for group in outside
+                if not any(group & other == group != other for other in outside)
             ]
             if len(groups) > _MOST:
                 return []
@@ -625,7 +639,7 @@ def _insert_and_absorb(differing: list[set[int]]) -> list[int]:
 
 
 def letter(place: int) -> str:
-    """a to z, then A to Z, then numbers in brackets.
+    """Letter of a group: a to z, then A to Z, then numbers in brackets.
 
     Examples
     --------

@@ -45,7 +45,7 @@ from precall.stats.tests.order import bounds_in_call_order
 from precall.stats.tests.pairing import align_values, check_two, differences, tell_left_out
 
 RESAMPLES = 100_000
-#: If fewer topics than this differ, redrawn means vary visibly less than means do
+#: If fewer topics than this differ, bootstrap means vary visibly less than means do
 #: (docs/why/tests.md).
 FEW_REDRAWN = 50
 _BATCH = 4096
@@ -120,7 +120,7 @@ def paired(
     ----------
     a : values of the first system per topic: {topic id: value} for both, paired by id, or two
         columns, paired by position.
-    b : those of the second.
+    b : values of the second system.
     test : which test of no difference:
 
         - "randomization": how often random signs of the differences give a mean as far from 0
@@ -131,7 +131,7 @@ def paired(
         - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200
           differences;
         - "sign": wins against losses, equal values dropped, exact;
-        - "bootstrap": topics redrawn with the mean shifted to 0.
+        - "bootstrap": resampled topics, with the mean shifted to 0.
     alternative : "two-sided", "greater" (a is higher) or "less".
     level : level of the interval, in (0, 1); 1 - level is the significance level.
     resamples : number of draws of "bootstrap", and of "randomization" if it is not exact.
@@ -282,16 +282,19 @@ def range_of_values(measure: str, *columns: Float64) -> tuple[float, float] | No
 
 
 def cut_to_reach(
-    low: float, high: float, choices: PairedOptions, known: tuple[float, float] | None
+    low: float, high: float, choices: PairedOptions, value_range: tuple[float, float] | None
 ) -> tuple[float | None, float | None, tuple[Note, ...]]:
     """Bounds cut to the possible differences, and their notes; None if there are no bounds.
 
     If there are too few topics for the test to reject anything, the interval has all possible
-    differences: up to 1 for values in 0..1, and likewise for any `known` range.
+    differences: up to 1 for values in 0..1, and likewise for any other `value_range`.
     """
     reach, range_notes = choices.reach, tuple[Note, ...]()
-    if reach is None and math.isinf(low) and known is not None:
-        reach, range_notes = float(known[1] - known[0]), (RejectsNothing("", *known),)
+    if reach is None and math.isinf(low) and value_range is not None:
+        reach, range_notes = (
+            float(value_range[1] - value_range[0]),
+            (RejectsNothing("", *value_range),),
+        )
     if reach is not None:
         low, high = max(low, -reach), min(high, reach)
     ends = bounds(low, high) if not (math.isinf(low) or math.isinf(high)) else (None, None)
@@ -342,7 +345,7 @@ def notes(
     remarks = tell_left_out(dropped)
     size, differ = len(difference), int(np.count_nonzero(difference))
     declared = DECLARED[test]
-    # If topics do not vary, tests without a least p of their own take p from the signs.
+    # If all topics differ equally, tests without a least p of their own take p from the signs.
     by_signs, skewness_note = differ > 0 and not declared.has_least_p, remark(difference, test)
     if size > 1 and (why := why_no_interval(difference, spread)):
         remarks.append(DifferencesAlike("", why, by_signs))
@@ -518,7 +521,7 @@ def _sign(difference: Float64, choices: PairedOptions) -> Result:
 def _bootstrap(difference: Float64, choices: PairedOptions) -> Result:
     size, centre = len(difference), mean(difference)
     if size < 2 or deviation(difference) == 0:
-        # Redrawn topics would all have the same mean, and none would be as far from 0.
+        # All bootstrap samples would have the same mean, so none would be as far from 0.
         return _randomization(difference, replace(choices, bounded=False))
     rng, seed = generator_and_seed(choices.rng)
     # The draws do not depend on which system comes first.
@@ -526,12 +529,12 @@ def _bootstrap(difference: Float64, choices: PairedOptions) -> Result:
     units, unit = to_integers(np.sort(oriented), size)
 
     def sums(generator: np.random.Generator, count: int) -> Int64:
-        drawn: Int64 = kernel().redraw_sums(units, int(random_words(generator, 1)[0]), count)
-        return drawn
+        batch: Int64 = kernel().redraw_sums(units, int(random_words(generator, 1)[0]), count)
+        return batch
 
-    drawn = np.concatenate(list(run_batches(sums, rng, choices.resamples, _BATCH)))
-    redrawn = np.ldexp(drawn.astype(np.float64), unit) / size
-    shifted = (sign or 1) * redrawn - centre
+    samples = np.concatenate(list(run_batches(sums, rng, choices.resamples, _BATCH)))
+    means = np.ldexp(samples.astype(np.float64), unit) / size
+    shifted = (sign or 1) * means - centre
     near = TOLERANCE * float(np.abs(difference).max())
     half = _bootstrap_half_width(np.abs(shifted), abs(centre), near, choices.level)
     is_as_far = {

@@ -1,10 +1,10 @@
 """Two systems' hard decisions on the same items: Yeh's randomization of any measure of counts, and
 McNemar's test.
 
-If the systems are alike, the two decisions on an item could as well be exchanged (Yeh 2000). The
-measure sees totals only, such as the true and false positives of each category. So items (or groups
-of items) whose exchange changes the totals alike are one kind, and of each kind a binomial number
-is exchanged.
+If the systems do not differ, the two decisions on an item can be exchanged (Yeh 2000). The measure
+depends only on totals, such as the true and false positives of each category. So items (or groups
+of items) form a kind if their exchange has the same effect on the totals. The number of exchanged
+items of a kind is binomial.
 """
 
 from __future__ import annotations
@@ -38,31 +38,31 @@ from precall.stats.tests.matched import run_matched_test
 from precall.stats.tests.paired import RESAMPLES, direction
 from precall.stats.tests.signflip import LEAST
 
-#: So many different exchanges are gone through.
+#: Up to this number of different exchanges, all are enumerated.
 ENUMERATED = 2**20
-#: Additions that a convolution may cost.
+#: The greatest number of additions for an exact convolution.
 AFFORDABLE = 2 * 10**8
-#: Of more units of a kind than this a binomial number costs less than a coin for each.
+#: If a kind has more units than this, a binomial number costs less than one random bit per unit.
 _TOSSED = 2048
-#: Draws at one time, of up to so many totals.
+#: Pairs of a batch size and the greatest number of totals for which it is used.
 _BATCHES = ((4096, 64), (2048, 1024), (64, math.inf))
 
-#: Whole numbers as they were counted, or as drawn.
+#: Totals are integers if they were counted, floats if they were drawn.
 Totals: TypeAlias = Cells
 Valued: TypeAlias = Callable[[Totals], Float64]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Changes:
-    """What an exchange of decisions changes.
+    """Totals of two systems' decisions, and how an exchange changes them.
 
     Parameters
     ----------
-    totals : (2, columns): what the decisions of either system add up to.
-    change : (units, columns), sparse by rows: by how much each unit adds more to the first system's
-        totals; units are what is exchanged as a whole.
-    right : per unit, how many more of the first system's decisions are right.
-    value : the measure, of totals (columns last).
+    totals : (2, columns): sums over the decisions of either system.
+    change : (units, columns), sparse by rows: each unit's contribution to the first system's totals
+        minus that to the second's. Units are exchanged as a whole: items, or groups of items.
+    right : per unit, the number of right decisions of the first system minus that of the second.
+    value : the measure as a function of totals (columns last).
     """
 
     totals: Totals
@@ -71,34 +71,37 @@ class Changes:
     value: Valued
 
     def values(self) -> tuple[tuple[float, float], float]:
-        """That of either system, and the difference."""
+        """The value of either system, and the difference."""
         first, second = (float(self.value(totals)) for totals in self.totals)
         return (first, second), float(gap(first, second))
 
 
-#: Units x columns whose changes are written out at once.
+#: The greatest size, units x columns, of changes as a dense matrix.
 _MOST_CELLS = 10_000_000
 
 
-def skewness_of(given: Changes, test: str, level: float, units: str = "items") -> OfSkewness | None:
-    """What to know of randomization if few units weigh much more than the others, as items that are
-    not relevant do in precision, and as groups do in every measure.
+def skewness_of(
+    changes: Changes, test: str, level: float, units: str = "items"
+) -> OfSkewness | None:
+    """A note on randomization if a few units contribute much more to the difference than others;
+    None if there is nothing to note.
 
-    A unit adds half of what its exchange changes. Items are looked at in one table; if a decision
-    is right or wrong, all that differ weigh the same.
+    Items that are not relevant can do so in precision, and groups in every measure. A unit
+    contributes half of the change by its exchange. Items are examined only in a single table: if
+    decisions are right or wrong, all items that differ contribute the same.
     """
-    columns = given.change.shape[1]
+    columns = changes.change.shape[1]
     if test != "randomization" or (units == "items" and columns != 2):
         return None
-    if columns * given.change.shape[0] > _MOST_CELLS:
+    if columns * changes.change.shape[0] > _MOST_CELLS:
         return None
-    kinds, of_unit = np.unique(given.change.toarray(), axis=0, return_inverse=True)
-    first, second = given.totals
+    kinds, of_unit = np.unique(changes.change.toarray(), axis=0, return_inverse=True)
+    first, second = changes.totals
     with np.errstate(divide="ignore", invalid="ignore"):
-        exchanged = gap(given.value(first - kinds), given.value(second + kinds))
-        added = (given.values()[1] - exchanged) / 2
+        exchanged = gap(changes.value(first - kinds), changes.value(second + kinds))
+        added = (changes.values()[1] - exchanged) / 2
     difference = np.where(np.isfinite(added), added, 0.0)[of_unit.ravel()]
-    # Of fewer items no p is so small that anything is rejected.
+    # With too few differing items no p is small enough to reject anything.
     return (
         remark(difference, test, units)
         if reaches(test, int(np.count_nonzero(difference)), (1 - level) / 2)
@@ -107,7 +110,7 @@ def skewness_of(given: Changes, test: str, level: float, units: str = "items") -
 
 
 def gap(first: Any, second: Any) -> Float64:
-    """The differences; 0 of equal values, which may both be infinite."""
+    """The differences; 0 for equal values, also if both are infinite."""
     with np.errstate(invalid="ignore"):
         return np.where(first == second, 0.0, first - second)
 
@@ -120,25 +123,26 @@ def of_tables(
     joint: bool = False,
     zero: float = 0.0,
 ) -> Valued:
-    """A measure as a function of totals: of true positives per category, and behind them false
-    ones.
+    """A measure as a function of totals: true positives per category, followed by false positives
+    per category.
 
-    `relevant` items belong to each category. It is of the whole table (`joint`), or the mean over
-    categories, perhaps "weighted" by their items; an undefined value counts as `zero`.
+    `relevant` has the number of items of each category. The value is that of the whole table
+    (`joint`), or the mean over categories, which can be "weighted" by their items. An undefined
+    value counts as `zero`.
     """
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
 
     def value(totals: Totals) -> Float64:
-        parts: list[Any] = np.split(totals, 2, axis=-1)
-        tp, fp = parts
+        halves: list[Any] = np.split(totals, 2, axis=-1)
+        tp, fp = halves
         counts = Counts(tp, fp, relevant - tp, items - relevant - fp)
         if joint and measure.joint is not None:
             return np.asarray(apply_undefined(_joint(measure.joint, counts), "zero", zero=zero))
         values = measure.of_table(counts)
         if len(weight) > 1 and not measure.declaration.chance_is_zero:
-            # Left out of the mean over categories, as `Decisions.value` leaves them out.
-            some = np.where(np.isnan(values), 0, weight)
-            values = (np.nan_to_num(values) * some).sum(axis=-1) / some.sum(axis=-1)
+            # Undefined values are left out of the mean over categories, as in `Decisions.value`.
+            weights = np.where(np.isnan(values), 0, weight)
+            values = (np.nan_to_num(values) * weights).sum(axis=-1) / weights.sum(axis=-1)
             return np.asarray(apply_undefined(values, "zero", zero=zero))
         values = apply_undefined(values, "zero", zero=zero)
         return np.asarray(
@@ -152,13 +156,13 @@ def _joint(formula: Callable[[Counts], object], counts: Counts) -> Float64:
     with np.errstate(divide="ignore", invalid="ignore"):
         values = np.asarray(formula(counts), np.float64)
         if values.shape != counts.tp.shape[:-1]:
-            # A formula that takes one table only.
+            # The formula takes only one table at a time.
             values = np.array([formula(counts[row]) for row in range(len(counts.tp))], np.float64)
     return values
 
 
 def compare_decisions(
-    given: Changes,
+    changes: Changes,
     name: str,
     *,
     test: str = "randomization",
@@ -174,24 +178,24 @@ def compare_decisions(
 ) -> Comparison:
     """Compare two systems' decisions; see `precall.compare.decisions`.
 
-    Wins and losses are units on which the first made more right decisions, or fewer. `matched` are
-    the differences of matched pairs for a test of those. Of a measure in which items weigh `unlike`
-    it is told where few of them decide, and of groups always; `units` says which of them the
-    changes are of.
+    Wins and losses are units on which the first system made more right decisions, or fewer.
+    `matched` has the differences for a test of matched pairs. `units` names what is exchanged. A
+    note says if a few units decide: always for groups, and for items if the measure weighs them
+    differently (`unlike`).
     """
     check_level(level)
     check_whole("resamples", resamples, 1)
     remarks = tuple(iterate_notes(notes))
-    values, difference = given.values()
+    values, difference = changes.values()
     statistic: float | None = difference
     swapped: tuple[Method, float | None] | None = None
     size, wins, losses = (
-        len(given.right),
-        int((given.right > 0).sum()),
-        int((given.right < 0).sum()),
+        len(changes.right),
+        int((changes.right > 0).sum()),
+        int((changes.right < 0).sum()),
     )
     if test == "mcnemar":
-        if np.any(np.abs(given.right) > 1):
+        if np.any(np.abs(changes.right) > 1):
             raise UsageError(
                 "⟨test='mcnemar'⟩ takes one decision per item", remedy="pass ⟨test='randomization'⟩"
             )
@@ -210,13 +214,13 @@ def compare_decisions(
         p, method, statistic, swapped = result.p, result.method, result.statistic, result.swapped
         if direction(matched, test) * difference < 0:
             remarks = (*remarks, SpeaksForTheOther("", test, "values", "pairs"))
-        if units != "items" and (told := remark(matched, test, units)):
-            remarks = (*remarks, told)
+        if units != "items" and (note := remark(matched, test, units)):
+            remarks = (*remarks, note)
     else:
-        p, method = _exchanged(given, rng, resamples)
-        is_asked = unlike or units != "items"
-        if is_asked and (told := skewness_of(given, test, level, units)):
-            remarks = (*remarks, told)
+        p, method = _randomize(changes, rng, resamples)
+        may_be_skewed = unlike or units != "items"
+        if may_be_skewed and (note := skewness_of(changes, test, level, units)):
+            remarks = (*remarks, note)
     return Comparison(
         names=names,
         measure=name,
@@ -241,7 +245,7 @@ def compare_decisions(
 
 
 def with_interval(pair: Comparison, interval: Interval) -> Comparison:
-    """The comparison with the interval of its difference, and what is to be said about that."""
+    """The comparison with the interval of its difference, and the notes on that interval."""
     none = interval.low is None or interval.high is None
     low, high = (None, None) if none else bounds(*interval.ends)
     seed = pair.seed if pair.seed is not None else interval.seed
@@ -261,123 +265,130 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     )
 
 
-def _exchanged(given: Changes, rng: Rng, resamples: int) -> tuple[float, Method]:
-    """p of no difference, and how it was found."""
-    kinds, count = _kinds(given.change)
+def _randomize(changes: Changes, rng: Rng, resamples: int) -> tuple[float, Method]:
+    """p of the hypothesis of no difference, and the method by which it was computed."""
+    kinds, count = _kinds(changes.change)
     if not len(count):
         return 1.0, NO_DIFFERENCE
-    whole = given.totals.sum(axis=0).astype(np.float64)
-    # The totals of the first system where it has less of every unit.
-    least = (whole - kinds @ count) / 2
-    values, difference = given.values()
+    both = changes.totals.sum(axis=0).astype(np.float64)
+    # The totals of the first system if it always has the lesser contribution of a unit.
+    least = (both - kinds @ count) / 2
+    values, difference = changes.values()
     observed = abs(difference) - TOLERANCE * max(1.0, min(map(abs, values)))
 
-    def far(more: Float64) -> Bool:
-        """Whether values differ as much, of what the first system has beyond the least."""
+    def is_far(more: Float64) -> Bool:
+        """Whether values differ at least as much as observed, if the first system's totals exceed
+        the least ones by `more`.
+        """
         with np.errstate(invalid="ignore"):
-            mine, theirs = given.value(least + more), given.value(whole - least - more)
+            first, second = changes.value(least + more), changes.value(both - least - more)
             return np.asarray(
-                (np.abs(mine - theirs) >= observed) | ((mine == theirs) & (observed <= 0))
+                (np.abs(first - second) >= observed) | ((first == second) & (observed <= 0))
             )
 
-    # Few kinds change many totals; and threads of a dense product cost more than they gain beside
-    # those of `sampled`.
-    def far_of_kinds(some: Drawn) -> Bool:
-        return far(np.ascontiguousarray((kinds @ some).T))
+    # The product is sparse: few kinds change many totals, and the threads of a dense product cost
+    # more than they gain next to those of the sampling.
+    def is_far_for_kinds(exchanged: Drawn) -> Bool:
+        return is_far(np.ascontiguousarray((kinds @ exchanged).T))
 
     rows, exact = sum(kinds.shape), None
     if math.prod((count + 1).tolist()) <= ENUMERATED:
-        exact = enumerate_exchanges(count, far_of_kinds, rows)
-    elif (places := _grid(kinds, count)) is not None:
-        exact = _convolved(kinds.toarray().T.astype(np.int64), count, places, far)
+        exact = enumerate_exchanges(count, is_far_for_kinds, rows)
+    elif (sizes := _grid(kinds, count)) is not None:
+        exact = _convolve(kinds.toarray().T.astype(np.int64), count, sizes, is_far)
     if exact is not None:
-        # Of a thousand units and more the least chances are no float64 any more, and still not 0.
+        # With a thousand or more units the least probabilities underflow float64, but are not 0.
         return max(min(1.0, exact), LEAST), Method(
             "enumerated", exact=True, drawn="swaps", units=int(count.sum())
         )
-    if _whole(kinds) and (abs(kinds) @ count).max() < 2**31:
-        p, seed = _sampled_totals(kinds, count, far, rng, resamples)
+    if _is_integral(kinds) and (abs(kinds) @ count).max() < 2**31:
+        p, seed = _sample_totals(kinds, count, is_far, rng, resamples)
     else:
-        p, seed = sample_exchanges(count, far_of_kinds, rows, rng, resamples)
+        p, seed = sample_exchanges(count, is_far_for_kinds, rows, rng, resamples)
     return p, Method("sampled", drawn="swaps", resamples=resamples, seed=seed)
 
 
-def _sampled_totals(
-    kinds: Any, count: Int64, far: Callable[[Float64], Bool], rng: Rng, resamples: int
+def _sample_totals(
+    kinds: Any, count: Int64, is_far: Callable[[Float64], Bool], rng: Rng, resamples: int
 ) -> tuple[float, int]:
-    """The chance of all that is as far, of units that are exchanged at random, and the seed;
-    changes are whole numbers.
+    """The probability of a difference as great as observed if units are exchanged at random, and
+    the seed; changes must be integers.
     """
-    # Kinds of one unit first, and so on: what is done for each follows a pattern.
-    (made, seed), order = generator_and_seed(rng), np.argsort(count, kind="stable")
+    # Kinds are sorted by their number of units, so that the work per kind follows a pattern.
+    (source, seed), order = generator_and_seed(rng), np.argsort(count, kind="stable")
     few, many = np.split(order, [np.searchsorted(count[order], _TOSSED, "right")])
     tossed, drawn = kinds[:, few], kinds[:, many]
     tossed.sort_indices()
     columns = (column.astype(np.int32) for column in (tossed.indices, tossed.data, count[few]))
-    given = tossed.indptr.astype(np.int64), *columns
+    arrays = tossed.indptr.astype(np.int64), *columns
 
-    def number(rng: np.random.Generator, size: int) -> int:
+    def count_far(rng: np.random.Generator, size: int) -> int:
         totals = (
-            kernel().exchange_totals(*given, int(random_words(rng, 1)[0]), size).astype(np.float64)
+            kernel().exchange_totals(*arrays, int(random_words(rng, 1)[0]), size).astype(np.float64)
         )
         if len(many):
             totals += drawn @ rng.binomial(count[many, None], 0.5, size=(len(many), size))
-        return int(np.count_nonzero(far(np.ascontiguousarray(totals.T))))
+        return int(np.count_nonzero(is_far(np.ascontiguousarray(totals.T))))
 
-    # Of many totals few draws at one time.
+    # With many totals, batches are small to save memory.
     batch = next(size for size, totals in _BATCHES if kinds.shape[0] <= totals)
-    return float(p_of_samples(sum(run_batches(number, made, resamples, batch)), resamples)), seed
+    return float(
+        p_of_samples(sum(run_batches(count_far, source, resamples, batch)), resamples)
+    ), seed
 
 
 def _kinds(change: Any) -> tuple[Any, Int64]:
-    """What exchanges change, totals x kinds, and units of each: the same whichever system is first
-    and unit is listed first.
+    """The changes of the kinds, totals x kinds, and the number of units of each kind.
+
+    They depend neither on which system comes first nor on the order of units.
     """
     change = change.astype(np.float64)
     change.eliminate_zeros()
-    # Exchanging one way on x of n units is exchanging the other way on n - x: kinds and their
-    # opposites are one.
+    # To exchange x of n units has the same distribution as to exchange n - x of units of opposite
+    # sign. So kinds and their opposites are one.
     size = np.diff(change.indptr)
     units = np.flatnonzero(size)
     change.data *= np.repeat(np.sign(change.data[change.indptr[units]]), size[units])
-    # In the order of dense rows, in which nothing is less than something, and more than what is
-    # below 0.
+    # Labels sort rows as dense rows would be sorted, in which an absent change is 0: less than
+    # positive and more than negative changes.
     most, rank = np.unique(np.abs(change.data), return_inverse=True)
-    place = (change.shape[1] - change.indices).astype(np.int64) * (len(most) + 1) + rank + 1
-    label = np.where(change.data > 0, place, -place)
+    key = (change.shape[1] - change.indices).astype(np.int64) * (len(most) + 1) + rank + 1
+    label = np.where(change.data > 0, key, -key)
     numbers = alike(label, np.repeat(np.arange(len(size)), size), len(size))[units]
     _, first, count = np.unique(numbers, return_index=True, return_counts=True)
     return change[units[first]].T.tocsr(), count.astype(np.int64)
 
 
-def _whole(kinds: Any) -> bool:
+def _is_integral(kinds: Any) -> bool:
     return not np.any(kinds.data != np.rint(kinds.data))
 
 
 def _grid(kinds: Any, count: Int64) -> list[int] | None:
-    """How many values each of the totals can take; None where they are no whole numbers, or too
-    many.
+    """The number of values that each total can take; None if totals are no integers, or if the grid
+    is too large.
     """
     reach = [int(most) + 1 for most in (abs(kinds) @ count).tolist()]
-    # Of many totals the product is beyond floats.
-    few = math.prod(reach) * int(count.sum() + len(count)) <= AFFORDABLE
-    return reach if few and _whole(kinds) else None
+    # Python integers: with many totals the product is too large for a float.
+    is_affordable = math.prod(reach) * int(count.sum() + len(count)) <= AFFORDABLE
+    return reach if is_affordable and _is_integral(kinds) else None
 
 
-def _convolved(
-    kinds: Int64, count: Int64, reach: list[int], far: Callable[[Float64], Bool]
+def _convolve(
+    kinds: Int64, count: Int64, reach: list[int], is_far: Callable[[Float64], Bool]
 ) -> float:
-    """The chance of all that is as far, on the grid of all totals, kind by kind."""
-    # The first change of a kind is upwards, so that kinds lead upwards on the grid laid out flat;
-    # others may be down.
+    """The probability of a difference as great as observed, by convolution over the grid of all
+    totals, kind by kind.
+    """
+    # The first change of a kind is positive, so a kind moves upwards on the flattened grid; its
+    # other changes may be negative.
     down = -(np.minimum(kinds, 0) * count[:, None]).sum(axis=0)
     stride = np.append(np.cumprod(reach[:0:-1])[::-1], 1).astype(np.int64)
     chance = np.zeros(math.prod(reach))
     chance[int(down @ stride)] = 1.0
     for step, times in zip((kinds @ stride).tolist(), count.tolist(), strict=True):
         before, chance = chance, np.zeros(len(chance))
-        for some, share in enumerate(chances(times).tolist()):
-            chance[some * step :] += share * before[: len(chance) - some * step]
-    places = np.flatnonzero(chance)
-    totals = np.stack(np.unravel_index(places, reach), axis=1) - down
-    return float(chance[places[far(totals.astype(np.float64))]].sum())
+        for exchanged, share in enumerate(chances(times).tolist()):
+            chance[exchanged * step :] += share * before[: len(chance) - exchanged * step]
+    positions = np.flatnonzero(chance)
+    totals = np.stack(np.unravel_index(positions, reach), axis=1) - down
+    return float(chance[positions[is_far(totals.astype(np.float64))]].sum())

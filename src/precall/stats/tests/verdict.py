@@ -75,7 +75,7 @@ class Verdict(Equal, Presented):
     size, unit : how many values of each system were compared, and their unit: "topics", "items",
         "pairs".
     test, correction, level : how they were compared; p is adjusted by the correction, intervals are
-        those of each pair by itself (except for "tukey").
+        for each pair separately (except for "tukey").
     alternative : the alternative hypothesis of p; intervals are two-sided.
     interval : method of the intervals; the sentence ends with it, and with the method of p if that
         is different.
@@ -156,7 +156,7 @@ class Verdict(Equal, Presented):
                 "",
             )
         else:
-            # With a baseline, the best was not compared with the next system.
+            # With a baseline, the best and the second best need not have been compared.
             verb = "has" if is_alone else "have"
             head = f"{list_names(leaders)} {verb} the best {self.label} {facts}"
             other = (
@@ -261,7 +261,7 @@ def verdict_of(
     means: Mapping[str, float],
     *,
     measure: str | None = None,
-    **described: Any,
+    **details: Any,
 ) -> Verdict:
     """The verdict of the comparisons of one family.
 
@@ -270,14 +270,14 @@ def verdict_of(
     pairs : comparisons by one measure: every pair, or each other system with the baseline.
     means : the value of every system.
     measure : name of the measure of the means (default: the one that was compared).
-    described : `baseline`, `letters`, `unit` and `head`, see `Verdict`.
+    details : `baseline`, `letters`, `unit` and `head`, see `Verdict`.
     """
-    first, baseline = pairs[0], described.get("baseline")
+    first, baseline = pairs[0], details.get("baseline")
     high = 1 if first.higher_is_better else -1
     # An undefined value comes last.
     order = sorted(means, key=lambda name: (means[name] != means[name], -high * means[name], name))
     reference = order[0] if baseline is None else baseline
-    # Thousands of systems have millions of pairs, few of which are with this system.
+    # Only pairs with the reference system: thousands of systems have millions of pairs.
     pair_of = {
         pair.names[pair.names[0] == reference]: pair for pair in pairs if reference in pair.names
     }
@@ -296,7 +296,7 @@ def verdict_of(
         alternative=first.alternative,
         interval=first.interval,
         scale=first.label if measure not in (None, first.measure) else "",
-        **{"head": first.head} | described,
+        **{"head": first.head} | details,
     )
 
 
