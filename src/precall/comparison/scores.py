@@ -224,7 +224,7 @@ def _name_and_part(measure: object) -> tuple[str, tuple[float, bool] | None]:
     from precall.stats.tests import tops
 
     area = part_of(measure)
-    return (tops.meant(measure), None) if area is None else (area[0], area[1:])
+    return (tops.resolve_name(measure), None) if area is None else (area[0], area[1:])
 
 
 def _repeat(weight: Any) -> tuple[Any, Any]:

@@ -203,9 +203,9 @@ def _write_open(data: bytes, descriptor: int) -> None:
     """Write to an open file at its present position: others write to it before and after."""
     for stream in filter(None, (sys.stdout, sys.stderr)):
         stream.flush()
-    rest = memoryview(_for_terminal(data) if os.isatty(descriptor) else data)
-    while rest:
-        rest = rest[os.write(descriptor, rest) :]
+    unwritten = memoryview(_for_terminal(data) if os.isatty(descriptor) else data)
+    while unwritten:
+        unwritten = unwritten[os.write(descriptor, unwritten) :]
 
 
 def _for_terminal(data: bytes) -> bytes:

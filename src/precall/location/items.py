@@ -88,7 +88,7 @@ def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
         names
     ):
         return pairs(first.select(np.array(sorted(at.values()))), second, grade, unpaired)
-    a, b = _kept_items(first), _kept_items(second)
+    a, b = _require_items(first), _require_items(second)
     mate, owner = _mates(first, second, a, b)
     shared = (ragged.counts(a.ranking, len(names)) > 0) & (
         ragged.counts(owner[owner >= 0], len(names)) > 0
@@ -167,7 +167,7 @@ def _ids_of_rows(first: Ids, second: Ids, order: Int64 | None) -> list[str]:
     return texts
 
 
-def _kept_items(located: Located) -> Items:
+def _require_items(located: Located) -> Items:
     if located.items is None:
         raise UsageError("pairs() needs the items: locate(..., keep_items=True)")
     return located.items

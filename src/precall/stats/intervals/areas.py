@@ -64,8 +64,8 @@ FEWEST_GROUPS = 8
 #: If the bias is more than this share of the standard error, as for scores hardly better than
 #: chance, intervals cover up to 99 %.
 BIASED = 0.35
-#: Number of unseen other cases that are assumed above every relevant one: half a case, like the
-#: lower bound for a count of 0.
+#: Number of unseen other cases that are assumed above every relevant one: half a case, as the least
+#: bound for a count of 0.
 UNSEEN = 0.5
 #: The weights of relevant and other cases are unequal if they differ by more than this share.
 UNEVEN = 0.05
@@ -148,7 +148,7 @@ def _warn_of_bias(precision: PrecisionWithBounds, method: str) -> None:
     """
     value, error = precision.value, precision.error
     bias = max(value - (precision.low + precision.high) / 2, precision.shift)
-    if precision.is_bounded:
+    if precision.has_distant_centres:
         warn(FewOthersAbove(AP, bias, "wide" if method == "logit" else "far less"))
     elif precision.shift > BIASED * error or (method != "logit" and bias > BIASED * error):
         warn(Biased(AP, bias, error, "more" if method == "logit" else "less"))
@@ -202,7 +202,7 @@ class PrecisionWithBounds:
         return self.influences.value
 
     @property
-    def is_bounded(self) -> bool:
+    def has_distant_centres(self) -> bool:
         """Whether relevant and other cases have unequal weights, and the two centres are far
         apart.
         """
@@ -233,12 +233,12 @@ def _centres(
     """
     rare = blocks.other / (blocks.other + blocks.relevant)
     shift = rare * influence.bias(blocks, stratified) if blocks.other else 0.0
-    # At most half of the value: with two or three relevant cases the bias is known no better.
+    # At most half of the value: with two or three relevant cases the bias is not known precisely.
     centre = value - min(shift, value / 2)
     if leave_out is None:
         return centre, centre, shift
-    alone = influence.LeaveOut.of_cases(blocks) if blocks.grouped else leave_out
-    plain_mean = alone.mean(alone.precision(corrected=False)) / blocks.relevant
+    independent = influence.LeaveOut.of_cases(blocks) if blocks.grouped else leave_out
+    plain_mean = independent.mean(independent.precision(corrected=False)) / blocks.relevant
 
     def centre_with(unseen: float) -> float:
         # If all weights are equal and every case is its own group, both means are equal.
@@ -390,13 +390,13 @@ def _standard_error(blocks: Blocks, influences: influence.Influence, method: str
 
 
 #: A number this close to an integer differs from it by rounding only.
-_WHOLE = 1e-12
+_ROUNDING = 1e-12
 
 
 def _snap(share: float) -> float:
     """A share or its standard error, rounded to 0 or 1 if it differs only by rounding errors."""
     near = float(np.rint(share))
-    return near if abs(share - near) < _WHOLE else share
+    return near if abs(share - near) < _ROUNDING else share
 
 
 #: With fewer other cases within a partial area, its coverage can leave 93-97 %.
@@ -425,8 +425,8 @@ def partial_area_under_roc(
     influences = influence.area_under_roc(blocks, most)
     # As a share of the greatest possible area.
     value = _snap(influences.value / most)
-    scaled: Callable[[float], float] = partial(by_mcclish, max_fpr=most) if mcclish else float
-    estimate = scaled(influences.value)
+    rescale: Callable[[float], float] = partial(by_mcclish, max_fpr=most) if mcclish else float
+    estimate = rescale(influences.value)
     if blocks.grouped and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
     if lone := blocks.lone_kind():
@@ -436,7 +436,7 @@ def partial_area_under_roc(
         return undefined(name, "its variance is 0", level, method, estimate)
     _warn_of_part(name, blocks, most, value)
     facts: dict[str, Any] = {"assumptions": _assumptions(blocks.grouped, False, blocks.real)}
-    facts |= {"standard_error": error * abs(scaled(most) - scaled(0.0))}
+    facts |= {"standard_error": error * abs(rescale(most) - rescale(0.0))}
     if method in ("percentile", "bca"):
         source, seed = generator_and_seed(rng)
         samples = (
@@ -459,7 +459,7 @@ def partial_area_under_roc(
         within = relevant, most * other
         freedom = max(_freedom(blocks, influences, within), 1) if 0 < value < 1 else 1.0
         ends = _delong_bounds(value, error, min(within), freedom, level)
-    low, high = (scaled(end * most) for end in ends)
+    low, high = (rescale(end * most) for end in ends)
     return Interval(estimate, min(low, estimate), max(high, estimate), level, method, name, **facts)
 
 

@@ -43,9 +43,9 @@ FEWEST_OF_T = 30
 #: (docs/why/intervals.md).
 BAYESIAN, FAR, NEAR = "bayesian-bootstrap", 2 / 3, 1 / 3
 #: A share of 3 / n of all values may lie at the far end of the range without being seen in a sample
-#: of n. There is a note if this moves the mean by more than this number of half widths: with 30
-#: values, of which 4 % are 0 and the others in .97..1, t covers 71 %. Below that, t loses at most a
-#: few percent.
+#: of n. There is a note if this moves the mean by more than this number of half widths: t covers
+#: 71 % with samples of 30 values if 4 % of all values are 0 and the others in .97..1. Below this
+#: limit, t loses at most a few percent.
 _UNSEEN = 1.5
 _BATCH = 1 << 22
 Range: TypeAlias = tuple[float, float]
@@ -140,11 +140,11 @@ def mean_over(
     """Interval of the mean as by `mean`; `noun` names the units of the values, such as "topics"."""
     column = _finite(values)
     n, limits = len(column), _check_range(range, column)
-    _check_bounded(method, BAYESIAN, limits)
+    _refuse_open_range(method, BAYESIAN, limits)
     if n < 2:
         only = float(column[0]) if n else math.nan
-        what = f"an interval needs at least two {noun}, got {n}"
-        return undefined(measure, what, level, method or "t", only)
+        message = f"an interval needs at least two {noun}, got {n}"
+        return undefined(measure, message, level, method or "t", only)
     middle, alike = ragged.mean(column), bool(column.min() == column.max())
     # Rounding gives equal values a small deviation.
     error = 0.0 if alike else ragged.deviation(column, middle) / math.sqrt(n)
@@ -166,10 +166,10 @@ def mean_over(
     fewest = FEWEST_DRAWN.get(method, FEWEST)
     if fewest > n and kurtosis(column) <= FLAT:
         fewest = FEWEST
-    if not _warn_small(column, measure, noun, fewest, bounded=_is_bounded(limits)):
+    if not _warn_small(column, measure, noun, fewest, bounded=_has_both_ends(limits)):
         _warn_of_ends(column, measure, limits, noun)
     if method == "t":
-        other = BAYESIAN if _is_bounded(limits) else "bca"
+        other = BAYESIAN if _has_both_ends(limits) else "bca"
         low, high = _student(middle, half, limits, measure, other, is_cut=requested is None)
         return Interval(middle, low, high, level, method, measure, **facts)
     source, seed = generator_and_seed(rng)
@@ -227,16 +227,17 @@ def _quantile_of_weighted(values: Float64, shapes: Float64, share: float) -> flo
     return quantile(values[has_weight], shapes[has_weight], share)
 
 
-def _is_bounded(limits: Range) -> bool:
+def _has_both_ends(limits: Range) -> bool:
+    """Whether both ends of the range are known."""
     return math.isfinite(limits[0]) and math.isfinite(limits[1])
 
 
-def _check_bounded(method: str | None, bayesian: str, limits: Range) -> None:
+def _refuse_open_range(method: str | None, bayesian: str, limits: Range) -> None:
     """Refuse the Bayesian bootstrap if the range of the values is not known at both ends.
 
     `bayesian` is the name of the method in the caller.
     """
-    if method == bayesian and not _is_bounded(limits):
+    if method == bayesian and not _has_both_ends(limits):
         raise UsageError(
             argument="method",
             what=f"{bayesian!r} needs a range that ends at both ends",
@@ -252,7 +253,7 @@ def _takes_bayesian(
     It does if `method` names it. By default, with a known range, it does for few values, for equal
     ones, and if the t interval, centre ± `half`, leaves the range.
     """
-    if method is not None or not _is_bounded(limits):
+    if method is not None or not _has_both_ends(limits):
         return method == bayesian
     return size < FEWEST_OF_T or not half or centre - half < limits[0] or centre + half > limits[1]
 
@@ -270,10 +271,10 @@ def _check_range(range: object, known: Float64) -> Range:
     beyond = (column < least) | (column > most)
     if beyond.any():
         index = int(np.argmax(beyond))
-        what = f"value {index} is {column[index]:g}, beyond {least:g}..{most:g}"
+        message = f"value {index} is {column[index]:g}, beyond {least:g}..{most:g}"
         raise UsageError(
             argument="range",
-            what=what,
+            what=message,
             remedy="leave range= out, or give the one that the values have",
         )
     return least, most
@@ -284,9 +285,9 @@ def _finite(values: object) -> Float64:
     bad = ~np.isfinite(column)
     if bad.any():
         index = int(np.argmax(bad))
-        what = f"value {index} is {column[index]}"
+        message = f"value {index} is {column[index]}"
         raise DataError(
-            [Problem("values", None, what, "leave undefined topics out, or count them as 0")]
+            [Problem("values", None, message, "leave undefined topics out, or count them as 0")]
         )
     return column
 
@@ -409,8 +410,8 @@ def two_way(
             got=Shape(table.shape),
         )
     limits = _check_range(range, _finite(table.ravel()))
-    bounded = _is_bounded(limits)
-    _check_bounded(method, _TWO_WAY[1], limits)
+    bounded = _has_both_ends(limits)
+    _refuse_open_range(method, _TWO_WAY[1], limits)
     t, i = table.shape
     rows, columns = (np.array([ragged.mean(line) for line in side]) for side in (table, table.T))
     grand = ragged.mean(table.ravel())

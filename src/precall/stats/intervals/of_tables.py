@@ -97,13 +97,18 @@ class Memberships:
         column = np.full(len(self.count), -1)
         column[items] = np.arange(len(items))
 
-        def left(pairs: ItemCategories) -> Int64:
+        def count_left(pairs: ItemCategories) -> Int64:
             is_left_out = column[pairs.item] >= 0
             total = np.repeat(self._sum_by_category(pairs, self.count[None]), len(items), axis=1)
             total[pairs.category[is_left_out], column[pairs.item[is_left_out]]] -= 1
             return total
 
-        return _tables(left(self.both), left(self.true), left(self.decided), self.count.sum() - 1)
+        return _tables(
+            count_left(self.both),
+            count_left(self.true),
+            count_left(self.decided),
+            self.count.sum() - 1,
+        )
 
     def rarest(self, decided: bool) -> float:
         """How often the rarest category that occurs is true; with `decided`, the minimum of that
@@ -335,10 +340,10 @@ def _acceleration(value: Value, members: Memberships) -> float:
     item = np.flatnonzero(members.count)
     size = max(1, _BATCH // members.categories)
     batches = [item[begin : begin + size] for begin in range(0, len(item), size)]
-    left = np.concatenate([value(members.without(batch)) for batch in batches])
-    item, left = item[np.isfinite(left)], left[np.isfinite(left)]
+    values = np.concatenate([value(members.without(batch)) for batch in batches])
+    item, values = item[np.isfinite(values)], values[np.isfinite(values)]
     weight = members.count[item]
-    return acceleration(np.sum(weight * left) / max(weight.sum(), 1) - left, weight)
+    return acceleration(np.sum(weight * values) / max(weight.sum(), 1) - values, weight)
 
 
 @estimating("averages of F")

@@ -435,12 +435,12 @@ class Comparisons(Equal, Presented):
         pair = next((pair for pair in candidates if {a, b} == set(pair.names)), None)
         if pair is None:
             are_systems = {a, b} <= set(self.names)
-            what = (
+            message = (
                 ", ".join(" and ".join(each.names) for each in candidates)
                 if are_systems
                 else ", ".join(self.names)
             )
-            raise KeyError(f"{a!r}, {b!r}: compared were {what}")
+            raise KeyError(f"{a!r}, {b!r}: compared were {message}")
         return pair if pair.names == (a, b) else pair.swap()
 
     @property

@@ -294,7 +294,7 @@ class Gate(Equal, Presented):
 
     @property
     def bound(self) -> float | None:
-        """The limit that `value` had to exceed, minus the margin; None if there is no margin."""
+        """The limit that `value` has to exceed: the negative margin; None if there is no margin."""
         return None if self.margin is None else -self.margin
 
     @property
@@ -446,7 +446,7 @@ def _gate_of_margin(
         needed=needed,
         is_near=_is_near(test),
         low=low,
-        topics=_topics_needed(gain, margin, comparison.level) if lacks_topics else None,
+        topics=_sufficient_topics(gain, margin, comparison.level) if lacks_topics else None,
     )
     return Gate(
         comparison.names,
@@ -461,7 +461,7 @@ def _gate_of_margin(
     )
 
 
-def _topics_needed(gain: Float64, margin: float, level: float) -> int | None:
+def _sufficient_topics(gain: Float64, margin: float, level: float) -> int | None:
     """The number of topics that would be enough if difference and spread stayed the same.
 
     None if the present number is enough, if too many would be needed, or if no number helps.

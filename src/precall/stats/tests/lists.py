@@ -229,12 +229,12 @@ def lists_of(items: ItemLists, topics: Int64 | None) -> tuple[list[Lists], int]:
 def check_both(lists: int, relevant: Bool) -> None:
     """Refuse items that are all of one class."""
     if not lists:
-        what = (
+        message = (
             f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant "
             "and other items"
         )
         raise DataError(
-            [Problem("relevant", None, what, "check the labels, or say which is positive")]
+            [Problem("relevant", None, message, "check the labels, or say which is positive")]
         )
 
 
@@ -605,7 +605,7 @@ def _note_of_bias(
     """Notes on biases that affect the test: by weights that differ between classes, and by groups
     that matter more to one list.
     """
-    if any(each.is_bounded for each in pair):
+    if any(each.has_distant_centres for each in pair):
         return (BothTooHigh("", test),)
     first, second = (each.value - (each.low + each.high) / 2 for each in pair)
     if lists.group is not None and abs(first - second) > _UNLIKE * error:
@@ -658,10 +658,10 @@ def _refuse_weights(target: MeasureOfList, test: str | None, topics: Int64 | Non
             remedy="leave ⟨topics=⟩ out",
         )
     if target.cutoff is not None:
-        what = f"{target.label} counts the first {target.cutoff} items"
+        message = f"{target.label} counts the first {target.cutoff} items"
         raise UsageError(
             argument="weights",
-            what=f"{what}, and only integers, which repeat an item, are counts",
+            what=f"{message}, and only integers, which repeat an item, are counts",
         )
     if test == "obuchowski":
         others = [repr(name) for name in OF_LISTS[target.name] if name != test]

@@ -79,7 +79,7 @@ class Family:
 
     values: Float64
     names: list[str]
-    places: list[tuple[int, int]]
+    column_pairs: list[tuple[int, int]]
     choices: PairedOptions
     measure: str
     higher_is_better: bool
@@ -87,8 +87,8 @@ class Family:
     def parts(self) -> Iterator[tuple[list[tuple[int, int]], Float64]]:
         """Batches of pairs of columns, with their differences, topics x pairs."""
         width = max(1, _CELLS // len(self.values))
-        for begin in range(0, len(self.places), width):
-            batch = self.places[begin : begin + width]
+        for begin in range(0, len(self.column_pairs), width):
+            batch = self.column_pairs[begin : begin + width]
             first, second = map(list, zip(*batch, strict=True))
             yield batch, np.sort(differences(self.values[:, first], self.values[:, second]), axis=0)
 
@@ -100,10 +100,13 @@ class Family:
         most = max(2, _SUMS // self.choices.resamples)
         width = len(self.names) if len(self.names) <= most else most // 2
         by_block: dict[tuple[int, int], list[int]] = {}
-        for number, (i, j) in enumerate(self.places):
+        for number, (i, j) in enumerate(self.column_pairs):
             by_block.setdefault((i // width, j // width), []).append(number)
         for numbers in by_block.values():
-            yield sorted({column for number in numbers for column in self.places[number]}), numbers
+            yield (
+                sorted({column for number in numbers for column in self.column_pairs[number]}),
+                numbers,
+            )
 
     def spreads(self) -> tuple[Float64, Float64]:
         """The mean difference and the standard deviation of differences, for all pairs."""
@@ -331,15 +334,15 @@ def compare_all_columns(
     # draws do not depend on the order of topics or systems.
     by_name = sorted(range(len(listed)), key=listed.__getitem__)
     values = values[np.lexsort(values[:, by_name[::-1]].T)]
-    places = [
+    column_pairs = [
         (i, j)
         for i, j in combinations(range(len(listed)), 2)
         if baseline is None or baseline in (listed[i], listed[j])
     ]
     if baseline is not None:
         last = listed.index(baseline)
-        places = [(i + j - last, last) for i, j in places]
-    family = Family(values, listed, places, choices, measure, higher_is_better)
+        column_pairs = [(i + j - last, last) for i, j in column_pairs]
+    family = Family(values, listed, column_pairs, choices, measure, higher_is_better)
     pairs, remarks = (
         _tukey(family)
         if correction == "tukey"
@@ -411,9 +414,9 @@ def _compare_each(family: Family, test: str) -> list[Comparison]:
                 0,
                 family.higher_is_better,
             )
-            for i, j in family.places
+            for i, j in family.column_pairs
         ]
-    budget = signflip.AFFORDABLE // len(family.places)
+    budget = signflip.AFFORDABLE // len(family.column_pairs)
     exact = [
         signflip.exact_tail(gaps, affordable=budget)
         for _, batch in family.parts()
@@ -423,7 +426,7 @@ def _compare_each(family: Family, test: str) -> list[Comparison]:
     for columns, numbers in family.blocks():
         pairs = [
             (columns.index(i), columns.index(j))
-            for i, j in (family.places[number] for number in numbers)
+            for i, j in (family.column_pairs[number] for number in numbers)
         ]
         block_results = invert_tests(
             family.values[:, columns], pairs, family.choices, [exact[number] for number in numbers]
@@ -466,7 +469,7 @@ def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
     difference, spread = family.spreads()
     # With a single topic the deviation is undefined.
     spread = np.nan_to_num(spread)
-    first, second = (np.array(side) for side in zip(*family.places, strict=True))
+    first, second = (np.array(side) for side in zip(*family.column_pairs, strict=True))
     greatest = tukey.greatest(values, first, second, spread, choices.resamples, choices.rng)
     p, width = greatest.p(difference, spread), greatest.quantile(choices.level)
     results = []
@@ -576,7 +579,7 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
     deleted.
     """
     order = sorted(means, key=lambda name: (-means[name], name))
-    rank = {name: place for place, name in enumerate(order)}
+    rank = {name: position for position, name in enumerate(order)}
     differing = [set[int]() for _ in order]
     for first, second in different:
         differing[rank[first]].add(rank[second])
@@ -585,12 +588,12 @@ def display(means: Mapping[str, float], different: Iterable[tuple[str, str]]) ->
     if groups is None:
         groups = _insert_and_absorb(differing)
     members = sorted(
-        [place for place in range(len(order)) if group >> place & 1] for group in groups
+        [position for position in range(len(order)) if group >> position & 1] for group in groups
     )
     letters: dict[str, str] = dict.fromkeys(order, "")
-    for number, places in enumerate(members):
-        for place in places:
-            letters[order[place]] += letter(number)
+    for number, positions in enumerate(members):
+        for position in positions:
+            letters[order[position]] += letter(number)
     return letters if groups else {}
 
 
@@ -601,28 +604,28 @@ def _runs(differing: list[set[int]]) -> list[int] | None:
     Bit i of a group stands for the system of rank i.
     """
     groups: list[int] = []
-    for place, others in enumerate(differing):
-        later = [other for other in others if other > place]
+    for position, others in enumerate(differing):
+        later = [other for other in others if other > position]
         end = min(later, default=len(differing))
         before = groups[-1].bit_length() if groups else 0
         if len(later) < len(differing) - end or end < before:
             return None  # a pair does not differ, although a pair between its ranks does
         if end > before:
-            groups.append((1 << end) - (1 << place))
+            groups.append((1 << end) - (1 << position))
     return groups
 
 
 def _insert_and_absorb(differing: list[set[int]]) -> list[int]:
     groups = [(1 << len(differing)) - 1]
     for first, others in enumerate(differing):
-        for second in sorted(place for place in others if place > first):
+        for second in sorted(position for position in others if position > first):
             both = 1 << first | 1 << second
             split = [group for group in groups if group & both == both]
             if not split:
                 continue
             kept = [group for group in groups if group & both != both]
             new_groups = dict.fromkeys(
-                group & ~(1 << place) for group in split for place in (first, second)
+                group & ~(1 << position) for group in split for position in (first, second)
             )
             # Keep only new groups that lie within no old group and no other new one.
             outside = [

@@ -317,17 +317,19 @@ def _sample_totals(
     # Kinds are sorted by their number of units, so that the work per kind follows a pattern.
     (source, seed), order = generator_and_seed(rng), np.argsort(count, kind="stable")
     few, many = np.split(order, [np.searchsorted(count[order], _TOSSED, "right")])
-    tossed, drawn = kinds[:, few], kinds[:, many]
-    tossed.sort_indices()
-    columns = (column.astype(np.int32) for column in (tossed.indices, tossed.data, count[few]))
-    arrays = tossed.indptr.astype(np.int64), *columns
+    small_kinds, large_kinds = kinds[:, few], kinds[:, many]
+    small_kinds.sort_indices()
+    columns = (
+        column.astype(np.int32) for column in (small_kinds.indices, small_kinds.data, count[few])
+    )
+    arrays = small_kinds.indptr.astype(np.int64), *columns
 
     def count_far(rng: np.random.Generator, size: int) -> int:
         totals = (
             kernel().exchange_totals(*arrays, int(random_words(rng, 1)[0]), size).astype(np.float64)
         )
         if len(many):
-            totals += drawn @ rng.binomial(count[many, None], 0.5, size=(len(many), size))
+            totals += large_kinds @ rng.binomial(count[many, None], 0.5, size=(len(many), size))
         return int(np.count_nonzero(is_far(np.ascontiguousarray(totals.T))))
 
     # With many totals, batches are small to save memory.

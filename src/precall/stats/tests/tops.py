@@ -67,9 +67,9 @@ def meant(measure: object) -> Any:
 
 def parse_measure(measure: object) -> tuple[str, int | None]:
     """The name of a measure of two lists and its cutoff, if it has one."""
-    matched = _TOP.fullmatch(str(measure))
-    if matched is not None:
-        return matched[1], int(matched[2])
+    match = _TOP.fullmatch(str(measure))
+    if match is not None:
+        return match[1], int(match[2])
     if not isinstance(measure, str) or measure not in OF_LISTS:
         names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS)]
         remedy = (
@@ -154,11 +154,11 @@ def fisher(relevant: Bool, difference: Float64, rng: Rng, resamples: int) -> Res
     if ways <= 2**ENUMERATED and ways * len(size) <= AFFORDABLE:
         return Result(_enumerate_hits(size, count, int(hits.sum()), others, last, least), method)
     source, seed = generator_and_seed(rng)
-    drawn = (
+    sums = (
         source.multivariate_hypergeometric(count, int(hits.sum()), resamples, method="marginals")
         @ size
     )
-    p = float(p_of_samples(int(np.count_nonzero(np.abs(drawn) >= least)), resamples))
+    p = float(p_of_samples(int(np.count_nonzero(np.abs(sums) >= least)), resamples))
     method = Method("sampled", drawn=f"labels of {len(kind)} items", resamples=resamples, seed=seed)
     return Result(p, method, seed=seed)
 
@@ -173,13 +173,13 @@ def _enumerate_hits(
         if grid
         else np.zeros((0, 1), int)
     )
-    left = hits - numbers.sum(axis=0)
-    possible = (left >= 0) & (left <= count[last])
-    numbers, left = numbers[:, possible], left[possible]
-    log = _log_choose(count[last], left) - _log_choose(int(count.sum()), hits)
+    last_number = hits - numbers.sum(axis=0)
+    is_possible = (last_number >= 0) & (last_number <= count[last])
+    numbers, last_number = numbers[:, is_possible], last_number[is_possible]
+    log = _log_choose(count[last], last_number) - _log_choose(int(count.sum()), hits)
     for row, most in zip(numbers, count[others], strict=True):
         log = log + _log_choose(most, row)
-    total = size[others] @ numbers + size[last] * left
+    total = size[others] @ numbers + size[last] * last_number
     chance = np.exp(log)
     return min(max(float(chance[np.abs(total) >= least].sum() / chance.sum()), LEAST), 1.0)
 
