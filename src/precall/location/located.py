@@ -50,8 +50,9 @@ class Located:
     first : per row, the first rank of its block of equal scores.
     last : per row, the last rank of that block.
     row : per row, the row of the item in the run.
-    total_ranking, total_grade, total_count : a row per ranking and grade: the ranking, the grade
-        (ascending), and the number of its items in the qrels, retrieved or not.
+    total_ranking : the ranking of each total; there is one total per ranking and grade.
+    total_grade : the grade of each total, ascending within a ranking.
+    total_count : per total, the number of items of this grade in the qrels, retrieved or not.
     ties : how `rank` was decided; "expected" and "block" do not order the items of a block.
     items : every retrieved item and its block, if `locate` was called with `keep_items`; cutting or
         condensing rankings drops them.
