@@ -139,6 +139,9 @@ def append(data: bytes, path: str | os.PathLike[str]) -> None:
 
 
 def _append(data: bytes, descriptor: int) -> None:
+    """Write data to the end of an open file; after an error, remove a part that was written, unless
+    others wrote meanwhile.
+    """
     with suppress(OSError):
         os.lseek(descriptor, 0, os.SEEK_END)
     count = os.write(descriptor, data)
@@ -245,6 +248,7 @@ def discard() -> None:
 
 
 def _replace(data: bytes, target: Path, mode: int | None) -> None:
+    """Write a temporary file in the same folder, and give it the name of the target."""
     temporary = _unused_name(target)
     try:
         with _guard:

@@ -187,6 +187,9 @@ class Located:
         return {name: getattr(self, name)[rows] for name in names}
 
     def _sort_by_grades(self, best: bool) -> tuple[Int64, Int64]:
+        """Rows ordered by ranking and rank, in the best or the worst order inside blocks; and these
+        ranks.
+        """
         # Best: relevant items by grade, then unjudged items, then those judged as not relevant.
         sign = -1 if best else 1
         order = np.lexsort((sign * self.grade, self.first, self.ranking))
@@ -203,6 +206,7 @@ class Located:
         return order, rank.astype(np.int64)
 
     def _shuffle(self, rng: np.random.Generator) -> tuple[Int64, Int64]:
+        """Rows ordered by ranking and rank, with random ranks inside blocks; and these ranks."""
         rank = self.first.copy()
         lead = np.flatnonzero(ragged.changes(self.ranking, self.first))
         end = np.append(lead[1:], len(rank))
@@ -429,6 +433,7 @@ def build_located(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ..
 
 
 def _assemble(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Located:
+    """`Located` from the columns of a kernel; topics that are only in the run come last."""
     run_topic, ranking, row, grade, rank, first, last = columns
     in_run, size = run_topic >= 0, run.row_start[1:] - run.row_start[:-1]
     found_topics, only_in_run = np.count_nonzero(in_run), np.empty(0, np.int64)
@@ -460,6 +465,7 @@ def _assemble(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Lo
 
 
 def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
+    """Topic, grade and number of items for every grade that occurs in a topic."""
     topic = np.arange(len(qrels.topics))
     low = int(np.minimum.reduce(qrels.grade, initial=0))
     width = int(np.maximum.reduce(qrels.grade, initial=0)) - low + 1

@@ -98,17 +98,20 @@ def _find_alike(kind: str, ids: Iterable[str], judged: list[str]) -> IdsUnlike |
 
 
 def _plain(text: str) -> str:
-    if not text.isascii():
-        text = unicodedata.normalize("NFC", without_invisible(text))
-    return text.strip()
+    """An id without blanks at its ends, in the composed form of Unicode (NFC)."""
+    text = text.strip()
+    return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
 def _may_be_odd(*parts: Ids) -> bool:
-    """Whether some ids may have blanks at their ends, or letters with several forms in Unicode."""
+    """Whether some ids may be odd: with blanks at their ends, or letters with several forms in
+    Unicode.
+    """
     return any(map(_is_odd, columns))
 
 
 def _is_odd(ids: Ids) -> bool:
+    """Whether some ids may be odd, from the bytes of all of them together."""
     data, start = ids.data, ids.start
     if not len(data):
         return False

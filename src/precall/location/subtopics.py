@@ -164,6 +164,9 @@ def subtopics_of(
 
 
 def _cover_subtopics(cells: dict[str, set[int]], retrieved: list[str], rank: Int64) -> Covered:
+    """The ranking of one topic, from the subtopics of each judged item, and the judged items that
+    were retrieved, with their ranks.
+    """
     relevant = sorted((item for item in cells if cells[item]), key=str.encode, reverse=True)
     column = {
         subtopic: index for index, subtopic in enumerate(sorted(set().union(*cells.values())))

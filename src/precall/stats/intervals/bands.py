@@ -207,6 +207,7 @@ def _supported_places(blocks: Blocks, x: Float64, free: bool) -> Float64:
 
 
 def _check_grid(grid: object) -> Float64:
+    """The grid as an array, the default one for None; it must ascend within (0, 1]."""
     x = GRID if grid is None else check_numbers("grid", grid)
     if x.ndim != 1 or not len(x) or not np.all((x > 0) & (x <= 1)) or not np.all(np.diff(x) > 0):
         raise UsageError(argument="grid", allowed="ascending numbers in (0, 1]")
@@ -281,8 +282,9 @@ def _bootstrap_bounds(
     rng: np.random.Generator,
     count: int,
 ) -> tuple[Float64, Float64, Float64]:
+    """The curve and the bounds of the band "bootstrap" over the grid."""
     path = path_of_data(blocks)
-    estimate, centre = (exact_share[:, 0] for exact_share in _heights(path, curve, x))
+    estimate, centre = (column[:, 0] for column in _heights(path, curve, x))
     samples = _draw_log_odds(blocks, curve, x, rng, count)
     if curve == "pr":
         hits, bias = x * path.relevant, samples.mean(axis=1) - centre
@@ -364,6 +366,7 @@ def _bound_beside(
 
 
 def _clopper_pearson(hits: Float64, others: Float64, tail: float) -> tuple[Float64, Float64]:
+    """Clopper and Pearson's bounds of the share of hits, with probability `tail` beyond each."""
     beta = libraries.special().betaincinv
     low = np.where(hits > 0, beta(np.maximum(hits, 1e-9), others + 1, tail), 0.0)
     return low, np.where(others > 0, beta(hits + 1, np.maximum(others, 1e-9), 1 - tail), 1.0)
@@ -372,6 +375,7 @@ def _clopper_pearson(hits: Float64, others: Float64, tail: float) -> tuple[Float
 def _dkw_bounds(
     blocks: Blocks, curve: str, x: Float64, level: float
 ) -> tuple[Float64, Float64, Float64]:
+    """The curve and the bounds of the band "dkw" over the grid."""
     path = path_of_data(blocks)
     relevant, other = float(path.relevant[0]), float(path.other[0])
     # For both kinds simultaneously: half the error probability for each, and both signs.

@@ -187,6 +187,8 @@ class _BestF:
 
 
 def _reach_recall(recall: float) -> Rule:
+    """Rule that chooses the first threshold whose recall is at least `recall`."""
+
     def rule(path: SamplePaths) -> Int64:
         # Within rounding: .1 of 30 is 3, not a little more. For recall 0 it is the first threshold
         # of a relevant case.
@@ -197,6 +199,8 @@ def _reach_recall(recall: float) -> Rule:
 
 
 def _keep_precision(least: float) -> Rule:
+    """Rule that chooses the threshold of most hits whose precision is at least `least`."""
+
     def rule(path: SamplePaths) -> Int64:
         enough = (path.precision >= least) & (path.tp > 0)
         last = len(enough) - 1 - np.argmax(enough[::-1], axis=0)
@@ -220,6 +224,11 @@ def _interval_at_choice(
     resamples: int,
     fewest: int = FEWEST,
 ) -> Interval:
+    """Interval of a measure at the threshold that a rule chooses, corrected for optimism.
+
+    `naive` gives the interval for a fixed threshold from its tp, fp and fn. With fewer than
+    `fewest` cases of a kind there is a warning.
+    """
     if not blocks.relevant or not blocks.positive.sum():
         return with_threshold(undefined(name, "no relevant case was scored", level, METHOD), None)
     # The greatest F is at a hit, so blocks without hits can be merged: a long list becomes short.
@@ -292,10 +301,12 @@ def _paths(blocks: Blocks, by_parts: bool) -> Callable[[], Iterator[SamplePaths]
 
 
 def _soft_log_odds(value: Any) -> Any:
+    """Log-odds that are finite for 0 and 1."""
     return np.log((value + _SOFT) / (1 - value + _SOFT))
 
 
 def _share_of_log_odds(odds: float) -> float:
+    """The share with these soft log-odds: the inverse of `_soft_log_odds`, within 0..1."""
     share = expit(odds)
     return min(max(share * (1 + 2 * _SOFT) - _SOFT, 0.0), 1.0)
 

@@ -239,6 +239,7 @@ def _choose_test(
 def _test_shifted(
     gain: Float64, margin: float, test: str, choices: PairedOptions
 ) -> tuple[float, int | None]:
+    """p of the one-sided test that the mean gain is above -margin, and the seed."""
     # Sorted, so that differences of swapped systems give the same digits.
     shifted = np.sort(gain + margin)
     shifted[np.abs(shifted) <= TOLERANCE * margin] = 0.0
@@ -355,6 +356,7 @@ def gate_of_equal_systems(
 
 
 def _gate_of_significance(comparison: Comparison, gain: Float64, reach: float) -> Gate:
+    """The gate without a margin, which fails if the loss is significant."""
     centre, significant = mean(gain), bool(comparison.significant)
     worse = significant and centre < 0 and bool(direction(gain, comparison.test) < 0)
     # Power is computed only for an observed loss that is not significant.
@@ -435,6 +437,7 @@ def _tukey_half_width(comparison: Comparison, spread: float) -> float:
 def _gate_of_margin(
     comparison: Comparison, gain: Float64, margin: float, choices: PairedOptions
 ) -> Gate:
+    """The gate with a margin, which passes if the loss is shown to be less."""
     test = comparison.test if comparison.test in _TESTS else "randomization"
     test, notes = _choose_test(gain, test, comparison.higher_is_better)
     p, _, low, _, needed, _ = run_both_tests(gain, margin, "not worse", test, choices)

@@ -722,6 +722,7 @@ def _exchanges(trial: _Trial) -> list[Exchange]:
 
 
 def _permute(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
+    """The permutation test, by random exchanges of items between both lists."""
     target, resamples = trial.target, trial.resamples
     # Missed items make all differences smaller by the same factor, except those of precision.
     counts = trial.lists[0].first.counts
@@ -736,6 +737,7 @@ def _permute(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
 
 
 def _fisher(trial: _Trial) -> Result:
+    """Fisher's exact test of precision or recall at a cutoff."""
     first, cutoff = trial.lists[0], trial.target.cutoff or 1
     return tops.fisher(
         first.relevant, differences_in_tops(first, cutoff), trial.rng, trial.resamples
@@ -864,6 +866,10 @@ def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
 def _resample(
     lists: list[Lists], target: MeasureOfList, rng: Rng, resamples: int, level: float
 ) -> Result:
+    """The bootstrap test, with the quantiles of the differences as bounds.
+
+    p is twice the smaller share of samples in which either list is at least as good.
+    """
     source, seed = generator_and_seed(rng)
     canonical_lists = sorted(
         map(_sort_items, lists), key=lambda columns: [column.tobytes() for column in columns]
