@@ -74,6 +74,7 @@ def read_run_for(
 def _read_large(
     path: str, request: Request, qrels: Qrels, by_input: bool, build: Callable[[Parsed], Run]
 ) -> Run:
+    """The outline of a large file; if it has problems, the errors of reading it as a whole."""
     from precall.read.large_runs import Text, text_of
 
     with text_of(path, request) as file:

@@ -36,6 +36,9 @@ def note_unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | Non
 
 
 def _note_topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
+    """A note on the first topic that is only in the run or only in the qrels, and has a similar id
+    in the other.
+    """
     if not _may_be_odd(qrels.topics, run.topics):
         return None
     # A topic may be in both, while some of its rows have the other id.
@@ -51,6 +54,7 @@ def _note_topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
 
 
 def _note_items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
+    """A note on the first unjudged item whose id is similar to a judged one of its topic."""
     if not _may_be_odd(qrels.items, run.items):
         return None
     topic_index = {topic: run_index for run_index, topic in enumerate(qrels.topics.tolist())}

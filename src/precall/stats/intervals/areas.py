@@ -2,12 +2,12 @@
 values over an unlimited sample.
 
 The area under ROC has the variance of DeLong, DeLong & Clarke-Pearson (1988), computed as by Sun &
-Xu (2014), and Newcombe's interval (2006) if errors are rare. The expected number of errors is
-m (1 - AUC) for m cases of the scarcer kind. If it is low, most samples contain none of the rare bad
-cases, and DeLong's interval lies above the truth. So the bound on that side moves towards
-Newcombe's, by a weight of 1 / (1 + (errors / 4)²), wherever Newcombe's is wider. The other side is
-treated alike, with m AUC errors. The 4 was chosen by simulation over eight distributions of scores
-(docs/why/intervals.md); in large samples it does not matter.
+Xu (2014). If errors are rare, the interval of Newcombe (2006) is used as well. The expected number
+of errors is m (1 - AUC) for m cases of the scarcer kind. If it is low, most samples contain none of
+the rare bad cases, and DeLong's interval lies above the truth. So the bound on that side moves
+towards Newcombe's, by a weight of 1 / (1 + (errors / 4)²), wherever Newcombe's is wider. The other
+side is treated alike, with m AUC errors. The 4 was chosen by simulation over eight distributions of
+scores (docs/why/intervals.md); in large samples it does not matter.
 
 Newcombe's method 5 is a score interval, so it does not collapse for any sample. It uses Hanley &
 McNeil's variance of exponential scores, averaged over both directions. That variance V is a
@@ -249,8 +249,8 @@ def _centres(
 
 
 def _level_error(blocks: Blocks) -> float:
-    """What one more case in each of a few score levels, such as grades, adds to the standard error
-    of AP, per unit of the weight of the case.
+    """Effect on the standard error of AP of one more case in each of a few score levels, such as
+    grades; per unit of the weight of the case.
 
     If many relevant cases share a score, the number of heavy other cases at that score or above
     comes from one draw. If few or none were drawn, that says little about how many there are. Lists

@@ -8,8 +8,8 @@ of it in pointwise bands; simulation confirms this (docs/why/intervals.md). A RO
 straight through a block of equal scores, as if cases in it were accepted at random.
 
 "dkw": the shares of both kinds of cases above every threshold are known simultaneously within
-√(ln(4/a) / 2n) with a = 1 - level (Massart 1990), and so are mixtures of thresholds. Every curve
-made of such shares lies in the band.
+√(ln(4/a) / 2n) with a = 1 - level (Massart 1990). The same holds for mixtures of thresholds. Every
+curve made of such shares lies in the band.
 """
 
 from __future__ import annotations

@@ -133,6 +133,7 @@ class Memberships:
         }
 
     def _sum_by_category(self, pairs: ItemCategories, times: npt.NDArray[Any]) -> Int64:
+        """Sums of `times` over the items of each category, categories x samples."""
         total = np.zeros((self.categories, len(times)), np.int64)
         # Category numbers in a narrow type are sorted faster.
         order = np.argsort(

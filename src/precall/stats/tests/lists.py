@@ -361,11 +361,11 @@ def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
 def areas_of_topics(
     items: ItemLists, topics: Int64
 ) -> tuple[list[Lists], int, list[list[float]], float]:
-    """All topics that have both classes as one list, the number of other topics, the areas of the
-    topics by either score, and the sum of their variances.
+    """Areas of all topics by either score.
 
-    The numbers are those of `lists_of`, `influences` and `variance` for each topic, computed for
-    all topics at once.
+    Returns the topics that have both classes as one list, the number of other topics, the areas,
+    and the sum of the variances. The numbers are those of `lists_of`, `influences` and `variance`
+    for each topic, computed for all topics at once.
     """
     relevant = items.relevant
     hits, size = (
@@ -558,6 +558,7 @@ class _Both(NamedTuple):
 def _measure_both(
     items: ItemLists, topics: Int64 | None, target: MeasureOfList, test: str | None
 ) -> _Both:
+    """The values of both lists of each topic, with the variance of their differences."""
     is_area = target.name == "AUC" and target.part is None
     if topics is not None and is_area and test in (None, "delong"):
         # The numbers do not depend on which list comes first.

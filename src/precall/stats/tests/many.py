@@ -354,6 +354,7 @@ def compare_all_columns(
 
 
 def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, Any]:
+    """Values per topic by the name of each system; refuse fewer than two systems."""
     check_kind("names", names or (), Collection, "a list of names, one of each system")
     refuse_set("names", names, "a list of names, one of each system")
     if isinstance(matrix, Mapping):
@@ -498,6 +499,7 @@ def _build_comparisons(
     dropped: int,
     remarks: Sequence[Note] = (),
 ) -> Comparisons:
+    """The result from its pairs, with means, letters, conventions and notes."""
     means, first = dict(zip(names, map(mean, values.T), strict=True)), pairs[0]
     shared_notes = [*remarks, *tell_left_out(dropped), *_note_few_resamples(pairs)]
     all_notes = [*_notes_of(pairs), *shared_notes]
@@ -616,6 +618,7 @@ def _runs(differing: list[set[int]]) -> list[int] | None:
 
 
 def _insert_and_absorb(differing: list[set[int]]) -> list[int]:
+    """Groups by insert and absorb, as `display` describes; none if there are too many."""
     groups = [(1 << len(differing)) - 1]
     for first, others in enumerate(differing):
         for second in sorted(position for position in others if position > first):

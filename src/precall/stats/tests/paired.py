@@ -124,9 +124,9 @@ def paired(
     test : which test of no difference:
 
         - "randomization": how often random signs of the differences give a mean as far from 0
-          (Fisher 1935), which assumes nothing else; exact if 2^topics choices of signs can be
-          enumerated, convolved (values on a grid, such as P@10 or four decimals) or met in the
-          middle (up to 40 differences), else sampled, p = (c + 1)/(resamples + 1);
+          (Fisher 1935), without any other assumption. It is exact if 2^topics choices of signs can
+          be enumerated, convolved (values on a grid, such as P@10 or four decimals) or met in the
+          middle (up to 40 differences). Otherwise signs are sampled: p = (c + 1)/(resamples + 1);
         - "t": Student's paired t, close to randomization from some 25 topics on;
         - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200
           differences;
@@ -146,10 +146,11 @@ def paired(
     Returns
     -------
     Comparison
-        `difference` is the mean of a - b. Its interval is two-sided whatever the alternative, and
+        `difference` is the mean of a - b. Its interval is two-sided for every alternative, and
         `interval` names its method. With "randomization" it holds all differences that this test
-        does not reject, and so 0 if and only if the two-sided p is above 1 - level ("inverted
-        randomization"); likewise with "bootstrap" ("inverted bootstrap"); else it is Student's.
+        does not reject ("inverted randomization"). So it holds 0 if and only if the two-sided p is
+        above 1 - level. The same is true of "bootstrap" ("inverted bootstrap"). All other tests
+        have Student's interval.
         There is none (None) if all topics differ by the same amount, or if there is only one topic.
         Systems that are equal on every topic give p = 1.
 
@@ -409,6 +410,7 @@ def _symmetric_p(value: float, alternative: str, below: Callable[[float], float]
 
 
 def _randomization(difference: Float64, choices: PairedOptions) -> Result:
+    """The randomization test; p is exact if that is possible at reasonable cost."""
     centre = mean(difference)
     exact = signflip.exact_tail(difference, choices.alternative)
     if exact is not None and not (
@@ -441,8 +443,8 @@ def _randomization(difference: Float64, choices: PairedOptions) -> Result:
 
 
 def _orient(difference: Float64) -> tuple[int, Float64]:
-    """The sign by which the differences were multiplied so that their mean is above 0, and the
-    differences in an order that does not depend on which system comes first.
+    """The sign that makes the mean difference positive, and the differences times this sign, in an
+    order that does not depend on which system comes first.
 
     If the mean is 0, the sign is that of the greatest difference without an equal one of the other
     sign. If there is none, it is 0: nothing distinguishes the systems.
@@ -467,6 +469,7 @@ def _orient_bounds(low: float, high: float, sign: int) -> tuple[float, float]:
 
 
 def _wilcoxon(difference: Float64, choices: PairedOptions) -> Result:
+    """The signed-rank test: exact for up to 200 non-zero differences, else approximately normal."""
     non_zero = difference[difference != 0]
     signed = _signed_ranks(non_zero)
     statistic = float(signed[signed > 0].sum())
@@ -506,6 +509,7 @@ def midranks(values: Float64) -> Float64:
 
 
 def _sign(difference: Float64, choices: PairedOptions) -> Result:
+    """The sign test: a binomial test of wins against losses."""
     wins, losses = int((difference > 0).sum()), int((difference < 0).sum())
     if not wins + losses:
         return Result(1.0, NO_DIFFERENCE, 0.0)
@@ -519,6 +523,7 @@ def _sign(difference: Float64, choices: PairedOptions) -> Result:
 
 
 def _bootstrap(difference: Float64, choices: PairedOptions) -> Result:
+    """The bootstrap test: resampled topics, with the mean shifted to 0."""
     size, centre = len(difference), mean(difference)
     if size < 2 or deviation(difference) == 0:
         # All bootstrap samples would have the same mean, so none would be as far from 0.
