@@ -68,7 +68,7 @@ def check_choice(name: str, value: object, allowed: Collection[object]) -> None:
         raise UsageError(argument=name, got=value, allowed=allowed)
 
 
-def check_exists(name: str, value: object, known: Collection[object], noun: str) -> None:
+def check_exists(name: str, value: object, existing: Collection[object], noun: str) -> None:
     """Refuse a name that does not exist; `noun` says what it names, such as "system".
 
     Examples

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.core.notes.of_reading import IdsUnlike
-from precall.core.text import without_invisible
 from precall.read.problems import advice_on_spelling, show_text
 
 if TYPE_CHECKING:
@@ -29,8 +28,8 @@ _MOST = 1 << 16
 
 
 def note_unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
-    """A note on the first topic or item of a run that differs from one of the qrels only in blanks
-    or in its Unicode form; None if there is none.
+    """A note on the first topic or item of a run that differs from one of the qrels only in
+    blanks, in characters that are not seen or in its Unicode form; None if there is none.
     """
     return _note_topics(qrels, run, located) or _note_items(qrels, run, located)
 
@@ -107,7 +106,7 @@ def _plain(text: str) -> str:
     return text if text.isascii() else unicodedata.normalize("NFC", text)
 
 
-def _may_be_odd(*parts: Ids) -> bool:
+def _may_be_odd(*columns: Ids) -> bool:
     """Whether some ids may be odd: with blanks at their ends, or letters with several forms in
     Unicode.
     """

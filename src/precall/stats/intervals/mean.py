@@ -258,7 +258,7 @@ def _takes_bayesian(
     return size < FEWEST_OF_T or not half or centre - half < limits[0] or centre + half > limits[1]
 
 
-def _check_range(range: object, known: Float64) -> Range:
+def _check_range(range: object, column: Float64) -> Range:
     """The checked range of values; infinite ends if it is not known."""
     if range is None:
         return -math.inf, math.inf

@@ -304,7 +304,7 @@ def many(
 
 
 def compare_all_columns(
-    given: Mapping[str, object],
+    values_by_name: Mapping[str, object],
     *,
     test: str,
     correction: str,

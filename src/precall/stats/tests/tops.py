@@ -51,7 +51,7 @@ Valued = tuple[float, Float64]
 _TOP = re.compile(f"({'|'.join(OF_TOPS)})@([1-9][0-9]{{0,17}})")
 
 
-def meant(measure: object) -> Any:
+def resolve_name(measure: object) -> Any:
     """The name here of a measure that may have a name from elsewhere: precision@10 is P@10.
 
     Other measures are returned as they are.
