@@ -4,10 +4,13 @@ ranking.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import precall as pc
+from precall.core.notes.of_decisions import ColumnsTaken
 from precall.core.notes.of_intervals import (
     EachByItself,
     FewWithin,
@@ -210,7 +213,9 @@ class TestCategories:
         decided = status.decide(status.thresholds("fixed:0.5"))
         found = pc.interval(decided, "R", average="each")
         hits = int(np.count_nonzero((TRUTH == "a") & (SCORES[:, 0] >= 0.5)))
-        assert found["a"] == pc.interval.proportion(hits, int((TRUTH == "a").sum()), measure="R")
+        share = pc.interval.proportion(hits, int((TRUTH == "a").sum()), measure="R")
+        # Which columns of scores were taken is known of decisions, but not of two numbers.
+        assert replace(found["a"], notes=()) == share and noticed(found["a"], ColumnsTaken)
         assert found.table["category"] == list("abc")
         assert [note.categories for note in noticed(found, EachByItself)] == [3]
 

@@ -78,11 +78,15 @@ class ByMeasure(dict[str, T]):
 
     asked: Mapping[str, str] = MappingProxyType({})
     """The names that were asked for, with the keys that they mean."""
+    absent: Mapping[str, str] = MappingProxyType({})
+    """Why measures that have been computed have no value here."""
 
     def __missing__(self, key: object) -> T:
         own = name_among(key, self.keys(), self.asked)
         if own is None:
-            raise KeyError(f"{key!r}: there are {', '.join(map(str, self))}")
+            absent = name_among(key, self.absent.keys(), self.asked)
+            there = f"there are {', '.join(map(str, self)) or 'none'}"
+            raise KeyError(f"{key!r}: {self.absent.get(str(absent), there)}")
         return self[own]
 
     def __contains__(self, key: object) -> bool:

@@ -69,7 +69,8 @@ def mean(
     level : nominal coverage, in (0, 1).
     method : "t": mean ± t(n - 1) s / √n. "bayesian-bootstrap", for values whose range is known:
         quantiles of the mean under random weights of the topics and of one more topic at the ends
-        of the range. "percentile", "bca": bootstrap of the topics, the second corrected for bias
+        of the range; if there are two values only, bounds as of a proportion (at the ends of the
+        range those of Clopper & Pearson). "percentile", "bca": bootstrap of the topics, the second corrected for bias
         and skewness (Efron 1987). None: if the range is known, "bayesian-bootstrap" for fewer than
         30 topics and if the t interval leaves the range; otherwise "t".
     range : the least and the greatest value that the measure can have; None if it is not known.
@@ -206,12 +207,14 @@ def bayesian_bounds(
     `weights` are the numbers of topics that the values stand for. Nothing is drawn, so neither
     order nor seed changes a digit.
 
-    If all values are at the ends of the range, and both ends occur, the mean is a proportion. The
-    additional topic is then wholly at the far end, which gives Clopper & Pearson's exact interval.
-    With only 2/3 of it there, 16 topics would cover 90.8 %.
+    If only two values occur, the mean is a proportion on another scale. The additional topic is
+    then wholly at the far end, which gives Clopper & Pearson's exact bounds at the ends of the
+    range, and wider ones elsewhere. With 2/3 and 1/3 of it 16 topics of 0 and 1 would cover 90.8 %,
+    and 10 of 0 and .1 as little as 89.3 %. The same holds for equal values within the range.
     """
     distinct, index = np.unique(values, return_inverse=True)
-    far, near = (1.0, 0.0) if np.array_equal(distinct, limits) else (FAR, NEAR)
+    is_proportion = len(distinct) == 2 or (len(distinct) == 1 and distinct[0] not in limits)
+    far, near = (1.0, 0.0) if is_proportion else (FAR, NEAR)
     ends = np.concatenate(([limits[0]], distinct, [limits[1]]))
     shapes = np.bincount(index, weights)
     low, high = (

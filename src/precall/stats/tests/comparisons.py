@@ -393,7 +393,9 @@ class Comparisons(Equal, Presented):
         """By measure, which system is best, and how the others compare with it, or with the
         baseline, as data and in a sentence.
         """
-        return ByMeasure(verdicts_of(self))
+        verdicts = ByMeasure(verdicts_of(self))
+        verdicts.absent = dict.fromkeys(self.neutral, "neither high nor low values are good")
+        return verdicts
 
     @property
     def families(self) -> dict[str, tuple[Comparison, ...]]:
