@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 import precall as package
+from precall.cli.main import run
 from precall.core import errors
 from precall.read.problems import KINDS
 
@@ -337,3 +338,27 @@ def test_ids_cannot_write_to_the_terminal(precall):
     Path("x.run").write_text("q\x1b[2J Q0 a 1 1.0 t\n" * 2, encoding="utf-8")
     outcome = precall("eval", "news.qrels", "x.run")
     assert outcome.code == 2 and "\x1b" not in outcome.err
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("-o", "a\nb/c.csv"),
+        ("--plot", "a\nb/c.svg"),
+        ("--memory", "a\nb"),
+        ("--at", "a\nb"),
+        ("a\nb",),
+    ],
+)
+def test_what_was_typed_is_of_one_line(tmp_path, monkeypatch, capsys, words):
+    monkeypatch.chdir(tmp_path)
+    Path("x.csv").write_text("y,s\n1,.9\n0,.2\n")
+    assert run(["curve", "x.csv", "--label", "y", "--score", "s", *words]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1 and "a\\nb" in err
+
+
+def test_trec_eval_prints_no_controls(capsys):
+    assert run(["trec_eval", "\x1b[31m\u202e", "x"]) != 0
+    err = capsys.readouterr().err
+    assert err.rstrip("\n").isprintable() and "u202e" in err

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cli.main import run
 from precall.core.notes.of_null import NoSuchValue, SeveralRound, TakenAs, describe_error
 from precall.stats.null.distribution import Tail
 from tests.noticed import noticed, shown
@@ -203,3 +204,11 @@ def test_an_error_that_is_not_bounded_is_said_in_words():
     # <= inf".
     assert describe_error(float("inf")) in str(pc.null.average_precision(1000, 100).tail(0.27))
     assert "inf" not in describe_error(float("inf"))
+
+
+@pytest.mark.parametrize("text", ["1e-3000000", "1e-999999", "0e-5000000", "1e-401"])
+def test_numbers_of_millions_of_decimals(text: str) -> None:
+    """Decimal ends at some million decimals, and the command ended with 70."""
+    for name in ("ap", "auc", "rprec"):
+        assert pc.null.describe(20, 3, **{name: text}).settings
+    assert run(["null", "--items", "20", "--relevant", "3", "--ap", text]) == 0

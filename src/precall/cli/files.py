@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from precall.core.errors import DataError, UsageError, empty_path, read_again
 from precall.core.saving import descriptor_of, names_folder, resolve
-from precall.core.text import FOLDER, file_name, is_folder
+from precall.core.text import FOLDER, file_name, is_folder, printable
 
 #: The name of standard input or standard output.
 STANDARD = "-"
@@ -172,7 +172,7 @@ def check_place(option: str, path: str) -> None:
         folder = folder if not os.path.isdir(folder) else os.path.dirname(path)
         raise UsageError(
             argument=f"{option} {path}",
-            what=f"there is no directory {folder}",
+            what=f"there is no directory {printable(folder)}",
             remedy="create it first",
         )
 

@@ -16,7 +16,7 @@ from precall.cli import HELP as HELP
 from precall.core.conventions import UNDEFINED, Conventions
 from precall.core.errors import UsageError
 from precall.core.levels import level_problem
-from precall.core.text import short_repr, typed_integer, typed_number
+from precall.core.text import printable, short_repr, typed_integer, typed_number
 from precall.read.formats import FORMATS, TABLES
 from precall.stats.intervals.methods import METHODS
 
@@ -160,7 +160,7 @@ class Share(Number):
 
 
 def _refuse(param: click.Parameter | None, what: str) -> None:
-    raise UsageError(what, argument="" if param is None else param.opts[0])
+    raise UsageError(printable(what), argument="" if param is None else param.opts[0])
 
 
 def _completing(name: str) -> Callable[..., list[Any]]:
@@ -192,7 +192,6 @@ def _check_ending(
         return path
     from pathlib import PurePath
 
-    from precall.core.text import printable
     from precall.results.forms import check_ending, endings
 
     check_ending(path, option="--output ")

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from precall.core.text import printable
+
 if TYPE_CHECKING:
     import click
 
@@ -52,7 +54,7 @@ def said(error: click.UsageError) -> str:
 
     if isinstance(error, click.NoSuchOption) and _advice(error):
         error = click.NoSuchOption(error.option_name, ctx=error.ctx)
-    return error.format_message().rstrip(".")
+    return printable(error.format_message()).rstrip(".")
 
 
 def _advice(error: click.UsageError) -> str:

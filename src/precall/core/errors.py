@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Literal, NamedTuple, Self
 
 from precall.core.spelling import OPTIONS, Style, option, protect, spell_arguments
-from precall.core.text import as_text, short_repr, shorten_quotations, visible
+from precall.core.text import as_text, printable, short_repr, shorten_quotations, visible
 
 #: At most this many problems of one file are reported together.
 PROBLEM_LIMIT = 20
@@ -209,7 +209,8 @@ class UsageError(PrecallError, ValueError):
     @property
     def marked(self) -> str:
         """See `PrecallError.marked`."""
-        return _join(": ", self.argument, self._message)
+        # An argument may be an option with a path, and a path may have line ends.
+        return _join(": ", printable(self.argument), self._message)
 
     @property
     def _message(self) -> str:
@@ -236,7 +237,7 @@ _PLAIN = str | int | float | Fact | None
 
 
 def _as_got(got: object) -> str:
-    return protect(str(got) if isinstance(got, Fact) else short_repr(got))
+    return protect(printable(str(got)) if isinstance(got, Fact) else short_repr(got))
 
 
 def _join(mark: str, *texts: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from itertools import chain
 from typing import Any, TypeAlias
 
@@ -35,6 +36,7 @@ from precall.read.distinct_labels import factorize, has_order, named_categories,
 from precall.read.label_rows import (
     DECIDE,
     EACH,
+    IGNORED,
     LISTS,
     NUMBERS,
     ONCE,
@@ -42,6 +44,7 @@ from precall.read.label_rows import (
     describe_repetition,
     find_joined_label,
     find_padding,
+    has_ignored,
     in_rows,
     matrix_of_rows,
     other_item,
@@ -64,6 +67,7 @@ from precall.read.unlike_labels import SOFT, refuse_unlike, say_of_labels, say_u
 from precall.read.values import (
     Levels,
     is_there,
+    label_text,
     levels_of,
     matrix_of,
     may_lose_digits,
@@ -75,6 +79,8 @@ from precall.read.values import (
 Named: TypeAlias = tuple[npt.NDArray[Any], tuple[Any, ...] | None]
 #: Name of the only category of binary decisions.
 BINARY = "relevant"
+#: Advice on an object that is no label.
+_KINDS_OF_LABELS = "write labels as text, numbers or truth values"
 #: Advice on a label that is not among the user's categories.
 BOTH_ALIKE = "write both alike"
 _NAME_IT = f"{BOTH_ALIKE}, or add it to ⟨categories=⟩"
@@ -527,7 +533,9 @@ def _encode(
     )
     if categories is None:
         if kind == "single" and not of_table:
-            _refuse_joined_labels(there)
+            _refuse_ignored(parts, items)
+        if not of_table:
+            _refuse_joined_labels(there, kind == "multi")
         refuse_unlike(there)
         say_of_labels(there)
     else:
@@ -546,16 +554,28 @@ def _encode(
     return memberships
 
 
-def _refuse_joined_labels(named: Mapping[str, Collection[object]]) -> None:
+def _refuse_ignored(
+    parts: Mapping[str, tuple[list[Any], Int64]], items: Mapping[str, Int64]
+) -> None:
+    """Raise if items that do not count are marked by a label, which would be a category."""
+    for name, (distinct, index) in parts.items():
+        if has_ignored(distinct):
+            code = next(at for at, label in enumerate(distinct) if label_text(label) == "-100")
+            raise _wrong(name, int(items[name][np.argmax(index == code)]), *IGNORED)
+
+
+def _refuse_joined_labels(named: Mapping[str, Collection[object]], in_lists: bool) -> None:
     """Raise if texts hold several labels: each text would be a category."""
     if (
         joined := find_joined_label(dict.fromkeys(chain.from_iterable(named.values())))
     ) is not None:
         name = next(name for name, labels in named.items() if joined.label in labels)
-        remedy = (
-            f"pass lists of labels, [{split_of(joined)} for cell in ...], or ⟨categories=[...]⟩ if "
-            "each is one label"
+        split = (
+            f"split each list's texts, [label for cell in labels for label in {split_of(joined)}]"
+            if in_lists
+            else f"pass lists of labels, [{split_of(joined)} for cell in ...]"
         )
+        remedy = f"{split}, or ⟨categories=[...]⟩ if each is one label"
         raise DataError([Problem(name, None, joined.what, remedy)])
     warn_of_joined_labels(dict.fromkeys(chain.from_iterable(named.values())))
 
@@ -567,9 +587,12 @@ def _factorize(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
     except TypeError:
         first = next(at for at, label in enumerate(labels) if not _has_hash(label))
         problem = f"has the label {short_repr(labels[first])} ({type(labels[first]).__name__})"
-        raise _wrong(
-            name, int(items[first]), problem, "write labels as text, numbers or truth values"
-        ) from None
+        raise _wrong(name, int(items[first]), problem, _KINDS_OF_LABELS) from None
+    for code, label in enumerate(distinct):
+        if _equals_only_itself(label):
+            problem = f"has the label {short_repr(label)} ({type(label).__name__})"
+            first = int(np.argmax(index == code))
+            raise _wrong(name, int(items[first]), problem, _KINDS_OF_LABELS)
     return list(map(plain_label, distinct)), index
 
 
@@ -579,6 +602,13 @@ def _has_hash(label: object) -> bool:
     except TypeError:
         return False
     return True
+
+
+def _equals_only_itself(label: object) -> bool:
+    """Whether a label is an iterator or another object that no second one equals; members of an
+    Enum are labels.
+    """
+    return type(label).__eq__ is object.__eq__ and not isinstance(label, Enum) and is_there(label)
 
 
 def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:

@@ -28,7 +28,9 @@ from precall.read.cases import Reader, read_columns
 from precall.read.columns import Choice
 from precall.read.distinct_labels import named_categories, sort_texts
 from precall.read.label_rows import (
+    IGNORED,
     find_joined_label,
+    has_ignored,
     separator_of,
     warn_of_joined_labels,
 )
@@ -36,7 +38,13 @@ from precall.read.positive_label import NAMED, gaps_among_numbers, say_two_ways
 from precall.read.problems import show_names, show_text
 from precall.read.select_columns import choose_by_name, numbers_of
 from precall.read.sources import label_of
-from precall.read.unlike_labels import NO_DECISIONS, SOFT, are_scores, say_of_labels
+from precall.read.unlike_labels import (
+    NO_DECISIONS,
+    SOFT,
+    are_scores,
+    refuse_unlike,
+    say_of_labels,
+)
 from precall.read.values import label_text
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS
 from precall.stats.tests.comparisons import Comparison, Comparisons
@@ -368,6 +376,7 @@ def _columns_of_labels(
     matrix; `declared` holds all levels.
     """
     names = list(wanted.values())
+    _refuse_bytes(reader, names)
     if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
         return _columns_of_sets(reader, names, separator, categories)
     is_usual = positive is None and categories is None and declared <= RELEVANT.keys()
@@ -427,8 +436,7 @@ def _columns_of_sets(
     }
     if categories is None and len(labels) == len(set(names)):
         _refuse_scores(reader, labels)
-        if not any(map(reader.several, names)):
-            _refuse_joined_labels(reader, labels, separator)
+        _refuse_joined_labels(reader, labels, separator)
     return columns
 
 
@@ -454,8 +462,19 @@ def _check_labels(
         reader.refuse_gaps(name, column, gaps, NAMED)
     reader.check()
     _refuse_scores(reader, labels)
+    for name, texts in labels.items():
+        if has_ignored(texts):
+            raise reader.error(name, *IGNORED)
     if separator is None:
         _refuse_joined_labels(reader, labels, None)
+
+
+def _refuse_bytes(reader: Reader, names: Sequence[str]) -> None:
+    """Raise if one column has bytes and another one has none, as in memory."""
+    cells = {name: reader.first_label(name) for name in names}
+    kinds = [isinstance(cell, bytes) for cell in cells.values() if cell is not None]
+    if any(kinds) and not all(kinds):
+        refuse_unlike({name: [cell] for name, cell in cells.items() if cell is not None})
 
 
 def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
@@ -505,11 +524,12 @@ def _refuse_joined_labels(
         if separator is None
         else "name all labels with ⟨categories=⟩ if it is one"
     )
-    remedy = (
-        f"say ⟨separator={joined.separator!r}⟩, or {remedy}"
-        if joined.separator
-        else f"write JSON lines, or labels with a separator between them; {remedy}"
-    )
+    if reader.several(name):
+        remedy = "make each part an element of its list, or name all labels with ⟨categories=⟩"
+    elif joined.separator:
+        remedy = f"say ⟨separator={joined.separator!r}⟩, or {remedy}"
+    else:
+        remedy = f"write JSON lines, or labels with a separator between them; {remedy}"
     raise reader.error(name, joined.what, remedy)
 
 

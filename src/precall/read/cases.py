@@ -429,6 +429,14 @@ class Reader:
             words = no_yes_or_no(f"label {show_text(text)}", numbers)
             self.add(texts.index(text), name, *words, text)
 
+    def first_label(self, name: str) -> Any:
+        """The first label of a column, also within lists; None if there is none."""
+        for cell in self._kinds(name):
+            for label in cell if isinstance(cell, list) else [cell]:
+                if label is not None:
+                    return label
+        return None
+
     def _kinds(self, name: str) -> list[Any]:
         """The cells of a column: each distinct text once, if it was read at once; else the cells of
         all rows.

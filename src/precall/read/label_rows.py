@@ -32,9 +32,9 @@ ALLOWED = "allowed are 0 and 1"
 #: What to do about lists that are almost a matrix.
 _SETS = "for sets of labels name them all with ⟨categories=⟩, or pass sets, such as {0, 2}"
 _CORRECT = "correct it"
-#: What to do about -1 among labels from 0 on.
+#: What to do about -1 or -100 among labels from 0 on.
 _PADDING = (
-    "leave -1 out if it fills lists up; if it is a label, name all with ⟨categories=⟩, or pass sets"
+    "leave {} out if it fills lists up; if it is a label, name all with ⟨categories=⟩, or pass sets"
 )
 #: What to do about scores in a matrix of decisions.
 DECIDE = "of scores decide first, as by .argmax(axis=1), or pass them to pc.categorize"
@@ -368,19 +368,40 @@ def find_padding(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
     ... )
     ('has the label -1 among whole numbers from 0 on, in lists of one length', None, None)
     """
-    if not (-1 in labels or "-1" in labels):
+    mark = next((mark for mark in ("-1", "-100") if {mark, int(mark)} & set(labels)), None)
+    if mark is None:
         return None
-    texts = {label_text(label) or "" for label in labels} - {"-1"}
+    texts = {label_text(label) or "" for label in labels} - {mark}
     if not texts or not all(map(str.isdecimal, texts)):
         return None
     if not all(isinstance(row, LISTS) and len(row) == len(rows[0]) > 1 for row in rows):
         return None
     row = next(
-        row for row, cells in enumerate(rows) if any(label_text(cell) == "-1" for cell in cells)
+        row for row, cells in enumerate(rows) if any(label_text(cell) == mark for cell in cells)
     )
-    return Fault(
-        row, "has the label -1 among whole numbers from 0 on, in lists of one length", _PADDING
-    )
+    what = f"has the label {mark} among whole numbers from 0 on, in lists of one length"
+    return Fault(row, what, _PADDING.format(mark))
+
+
+def has_ignored(labels: Iterable[Any]) -> bool:
+    """Whether there is a label -100 and all others are whole numbers from 0: PyTorch marks items
+    that do not count in this way.
+
+    Examples
+    --------
+    >>> has_ignored([2, -100, 1]), has_ignored([-100, -50, 1]), has_ignored(["a", "-100"])
+    (True, False, False)
+    """
+    texts = {label_text(label) or "" for label in labels}
+    return "-100" in texts and all(map(str.isdecimal, texts - {"-100"}))
+
+
+#: What is wrong with such labels, and what to do.
+IGNORED = (
+    "has the label -100 among whole numbers from 0 on",
+    "leave out what does not count (PyTorch marks it by -100); if it is a label, name all with "
+    "⟨categories=⟩",
+)
 
 
 def warn_of_label_order(rows_by_name: Mapping[str, Any]) -> None:

@@ -88,7 +88,7 @@ def _write(stream: TextIO, text: str) -> None:
 def _say(stderr: TextIO, text: str) -> None:
     """Write a message; if that fails, the exit code and the values stay as they are."""
     with suppress(OSError):
-        _write(stderr, shorten_quotations(text))
+        _write(stderr, visible(shorten_quotations(text)))
 
 
 @dataclass

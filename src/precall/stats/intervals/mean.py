@@ -70,9 +70,10 @@ def mean(
     method : "t": mean ± t(n - 1) s / √n. "bayesian-bootstrap", for values whose range is known:
         quantiles of the mean under random weights of the topics and of one more topic at the ends
         of the range; if there are two values only, bounds as of a proportion (at the ends of the
-        range those of Clopper & Pearson). "percentile", "bca": bootstrap of the topics, the second corrected for bias
-        and skewness (Efron 1987). None: if the range is known, "bayesian-bootstrap" for fewer than
-        30 topics and if the t interval leaves the range; otherwise "t".
+        range those of Clopper & Pearson). "percentile", "bca": bootstrap of the topics, the second
+        corrected for bias and skewness (Efron 1987). None: if the range is known,
+        "bayesian-bootstrap" for fewer than 30 topics and if the t interval leaves the range;
+        otherwise "t".
     range : the least and the greatest value that the measure can have; None if it is not known.
         `pc.interval(values, "AP")` and intervals of reports take it from the measure.
     rng : seed or Generator for "percentile" and "bca".

@@ -344,7 +344,8 @@ def value_meant(
         return _nearest(null, float(number), measure)
     if isinstance(number, Fraction) or (decimals := -int(number.as_tuple().exponent)) < 1:
         return float(number), None
-    half = Decimal(1).scaleb(-decimals) / 2
+    # Decimals beyond those of float64 change nothing, and Decimal ends at some 10^6 of them.
+    half = Decimal(1).scaleb(-min(decimals, 400)) / 2
     if listed is None:
         least, most = max(float(number - half), 0.0), min(float(number + half), 1.0)
         # A note states the span of p if it exceeds the usual error of p.
