@@ -13,7 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import precall as pc
-from precall.core.notes.of_decisions import DecidedBy, LearnedHere, NothingToLearn
+from precall.core.notes.of_decisions import (
+    ColumnsTaken,
+    DecidedBy,
+    LearnedHere,
+    NothingToLearn,
+)
+from precall.core.notes.of_reading import OneNumberTwice
 from tests.noticed import noticed, warned
 
 NAMES = st.one_of(st.text(max_size=5), st.integers(-9, 9), st.floats(2.5, 3.5))
@@ -138,3 +144,37 @@ def test_other_items_are_told_from_the_same():
     with warned(NothingToLearn) as told:
         others[0].thresholds("rcut:2", status)
     assert [note.subject for note in told] == ["rcut:2"]
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_notes_go_with_thresholds_and_what_is_made_of_them(tmp_path):
+    """What was noticed of the labels was lost by the file, and by decisions, curves and measures
+    of each category.
+    """
+    scores = [[0.9, 0.2, 0.1], [0.3, 0.8, 0.2], [0.1, 0.2, 0.9], [0.2, 0.1, 0.7]] * 5
+    status = pc.categorize(["1", "1.0", "2", "2"] * 5, scores)
+    learned = status.thresholds("max-f")
+    kinds = {ColumnsTaken, OneNumberTwice}
+    learned.save(tmp_path / "v.json")
+    read = pc.read_thresholds(tmp_path / "v.json")
+    assert read.notes == learned.notes and {*map(type, learned.notes)} == kinds
+    read.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "v.json").read_bytes()
+    other = pc.categorize(["1", "1.0", "2", "2"] * 5, scores[::-1], categories=["1", "1.0", "2"])
+    for thresholds in (learned, read):
+        assert kinds <= {*map(type, other.decide(thresholds).notes)}
+    for made in (
+        status.pooled(),
+        *status.curves(),
+        *status.curves("item"),
+        status.by_category("AP"),
+        status.by_item("AP"),
+        pc.interval(status.pooled(), "AP"),
+    ):
+        assert kinds <= {*map(type, made.notes)}
+    assert len(json.loads(status.by_category("AP").to_json())["notes"]) == 2
+    content = json.loads((tmp_path / "v.json").read_bytes())
+    for notes in (3, [{"kind": "columns-taken"}], ["x"]):
+        (tmp_path / "v.json").write_text(json.dumps(content | {"notes": notes}))
+        with pytest.raises(pc.DataError, match="note"):
+            pc.read_thresholds(tmp_path / "v.json")

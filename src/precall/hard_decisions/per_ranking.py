@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -15,7 +15,7 @@ from precall.cases.ranking_curves import curves
 from precall.cases.scored_cases import Scores
 from precall.cases.tally import each_area_under_roc, each_average_precision
 from precall.core.arguments import check_choice, check_kind
-from precall.core.notes import collect_notes, warn
+from precall.core.notes import Note, collect_notes, warn
 from precall.core.notes.of_decisions import LeftOut
 from precall.core.ragged import Bool, Float64, Int64, mean
 from precall.core.text import plain_label
@@ -54,6 +54,8 @@ class PerRanking(Presented):
     """How equal scores were treated: "block", or the rule for their order; "" for a function of
     curves.
     """
+    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    """What was noticed about the labels and scores."""
 
     def mean(self, undefined: str = "zero") -> float:
         """Mean over rankings; undefined values count as "zero", are left out ("omit") or are an

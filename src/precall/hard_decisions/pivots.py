@@ -217,7 +217,7 @@ class Status(Equal, Presented):
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
         for some in self._paths(pivot):
-            yield from some
+            yield from (replace(one, notes=self.notes) for one in some)
 
     def _paths(self, pivot: str) -> Iterator[Curves]:
         """The curves of some categories or items at a time."""
@@ -232,11 +232,9 @@ class Status(Equal, Presented):
 
     def pooled(self) -> Curve:
         """The curve of all (item, category) pairs as one list."""
-        return curve(
-            self.relevant,
-            self.score,
-            missed=len(self.truth.keys) - int(np.count_nonzero(self.relevant)),
-        )
+        missed = len(self.truth.keys) - int(np.count_nonzero(self.relevant))
+        pooled = curve(self.relevant, self.score, missed=missed)
+        return replace(pooled, notes=tuple(dict.fromkeys((*self.notes, *pooled.notes))))
 
     def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each category's ranking of the items.
@@ -247,11 +245,13 @@ class Status(Equal, Presented):
             macro), "BEP", "MaxF", "P@10"; or a function of a `Curve`.
         ties : see `Curve.value`.
         """
-        return measured(measure, self.categories, ties, [self._rankings("category")])
+        found = measured(measure, self.categories, ties, [self._rankings("category")])
+        return replace(found, notes=self.notes)
 
     def by_item(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each item's ranking of the categories; see `by_category`."""
-        return measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
+        found = measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
+        return replace(found, notes=self.notes)
 
     def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list; see `by_category`."""
@@ -380,7 +380,7 @@ class Status(Equal, Presented):
         A note says so if they were learned from these same items.
         """
         pairs = np.flatnonzero(policies.accepted(self, thresholds))
-        notes = self.notes
+        notes = tuple(dict.fromkeys((*self.notes, *thresholds.notes)))
         if are_learned_from(self, thresholds):
             notes = (*notes, LearnedHere("", thresholds.policy))
         kind = "binary" if self.truth.kind == "binary" else "multi"

@@ -12,7 +12,8 @@ import numpy as np
 
 from precall.core.arguments import check_path, is_number
 from precall.core.errors import DataError, Problem, UsageError
-from precall.core.notes import Note
+from precall.core.notes import DamagedNote, Note, note_from_json
+from precall.core.notes.of_decisions import DecidedBy
 from precall.core.ragged import Float64
 from precall.core.text import file_name, listing
 from precall.read.distinct_labels import named_categories
@@ -57,9 +58,7 @@ class Thresholds(Equal, Presented):
     source: str = ""
     """The file that they were read from, if any."""
     notes: tuple[Note, ...] = field(default=(), compare=False)
-    """What was noticed about the items they were learned from; a file of thresholds has no part for
-    them.
-    """
+    """What was noticed about the items they were learned from."""
 
     @property
     def table(self) -> Table:
@@ -152,7 +151,8 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
         raise _refusal(label, "it names a category twice")
     values = _values(content.get("values"), kind, 1 if kind == "rank" else len(names), label)
     rest = {key: _part(content, key, kind_of, label) for key, kind_of in _PARTS.items()}
-    return Thresholds(rest.pop("method"), kind, values, tuple(names), **rest)
+    notes = _notes(content.get("notes", []), label)
+    return Thresholds(rest.pop("method"), kind, values, tuple(names), **rest, notes=notes)
 
 
 #: The other keys and their types; numbers may be missing.
@@ -166,6 +166,17 @@ _PARTS: dict[str, type] = {
     "data": str,
     "source": str,
 }
+
+
+def _notes(listed: object, label: str) -> tuple[Note, ...]:
+    """The notes of a file, without the one that is made of the method whenever it is shown."""
+    if not isinstance(listed, list):
+        raise _refusal(label, "its notes are no list")
+    try:
+        notes = tuple(map(note_from_json, listed))
+    except DamagedNote as damaged:
+        raise _refusal(label, f"a note is damaged: {damaged}") from None
+    return tuple(note for note in notes if not isinstance(note, DecidedBy))
 
 
 def _object(data: bytes, label: str) -> dict[str, Any]:

@@ -485,6 +485,10 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     return owner[lead], grade[lead], np.diff(np.append(lead, len(grade)))
 
 
+#: At most this many retrieved items are searched for another spelling.
+_SPELLED = 1000
+
+
 def note_nothing_judged(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
     """A note if run and qrels share topics, but no retrieved item is judged; else None."""
     if len(located.rank):
@@ -500,7 +504,8 @@ def note_nothing_judged(qrels: Qrels, run: Run, located: Located) -> NothingJudg
         qrels.items[row]
         for row in range(int(qrels.row_start[topic_index]), int(qrels.row_start[topic_index + 1]))
     ]
-    keywords = (
-        {"remedy": remedy} if (remedy := advice_on_spelling([retrieved], of_topic, "item")) else {}
-    )
+    row = run.topics.tolist().index(qrels.topics[topic_index])
+    rows = range(*run.row_start[row : row + 2].tolist())[:_SPELLED]
+    remedy = advice_on_spelling([run.items[at] for at in rows], of_topic, "item")
+    keywords = {"remedy": remedy} if remedy else {}
     return NothingJudged("", show_text(retrieved), show_text(judged), **keywords)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.core.notes.of_reading import IdsUnlike
+from precall.core.text import without_invisible
 from precall.read.problems import advice_on_spelling, show_text
 
 if TYPE_CHECKING:
@@ -101,14 +102,17 @@ def _find_alike(kind: str, ids: Iterable[str], judged: list[str]) -> IdsUnlike |
 
 
 def _plain(text: str) -> str:
-    """An id without blanks at its ends, in the composed form of Unicode (NFC)."""
-    text = text.strip()
-    return text if text.isascii() else unicodedata.normalize("NFC", text)
+    """An id without characters that are not seen and blanks at its ends, in the composed form of
+    Unicode (NFC).
+    """
+    if not text.isascii():
+        text = unicodedata.normalize("NFC", without_invisible(text))
+    return text.strip()
 
 
 def _may_be_odd(*columns: Ids) -> bool:
-    """Whether some ids may be odd: with blanks at their ends, or letters with several forms in
-    Unicode.
+    """Whether some ids may have blanks at their ends, characters that are not seen, or letters with
+    several forms in Unicode.
     """
     return any(map(_is_odd, columns))
 
