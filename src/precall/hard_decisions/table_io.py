@@ -47,7 +47,7 @@ from precall.read.unlike_labels import (
 )
 from precall.read.values import label_text
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS
-from precall.stats.tests.comparisons import Comparison, Comparisons
+from precall.stats.tests.comparisons import Comparison, Comparisons, tests_in_words
 
 #: The separator that says that each cell of a table is one label, whatever it holds.
 NO_SEPARATOR = "none"
@@ -156,7 +156,9 @@ def compare_decisions(
         separator=separator,
         positive=positive,
         groups=groups,
-        test=pairs[0].test,
+        test=tests_in_words({pair.measure: [pair] for pair in pairs}),
+        bounds=_bounds(pairs),
+        seed=_seed(pairs),
         categories=None if categories is None else ", ".join(map(as_text, categories)),
         level=f"{pairs[0].level:.12g}",
     )
@@ -272,11 +274,30 @@ def compare_cases(
         missed=str(missed) if missed else None,
         good=good_scores(higher_is_better),
         ties=_ties(pairs),
+        test=tests_in_words({pair.measure: [pair] for pair in pairs}),
+        bounds=_bounds(pairs),
+        seed=_seed(pairs),
         level=f"{pairs[0].level:.12g}",
     )
     return Comparisons(
         pairs, (a, b), _means(pairs), conventions=conventions, notes=_notes(pairs), unit="cases"
     )
+
+
+def _bounds(pairs: Sequence[Comparison]) -> str | None:
+    """The methods of the intervals; by measure if these differ, None without an interval."""
+    measures: dict[str, list[str]] = {}
+    for pair in pairs:
+        if pair.low is not None:
+            measures.setdefault(pair.interval, []).append(pair.measure)
+    if len(measures) < 2:
+        return next(iter(measures), None)
+    return "; ".join(f"{method}: {', '.join(names)}" for method, names in measures.items())
+
+
+def _seed(pairs: Sequence[Comparison]) -> str | None:
+    """The seed, if any number was drawn."""
+    return next((str(pair.seed) for pair in pairs if pair.seed is not None), None)
 
 
 def _ties(pairs: Sequence[Comparison]) -> str | None:

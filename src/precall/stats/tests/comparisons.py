@@ -497,17 +497,23 @@ def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
     >>> tests_in_words({"AP": [near], "RR": [near]}), tests_in_words({"AP": [near], "RR": [far]})
     ('randomization (exact)', 'randomization (exact: AP; 999 sampled signs: RR)')
     """
-    measures: dict[str, list[str]] = {}
+    measures: dict[tuple[str, str], list[str]] = {}
     for measure, pairs in families.items():
+        test = "/".join(dict.fromkeys(pair.test for pair in pairs))
         ways = ", ".join(ways_of(pair.method for pair in pairs))
-        measures.setdefault(ways, []).append(measure)
+        measures.setdefault((test, ways), []).append(measure)
+    tests = list(dict.fromkeys(test for test, _ in measures))
     if len(measures) > 1:  # measures in which nothing differs were not tested
-        measures.pop(str(NO_DIFFERENCE), None)
-    test = "/".join(dict.fromkeys(pair.test for pairs in families.values() for pair in pairs))
+        measures = {
+            key: names for key, names in measures.items() if key[1] != str(NO_DIFFERENCE)
+        } or measures
     if len(measures) == 1:
-        return f"{test} ({next(iter(measures))})"
-    return (
-        f"{test} ({'; '.join(f'{ways}: ' + ', '.join(names) for ways, names in measures.items())})"
+        return f"{tests[0]} ({next(iter(measures))[1]})"
+    if len(tests) == 1:
+        by_way = (f"{ways}: {', '.join(names)}" for (_, ways), names in measures.items())
+        return f"{tests[0]} ({'; '.join(by_way)})"
+    return "; ".join(
+        f"{test} ({ways}): {', '.join(names)}" for (test, ways), names in measures.items()
     )
 
 
