@@ -170,7 +170,6 @@ def test_completion_by_the_shell(process):
     assert "#compdef precall" in script.out
 
 
-@pytest.mark.nightly
 @pytest.mark.skipif(not (ROOT / "docs" / "measures").is_dir(), reason="the docs are not here")
 def test_the_pages_are_current(tmp_path):
     # In a process of its own: other tests declare measures.

@@ -117,3 +117,23 @@ def test_by_commands(
         return code, {**json.loads(printed or "{}"), "conventions": None}
 
     assert ask(beside) != ask({**beside, name: value})
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_changes_numbers_is_printed_with_them(
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file, run, beside, value = CASES[name]
+    monkeypatch.chdir(tmp_path)
+    Path("q.qrels").write_text(QRELS)
+    Path(file).write_text(run)
+
+    def conventions(options: dict[str, Any]) -> Any:
+        assert precall(["eval", "q.qrels", file, *_typed(options), "--format", "json"]) in (0, 2)
+        return json.loads(capsys.readouterr().out or "{}").get("conventions")
+
+    if conventions(beside) is not None:
+        assert conventions(beside) != conventions({**beside, name: value})

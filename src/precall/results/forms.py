@@ -184,14 +184,14 @@ def _screen(line: str, bold: bool) -> str:
 
 
 def wrap(text: str, width: int) -> list[str]:
-    """A signature in lines of `width`, broken only at its bars."""
+    """A signature in lines of `width`, broken at its bars, and at blanks where a part is longer."""
     first, *rest = text.split(" | ")
     lines = [first]
     for piece in rest:
         if len(lines[-1]) + 3 + len(piece) <= width:
             lines[-1] += f" | {piece}"
         else:
-            lines.append(f"  | {piece}")
+            lines += wrap_text(f"  | {piece}", width, later="    ")
     return lines
 
 
