@@ -105,7 +105,7 @@ def fetching(
     """
     home = {name: module for module, names in homes.items() for name in names.split()}
 
-    def fetched(name: str) -> object:
+    def fetch(name: str) -> object:
         if name not in home:
             todo = "" if name.startswith("_") else _HINTS.get(name) or _LACKED.get(package, "")
             raise AttributeError(f"module {package!r} has no attribute {name!r}{todo}")
@@ -114,7 +114,7 @@ def fetching(
         setattr(sys.modules[package], name, value)
         return value
 
-    return fetched, lambda: list(sys.modules[package].__all__)
+    return fetch, lambda: list(sys.modules[package].__all__)
 
 
 #: Modules that documents or examples told people to import, and where they are now.

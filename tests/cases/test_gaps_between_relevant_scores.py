@@ -118,7 +118,7 @@ def test_whole_weights_are_repetitions(cases: list[Any]) -> None:
 def test_float32_scores_widen_exactly() -> None:
     known = RelevantScores()
     known.add(np.array([True]), np.array([0.1], np.float32))
-    assert known.counted()[0].tolist() == [float(np.float32(0.1))]
+    assert known.distinct_scores()[0].tolist() == [float(np.float32(0.1))]
 
 
 def test_only_counts_between_the_same_scores_merge() -> None:

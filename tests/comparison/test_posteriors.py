@@ -233,4 +233,4 @@ def test_posteriors_keep_what_was_noticed_of_the_labels():
     assert noticed(labels, NoCommonLabel) and noticed(labels, OtherLabels)
     assert posteriors.notes == tuple(labels)
     assert noticed(posteriors.to_dict(), NoCommonLabel) == noticed(labels, NoCommonLabel)
-    assert posteriors.turned().notes == posteriors.notes
+    assert posteriors.swap().notes == posteriors.notes

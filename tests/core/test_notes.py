@@ -148,7 +148,7 @@ def test_numbers_of_numpy_are_numbers() -> None:
 
 def test_a_command_names_options() -> None:
     note = WaldForFew("precision")
-    assert "method='wilson'" in str(note) and "--method wilson" in note.sentence("command")
+    assert "method='wilson'" in str(note) and "the method wilson" in note.sentence("command")
     assert sentences([note], "command") == [note.sentence("command")]
 
 

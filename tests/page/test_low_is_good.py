@@ -14,7 +14,7 @@ import pytest
 
 import precall as pc
 from precall.core.text import number
-from precall.evaluation.report import ranked
+from precall.evaluation.report import order_of_runs
 from precall.page.document import html
 from precall.page.runs import part_of
 from precall.page.topics import sorted_topics
@@ -74,7 +74,7 @@ def test_the_least_comes_first(names, measure):
     )
     mean = {run.name: run.mean[0] for run in report.runs}
     wanted = sorted(names, key=lambda name: mean[name])
-    assert [names[i] for i in ranked(report)] == wanted and wanted[0] == "early"
+    assert [names[i] for i in order_of_runs(report)] == wanted and wanted[0] == "early"
     first, second, *_ = wanted
     assert verdict.startswith(f"{first} is best by {measure} ({number(mean[first])}, 10 topics); ")
     assert re.search(
@@ -84,7 +84,7 @@ def test_the_least_comes_first(names, measure):
 
 def test_the_greatest_comes_first_where_high_is_good():
     for names in (("late", "early"), ("late", "early", "middle")):
-        assert names[ranked(report_of(names, ["RR"]))[0]] == "early"
+        assert names[order_of_runs(report_of(names, ["RR"]))[0]] == "early"
 
 
 @pytest.mark.parametrize(("measure", "best"), [("Wait", -1), ("RR", 1)])

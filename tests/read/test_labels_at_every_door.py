@@ -20,7 +20,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.cases.scored_cases import grouped
+from precall.cases.scored_cases import group_indexes
 from precall.hard_decisions.table_io import read_decisions
 
 pandas = pytest.importorskip("pandas", reason="pandas is not installed: a door of labels")
@@ -224,7 +224,7 @@ def test_the_positive_label_and_groups_are_found(kind: str, door: str) -> None:
     assert (curve.relevant, curve.average_precision()) == (1, 1)
     with pytest.warns(pc.PrecallWarning):
         assert pc.decisions(labels, column, positive=labels[1]).f() == 1
-    names, code = grouped(column, 3)
+    names, code = group_indexes(column, 3)
     assert len(set(code.tolist())) == 3
     if kind != "an hour that comes twice":
         assert names == labels

@@ -18,7 +18,7 @@ import pytest
 
 import precall as pc
 from precall import compare, interval
-from precall.cases.scored_cases import grouped
+from precall.cases.scored_cases import group_indexes
 from precall.core.notes.of_decisions import LeftOut
 from precall.core.notes.of_reading import OneNumberTwice
 from precall.hard_decisions.table_io import read_decisions
@@ -99,7 +99,7 @@ def test_integers_and_decimals_of_duckdb_are_exact() -> None:
         curve.average_precision()
         == pc.curve([1, 0, 1, 0], [0.25, 0.5, 0.75, 0.5]).average_precision()
     )
-    assert grouped(small["g"], 4)[1].tolist() == [0, 1, 0, 1]
+    assert group_indexes(small["g"], 4)[1].tolist() == [0, 1, 0, 1]
 
 
 @pytest.mark.usefixtures("_without")
@@ -226,7 +226,7 @@ def test_cells_of_arrow_in_lists() -> None:
         "yes",
     )
     assert pc.curve(cells([1, 0]), cells([0.2, 0.3])).average_precision() == 0.5
-    names, code = grouped(cells([*"abab"]), 4)
+    names, code = group_indexes(cells([*"abab"]), 4)
     assert (names, code.tolist()) == (["a", "b"], [0, 1, 0, 1])
 
 

@@ -94,7 +94,7 @@ class ScoredCases:
         self._other = OtherLabel()
 
     def __repr__(self) -> str:
-        score, positive, negative = self._counted()
+        score, positive, negative = self._count_scores()
         kind = "bins" if self.edges is not None else "distinct scores"
         counts = f"{positive.sum()} relevant, {negative.sum()} other, {self.missed} missed"
         return f"<ScoredCases: {counts}, {len(score)} {kind}>"
@@ -135,9 +135,9 @@ class ScoredCases:
         if weights is not None:
             heavy = weight(weights, len(truth))
             self._weigh(truth, value, heavy)
-            self._kinds = self._kinds.joined(KindsOfWeights.of(truth, heavy))
+            self._kinds = self._kinds.join(KindsOfWeights.of(truth, heavy))
             return
-        self._kinds = self._kinds.joined(KindsOfWeights.of(truth, None))
+        self._kinds = self._kinds.join(KindsOfWeights.of(truth, None))
         self._total = few(self._total + len(truth))
         if self.edges is None:
             self._keep(truth, value)
@@ -181,7 +181,7 @@ class ScoredCases:
             self._labels.setdefault(positive_text, (positive, {}))[1].update(labels)
         self._total = few(self._total + other._total)
         self._weighted |= other._weighted
-        self._kinds = self._kinds.joined(other._kinds)
+        self._kinds = self._kinds.join(other._kinds)
         self._binned = self._binned + other._binned
         self._cases += other._cases
         self._waiting += other._waiting
@@ -273,7 +273,7 @@ class ScoredCases:
             column.flags.writeable = False  # returned curves share these columns
         return curve
 
-    def _counted(self) -> Counted:
+    def _count_scores(self) -> Counted:
         """Distinct scores (or bins) with their counts, best first."""
         if self.edges is None:
             curve = self._known()
@@ -285,7 +285,7 @@ class ScoredCases:
         """Distinct scores with their counts, best first. A bin stands as the edge at which all of
         it is accepted: the lower edge if high scores are good.
         """
-        score, positive, negative = self._counted()
+        score, positive, negative = self._count_scores()
         if self.edges is not None:
             score = np.append(-np.inf, self._ascending_edges())[score.astype(np.int64)]
         return score, positive, negative
@@ -319,7 +319,7 @@ class ScoredCases:
         exact = self.curve().average_precision()
         if self.edges is None:
             return exact
-        _, positive, negative = self._counted()
+        _, positive, negative = self._count_scores()
         total = int(positive.sum()) + self.missed
         if not total:
             return Bounds(exact, exact, exact)
@@ -340,7 +340,7 @@ class ScoredCases:
         exact = self.curve().area_under_roc()
         if self.edges is None or exact != exact:
             return exact if self.edges is None else Bounds(exact, exact, exact)
-        _, positive, negative = self._counted()
+        _, positive, negative = self._count_scores()
         pairs = 2 * (int(positive.sum()) + self.missed) * int(negative.sum())
         spread = dot(positive, negative) / pairs
         return outwards(exact - spread, exact, exact + spread, 1)

@@ -43,7 +43,7 @@ class RelevantScores:
     >>> known = RelevantScores()
     >>> known.add(np.array([True, False, True]), np.array([0.5, 0.7, 0.25]))
     >>> known.add(np.array([True]), np.array([0.5]))
-    >>> known.counted()
+    >>> known.distinct_scores()
     (array([0.25, 0.5 ]), array([1, 2]))
     """
 
@@ -58,12 +58,12 @@ class RelevantScores:
         self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
         distinct, count = ascending(relevant, score, weights)
         if len(distinct):
-            self.add_counted(distinct.astype(np.float64, copy=False), count)
+            self.add_distinct(distinct.astype(np.float64, copy=False), count)
 
     def merge(self, other: RelevantScores) -> None:
         """Add all scores of another instance."""
         for counts in other._parts:
-            self.add_counted(*counts)
+            self.add_distinct(*counts)
         if other.dtype is not None:
             self.dtype = (
                 other.dtype if self.dtype is None else np.result_type(self.dtype, other.dtype)
@@ -74,7 +74,7 @@ class RelevantScores:
         """The number of scores held; a score may be counted once per part."""
         return self._waiting
 
-    def counted(self) -> tuple[Float64, Count]:
+    def distinct_scores(self) -> tuple[Float64, Count]:
         """The distinct scores, ascending, and the number of relevant cases at each."""
         if len(self._parts) != 1:
             self._parts = [merge(self._parts)]
@@ -83,16 +83,16 @@ class RelevantScores:
 
     def take(self) -> tuple[Float64, Count]:
         """The same as `count_scores`; the scores are then removed."""
-        score, count = self.counted()
+        score, count = self.distinct_scores()
         self._parts, self._waiting, self._room = [], 0, WAITING
         return score, count
 
-    def add_counted(self, score: Float64, count: Count) -> None:
+    def add_distinct(self, score: Float64, count: Count) -> None:
         """Add distinct scores, ascending, whose cases were counted elsewhere."""
         self._parts.append((score, count))
         self._waiting += len(score)
         if self._waiting >= self._room:
-            self._room = max(WAITING, 2 * len(self.counted()[0]))
+            self._room = max(WAITING, 2 * len(self.distinct_scores()[0]))
 
 
 class Gaps:
@@ -132,7 +132,7 @@ class Gaps:
     def of(cls, known: RelevantScores, thresholds: Iterable[float] = ()) -> Gaps:
         """Gaps between all relevant scores and the requested thresholds."""
         dtype = known.dtype or np.float64
-        return cls.among(*known.counted(), own_thresholds(thresholds, dtype), dtype)
+        return cls.among(*known.distinct_scores(), own_thresholds(thresholds, dtype), dtype)
 
     @classmethod
     def among(cls, edges: Float64, hits: Any, asked: Float64, dtype: Any) -> Gaps:

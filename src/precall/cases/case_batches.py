@@ -51,7 +51,7 @@ class Seen:
         self.relevant += int(np.count_nonzero(batch.relevant))
         if batch.weights is not None:
             self.weighted, self.weight = True, self.weight + total_weight(batch.weights)
-        self.kinds = self.kinds.joined(KindsOfWeights.of(batch.relevant, batch.weights))
+        self.kinds = self.kinds.join(KindsOfWeights.of(batch.relevant, batch.weights))
         self.real |= batch.real
         self.content = self.content + batch.content() if again else self.content
 

@@ -16,7 +16,7 @@ from precall.cases.scored_cases import (
     Scores,
     check_cases,
     column,
-    grouped,
+    group_indexes,
     never,
     refuse_nan,
     weight,
@@ -144,7 +144,7 @@ class CaseColumns:
             refuse_nan(read[name])
         if self.positive is None:
             self._other.see(label, relevant)
-        rows = None if groups is None else rows_of_groups(*grouped(groups, len(relevant)))
+        rows = None if groups is None else rows_of_groups(*group_indexes(groups, len(relevant)))
         return Batch(
             relevant, read, None if weights is None else weight(weights, len(relevant)), rows
         )

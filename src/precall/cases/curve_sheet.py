@@ -539,10 +539,10 @@ def summarize_curves(
     they were not compared, on the average precision that it reaches.
     """
 
-    def known(value: float) -> float:
+    def number_or_gap(value: float) -> float:
         return value if value == value else -np.inf
 
-    best = max(curves, key=lambda name: known(curves[name].average_precision()))
+    best = max(curves, key=lambda name: number_or_gap(curves[name].average_precision()))
     curve = curves[best]
     cases, hits = (curve.tp[-1] + curve.fp[-1]).item(), curve.tp[-1].item()
     # Missed items are not among the scored cases.

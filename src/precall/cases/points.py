@@ -257,7 +257,7 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
     names = tuple(at.__kwdefaults__ or ())
 
     @wraps(at)
-    def named(*given: _P.args, **conditions: _P.kwargs) -> OperatingPoint:
+    def by_name(*given: _P.args, **conditions: _P.kwargs) -> OperatingPoint:
         if len(given) > 1:
             got = short_repr(given[1])
             raise UsageError(
@@ -274,7 +274,7 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
             raise UsageError(f"no condition {name!r}{near}", argument="at()", allowed=names)
         return at(*given, **conditions)
 
-    return named
+    return by_name
 
 
 def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
@@ -292,7 +292,7 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
         "recall": _at_recall,
         "precision": _at_precision,
         "cost": _at_cost,
-        "accept": _at_accept,
+        "accept": _point_of_count,
         "max": lambda curve, best: _at_best(curve, of_counts(best)),
         "fpr": _at_fpr,
         "specificity": _at_specificity,
@@ -329,7 +329,7 @@ def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
         )
 
 
-def _at_accept(curve: Curve, accept: Any) -> OperatingPoint:
+def _point_of_count(curve: Curve, accept: Any) -> OperatingPoint:
     # Counts are integers; sums of real weights are not.
     is_count = curve.tp.dtype.kind == "i"
     if not is_number(accept) or not accept >= 0 or (is_count and accept != accept // 1):
@@ -383,7 +383,7 @@ def _slack(curve: Curve) -> float:
 
 
 def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
-    need = areas.needed(curve, check_share("recall", recall))
+    need = areas.hits_for_recall(curve, check_share("recall", recall))
     need -= _slack(curve) * need
     if not curve.relevant or need > curve.tp[-1]:
         raise NotReached(

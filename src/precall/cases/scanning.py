@@ -118,7 +118,7 @@ class Scan:
             waiting = {
                 key: _Waiting(count) for key, count in counts.items() if isinstance(count, Gaps)
             }
-            near = {key: self._guessed(key, count) for key, count in counts.items()}
+            near = {key: self._guess_ranges(key, count) for key, count in counts.items()}
             for key, *cases in self._read(spool):
                 waiting.get(key, counts[key]).add(*cases)
                 for within in near[key]:
@@ -169,7 +169,7 @@ class Scan:
 
     def _among(self, known: RelevantScores) -> Gaps:
         dtype = known.dtype or np.float64
-        return Gaps.among(*known.counted(), self._thresholds(dtype), dtype)
+        return Gaps.among(*known.distinct_scores(), self._thresholds(dtype), dtype)
 
     def _accept_points(self, gap: Gaps | Buckets) -> set[int]:
         """Counts of accepted cases whose neighbouring scores are needed: where precision equals
@@ -204,7 +204,7 @@ class Scan:
         if sum(scores.size for scores in self.known.values()) <= most:
             return
         for scores in self.known.values():
-            scores.counted()
+            scores.distinct_scores()
         if 2 * sum(scores.size for scores in self.known.values()) > most:
             for key, scores in self.known.items():
                 self._buckets.setdefault(key, Buckets(shelf, most)).keep(scores)
@@ -235,7 +235,7 @@ class Scan:
         if self.asked.progress is not None:
             self.asked.progress(self.passes, cases)
 
-    def _guessed(self, part: tuple[str, str], gap: Gaps | Buckets) -> list[Within]:
+    def _guess_ranges(self, part: tuple[str, str], gap: Gaps | Buckets) -> list[Within]:
         """Ranges of scores to keep in pass 2, so that no further pass is needed. Nothing is guessed
         with weights, as their sums are no counts of cases.
         """

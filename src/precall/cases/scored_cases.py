@@ -497,10 +497,10 @@ def members(groups: object, length: int) -> Int64:
     """The index of each case's group, in the order of the groups' names; every case must have a
     group.
     """
-    return by_name(*grouped(groups, length))
+    return by_name(*group_indexes(groups, length))
 
 
-def grouped(groups: object, length: int) -> tuple[list[Any], Int64]:
+def group_indexes(groups: object, length: int) -> tuple[list[Any], Int64]:
     """The names of the groups, and the index of each case's group."""
     refuse_set("groups", groups, "one per item")
     refuse_struct("groups", groups, "one per item")

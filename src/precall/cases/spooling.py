@@ -95,7 +95,7 @@ class Once:
             self._known.setdefault(key, RelevantScores()).add(~relevant, score, weights)
         if sum(counts.size for counts in self._known.values()) <= self._most:
             return
-        if sum(len(counts.counted()[0]) for counts in self._known.values()) > self._most:
+        if sum(len(counts.distinct_scores()[0]) for counts in self._known.values()) > self._most:
             for counted in self:
                 self._spool.append(counted)
             self._known = None
@@ -105,7 +105,7 @@ class Once:
             yield from self._spool
             return
         for (name, group), counts in self._known.items():
-            score, count = counts.counted()
+            score, count = counts.distinct_scores()
             rows = {group: np.arange(len(score))} if group else None
             yield Batch(
                 np.zeros(len(score), np.bool_), {name: score.astype(counts.dtype)}, count, rows

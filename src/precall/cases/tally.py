@@ -15,7 +15,7 @@ from precall.cases.scored_cases import (
     Scores,
     Weights,
     check_cases,
-    grouped,
+    group_indexes,
     missed_count,
     orient,
     refuse_nan,
@@ -326,7 +326,7 @@ def average_precision(
 
 def _of_groups(relevant: Bool, score: Scores, groups: object) -> dict[Any, float]:
     """Average precision by the label of each group."""
-    labels, code = grouped(groups, len(relevant))
+    labels, code = group_indexes(groups, len(relevant))
     order = np.argsort(code, kind="stable")
     start = np.searchsorted(code[order], np.arange(len(labels) + 1))
     total = np.bincount(code[relevant], minlength=len(labels))

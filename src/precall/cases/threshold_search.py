@@ -35,15 +35,15 @@ class Within:
         if len(chosen):
             weight = None if weights is None else weights[chosen]
             best, _, count = count_scores(np.zeros(len(chosen), np.bool_), score[chosen], weight)
-            self.add_counted(best[::-1].astype(np.float64), count[::-1])
+            self.add_distinct(best[::-1].astype(np.float64), count[::-1])
 
-    def add_counted(self, score: Float64, count: Count) -> None:
+    def add_distinct(self, score: Float64, count: Count) -> None:
         """Add distinct scores, ascending, whose cases were counted elsewhere."""
         self._known.append((score, count))
         if sum(len(counts[0]) for counts in self._known) > WAITING:
             self._known = [merge(self._known)]
 
-    def counted(self) -> tuple[Float64, Count]:
+    def distinct_scores(self) -> tuple[Float64, Count]:
         """The distinct scores, ascending, and the number of cases at each."""
         return merge(self._known)
 
@@ -70,7 +70,7 @@ class Within:
         """The last score of a gap at which at most `wanted` of its cases are accepted, and the next
         score.
         """
-        score, count = self.counted()
+        score, count = self.distinct_scores()
         inside = self._inside(score, low, high)
         score, count = score[inside][::-1], count[inside][::-1]
         accepted = np.cumsum(count)

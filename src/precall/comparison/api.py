@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 # Members of `compare` are imported on first use: `import precall` must stay light.
 
 
-def _paired() -> Any:
+def _pair_of_lists() -> Any:
     from precall.stats.tests.paired import paired
 
     return suggest_our_names(paired)
@@ -80,7 +80,7 @@ def _power() -> Any:
 
 
 _PARTS = {
-    "paired": _paired,
+    "paired": _pair_of_lists,
     "many": _many,
     "equivalence": _equivalence,
     "cases": _cases,

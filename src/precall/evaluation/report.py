@@ -310,7 +310,7 @@ def line_of(report: Report, measure: str) -> int:
     return report.measures.index(name)
 
 
-def ranked(report: Report) -> list[int]:
+def order_of_runs(report: Report) -> list[int]:
     """Indices of the runs, the best by the first measure first; in their order if neither end is
     good.
     """

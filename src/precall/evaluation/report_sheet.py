@@ -27,7 +27,7 @@ from precall.core.errors import UsageError
 from precall.core.notes import notes_to_json as plain_notes
 from precall.core.ragged import Float64
 from precall.core.text import encode_utf8, list_names, many, number, printable
-from precall.evaluation.report import Report, RunValues, ranked
+from precall.evaluation.report import Report, RunValues, order_of_runs
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Later, Line, Many, Paper, Rows, leaders
 from precall.results.sentence import describe_value
@@ -262,7 +262,7 @@ def summarize_report(report: Report) -> str:
     """A sentence on the value of the best run by the first measure, for runs that were not
     compared, or without a defined p.
     """
-    best = report.runs[ranked(report)[0]]
+    best = report.runs[order_of_runs(report)[0]]
     measure = report.measures[0]
     reached = describe_value(float(best.mean[0]), report.bounds(best.name, measure))
     return f"{best.name} reaches {report.heads[0]} {reached}, {many(best.counts.topics, 'topic')}."

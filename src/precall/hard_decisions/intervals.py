@@ -287,7 +287,7 @@ def of_decisions(
     return (
         Intervals(flat, notes=tuple(notes), over="category")
         .aloud()
-        .noted(*at_once(categories, level))
+        .with_notes(*at_once(categories, level))
     )
 
 
@@ -440,7 +440,7 @@ def _each(
             of=label,
         )
         .aloud()
-        .noted(*at_once(len(intervals), chosen.get("level", 0.95)))
+        .with_notes(*at_once(len(intervals), chosen.get("level", 0.95)))
     )
 
 

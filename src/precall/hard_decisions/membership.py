@@ -244,7 +244,7 @@ def _read(
         return list(named.values())
     if levels is None:
         levels = {} if categories is not None else _levels(named)
-    named, categories = matched(named, categories)
+    named, categories = align_frames(named, categories)
     forms = _alike({name: _form(value, name, categories) for name, value in named.items()})
     if {kind for kind, _ in forms.values()} == {"matrix", "sets"}:
         forms |= _single_labels(forms, named)
@@ -659,7 +659,7 @@ def _refuse(
     raise DataError([Problem(name, None, f"item {items[first]} {problem}{of_all}", remedy)])
 
 
-def matched(
+def align_frames(
     given: dict[str, Any], categories: Sequence[object] | None
 ) -> tuple[dict[str, Any], Sequence[Any] | None]:
     """Frames as matrices with columns in one order, that of `categories` or else of the first

@@ -33,7 +33,7 @@ from precall.core.text import many, plain_label
 from precall.core.undefined import apply_undefined, check_undefined
 from precall.hard_decisions import eleven, policies
 from precall.hard_decisions.cells import sum_cells
-from precall.hard_decisions.membership import Membership, matched
+from precall.hard_decisions.membership import Membership, align_frames
 from precall.hard_decisions.outcomes import Decisions, trivial
 from precall.hard_decisions.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
 from precall.hard_decisions.score_matrix import as_matrix, refuse_nan_cells, tell_swaps
@@ -81,7 +81,7 @@ def categorize(truth: object, scores: object, categories: Sequence[object] | Non
     (array([1., 1.]), 0.9166666666666666)
     """
     levels, are_named = levels_of(truth), categories is not None
-    arrays, categories = matched({"truth": truth, "scores": scores}, categories)
+    arrays, categories = align_frames({"truth": truth, "scores": scores}, categories)
     truth, scores = arrays["truth"], arrays["scores"]
     with tell_swaps(truth, scores):
         status = Status._of(*as_matrix(truth, scores, categories, levels, are_named))

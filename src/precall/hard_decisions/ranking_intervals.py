@@ -84,7 +84,7 @@ def of_status(
     ]
     of = "" if measure is None else str(measure)
     several = Intervals(intervals, notes=notes, over="category", of=of).aloud()
-    return several.noted(*at_once(len(given.categories), level))
+    return several.with_notes(*at_once(len(given.categories), level))
 
 
 def _name(key: Any) -> str:

@@ -29,7 +29,7 @@ from precall.core.ragged import Bool, Int64
 from precall.core.rng import suggest_our_names
 from precall.core.text import many
 from precall.hard_decisions import policies
-from precall.hard_decisions.membership import Membership, matched
+from precall.hard_decisions.membership import Membership, align_frames
 from precall.hard_decisions.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
 from precall.hard_decisions.score_matrix import as_matrix, kept_by_category, tell_swaps
 from precall.hard_decisions.thresholds import Thresholds
@@ -157,7 +157,7 @@ class ScoredCategories(Presented):
             As `categorize`: a score is NaN, a label is no category, or shapes differ. Nothing is
             added in this case.
         """
-        arrays, names = matched({"truth": truth, "scores": scores}, self.categories)
+        arrays, names = align_frames({"truth": truth, "scores": scores}, self.categories)
         if hasattr(arrays["scores"], "tocoo"):
             remedy = "pass a dense matrix, or all items at once to pc.categorize"
             raise UsageError(

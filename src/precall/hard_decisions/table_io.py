@@ -315,7 +315,7 @@ def _read_scores(
     wanted = [(option, name) for option, name in columns.items() if name is not None]
     truth, a, b, groups, weight = columns.values()
 
-    def taken(reader: Reader) -> dict[str, Any]:
+    def build(reader: Reader) -> dict[str, Any]:
         sides, remedy = [str(a), str(b)], "remove it, or count it by ⟨missed=⟩ if it is relevant"
         reader.refuse_swap(str(truth), sides, positive)
         relevant = reader.relevance(str(truth), positive)
@@ -330,7 +330,7 @@ def _read_scores(
         return arguments
 
     numbers = numbers_of((str(a), str(b)), weight, (truth, groups))
-    return read_columns(path, choose_by_name(wanted, label_of(path)), taken, numbers, format)
+    return read_columns(path, choose_by_name(wanted, label_of(path)), build, numbers, format)
 
 
 def _test_of(test: str | None, measures: Sequence[object] | None) -> str | None:
@@ -357,7 +357,7 @@ def _labels(
     names, sides = [name for _, name in wanted], [option.removesuffix("=") for option, _ in wanted]
     columns_by_argument = [*wanted, *([("groups=", groups)] if groups is not None else [])]
 
-    def taken(reader: Reader) -> tuple[list[Membership], list[str] | None]:
+    def build(reader: Reader) -> tuple[list[Membership], list[str] | None]:
         member = None if groups is None else reader.groups(groups)
         return noting_labels(lambda: of_reader(reader)), member
 
@@ -381,7 +381,7 @@ def _labels(
         )
 
     return read_columns(
-        path, choose_by_name(columns_by_argument, label_of(path)), taken, {}, format
+        path, choose_by_name(columns_by_argument, label_of(path)), build, {}, format
     )
 
 
@@ -525,7 +525,7 @@ def _refuse_joined_labels(
     distinct labels of each.
     """
     # A printed duration contains a comma, but is one label.
-    printed = set().union(*map(reader.printed, columns))
+    printed = set().union(*map(reader.labels_as_printed, columns))
     texts = [
         label
         for label in dict.fromkeys(chain.from_iterable(columns.values()))
@@ -570,7 +570,7 @@ def read_status(
         A column or a value is missing or not allowed, or a true category has no column of scores.
     """
 
-    def taken(reader: Reader) -> Status:
+    def build(reader: Reader) -> Status:
         by_category = {
             _category(name, truth, scores) or "": name
             for name in reader.columns.cells
@@ -594,7 +594,7 @@ def read_status(
         status.source = reader.columns.source
         return status
 
-    return read_columns(path, _columns(truth, scores, label_of(path)), taken, format=format)
+    return read_columns(path, _columns(truth, scores, label_of(path)), build, format=format)
 
 
 def _category(name: str, truth: str, scores: str) -> str | None:

@@ -103,7 +103,7 @@ class TwoSystems:
         of_rights = self.measure.declaration.items is not None and self.average in (None, "micro")
         if of_rights:
             return OF_DECISIONS + MATCHED
-        of_sums = self.measure.declaration.name in QUOTIENTS and self._are_summed
+        of_sums = self.measure.declaration.name in QUOTIENTS and self._sums_categories
         return OF_COUNTS + (MATCHED if of_sums else ())
 
     @property
@@ -118,7 +118,7 @@ class TwoSystems:
         )
 
     @property
-    def _are_summed(self) -> bool:
+    def _sums_categories(self) -> bool:
         return self.average in (None, "micro") and not self._joint
 
     def changes(self, groups: object = None) -> Changes:
@@ -289,7 +289,7 @@ class TwoSystems:
             values = joint_value(self.measure.joint, tables)
         else:
             values = averages_of(
-                self.measure, "micro" if self._are_summed else self.average, "zero", tables
+                self.measure, "micro" if self._sums_categories else self.average, "zero", tables
             )
         return apply_undefined(values, "zero", zero=declared.zero)
 
@@ -309,13 +309,13 @@ class TwoSystems:
         if (
             self.average is not None
             and not self.measure.declaration.chance_is_zero
-            and not self._are_summed
+            and not self._sums_categories
         ):
             values = self.measure.of_table(self.systems[0].counts(self.average))
             if missing := int(np.isnan(values).sum()):
                 over = "items" if self.average == "samples" else "categories"
                 remarks.append(LeftOut(self.name, missing, len(values), over))
-        if self._of_items() is not None or not (self._are_summed or self._joint):
+        if self._of_items() is not None or not (self._sums_categories or self._joint):
             return tuple(remarks)
         raw, declared = self._value(np.nan), self.measure.declaration
         lost = [
@@ -333,7 +333,7 @@ class TwoSystems:
 
     def _value(self, zero: float | None = None) -> Valued:
         relevant, items = self.truth.per_category(), self.truth.items
-        if self._are_summed:
+        if self._sums_categories:
             relevant, items = relevant.sum(keepdims=True), items * len(relevant)
         return of_tables(
             self.measure,
@@ -369,7 +369,9 @@ class TwoSystems:
 
     def _totals(self) -> Int64:
         """True positives of each category, then false positives, for each system."""
-        tables = [system.counts("micro" if self._are_summed else None) for system in self.systems]
+        tables = [
+            system.counts("micro" if self._sums_categories else None) for system in self.systems
+        ]
         return np.array([np.hstack((table.tp, table.fp)) for table in tables], np.int64)
 
     def _change(self, member: Int64) -> Any:
@@ -377,7 +379,7 @@ class TwoSystems:
         width = len(self.truth.categories)
         first, second = (system.predicted.keys for system in self.systems)
         keys = np.setxor1d(first, second, assume_unique=True)
-        columns = 1 if self._are_summed else width
+        columns = 1 if self._sums_categories else width
         category = keys % columns
         column = np.where(np.isin(keys, self.truth.keys), category, columns + category)
         sign = np.where(np.isin(keys, first), 1, -1)

@@ -104,7 +104,7 @@ def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
     """
 
     @wraps(call)
-    def called(*given: _P.args, **options: _P.kwargs) -> _T:
+    def call_by_keywords(*given: _P.args, **options: _P.kwargs) -> _T:
         if len(given) > 3:
             _check(given[2])
             raise UsageError(
@@ -115,7 +115,7 @@ def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
             )
         return call(*given, **options)
 
-    return called
+    return call_by_keywords
 
 
 class IntervalNamespace:
@@ -339,15 +339,15 @@ def _notes_of(given: object) -> tuple[Note, ...]:
 def _with_runs(made: Interval | Intervals, report: Report, measure: object) -> Interval | Intervals:
     """The intervals with the notes of the runs, each with those of its own run."""
 
-    def noticed(key: object) -> list[Note]:
+    def notes_about(key: object) -> list[Note]:
         run, name = key if isinstance(key, tuple) else (None, key)
         return data_notes(report, None if run is None else [run], [report.name_of(name)])
 
     if isinstance(made, Interval):
-        return with_notes_of_data(made, noticed(measure), report.conventions)
+        return with_notes_of_data(made, notes_about(measure), report.conventions)
     names = {report.name_of(key[1] if isinstance(key, tuple) else key) for key in made}
     return all_with_notes_of_data(
-        made, data_notes(report, measures=names), noticed, report.conventions
+        made, data_notes(report, measures=names), notes_about, report.conventions
     )
 
 

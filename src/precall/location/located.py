@@ -445,7 +445,7 @@ def _assemble(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Lo
         retrieved = np.concatenate((retrieved, size[only_in_run]))
     total_ranking, total_grade, total_count = _totals(qrels)
     return Located(
-        topics=qrels.topics.joined(run.topics.take(only_in_run))
+        topics=qrels.topics.join(run.topics.take(only_in_run))
         if len(only_in_run)
         else qrels.topics,
         in_qrels=np.arange(len(retrieved)) < len(qrels.topics),
@@ -485,10 +485,6 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     return owner[lead], grade[lead], np.diff(np.append(lead, len(grade)))
 
 
-#: At most this many retrieved items are searched for another spelling.
-_SPELLED = 1000
-
-
 def note_nothing_judged(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
     """A note if run and qrels share topics, but no retrieved item is judged; else None."""
     if len(located.rank):
@@ -504,8 +500,6 @@ def note_nothing_judged(qrels: Qrels, run: Run, located: Located) -> NothingJudg
         qrels.items[row]
         for row in range(int(qrels.row_start[topic_index]), int(qrels.row_start[topic_index + 1]))
     ]
-    row = run.topics.tolist().index(qrels.topics[topic_index])
-    rows = range(*run.row_start[row : row + 2].tolist())[:_SPELLED]
-    remedy = advice_on_spelling([run.items[at] for at in rows], of_topic, "item")
+    remedy = advice_on_spelling([retrieved], of_topic, "item")
     keywords = {"remedy": remedy} if remedy else {}
     return NothingJudged("", show_text(retrieved), show_text(judged), **keywords)

@@ -181,7 +181,7 @@ def _level_rows(path: Path) -> Int64:
     return np.asarray(np.searchsorted(path.tp[1:], need), np.int64)
 
 
-def needed(path: Path, recall: float) -> float:
+def hits_for_recall(path: Path, recall: float) -> float:
     """Relevant items needed for `recall`: the exact ceiling for counts, the product for weights."""
     if isinstance(path.relevant, int):
         return int(ceiling(recall, np.array([path.relevant]))[0])

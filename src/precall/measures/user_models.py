@@ -303,12 +303,12 @@ def compatibility(located: Located, *, p: Persistence = 0.95, normalize: Flag = 
     # sum over all depths minus the sum before d.
     overlap = np.concatenate(([0.0], np.cumsum(weights / np.arange(1, len(weights) + 1))))
 
-    def summed(place: Int64, owner: Int64) -> Float64:
+    def sum_overlaps(place: Int64, owner: Int64) -> Float64:
         return ragged.sums(overlap[depth[owner]] - overlap[place - 1], owner, number)
 
-    common = summed(np.maximum(rank, _ideal_place(located, ranking, grade, rank)), ranking)
+    common = sum_overlaps(np.maximum(rank, _ideal_place(located, ranking, grade, rank)), ranking)
     if normalize:
-        return common / summed(ragged.positions(ideal_ranking, number), ideal_ranking)
+        return common / sum_overlaps(ragged.positions(ideal_ranking, number), ideal_ranking)
     all_weights = np.concatenate(([0.0], np.cumsum(weights)))[depth]
     return np.where(size > 0, common / all_weights, np.nan)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.cases.points import least_digits
 from precall.cases.thinning import MANY, rows_to_draw, thin
-from precall.measures.areas import needed
+from precall.measures.areas import hits_for_recall
 from precall.page.sections import KeptPoints
 from precall.plot.shared import logit
 
@@ -88,7 +88,9 @@ def _steps_of_recall(curve: Curve) -> Int64:
     """The first rows that reach 0 %, 1 % ... 100 % of the relevant cases, as far as the
     curve goes.
     """
-    needs = [needed(curve, percent / 100) for percent in range(101)] if curve.relevant else []
+    needs = (
+        [hits_for_recall(curve, percent / 100) for percent in range(101)] if curve.relevant else []
+    )
     rows = np.searchsorted(curve.tp, [need for need in needs if need <= curve.tp[-1]]).astype(
         np.int64
     )

@@ -23,7 +23,7 @@ from precall.core.text import number
 from precall.evaluation.api import evaluate_by
 from precall.evaluation.intervals import with_intervals
 from precall.evaluation.per_topic import averages
-from precall.evaluation.report import ranked
+from precall.evaluation.report import order_of_runs
 from precall.evaluation.report_sheet import summarize_report
 from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
@@ -166,7 +166,7 @@ def of_runs(
     tell = progress or (lambda what: None)
     if worse is not None or comparing.get("baseline") is not None:
         comparing["baseline"] = baseline_of(report, comparing.get("baseline"))
-    order = ranked(report)
+    order = order_of_runs(report)
     report = replace(report, runs=tuple(report.runs[index] for index in order))
     rankings = None if rankings is None else [rankings[index] for index in order]
     pairs = None
@@ -291,7 +291,7 @@ def _two(report: Report, compared: Comparisons | None) -> list[int]:
     """The two systems whose topics are compared: the best by the first measure, and the baseline or
     the second best.
     """
-    order = ranked(report)
+    order = order_of_runs(report)
     baseline = compared.conventions.get("baseline") if compared is not None else None
     names = [report.runs[index].name for index in order]
     if baseline not in names:

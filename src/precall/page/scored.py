@@ -154,19 +154,19 @@ def of_curves(
     distributions: list[Law] = []
     notes: list[Note] = []
 
-    def told(name: str, make: Callable[..., object], *given: Any) -> Any:
+    def keep_notes(name: str, make: Callable[..., object], *given: Any) -> Any:
         result, remarks = run_and_collect(partial(make, *given))
         notes.extend(notes_of(name, remarks))
         return result
 
     for name, curve in curves.items():
         if (blocks := blocks_to_draw(curve)) is not None:
-            intervals[name] = told(name, of_blocks, blocks, level, rng)
+            intervals[name] = keep_notes(name, of_blocks, blocks, level, rng)
             if curve.asked is None:
-                bands[name] = told(name, bands_of, blocks, level, rng)
+                bands[name] = keep_notes(name, bands_of, blocks, level, rng)
             else:
                 notes.append(ReadInBatches(name))
-            distributions += told(name, _distributions, name, curve) if chance else []
+            distributions += keep_notes(name, _distributions, name, curve) if chance else []
     conventions = conventions or describe_conventions(
         good=good_scores(high), ties="block", level=f"{level:.12g}", seed=rng, kernel=kernel_name()
     )

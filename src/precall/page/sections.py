@@ -255,7 +255,7 @@ class SystemPairs:
         return [SystemPair(*row) for row in values]
 
     @cached_property
-    def corrected(self) -> bool:
+    def has_corrections(self) -> bool:
         """Whether any p was changed by a correction."""
         return bool(self.p.tolist() != self.adjusted.tolist())
 

@@ -105,7 +105,7 @@ def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
     shown = section.shown[other]
     title = f"{measure}: difference from {shown}" + (", the baseline" if base else ", the best")
     # Significance goes by the corrected p, so a bar can be pale although its interval excludes 0.
-    if pairs.corrected and pairs.conventions.get("correction") != "tukey":
+    if pairs.has_corrections and pairs.conventions.get("correction") != "tukey":
         title += _ALONE
     words = [f"{gap.full} {format_difference(gap.value)}, p {gap.p}" for gap in gaps]
     chart = gap_bars(
@@ -114,7 +114,7 @@ def _gaps(section: Systems, key: str) -> dict[str, Any] | None:
         gaps,
         f"{measure} minus that of {shown}",
         f"{key}-g",
-        behind="adjusted p" if pairs.corrected else "p",
+        behind="adjusted p" if pairs.has_corrections else "p",
         words=("better", "worse") if section.measures[0].best else ("higher", "lower"),
     )
     return _draw(section, f"{key}-gaps", f"{key}-gaps-said", title, chart)

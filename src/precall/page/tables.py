@@ -183,9 +183,9 @@ def pairs_of_systems(section: Systems, names: Sequence[str], minus: str = "-") -
         return {}
     for pair in pairs.rows:
         name = f"{names[pair.a]} {minus} {names[pair.b]}"
-        lines.setdefault(pair.measure, []).append(Line(name, _pair(pair, pairs.corrected)))
+        lines.setdefault(pair.measure, []).append(Line(name, _pair(pair, pairs.has_corrections)))
     return {
-        index: Block("", _heading(measure, pairs.corrected), tuple(lines[index]))
+        index: Block("", _heading(measure, pairs.has_corrections), tuple(lines[index]))
         for index, measure in enumerate(pairs.compared)
         if index in lines
     }

@@ -274,7 +274,7 @@ def _case_table(
 ) -> CaseTable:
     """Cases as arrays; see `Pages.cases`."""
     from precall.cases.case_batches import rows_of_groups
-    from precall.cases.scored_cases import check_cases, grouped, weight
+    from precall.cases.scored_cases import check_cases, group_indexes, weight
     from precall.cases.table import CaseTable
     from precall.core.notes import run_and_warn
 
@@ -290,7 +290,7 @@ def _case_table(
     truth = next(iter(columns.values()))[0]
     heavy = None if weights is None else weight(weights, len(truth))
     numbers = {name: score for name, (_, score) in columns.items()}
-    rows = None if groups is None else rows_of_groups(*grouped(groups, len(truth)))
+    rows = None if groups is None else rows_of_groups(*group_indexes(groups, len(truth)))
     return replace(
         CaseTable.of("", truth, numbers, heavy, rows, missed, higher_is_better), notes=notes
     )

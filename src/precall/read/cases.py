@@ -280,7 +280,7 @@ class Reader:
         """Whether the column holds lists."""
         return any(isinstance(cell, list) for cell in self._kinds(name))
 
-    def printed(self, name: str) -> set[str]:
+    def labels_as_printed(self, name: str) -> set[str]:
         """The labels that are neither texts nor numbers, as they are printed: times, durations and
         bytes.
         """

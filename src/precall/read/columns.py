@@ -126,7 +126,7 @@ class Ids:
         """The ids with these indices, in this order."""
         return Ids(*take_texts(self.data, self.start, chosen))
 
-    def joined(self, other: Ids) -> Ids:
+    def join(self, other: Ids) -> Ids:
         """These ids, then the others."""
         return Ids.together((self, other))
 

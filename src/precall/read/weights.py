@@ -122,7 +122,7 @@ class KindsOfWeights(NamedTuple):
             return cls(real=True)
         return cls(_WeightsOfKind.of(weights[relevant]), _WeightsOfKind.of(weights[~relevant]))
 
-    def joined(self, more: KindsOfWeights) -> KindsOfWeights:
+    def join(self, more: KindsOfWeights) -> KindsOfWeights:
         """The weights of both together."""
         relevant, other = self.relevant.plus(more.relevant), self.other.plus(more.other)
         return KindsOfWeights(relevant, other, self.real or more.real)

@@ -66,11 +66,11 @@ def form(
 ) -> Callable[[Callable[..., str]], Callable[..., str]]:
     """Register a function as a form."""
 
-    def registered(write: Callable[..., str]) -> Callable[..., str]:
+    def register(write: Callable[..., str]) -> Callable[..., str]:
         FORMS[name] = Form(name, ending, write, of)
         return write
 
-    return registered
+    return register
 
 
 def names(of: str = "") -> tuple[str, ...]:

@@ -70,7 +70,9 @@ class ClusterScan(Scan):
             answers = collect(first.where("kind in ('facts', 'quantiles')"))
             self._look_at(answers)
             if self.route is None:
-                most = min(EDGES, TAKEN // _SENT if self.feed.remote else EDGES, self._held)
+                most = min(
+                    EDGES, TAKEN // _SENT if self.feed.remote else EDGES, self._relevant_in_memory
+                )
                 self.route = "gaps" if self.facts.distinct <= most else "range"
             if self.facts.sampled <= _SAMPLED:
                 self._samples = _by_part(collect(first.where("kind = 'sample'")), sample_of)
@@ -84,7 +86,7 @@ class ClusterScan(Scan):
         return self._curves(gaps, self._beside(gaps, near, None))
 
     @property
-    def _held(self) -> int:
+    def _relevant_in_memory(self) -> int:
         """The number of relevant scores that memory holds."""
         return max(self.asked.memory // _BYTES, LEAST)
 
@@ -98,7 +100,7 @@ class ClusterScan(Scan):
         """The route "gaps": every task counts the other cases between all relevant scores."""
         gaps = {part: self._among(relevant_scores) for part, relevant_scores in self.known.items()}
         self._refuse_too_large(sum(len(gap.edges) for gap in gaps.values()) * _SENT)
-        near = {part: self._guessed(part, gap) for part, gap in gaps.items()}
+        near = {part: self._guess_ranges(part, gap) for part, gap in gaps.items()}
         task = Between(self.wanted, {part: gap.edges for part, gap in gaps.items()}, _ends(near))
         counts = self.feed.rows(task)
         # The driver merges few counts faster than a shuffle does.
@@ -129,7 +131,7 @@ class ClusterScan(Scan):
             _add_near(near, rows)
             counts = buckets.where("kind = 'bucket'")
             sizes = counts.groupBy("score", "part").agg({"size": "sum"}).collect()
-            if sum(size for *_, size in sizes) <= self._held:
+            if sum(size for *_, size in sizes) <= self._relevant_in_memory:
                 bucket_rows = sorted(collect(counts), key=_order)
                 gaps = {
                     part: join_pieces([gap for _, gap in self._in_order(part, rows, requested)])
@@ -189,12 +191,12 @@ class ClusterScan(Scan):
         return by_bucket
 
     def _guessed_of(self, part: Part, hits: object) -> list[Within]:
-        """`_guessed` before the gaps are known."""
-        return self._guessed(part, Gaps(np.zeros(1), np.array([hits])))
+        """`_guess_ranges` before the gaps are known."""
+        return self._guess_ranges(part, Gaps(np.zeros(1), np.array([hits])))
 
-    def _guessed(self, part: Part, gap: Gaps | Buckets) -> list[Within]:
+    def _guess_ranges(self, part: Part, gap: Gaps | Buckets) -> list[Within]:
         # Without super(): it fails in dataclasses with slots, which are made as new classes.
-        return Scan._guessed(self, part, gap) if part in self._samples else []
+        return Scan._guess_ranges(self, part, gap) if part in self._samples else []
 
     def _look(self, lacking: list[Lacking], spool: object) -> None:
         if not lacking:
@@ -225,7 +227,7 @@ class ClusterScan(Scan):
             )
 
     def _refuse_too_many(self, edges: int) -> None:
-        if edges > self._held:
+        if edges > self._relevant_in_memory:
             raise UsageError(
                 argument="route",
                 what=(

@@ -63,7 +63,7 @@ class First:
                 scores_by_part.setdefault(part, RelevantScores()).add(relevant, score, weights)
                 samples.setdefault(part, Sample()).add(score)
         for part, scores in scores_by_part.items():
-            score, count = scores.counted()
+            score, count = scores.distinct_scores()
             for begin in range(0, max(len(score), 1), PIECE):
                 cut = slice(begin, begin + PIECE)
                 facts.distinct += len(score[cut])
@@ -239,7 +239,7 @@ def _bucket_rows(
         score, hits, other, count, dtype = unpack(row.state)
         relevant_scores.dtype = np.result_type(relevant_scores.dtype or dtype, dtype)
         if len(score):
-            relevant_scores.add_counted(score.astype(np.float64), hits)
+            relevant_scores.add_distinct(score.astype(np.float64), hits)
         if len(other):
             others.append((other.astype(np.float64), count))
     gaps = Gaps.of(relevant_scores, thresholds)
@@ -303,7 +303,7 @@ def add_within(within: Within, rows: Iterable[Row]) -> None:
     """Add the counts of tasks."""
     for row in rows:
         score, count = unpack(row.state)
-        within.add_counted(score, count)
+        within.add_distinct(score, count)
 
 
 def _within_rows(withins: Mapping[Part, list[Within]]) -> Iterator[Row]:
@@ -315,7 +315,7 @@ def _within_rows(withins: Mapping[Part, list[Within]]) -> Iterator[Row]:
 
 
 def _within_row(part: Part, place: int, within: Within) -> Row:
-    score, count = within.counted()
+    score, count = within.distinct_scores()
     return Row("within", *part, place, len(score), pack(score, count))
 
 
@@ -325,7 +325,7 @@ def relevant_of(rows: Iterable[Row]) -> RelevantScores:
     for row in rows:
         score, count, dtype = unpack(row.state)
         result.dtype = np.result_type(result.dtype or dtype, dtype)
-        result.add_counted(score.astype(np.float64), count)
+        result.add_distinct(score.astype(np.float64), count)
     return result
 
 

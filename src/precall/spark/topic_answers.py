@@ -160,7 +160,7 @@ def _join_rankings(parts: list[Located]) -> Located:
     """The rankings of all parts, one after another."""
     begin = ragged.offsets(np.array([len(each) for each in parts]))
 
-    def shifted(name: str) -> Any:
+    def shift(name: str) -> Any:
         return np.concatenate(
             [getattr(each, name) + at for each, at in zip(parts, begin[:-1], strict=True)]
         )
@@ -180,7 +180,7 @@ def _join_rankings(parts: list[Located]) -> Located:
     columns: dict[str, Any] = {
         name: np.concatenate([getattr(each, name) for each in parts]) for name in names
     }
-    columns |= {name: shifted(name) for name in ("ranking", "total_ranking")}
+    columns |= {name: shift(name) for name in ("ranking", "total_ranking")}
     return replace(
         parts[0], topics=Ids.of([topic for each in parts for topic in each.topics]), **columns
     )

@@ -248,7 +248,7 @@ def _with_greatest(located: Located, grade: int) -> Located:
 
     return replace(
         located,
-        topics=located.topics.joined(Ids.of([""])),
+        topics=located.topics.join(Ids.of([""])),
         in_qrels=longer(located.in_qrels, False),
         in_run=longer(located.in_run, False),
         retrieved=longer(located.retrieved, 0),

@@ -70,7 +70,7 @@ class Facts(Seen):
         self.real: bool = self.real or more.real
         self.weighted: bool = self.weighted or more.weighted
         self.weight: float = self.weight + more.weight
-        self.kinds: KindsOfWeights = self.kinds.joined(more.kinds)
+        self.kinds: KindsOfWeights = self.kinds.join(more.kinds)
         self.content: Any = self.content + more.content
         self.wrong.update(more.wrong)
         self.problems = list(dict.fromkeys(self.problems + more.problems))[:_TOLD]

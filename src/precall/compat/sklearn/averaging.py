@@ -110,7 +110,7 @@ def _mean(values: Float64, weights: Array | None) -> float:
     return float(values @ weights / np.sum(weights))
 
 
-def measured(
+def tables_and_averages(
     y_true: object,
     y_pred: object,
     labels: object,
@@ -147,7 +147,7 @@ def precision_recall_fscore_support(
     (0.75, 0.75, 0.6666666666666666, None)
     """
     rule, f = Rule.of(zero_division, warn_for), f_of(beta)
-    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    of = tables_and_averages(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
     return (*prf(of, f), of.counts.relevant if average is None else None)
 
 
@@ -182,7 +182,7 @@ def precision_score(
     0.6666666666666666
     """
     rule = Rule.of(zero_division, ("precision",))
-    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    of = tables_and_averages(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
     return of.value("precision", of_counts("precision"))
 
 
@@ -204,7 +204,7 @@ def recall_score(
     0.5
     """
     rule = Rule.of(zero_division, ("recall",))
-    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    of = tables_and_averages(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
     return of.value("recall", of_counts("recall"))
 
 
@@ -256,7 +256,7 @@ def fbeta_score(
     0.3571
     """
     rule, f = Rule.of(zero_division, ("f-score",)), f_of(beta)
-    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    of = tables_and_averages(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
     if f == of_counts("recall") or f.parameters["beta"] == 0:
         # No warning for 0/0 of precision or recall itself, which were not asked for.
         return of.value("", f)
@@ -281,5 +281,5 @@ def jaccard_score(
     0.3333333333333333
     """
     rule = Rule.of(zero_division, ("jaccard",))
-    of = measured(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
+    of = tables_and_averages(y_true, y_pred, labels, pos_label, average, sample_weight, rule)
     return of.value("jaccard", of_counts("Jaccard"))

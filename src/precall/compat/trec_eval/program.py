@@ -273,9 +273,9 @@ def _join_qrels(parts: list[Judged]) -> Qrels:
     for each in parts[1:]:
         more = each.qrels
         qrels = Qrels(
-            qrels.topics.joined(more.topics),
+            qrels.topics.join(more.topics),
             np.append(qrels.row_start, qrels.row_start[-1] + len(more.grade)),
-            qrels.items.joined(more.items),
+            qrels.items.join(more.items),
             np.append(qrels.grade, more.grade),
         )
     return qrels

@@ -86,8 +86,8 @@ def with_placeholders(run: Run, topics: list[bytes]) -> Run:
     items = Ids.of([PLACEHOLDER] * len(topics))
     return replace(
         run,
-        topics=run.topics.joined(Ids.of(topics)),
-        items=run.items.joined(items),
+        topics=run.topics.join(Ids.of(topics)),
+        items=run.items.join(items),
         row_start=np.concatenate((run.row_start, run.row_start[-1] + 1 + np.arange(len(topics)))),
         score=np.concatenate((run.sort_key, np.ones(len(topics)))),
         lower_is_better=False,

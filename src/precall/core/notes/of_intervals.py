@@ -414,7 +414,10 @@ class WaldForFew(Note):
 
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
-    text = "Wald's interval covers less than it says for few trials; prefer ⟨method='wilson'⟩"
+    text = (
+        "Wald's interval covers less than it says for few trials; prefer "
+        "⟨method='wilson'¦the method wilson⟩"
+    )
 
 
 @note_kind
@@ -429,7 +432,8 @@ class ShortForFew(Note):
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
         "{hits} of {total}, with fewer than {fewest} of either kind {whose} interval can cover "
-        "less than 93 %; ⟨method='clopper-pearson'⟩ never covers less than the level"
+        "less than 93 %; ⟨method='clopper-pearson'¦the method clopper-pearson⟩ never covers less "
+        "than the level"
     )
 
 
@@ -439,7 +443,10 @@ class NoBoundsAtEnds(Note):
 
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = NONE
-    text = "⟨method='delta'⟩ has no bounds at 0 and 1; use ⟨method='posterior'⟩"
+    text = (
+        "⟨method='delta'¦the method delta⟩ has no bounds at 0 and 1; use "
+        "⟨method='posterior'¦the method posterior⟩"
+    )
 
 
 @note_kind

@@ -112,8 +112,8 @@ def suggest_once(make: Callable[[], T]) -> T:
     new = tuple(dict.fromkeys(suggestions))
     for note in new:
         warn(note)
-    if new and hasattr(type(result), "noted"):
-        result = result.noted(*new)
+    if new and hasattr(type(result), "with_notes"):
+        result = result.with_notes(*new)
     elif new and "notes" in getattr(result, "__dataclass_fields__", ()):
         result = replace(result, notes=tuple(dict.fromkeys((*result.notes, *new))))
     return cast(T, result)

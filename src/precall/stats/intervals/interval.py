@@ -246,7 +246,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
         more = f" and {len(names) - 6} more" if len(names) > 6 else ""
         return printable(f"<Intervals: {', '.join(names[:6])}{more}>")
 
-    def noted(self, *notes: Note) -> Intervals:
+    def with_notes(self, *notes: Note) -> Intervals:
         """These intervals with more notes, without warnings: every result of this kind has them."""
         self.notes += notes
         return self

@@ -174,13 +174,13 @@ class AveragePrecision(NullDistribution):
 
     def _moments(self) -> tuple[float, float]:
         if self.norm == "found":
-            return self._mixed[:2]
+            return self._moments_of_mixture[:2]
         k = None if self.cutoff == self.items else self.cutoff
         counts, scale = (self.items, self.relevant, k), self.relevant / self._over
         return scale * moments.mean(*counts), scale**2 * moments.variance(*counts)
 
     @cached_property
-    def _mixed(self) -> tuple[float, float, float, float]:
+    def _moments_of_mixture(self) -> tuple[float, float, float, float]:
         raw = np.zeros(5)
         for chance, component in self._parts:
             mean, var = component._moments()
@@ -203,7 +203,7 @@ class AveragePrecision(NullDistribution):
 
     def _shape(self) -> tuple[float, float]:
         if self.norm == "found":
-            return self._mixed[2:]
+            return self._moments_of_mixture[2:]
         return cumulants(self.items, self.relevant, self.cutoff)[2:]
 
     def _ends(self) -> tuple[float, float]:

@@ -265,7 +265,7 @@ class ThreeWay(Presented):
         """How the probabilities were found, in words."""
         return str(self.method)
 
-    def turned(self) -> ThreeWay:
+    def swap(self) -> ThreeWay:
         """The same with the second system first."""
         return replace(self, greater=self.less, less=self.greater)
 
@@ -417,7 +417,7 @@ def signed_rank(
     result = ThreeWay(
         chances[0], chances[1], chances[2], rope, method, len(difference), seed, notes
     )
-    return result.turned() if is_swapped else result
+    return result.swap() if is_swapped else result
 
 
 def _greater(high: Float64, low: Float64, rope: float) -> Float64:

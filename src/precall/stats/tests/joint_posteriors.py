@@ -66,15 +66,15 @@ class Better(Equal, Presented):
         """P(second > first), the items being the same."""
         return self.paired.less
 
-    def turned(self) -> Better:
+    def swap(self) -> Better:
         """The same with the second system first."""
         low, high = bounds_in_call_order(self.low, self.high, True)
         return replace(
             self,
             a=self.b,
             b=self.a,
-            paired=self.paired.turned(),
-            independent=self.independent.turned(),
+            paired=self.paired.swap(),
+            independent=self.independent.swap(),
             difference=0.0 - self.difference,
             low=low,
             high=high,
@@ -113,9 +113,9 @@ class JointPosteriors(Equal, Presented):
     seed: int
     notes: tuple[Note, ...] = field(default=(), compare=False)
 
-    def turned(self) -> JointPosteriors:
+    def swap(self) -> JointPosteriors:
         """The same with the second system first."""
-        of_p, of_r, of_f = (better.turned() for better in self.measures)
+        of_p, of_r, of_f = (better.swap() for better in self.measures)
         counts = _nest(np.array(self.counts).transpose(0, 2, 1))
         return replace(
             self,
@@ -123,7 +123,7 @@ class JointPosteriors(Equal, Presented):
             precision=of_p,
             recall=of_r,
             f=of_f,
-            right=self.right.turned(),
+            right=self.right.swap(),
             counts=counts,
         )
 
@@ -149,7 +149,7 @@ def joint(
     listed, listed_swapped = counts.ravel().tolist(), swapped.ravel().tolist()
     if listed > listed_swapped:
         # So the draws do not depend on which system is first.
-        return _draw_joint(swapped, beta, prior, level, samples, rng, names[::-1]).turned()
+        return _draw_joint(swapped, beta, prior, level, samples, rng, names[::-1]).swap()
     return _draw_joint(
         counts, beta, prior, level, samples, rng, names, even=listed == listed_swapped
     )
