@@ -462,8 +462,7 @@ def compare_lists(
                 edges, by = mover(lists[0], both.valued[0], pair, level), "mover"
                 notes.append(IntervalByMover(""))
         notes = _add_heavy_items(notes, lists[0])
-    notes += _notes_on_topics(both, chosen) if topics is not None else []
-    notes += _note_of_skewed_groups(both, target, chosen) if items.group is not None else []
+    notes += _notes_on_differences(both, target, chosen, topics is not None)
     # Two areas or two average precisions differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
@@ -489,6 +488,16 @@ def compare_lists(
         equal_scores="" if target.cutoff is None else EXPECTED,
     )
     return comparison.swap() if both.is_swapped else comparison
+
+
+def _notes_on_differences(
+    both: _Both, target: MeasureOfList, test: str, has_topics: bool
+) -> list[Note]:
+    """Notes on few or skewed differences of topics or groups."""
+    if has_topics:
+        return _notes_on_topics(both, test)
+    is_grouped = both.lists[0].group is not None
+    return _note_of_skewed_groups(both, target, test) if is_grouped else []
 
 
 def _notes_on_topics(both: _Both, test: str) -> list[Note]:
