@@ -4,6 +4,9 @@ its `TaskResult.to_disk`.
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 import precall as pc
@@ -69,3 +72,13 @@ def test_what_no_run_is(text, expected, tmp_path):
     for read in (pc.read_run, pc.read_qrels):
         with pytest.raises(pc.DataError, match=expected):
             read(path)
+
+
+@pytest.mark.parametrize("read", [pc.read_run, pc.read_qrels])
+def test_a_result_of_precall_is_no_run(tmp_path: Path, read: Any) -> None:
+    """A report was told that its list of measures is no list of ids."""
+    report = pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "AP")
+    for result in (report, pc.curve([1, 0], [2.0, 1.0])):
+        result.save(tmp_path / "r.json")
+        with pytest.raises(pc.DataError, match="a result of precall, which holds no ranking"):
+            read(tmp_path / "r.json")

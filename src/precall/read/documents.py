@@ -57,6 +57,11 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
                 )
             ]
         )
+    if isinstance(document, dict) and str(document.get("format", "")).startswith("precall."):
+        message = f"{show_text(document['format'])}, a result of precall, which holds no ranking"
+        raise DataError(
+            [Problem(label, None, message, "name the run or the qrels that it was made of")]
+        )
     names: list[str] = []
     while isinstance(document, dict) and _depth(document) > 2:
         nested = {name: value for name, value in document.items() if _depth(value) > 1}
