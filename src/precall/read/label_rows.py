@@ -84,10 +84,10 @@ def find_joined_label(labels: Collection[object], every: bool = False) -> Joined
     """The first text that seems to hold several labels: a list that was written as text, or a text
     one of whose parts is a label.
 
-    A text is also meant if all its parts are parts of other texts. If `every`, all parts must be
-    labels. Empty parts do not count: "a;" is not a label beside "a". Nothing else is taken for
-    several labels: names may hold any character, and intervals such as "[0, 10]" and "[11, 20]" are
-    single labels.
+    A text is also meant if some of its parts between semicolons or bars, or all between commas, are
+    parts of other texts. If `every`, all parts must be labels. Empty parts do not count: "a;" is
+    not a label beside "a". Nothing else is taken for several labels: names may hold any character,
+    and intervals such as "[0, 10]" and "[11, 20]" are single labels.
 
     Examples
     --------
@@ -118,9 +118,14 @@ def find_joined_label(labels: Collection[object], every: bool = False) -> Joined
             else:
                 # Signs alone do not count as parts: emoticons and code are single labels.
                 words = {piece for piece in pieces_of[label] if any(map(str.isalnum, piece))}
-                is_several = bool(known & words) or all(
-                    times[piece] > 1 for piece in pieces_of[label]
+                shared = {piece for piece in pieces_of[label] if times[piece] > 1}
+                # Names such as "Korea, South" and "Korea, North" share a part, but have commas.
+                are_parts = (
+                    shared.issuperset(pieces_of[label])
+                    if separator == ","
+                    else bool(shared & words)
                 )
+                is_several = bool(known & words) or are_parts
             if is_several:
                 what = f"holds {short_repr(label)}, whose parts are labels, too"
                 return JoinedLabel(label, what, separator)
