@@ -588,8 +588,10 @@ def _factorize(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
         first = next(at for at, label in enumerate(labels) if not _has_hash(label))
         problem = f"has the label {short_repr(labels[first])} ({type(labels[first]).__name__})"
         raise _wrong(name, int(items[first]), problem, _KINDS_OF_LABELS) from None
-    for code, label in enumerate(distinct):
-        if _equals_only_itself(label):
+    # By kinds: there may be millions of labels.
+    kinds = {kind for kind in set(map(type, distinct)) if _equals_only_itself(kind)}
+    for code, label in enumerate(distinct if kinds else ()):
+        if type(label) in kinds and is_there(label):
             problem = f"has the label {short_repr(label)} ({type(label).__name__})"
             first = int(np.argmax(index == code))
             raise _wrong(name, int(items[first]), problem, _KINDS_OF_LABELS)
@@ -604,11 +606,12 @@ def _has_hash(label: object) -> bool:
     return True
 
 
-def _equals_only_itself(label: object) -> bool:
-    """Whether a label is an iterator or another object that no second one equals; members of an
-    Enum are labels.
+def _equals_only_itself(kind: type) -> bool:
+    """Whether no second object equals one of this kind, as of iterators; members of an Enum are
+    labels.
     """
-    return type(label).__eq__ is object.__eq__ and not isinstance(label, Enum) and is_there(label)
+    compares = any("__eq__" in vars(base) for base in kind.__mro__ if base is not object)
+    return not (compares or issubclass(kind, Enum))
 
 
 def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:

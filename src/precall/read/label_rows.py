@@ -388,7 +388,7 @@ def find_padding(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
     return Fault(row, what, _PADDING.format(mark))
 
 
-def has_ignored(labels: Iterable[Any]) -> bool:
+def has_ignored(labels: Collection[Any]) -> bool:
     """Whether there is a label -100 and all others are whole numbers from 0: PyTorch marks items
     that do not count in this way.
 
@@ -397,8 +397,10 @@ def has_ignored(labels: Iterable[Any]) -> bool:
     >>> has_ignored([2, -100, 1]), has_ignored([-100, -50, 1]), has_ignored(["a", "-100"])
     (True, False, False)
     """
+    if not (-100 in labels or "-100" in labels):
+        return False
     texts = {label_text(label) or "" for label in labels}
-    return "-100" in texts and all(map(str.isdecimal, texts - {"-100"}))
+    return all(map(str.isdecimal, texts - {"-100"}))
 
 
 #: What is wrong with such labels, and what to do.
