@@ -1,20 +1,28 @@
-"""Two columns of one name in Arrow and Parquet files: Polars panicked, and its trace was shown."""
+"""Two columns of one name in Arrow and Parquet files: Polars panicked, and its trace was shown; or,
+before 1.37, it read one of them.
+"""
 
 from __future__ import annotations
 
+import io
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import precall as pc
 from precall.cli.main import run
-from precall.read.arrow_schema import refuse_repeated_columns
+from precall.read import arrow_schema, parquet_schema
 from tests.peers import peer
 
 pa = peer("pyarrow")
 ipc = peer("pyarrow.ipc")
 parquet = peer("pyarrow.parquet")
+
+FILES = ["file.arrow", "stream.arrow", "table.parquet"]
 
 
 def _write(path: Path, names: list[str]) -> None:
@@ -28,7 +36,7 @@ def _write(path: Path, names: list[str]) -> None:
 
 
 @pytest.mark.parametrize("memory", [[], ["--memory", "64M"]])
-@pytest.mark.parametrize("file", ["file.arrow", "stream.arrow", "table.parquet"])
+@pytest.mark.parametrize("file", FILES)
 def test_they_are_refused(
     file: str, memory: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
@@ -41,14 +49,55 @@ def test_they_are_refused(
     assert run(["curve", str(path), "--label", "y", "--score", "s", *memory]) == 0
 
 
-@pytest.mark.parametrize("file", ["file.arrow", "stream.arrow"])
+def _refuse(file: str, data: bytes) -> None:
+    if file.endswith("parquet"):
+        parquet_schema.refuse_repeated_columns(io.BytesIO(data), "x")
+    else:
+        arrow_schema.refuse_repeated_columns(data, "x")
+
+
+@pytest.mark.parametrize("file", FILES)
 def test_damaged_schemas_are_left_to_polars(file: str, tmp_path: Path) -> None:
     path = tmp_path / file
     _write(path, ["y", "s", "t"])
     data = path.read_bytes()
     for size in range(len(data)):
-        refuse_repeated_columns(data[:size], "x")
+        _refuse(file, data[:size])
     for place in range(len(data)):
         damaged = data[:place] + bytes([data[place] ^ 0x55]) + data[place + 1 :]
         with suppress(pc.DataError):  # a name of one letter may have become the other one
-            refuse_repeated_columns(damaged, "x")
+            _refuse(file, damaged)
+
+
+def test_numbers_without_end_in_a_footer() -> None:
+    footer = b"\x15" + b"\x80" * 4_000_000
+    _refuse("x.parquet", b"PAR1" + footer + len(footer).to_bytes(4, "little") + b"PAR1")
+
+
+def _column(name: str, depth: int) -> Any:
+    kind = pa.int64()
+    for level in range(depth):
+        kind = pa.struct([("s", kind), (f"t{level}", pa.list_(pa.float64()))])
+    return pa.field(name, kind)
+
+
+@given(
+    st.lists(st.tuples(st.text(max_size=5), st.integers(0, 3)), max_size=20),
+    st.booleans(),
+    st.integers(1, 3),
+)
+def test_names_of_columns_are_those_that_pyarrow_wrote(
+    columns: list[tuple[str, int]], store_schema: bool, groups: int
+) -> None:
+    """Columns of one name within a column are none of ours: only the first level counts."""
+    names = [name for name, _ in columns]
+    schema = pa.schema([_column(*column) for column in columns], metadata={"s": "s" * 300})
+    file = io.BytesIO()
+    with parquet.ParquetWriter(file, schema, store_schema=store_schema) as writer:
+        for _ in range(groups):
+            writer.write_table(schema.empty_table())
+    if len(set(names)) == len(names):
+        parquet_schema.refuse_repeated_columns(file, "x")
+        return
+    with pytest.raises(pc.DataError, match="columns are called"):
+        parquet_schema.refuse_repeated_columns(file, "x")

@@ -24,6 +24,11 @@ def refuse_repeated_columns(data: bytes, label: str) -> None:
         names = _names(data)
     except (error, IndexError, UnicodeDecodeError):
         return
+    refuse_repeated(names, label)
+
+
+def refuse_repeated(names: list[str], label: str) -> None:
+    """Raise if two of the columns of a file have one name."""
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise DataError(

@@ -11,13 +11,15 @@ import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from precall.core.errors import DataError, Problem, require_module
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LevelsUnread
-from precall.read.arrow_schema import ARROW_FILE, refuse_repeated_columns
+from precall.read import arrow_schema, parquet_schema
+from precall.read.arrow_schema import ARROW_FILE
 from precall.read.arrow_streams import reason
 from precall.read.column_names import recognise_columns
 from precall.read.columns import Choice, Parsed, Request
@@ -56,6 +58,7 @@ class _Parquet:
 
         self._polars, self._label = polars_for("parquet"), label
         self._data = contents(path, label)
+        parquet_schema.refuse_repeated_columns(self._file(), label)
         with readable(self._polars, "parquet", label):
             kinds = self._polars.read_parquet_schema(self._file())
             self._rows = (
@@ -87,7 +90,9 @@ def frame_of(path: str, format: str, label: str, choose: Choice) -> Any:
 
 def _frame_of(polars: object, data: bytes, format: str, label: str, choose: Choice) -> Any:
     if format == "arrow":
-        refuse_repeated_columns(data, label)
+        arrow_schema.refuse_repeated_columns(data, label)
+    else:
+        parquet_schema.refuse_repeated_columns(io.BytesIO(data), label)
     with readable(polars, format, label):
         return FRAMES[format](polars, data, choose)
 
@@ -169,6 +174,8 @@ def parquet_batches(path: str, label: str, choose: Choice, rows: int) -> Iterato
     """
     polars = polars_for("parquet")
     with readable(polars, "parquet", label):
+        with Path(path).open("rb") as opened:
+            parquet_schema.refuse_repeated_columns(opened, label)
         file = polars.scan_parquet(path, glob=False)
         names = file.collect_schema().names()
         values_of_path = {
@@ -197,10 +204,6 @@ def readable(polars: Any, format: str, label: str) -> Iterator[None]:
         yield
     except DataError:
         raise
-    except polars.exceptions.DuplicateError as error:
-        raise DataError(
-            [Problem(label, None, reason(error), "rename or remove the others")]
-        ) from None
     # A panic of Polars is a BaseException, but here it only means that the file has false
     # information about its contents.
     except (
