@@ -8,12 +8,14 @@ import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.cases import Curve, OperatingPoint
-from precall.cases.points import NotReached
+from precall.cases.points import NotReached, point
+from precall.cases.points_sheet import block_of_points, blocks_of_point, cells_of_point
 from precall.cases.scan import ScannedCases
 from precall.cases.table import CurveChoices, MeasuredCases, measure_cases
 from precall.core.conventions import describe_conventions
@@ -97,7 +99,15 @@ _TWICE = {"rejection recall", *_HEADINGS.values()} - set(_HEADINGS)
 _NAMED = ("counts", "measures", "areas")
 #: Number of operating points shown below the values of a curve, from both ends; `points()` has all.
 _POINTS = 10
-_NO_BEST = re.compile(r"max F (precision|recall)|.* threshold")
+_NO_BEST = re.compile(r"max F (precision|recall)|.* threshold|prevalence")
+#: Names of the lines of a table, if they are not those of the data.
+_PRINTED = {
+    "relevant": "relevant (positives)",
+    "AP": "AP (random: prevalence)",
+    "AUC": "AUC (random: 0.5)",
+}
+#: Counts and measures that the short answer leaves out.
+_DETAILS = ("thresholds", *(f"break-even {method}" for method in BREAK_EVEN), "R-precision", "RR")
 
 
 def values(curve: Curve, choices: CurveChoices) -> tuple[Cells, list[Note]]:
@@ -137,6 +147,7 @@ def _in_units(cells: dict[str, Cell]) -> dict[str, Cell]:
 def _measures(curve: Curve, choices: CurveChoices, notes: list[Note]) -> dict[str, Cell]:
     best = curve.max_f()
     cells: dict[str, Cell] = {
+        "prevalence": point(curve, -1, np.nan).of("Prevalence"),
         "AP": curve.average_precision(),
         "AUC": curve.area_under_roc(),
         "max F": best.value,
@@ -183,34 +194,18 @@ def _threshold(point: OperatingPoint) -> Threshold:
 def _point_cells(
     curve: Curve, condition: Mapping[str, Any], choices: CurveChoices, name: str, notes: list[Note]
 ) -> dict[str, Cell]:
-    keys = (
-        *_AT,
-        *(measure.name for measure in choices.of_counts),
-        *("cost",) * ("cost" in condition),
-    )
     try:
         point = curve.at(**condition)
     except NotReached as error:
         notes.append(NeverReached("", name, error.most, error.lacking))
-        return dict.fromkeys(keys, np.nan)
-    cells: list[Cell] = [
-        _threshold(point),
-        point.tp + point.fp,
-        point.tp,
-        point.fp,
-        point.fn,
-        point.tn,
-        point.precision,
-        point.recall,
-        point.f(),
-        point.e(),
-        *(point.specificity,) * 2,
-        point.accuracy,
-        point.error,
-        *(point.of(measure) for measure in choices.of_counts),
-        Threshold(point.value),
-    ]
-    return dict(zip(keys, cells, strict=False))
+        names = [*_AT, *(measure.name for measure in choices.of_counts)]
+        return dict.fromkeys(names + ["cost"] * ("cost" in condition), np.nan)
+    notes += [note for note in point.notes if note not in curve.notes]
+    cells = cells_of_point(point)
+    cells["rejection recall"] = cells["specificity"]
+    cells = {name: cells[name] for name in _AT}
+    cells |= {measure.name: point.of(measure) for measure in choices.of_counts}
+    return cells | ({"cost": Threshold(point.value)} if "cost" in condition else {})
 
 
 def scanned_sheet(scanned: ScannedCases, **choices: Any) -> Sheet:
@@ -227,10 +222,11 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     notes += measured.remarks
     is_ungrouped = list(groups) == [""]
     headed, heads = _measures_by_heading(chosen), _heads(chosen)
+    requested = frozenset(measure.name for measure in chosen.measures)
     body: dict[str, Any] = {"scores": groups[""]} if is_ungrouped else {"groups": groups}
     blocks, tidy = [], []
     for group, scores in groups.items():
-        blocks += _blocks(f"group {group}" if group else "", scores, headed, heads)
+        blocks += _blocks(f"group {group}" if group else "", scores, headed, heads, requested)
         tidy += _rows(group, scores, None, heads)
     if not is_ungrouped:
         means = {
@@ -246,7 +242,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
             ]
         body["mean"] = means
         blocks += _blocks(
-            f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads
+            f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads, requested
         )
         tidy += _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
@@ -308,9 +304,6 @@ def one_curve_sheet(
     measures: str | Measure | Iterable[str | Measure] = (),
 ) -> Sheet:
     """The sheet of one curve, with its first and last operating points; see `Choices`."""
-    # Imported here because the command that prints measures does not need it.
-    from precall.cases.points_sheet import block_of_points
-
     several = [measures] if isinstance(measures, str | Measure) else measures
     chosen = CurveChoices(at or {}, ties, undefined, tuple(map(find, several)))
     conventions = describe_conventions(
@@ -324,7 +317,10 @@ def one_curve_sheet(
     return sheet.sheet(
         blocks=(
             *sheet.blocks,
-            block_of_points(points, points.parts[0], _POINTS, "operating points"),
+            replace(
+                block_of_points(points, points.parts[0], _POINTS, "operating points"),
+                detail="operating points",
+            ),
         )
     )
 
@@ -399,27 +395,60 @@ def _heads(choices: CurveChoices) -> dict[str, str]:
 
 
 def _blocks(
-    title: str, scores: Mapping[str, Cells], headed: Mapping[str, Measure], heads: Mapping[str, str]
+    title: str,
+    scores: Mapping[str, Cells],
+    headed: Mapping[str, Measure],
+    heads: Mapping[str, str],
+    requested: frozenset[str],
 ) -> list[Block]:
-    """Blocks of the sheet: first all values of whole curves, then a block for 11 points and one for
-    each chosen point.
+    """Blocks of the sheet: the chosen points; the most important values of whole curves; intervals
+    and values under random selection, if wanted; then details.
     """
     first = next(iter(scores.values()))
-    tables = {"measure": _NAMED, "precision at recall": ("11-point",)}
-    tables |= {section: (section,) for section in list(first)[4:]}
-    blocks = []
-    for corner, sections in tables.items():
+    points = [section for section in first if section.startswith("at ")]
+    printed = {**_PRINTED, **heads}
+
+    def block(corner: str, names: Iterable[tuple[str, str]], detail: str = "") -> Block:
         lines = tuple(
             Line(
-                f"area {name}" if section == "areas" else heads.get(name, name),
+                f"area {name}" if section == "areas" else printed.get(name, name),
                 tuple(of_score[section].get(name) for of_score in scores.values()),
                 _best(section, name, headed),
             )
-            for section in sections
-            for name in first[section]
+            for section, name in names
             if name not in _TWICE
         )
-        blocks.append(Block(title, (corner, *scores), lines))
+        return Block(title, (corner, *scores), lines, detail=detail)
+
+    blocks: list[Block] = []
+    for section in points:
+        cells = {
+            score: {name: cell for name, cell in sections[section].items() if name not in _TWICE}
+            for score, sections in scores.items()
+        }
+        best = partial(_best, section, headed=headed)
+        blocks += blocks_of_point(cells, section, title, best, heads)
+    is_missed = any(sections["counts"]["missed"] for sections in scores.values())
+
+    def is_detail(section: str, name: str) -> bool:
+        if name == "missed":
+            return not is_missed
+        # The best F is a point, and a table of chosen points leaves it out.
+        best_f = bool(points) and name.startswith("max F")
+        return section == "areas" or name in details or best_f
+
+    details = {*_DETAILS} - requested
+    whole = [(section, name) for section in _NAMED for name in first[section]]
+    blocks.append(block("measure", [pair for pair in whole if not is_detail(*pair)]))
+    blocks += [
+        block(section, [(section, name) for name in first[section]])
+        for section in list(first)[4:]
+        if section not in points
+    ]
+    more = [pair for pair in whole if is_detail(*pair)]
+    levels = [("11-point", name) for name in first["11-point"]]
+    blocks.append(block("more measures", more, "break-even and areas"))
+    blocks.append(block("precision at recall", levels, "precision at 11 levels of recall"))
     return blocks
 
 

@@ -5,8 +5,8 @@ precision and recall.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
@@ -18,7 +18,12 @@ from precall.core.arguments import check_beta, check_kind, check_share, is_numbe
 from precall.core.counts import Counts
 from precall.core.errors import Fact, MeasureError, UsageError, needs_cases_in_memory
 from precall.core.notes import Note, warn
-from precall.core.notes.of_curves import NothingAccepted, WeightsAccepted
+from precall.core.notes.of_curves import (
+    MetByFewCases,
+    NothingAccepted,
+    ThresholdBetweenScores,
+    WeightsAccepted,
+)
 from precall.core.ragged import Float64, Int64, best_row
 from precall.core.text import short_repr
 from precall.location.hits import row_of
@@ -68,8 +73,9 @@ class OperatingPoint(Equal, Presented):
 
     `value` is what the point was chosen by: the greatest measure, the recall, precision, false
     positive rate or specificity reached, the cost, the number accepted, or the threshold itself.
-    `threshold` is a score as given; `accepts` says on which side of it scores are accepted. `notes`
-    are those of the curve.
+    `by` names it: "recall", "cost", "MCC". `threshold` is a score as given; `accepts` says on which
+    side of it scores are accepted. `notes` are those of the curve, and what is to be known of this
+    point.
 
     Examples
     --------
@@ -88,6 +94,12 @@ class OperatingPoint(Equal, Presented):
     tn: float
     higher_is_better: bool = True
     notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    by: str = field(default="", repr=False, compare=False)
+
+    @property
+    def accepted(self) -> float:
+        """Number of accepted cases, TP + FP."""
+        return self.tp + self.fp
 
     @property
     def accepts(self) -> str:
@@ -248,8 +260,8 @@ def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
     measure = weighted("F", beta)
     if not curve.relevant:
         curve.warn_undefined("max F")
-        return point(curve, 0, np.nan)
-    return _at_best(curve, measure)
+        return replace(point(curve, 0, np.nan), by=measure.name)
+    return replace(_at_best(curve, measure), by=measure.name)
 
 
 def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoint]:
@@ -297,7 +309,28 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
         "fpr": _at_fpr,
         "specificity": _at_specificity,
     }
-    return ways[name](curve, value)
+    chosen_point = ways[name](curve, value)
+    return replace(
+        chosen_point,
+        by=of_counts(value).name if name == "max" else name,
+        notes=(*chosen_point.notes, *_notes_of_choice(curve, chosen_point, name, value)),
+    )
+
+
+#: Conditions that say what is to be reached.
+_CONSTRAINTS = ("recall", "precision", "fpr", "specificity")
+#: A condition that so few accepted cases meet may be met by chance.
+_FEW_ACCEPTED = 2
+
+
+def _notes_of_choice(curve: Curve, chosen: OperatingPoint, name: str, value: Any) -> Iterator[Note]:
+    """What is to be known of the point that meets a condition."""
+    is_count = curve.tp.dtype.kind == "i"
+    if name in _CONSTRAINTS and is_count and 0 < chosen.accepted <= _FEW_ACCEPTED:
+        yield MetByFewCases("", f"{name}={value:g}", chosen.accepted)
+    own = curve.threshold.dtype.type
+    if name == "threshold" and chosen.accepted and own(value) != own(chosen.threshold):
+        yield ThresholdBetweenScores("", float(value), chosen.threshold)
 
 
 def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:

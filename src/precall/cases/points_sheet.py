@@ -4,9 +4,9 @@ ones.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from precall.cases.operating_points import LISTS, ListCurve, OperatingPoints, chosen_rows
@@ -15,7 +15,9 @@ from precall.results.base import Sheet, facts_sheet
 from precall.results.blocks import (
     COUNTS,
     GOOD_SIDE,
+    AtMost,
     Block,
+    Cell,
     Later,
     Line,
     Many,
@@ -32,6 +34,9 @@ if TYPE_CHECKING:
 FORMAT = "precall.operating-points/2"
 #: Number of rows written at a time.
 _PART = 1 << 16
+#: Rows of a point in the short answer, and those in its details.
+ROWS_OF_POINT = ("threshold", "accepted", "tp", "fp", "fn", "tn", "precision", "recall", "F")
+DETAILS_OF_POINT = ("E", "specificity", "accuracy", "error")
 #: Stands between the first rows and the last ones.
 _LEFT_OUT = "..."
 
@@ -58,15 +63,58 @@ def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> 
     )
 
 
+def cells_of_point(point: OperatingPoint) -> dict[str, Cell]:
+    """What tables show of a point: `ROWS_OF_POINT`, then `DETAILS_OF_POINT`."""
+    # Adding 0 shows a threshold of -0 as 0.
+    threshold = (Threshold if point.higher_is_better else AtMost)(point.threshold + 0.0)
+    counts = (point.accepted, point.tp, point.fp, point.fn, point.tn)
+    shares = (point.precision, point.recall, point.f())
+    details = (point.e(), point.specificity, point.accuracy, point.error)
+    names = (*ROWS_OF_POINT, *DETAILS_OF_POINT)
+    return dict(zip(names, (threshold, *counts, *shares, *details), strict=True))
+
+
 def operating_point_sheet(point: OperatingPoint) -> Sheet:
-    """The sheet of one point; tables say after its threshold which scores it accepts."""
-    sheet = facts_sheet(point)
-    (block,) = sheet.blocks
-    lines = {line.name: line for line in block.lines if line.name != GOOD_SIDE}
-    names = ["value", "threshold", "accepts", *lines]
-    return sheet.sheet(
-        blocks=(replace(block, lines=tuple(lines[name] for name in dict.fromkeys(names))),)
+    """The sheet of one point, with the rows of `precall curve --at`, and one for what it was chosen
+    by, if that is none of them.
+    """
+    cells = cells_of_point(point)
+    if point.by not in (*cells, "accept"):
+        cells[point.by or "value"] = Threshold(point.value)
+    blocks = blocks_of_point({"value": cells}, "", "", lambda name: 0)
+    return facts_sheet(point).sheet(blocks=blocks)
+
+
+def blocks_of_point(
+    points: Mapping[str, Mapping[str, Cell]],
+    corner: str,
+    title: str,
+    best: Callable[[str], int],
+    heads: Mapping[str, str] = MappingProxyType({}),
+) -> tuple[Block, Block]:
+    """Points side by side, as the rows of the short answer and those of its details."""
+    names = list(next(iter(points.values())))
+    parts = (
+        ("", [name for name in names if name not in DETAILS_OF_POINT]),
+        (", ".join(DETAILS_OF_POINT), [name for name in names if name in DETAILS_OF_POINT]),
     )
+    short, details = (
+        Block(
+            title,
+            (corner, *points),
+            tuple(
+                Line(
+                    heads.get(name, name),
+                    tuple(cells[name] for cells in points.values()),
+                    best(name),
+                )
+                for name in rows
+            ),
+            detail=detail,
+        )
+        for detail, rows in parts
+    )
+    return short, details
 
 
 def _title(part: ListCurve, several: bool) -> str:

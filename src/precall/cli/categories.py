@@ -78,7 +78,7 @@ if TYPE_CHECKING:
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.seed("--interval")
 @options.undefined("categories")
-@options.form
+@options.short_form
 @options.output
 @options.input_format
 @options.max_expansion

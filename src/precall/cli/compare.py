@@ -226,7 +226,7 @@ def _of_decisions(function: F) -> F:
         "or a baseline; else means)."
     ),
 )
-@options.form
+@options.short_form
 @options.output
 @options.conventions(
     leave_out=options.OF_ONE,

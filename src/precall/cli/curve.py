@@ -104,7 +104,7 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     ),
 )
 @options.undefined("groups")
-@options.form
+@options.short_form
 @options.output
 @options.input_format
 @options.max_expansion
@@ -198,10 +198,10 @@ def curve(
             progress=progress,
             **typed,
         )
-        result = measured if points is None else measured.points()
-        sheet = result.sheet(
-            **({} if points is None else {"rows": options.rows_to_show(points, form)})
-        )
+        if points is None:
+            sheet = measured.sheet()
+        else:
+            sheet = measured.points().sheet(rows=options.rows_to_show(points, form))
     if plot is not None:
         from precall.plot import from_result
 

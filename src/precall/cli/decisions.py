@@ -37,7 +37,7 @@ from precall.core.errors import UsageError
 )
 @options.picture("the confusion matrix")
 @options.undefined("categories")
-@options.form
+@options.short_form
 @options.output
 @options.input_format
 @options.max_expansion

@@ -121,7 +121,7 @@ def _grades(
         "pdf)."
     ),
 )
-@options.form
+@options.short_form
 @options.output
 def null(seed: int | None, plot: str | None, form: str, output: str | None, **asked: Any) -> int:
     """Print null distributions of measures: items stand in random order.

@@ -220,6 +220,39 @@ form: Final = click.option(
     is_eager=True,
     help="Form of the output.",
 )
+
+
+def _length_option(name: str, field: str, help: str) -> Callable[[F], F]:
+    """A flag that says how much of a result is printed. It is kept in the context, because only the
+    function that prints needs it.
+    """
+
+    def keep(context: click.Context, parameter: click.Parameter, is_set: bool) -> None:
+        context.meta[f"{__name__}.{field}"] = is_set
+
+    return click.option(name, is_flag=True, expose_value=False, callback=keep, help=help)
+
+
+_everything: Final = _length_option(
+    "--all", "all", "Print every table and note, not the short answer."
+)
+_notes: Final = _length_option(
+    "--notes", "all_notes", "Print every note, not only the three most serious ones."
+)
+
+
+def length_of_output() -> dict[str, bool]:
+    """The fields of a sheet that `--all` and `--notes` set."""
+    context = click.get_current_context(silent=True)
+    meta = {} if context is None else context.meta
+    return {field: meta.get(f"{__name__}.{field}", False) for field in ("all", "all_notes")}
+
+
+def short_form(command: F) -> F:
+    """The options on the form of the output of a command whose result has a short answer."""
+    return form(_everything(_notes(command)))
+
+
 output: Final = click.option(
     "-o",
     "--output",

@@ -60,10 +60,14 @@ def draw(display: Display, path: str) -> None:
 
 
 def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
-    """Write a sheet in one of its forms; returns the exit code."""
+    """Write a sheet in one of its forms, as short or long as `--all` and `--notes` say; returns the
+    exit code.
+    """
+    from precall.cli.options import length_of_output
     from precall.results.forms import render
 
     bold, width = screen(path)
+    sheet = sheet.sheet(**length_of_output())
     write(render(sheet, form, bold=bold, width=width), path, bold=bold and form == "table")
     return 0
 

@@ -65,7 +65,7 @@ from precall.core.errors import Fact, UsageError
 )
 @options.level("Of intervals; 1 - L is the significance.", "L")
 @options.seed("all that is drawn at random")
-@options.form
+@options.short_form
 @options.output
 @options.max_expansion
 def power(

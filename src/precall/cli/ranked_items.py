@@ -24,7 +24,7 @@ from precall.cli import options
 @options.interval_of_ap("AP and the greatest F")
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.seed("what --interval draws at random")
-@options.form
+@options.short_form
 @options.output
 @options.max_expansion
 @options.plugin

@@ -90,16 +90,19 @@ class Presented:
     #: the advice without an entry here.
     _instead: ClassVar[Mapping[str, str]] = {}
 
-    def sheet(self, **choices: Any) -> Sheet:
+    def sheet(self, *, all: bool = False, notes: bool = False, **choices: Any) -> Sheet:
         """The content of the result, for people and for programs. A sheet has all forms as well.
 
         Parameters
         ----------
+        all : whether forms for readers show every table and every note. By default they show the
+            short answer, and say what else there is. json and csv always have everything.
+        notes : whether they show every note, but only the tables of the short answer.
         choices : of reports `per_topic` and `intervals`; of curves `at`, `ties`; of decisions and
             categories `undefined` and `baselines`; of decisions `measures`; of categories `policy`,
             `fit_on`, `tune` and `pivot`; of comparisons `report`, to add its topics.
         """
-        return sheet_of(self, **choices)
+        return sheet_of(self, **choices).sheet(all=all, all_notes=notes)
 
     def __str__(self) -> str:
         return self._text("table").rstrip("\n")
@@ -425,6 +428,10 @@ class Sheet(Presented):
     """The result itself, for forms that show more of it: its charts, its layout in trec_eval."""
     paper: Callable[[], Paper] | None = field(default=None, compare=False)
     """The table that LaTeX and Markdown show instead of the blocks, made when it is first read."""
+    all: bool = False
+    """Whether forms for readers show every block and every note."""
+    all_notes: bool = False
+    """Whether they show every note."""
 
     def sheet(self, **choices: Any) -> Sheet:
         """The sheet itself, perhaps with other fields."""
@@ -435,16 +442,31 @@ class Sheet(Presented):
         """The conventions in one line."""
         return signature(self.conventions)
 
+    def short(self) -> Sheet:
+        """The sheet without its details and their legends; the sheet itself if all is wanted."""
+        details = [] if self.all else [block for block in self.blocks if block.detail]
+        if not details:
+            return self
+        kept = tuple(block for block in self.blocks if not block.detail)
+        hidden = {note for block in details for note in block.legends}
+        hidden -= {note for block in kept for note in block.legends}
+        notes = tuple(note for note in self.notes if note not in hidden)
+        return replace(self, blocks=kept, notes=notes)
+
+    def details(self) -> list[str]:
+        """What the short sheet leaves out, in words."""
+        words = () if self.all else (block.detail for block in self.blocks)
+        return list(dict.fromkeys(filter(None, words)))
+
     def printed(self) -> Paper:
         """The tables of a document, with their caption if they have one. Tables of many lines stay
         as they are.
         """
+        blocks = self.short().blocks
         if self.paper is None:
-            return Paper("", self.blocks)
+            return Paper("", blocks)
         paper = self.paper()
-        return paper._replace(
-            blocks=(*paper.blocks, *(block for block in self.blocks if block.long))
-        )
+        return paper._replace(blocks=(*paper.blocks, *(block for block in blocks if block.long)))
 
     def __repr__(self) -> str:
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"

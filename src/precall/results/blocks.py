@@ -9,6 +9,7 @@ from itertools import takewhile
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from precall.core.conventions import good_scores
+from precall.core.notes import Note
 from precall.core.text import format_ends, number, printable
 
 #: Names in data that are printed under another name; columns are found by both. LingPipe's name
@@ -122,6 +123,9 @@ class Block:
         for each of the first columns of values.
     long : whether there may be many lines, such as one per topic; these are not compared.
     above : number of lines above a rule, such as that of a baseline.
+    detail : what the block adds to the short answer; forms for readers leave it out unless
+        everything is wanted. Empty for the short answer itself.
+    legends : notes that explain the marks in the block.
     """
 
     title: str
@@ -131,6 +135,8 @@ class Block:
     best: tuple[int, ...] = ()
     long: bool = False
     above: int = 0
+    detail: str = ""
+    legends: tuple[Note, ...] = ()
 
     def part(self, first: int, last: int) -> Block:
         """This block with only the values at these positions; for a block whose only names are in

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise, repeat
 from operator import length_hint
@@ -27,9 +27,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.core.errors import UsageError
 from precall.core.hooks import hook
+from precall.core.notes import Severity, group_by_subject, sentences
 from precall.core.notes import notes_to_json as plain_notes
-from precall.core.notes import sentences
-from precall.core.text import BEST, csv_cell, encode_utf8, printable, refuse_folder, wrap_text
+from precall.core.spelling import STYLE, spell_arguments
+from precall.core.text import BEST, csv_cell, encode_utf8, many, printable, refuse_folder, wrap_text
 from precall.core.text import table as aligned
 from precall.results.blocks import AT_MOST, Block, Cell, Rows, marks_of, rows_of
 
@@ -138,13 +139,18 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     write(encode_utf8(render(sheet, name)), path)
 
 
+#: Number of notes printed, unless more say that a number is probably wrong.
+_NOTES = 3
 #: Parts of a verdict in which no line is broken: intervals and p values.
 _FACTS = r"\[[^\[\]]*\]|\bp (?:< )?[\d.e-]+"
 
 
 @form("table", ".txt")
 def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
-    """Text for a terminal: columns are aligned and wrapped to its width."""
+    """Text for a terminal: columns are aligned and wrapped to its width. It has the short answer
+    and the most serious notes; the last lines say what else there is.
+    """
+    details, sheet = sheet.details(), sheet.short()
     verdict = sheet.verdict.split("\n") if sheet.verdict else []
     lines = [
         piece
@@ -172,9 +178,39 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
         lines.append("")
     if legend:
         lines.append(f"bold: {legend}" if bold else f"* {legend}")
-    for note in sentences(sheet.notes):
+    legends, notes, folded = notes_to_print(sheet)
+    for note in (*legends, *notes):
         lines += wrap_text(printable(note), width, later="  ")
+    for more in _what_else(details, folded):
+        lines += wrap_text(more, width, later="  ")
     return "\n".join([*lines, *wrap(printable(sheet.signature), width)]) + "\n"
+
+
+def notes_to_print(sheet: Sheet) -> tuple[list[str], list[str], int]:
+    """Legends of the tables, then sentences of notes, the most serious first, and the number of
+    those left out: unless all are wanted, there are no more than three, except for notes that a
+    number is probably wrong.
+    """
+    legends = {note for block in sheet.blocks for note in block.legends}
+    grouped = group_by_subject(note for note in sheet.notes if note not in legends)
+    notes = sorted(grouped, key=lambda note: note.severity)
+    most = len(notes)
+    if not (sheet.all or sheet.all_notes):
+        most = max(_NOTES, sum(note.severity == Severity.WRONG for note in notes))
+    shown = sentences(note for note in sheet.notes if note in legends)
+    style = STYLE.get()
+    return shown, [note.sentence(style) for note in notes[:most]], max(len(notes) - most, 0)
+
+
+def _what_else(details: Sequence[str], notes: int) -> Iterator[str]:
+    """How to see the tables and notes that are not printed."""
+    style = STYLE.get()
+    if notes:
+        more = spell_arguments("⟨.sheet(notes=True)¦--notes⟩", style)
+        yield f"{many(notes, 'more note')}: {more}"
+    if details:
+        more = spell_arguments("⟨.sheet(all=True)¦--all⟩", style)
+        yield f"{more} adds {', '.join(details)}"
 
 
 def _screen(line: str, bold: bool) -> str:
@@ -337,7 +373,7 @@ _PLAIN = frozenset({float, int, str, bool, type(None)})
 def markdown(sheet: Sheet) -> str:
     """Tables in Markdown."""
     parts = [in_markdown(line) for line in sheet.verdict.split("\n") if line]
-    legend, (caption, blocks, without) = "", sheet.printed()
+    legend, (caption, blocks, without), sheet = "", sheet.printed(), sheet.short()
     for block in blocks:
         if block.title:
             parts.append(f"### {in_markdown(block.title)}")
@@ -382,7 +418,7 @@ def pipes(heading: list[str], rows: list[list[str]], flush: str) -> str:
 @form("latex", ".tex")
 def latex(sheet: Sheet) -> str:
     """Tables in LaTeX, with booktabs; a table with a caption floats."""
-    caption, blocks, without = sheet.printed()
+    (caption, blocks, without), sheet = sheet.printed(), sheet.short()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
     remarks = (*sheet.verdict.split("\n"), *sentences(sheet.notes), sheet.signature)

@@ -154,6 +154,25 @@ class FormerBreakEven(Note):
 
 
 @note_kind
+class MetByFewCases(Note):
+    """An operating point meets its condition with one or two accepted cases."""
+
+    condition: str
+    accepted: float
+    severity = Severity.DOUBTFUL
+    text = "{condition} is met by accepting only {accepted:case}; other data may not meet it"
+
+
+@note_kind
+class ThresholdBetweenScores(Note):
+    """A threshold was given that is no score of the data."""
+
+    threshold: float
+    score: float
+    text = "no case scores {threshold:g}; the same cases are accepted at the score {score:.6g}"
+
+
+@note_kind
 class NeverReached(Note):
     """An operating point that was asked for does not exist."""
 
