@@ -84,7 +84,10 @@ def test_the_report_says_all_that_the_command_says(
         "y": {"q2": {"u": 2.0, "c": 1.0}, "q3": {"d": 1.0}},
     }
     paths = [written(tmp_path, qrels, run, f"{name}.run") for name, run in runs.items()]
-    assert command(["eval", paths[0][0], paths[0][1], paths[1][1], "-m", "AP", "-m", "RR"]) == 0
+    assert (
+        command(["eval", paths[0][0], paths[0][1], paths[1][1], "-m", "AP", "-m", "RR", "--notes"])
+        == 0
+    )
     rest = " ".join(
         capsys.readouterr().out.partition("\n\n")[2].split()
     )  # what stands below the table
@@ -93,6 +96,6 @@ def test_the_report_says_all_that_the_command_says(
     assert UnlikeTopics("") in told and "pass --topics qrels" in rest
     typed = sentences(report.notes(), "command")
     for note, line in zip((*told, report.signature), (*typed, report.signature), strict=True):
-        assert note in " ".join(str(report).split()) and line in rest
+        assert note in " ".join(str(report.sheet(notes=True)).split()) and line in rest
         rest = rest.replace(line, "")
     assert not rest.strip()

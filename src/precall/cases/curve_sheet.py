@@ -101,11 +101,7 @@ _NAMED = ("counts", "measures", "areas")
 _POINTS = 10
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold|prevalence")
 #: Names of the lines of a table, if they are not those of the data.
-_PRINTED = {
-    "relevant": "relevant (positives)",
-    "AP": "AP (random: prevalence)",
-    "AUC": "AUC (random: 0.5)",
-}
+_PRINTED = {"relevant": "relevant (positives)", "prevalence": "prevalence (random AP)"}
 #: Counts and measures that the short answer leaves out.
 _DETAILS = ("thresholds", *(f"break-even {method}" for method in BREAK_EVEN), "R-precision", "RR")
 

@@ -73,9 +73,7 @@ class OperatingPoint(Equal, Presented):
 
     `value` is what the point was chosen by: the greatest measure, the recall, precision, false
     positive rate or specificity reached, the cost, the number accepted, or the threshold itself.
-    `by` names it: "recall", "cost", "MCC". `threshold` is a score as given; `accepts` says on which
-    side of it scores are accepted. `notes` are those of the curve, and what is to be known of this
-    point.
+    `threshold` is a score as given; `accepts` says on which side of it scores are accepted.
 
     Examples
     --------
@@ -329,7 +327,9 @@ def _notes_of_choice(curve: Curve, chosen: OperatingPoint, name: str, value: Any
     if name in _CONSTRAINTS and is_count and 0 < chosen.accepted <= _FEW_ACCEPTED:
         yield MetByFewCases("", f"{name}={value:g}", chosen.accepted)
     own = curve.threshold.dtype.type
-    if name == "threshold" and chosen.accepted and own(value) != own(chosen.threshold):
+    with np.errstate(over="ignore"):  # as in `_at_threshold`
+        is_between = name == "threshold" and own(value) != own(chosen.threshold)
+    if is_between and chosen.accepted:
         yield ThresholdBetweenScores("", float(value), chosen.threshold)
 
 

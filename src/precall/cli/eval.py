@@ -35,6 +35,7 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
         "standard error."
     ),
 )
+@options.length
 @options.output
 @options.conventions()
 @options.seed(f"--ties random, and of --interval {'|'.join(_DRAWN)}")

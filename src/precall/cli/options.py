@@ -248,9 +248,14 @@ def length_of_output() -> dict[str, bool]:
     return {field: meta.get(f"{__name__}.{field}", False) for field in ("all", "all_notes")}
 
 
+def length(command: F) -> F:
+    """The options on the length of the output of a command whose result has a short answer."""
+    return _everything(_notes(command))
+
+
 def short_form(command: F) -> F:
-    """The options on the form of the output of a command whose result has a short answer."""
-    return form(_everything(_notes(command)))
+    """The options on the form and the length of the output."""
+    return form(length(command))
 
 
 output: Final = click.option(
