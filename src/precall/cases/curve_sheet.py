@@ -48,7 +48,6 @@ from precall.results.blocks import (
 )
 from precall.results.sentence import Sentence, describe_value
 from precall.stats.tests.verdict import verdict_of
-from precall.stats.turned_scores import notes_of_curve
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval
@@ -144,7 +143,7 @@ def _measures(curve: Curve, choices: CurveChoices, notes: list[Note]) -> dict[st
         "max F precision": best.precision,
         "max F recall": best.recall,
     }
-    notes += notes_of_curve(curve)
+    notes += curve.notes
     for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = _extreme(measure)

@@ -26,6 +26,7 @@ from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.measures.registry import find
 from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.stats.turned_scores import NotesOfScores
 
 if TYPE_CHECKING:
     from precall.cases.curves import Curve
@@ -36,6 +37,9 @@ _EXACT = 15
 #: Costs are scaled so that the greatest is near this power of 2: that leaves room above for
 #: products with counts, and below for the least cost.
 _HEIGHT = 400
+#: A point of a curve with more thresholds than these does not keep their counts to find its notes
+#: later: the notes are found at once.
+_MANY = 10_000
 #: Relative difference below which precision and recall count as equal.
 _ROUNDING = 1e-12
 #: Least number of digits: fewer would move a threshold far into the gap between two scores, which
@@ -68,8 +72,7 @@ class OperatingPoint(Equal, Presented):
 
     `value` is what the point was chosen by: the greatest measure, the recall, precision, false
     positive rate or specificity reached, the cost, the number accepted, or the threshold itself.
-    `threshold` is a score as given; `accepts` says on which side of it scores are accepted. `notes`
-    are those of the curve.
+    `threshold` is a score as given; `accepts` says on which side of it scores are accepted.
 
     Examples
     --------
@@ -87,7 +90,12 @@ class OperatingPoint(Equal, Presented):
     fn: float
     tn: float
     higher_is_better: bool = True
-    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    noticed: NotesOfScores = field(default=NotesOfScores(()), repr=False, compare=False)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Those of the curve."""
+        return self.noticed.read()
 
     @property
     def accepts(self) -> str:
@@ -189,8 +197,10 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     """The operating point at one row of the curve."""
     threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
     fn, tn = curve.relevant - tp, curve.other - fp
-    side = curve.higher_is_better
-    return OperatingPoint(float(value), threshold, tp, fp, fn, tn, side, curve.notes)
+    noticed = curve._notes_of_scores()
+    if len(curve) > _MANY:
+        noticed.read()
+    return OperatingPoint(float(value), threshold, tp, fp, fn, tn, curve.higher_is_better, noticed)
 
 
 def round_threshold(threshold: float, digits: int, up: bool = False) -> float:
