@@ -117,7 +117,7 @@ def blocks_of_curve(curve: Curve) -> Blocks:
         return curve.threshold[hit_rows(curve)]
 
     blocks = _of_path(curve.tp, curve.fp, curve.missed)
-    higher_is_better, notes = curve.higher_is_better, curve.notes
+    higher_is_better, notes = curve.higher_is_better, curve.noticed
     return replace(blocks, scores=scores, higher_is_better=higher_is_better, notes=notes)
 
 

@@ -549,6 +549,10 @@ def table_sheet(result: object, table: Table) -> Sheet:
     return sheet.sheet(columns=(*columns, GOOD_SIDE), tidy=tuple((*row, 0) for row in rows))
 
 
+#: Members of results that are shown elsewhere than in their tables.
+_NO_CELLS = ("notes", "table")
+
+
 def facts_sheet(result: object) -> Sheet:
     """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties
     of its class.
@@ -561,7 +565,8 @@ def facts_sheet(result: object) -> Sheet:
     if not names:
         raise TypeError(f"{type(result).__name__} has no table")
     names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
-    held = {name: getattr(result, name) for name in names if name not in ("notes", "table")}
+    names = [name for name in names if not name.startswith("_")]
+    held = {name: getattr(result, name) for name in names if name not in _NO_CELLS}
     # People read methods in words, from `how`; programs get their fields.
     methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
     cells = {name: _cell(value) for name, value in held.items() if name not in methods}
