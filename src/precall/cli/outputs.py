@@ -61,11 +61,19 @@ def draw(display: Display, path: str) -> None:
 
 def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
     """Write a sheet in one of its forms; returns the exit code."""
-    from precall.results.forms import render
-
     bold, width = screen(path)
     write(render(sheet, form, bold=bold, width=width), path, bold=bold and form == "table")
     return 0
+
+
+def render(sheet: Sheet, form: str, *, bold: bool = False, width: int = WIDTH) -> str:
+    """A sheet as text, in the layout that the options of the command ask for."""
+    from precall.cli.options import as_options, check_layout
+    from precall.results import forms
+
+    layout = check_layout()
+    with as_options():
+        return forms.render(sheet, form, bold=bold, width=width, layout=layout)
 
 
 def screen(path: str | None) -> tuple[bool, int]:
