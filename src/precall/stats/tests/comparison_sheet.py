@@ -20,6 +20,7 @@ from precall.stats.tests.verdict import Standing
 
 if TYPE_CHECKING:
     from precall.evaluation.report import Report
+    from precall.results.layout import Layout
     from precall.stats.tests.comparisons import Anova
     from precall.stats.tests.equivalence import Gate
     from precall.stats.tests.joint_posteriors import Better
@@ -305,11 +306,13 @@ def _systems(
     )
 
 
-def _paper(result: Comparison | Comparisons) -> Paper:
+def _paper(result: Comparison | Comparisons, layout: Layout) -> Paper:
     # Imported only here, because few results are printed as in papers.
     from precall.stats.tests.paper import paper_of, paper_of_pair
 
-    return paper_of(result) if isinstance(result, Comparisons) else paper_of_pair(result)
+    if isinstance(result, Comparisons):
+        return paper_of(result, layout)
+    return paper_of_pair(result, layout)
 
 
 def _variance(measure: str, anova: Anova) -> Block:

@@ -14,6 +14,7 @@ from precall.core.methods import ways_of
 from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.core.text import format_ends, list_names, many, number, p_text, percent
 from precall.results.blocks import Block, Paper, lines_of
+from precall.results.layout import PLAIN, Layout
 from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
 from precall.stats.tests.comparisons import Comparison, Comparisons
 from precall.stats.tests.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
@@ -45,7 +46,7 @@ _ELSEWHERE = (
 )
 
 
-def paper_of(compared: Comparisons) -> Paper:
+def paper_of(compared: Comparisons, layout: Layout = PLAIN) -> Paper:
     """The table of all measures, with its caption."""
     verdicts = compared.verdicts
     base = compared.conventions.get("baseline")
@@ -62,27 +63,48 @@ def paper_of(compared: Comparisons) -> Paper:
         best=best,
         above=int(base is not None),
     )
-    return Paper(" ".join(_caption(compared, block)), (block,), _LEGENDS)
+    shown = layout.pick(block)
+    told = _renamed(compared, shown, layout)
+    return Paper(" ".join(_caption(told, shown)), (block,), _LEGENDS)
 
 
-def paper_of_pair(pair: Comparison) -> Paper:
+def _renamed(compared: Comparisons, block: Block, layout: Layout) -> Comparisons:
+    """The comparisons by the measures of a block, under the names to print."""
+    by_head = {compared.head_of(measure): measure for measure in compared.means}
+    measures = [by_head[head] for head in block.heading[1:]]
+    families, conventions = compared.families, dict(compared.conventions)
+    if "baseline" in conventions:
+        conventions["baseline"] = layout.name_of(conventions["baseline"])
+    return replace(
+        compared,
+        pairs=tuple(
+            replace(pair, head=layout.name_of(pair.label))
+            for measure in measures
+            for pair in families[measure]
+        ),
+        means={measure: compared.means[measure] for measure in measures},
+        heads={by_head[head]: layout.name_of(head) for head in block.heading[1:]},
+        conventions=conventions,
+    )
+
+
+def paper_of_pair(pair: Comparison, layout: Layout = PLAIN) -> Paper:
     """The table of two systems; the caption has their difference with its interval and p."""
     measured = {pair.measure: dict(zip(pair.names, pair.values, strict=True))}
     correction = _tell_correction(pair.correction)
     single = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
     best = (_direction(single, pair.measure),)
     block = Block("", ("system", pair.label), lines_of(pair.names, measured, {}), best=best)
-    ends = (
-        f", no interval ({pair.no_interval})" * bool(pair.no_interval)
-        if pair.low is None
-        else (
-            f" ({percent(pair.level)} interval {' to '.join(format_ends(pair.low, pair.high))} by "
-            f"{pair.interval})"
-        )
-    )
+    single = _renamed(single, block, layout)
+    digits = layout.decimals
+    ends = f", no interval ({pair.no_interval})" if pair.no_interval else ""
+    if pair.low is not None:
+        bounds = " to ".join(format_ends(pair.low, pair.high, digits))
+        ends = f" ({percent(pair.level)} interval {bounds} by {pair.interval})"
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
     gap = (
-        f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by "
+        f"{' minus '.join(map(layout.name_of, pair.names))}: {number(pair.difference, digits)}"
+        f"{ends}, {p} by "
         f"{_how(single)}"
     )
     gap += f", adjusted {p_text(pair.adjusted)} by {correction}" if correction else ""
@@ -90,7 +112,7 @@ def paper_of_pair(pair: Comparison) -> Paper:
     return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,), _LEGENDS)
 
 
-def paper_of_report(report: Report, averages: Block) -> Paper:
+def paper_of_report(report: Report, averages: Block, layout: Layout = PLAIN) -> Paper:
     """The table of the averages of runs."""
     counts = [run.counts.topics for run in report.runs]
     size = (
@@ -100,9 +122,14 @@ def paper_of_report(report: Report, averages: Block) -> Paper:
     )
     # If all runs have the same number of topics, the caption has it, and its column is left out.
     block = averages.part(0, len(report.measures) + (not report.comparable))
-    lowest = [name for name, best in zip(report.heads, report.best, strict=False) if best < 0]
+    shown = layout.pick(block)
+    lowest = [
+        layout.name_of(name)
+        for name, best in zip(shown.heading[1:], shown.best, strict=False)
+        if best < 0
+    ]
     method = report.conventions.get("interval")
-    caption = [size + _tell_bold_cells(block, lowest) + "."]
+    caption = [size + _tell_bold_cells(shown, lowest) + "."]
     caption += [f"In brackets intervals ({method})."] if method else []
     return Paper(" ".join([*caption, *_conventions(report.conventions)]), (block,))
 
