@@ -117,6 +117,7 @@ def test_a_caption_of_markdown_is_followed_by_the_other(report):
     ("choices", "said"),
     [
         ({"columns": ["MAP"]}, "columns: no column 'MAP'; there are AP, P@1, E@1"),
+        ({"columns": ["run1"]}, "columns: no column 'run1'; there are AP, P@1, E@1"),
         ({"columns": "AP"}, "columns: must be a list of names, got 'AP'"),
         ({"columns": []}, "columns: none given; name at least one"),
         ({"columns": ["AP", "AP"]}, "columns: 'AP' is named twice; name it once"),
@@ -149,7 +150,7 @@ def test_errors_of_other_results():
         CURVE.to_latex(label="tab:x")
     with pytest.raises(pc.UsageError, match=r"to_latex\(\): takes only digits=.*\.save\(path\)"):
         CURVE.to_latex("x.tex")
-    with pytest.raises(pc.UsageError, match="columns: there is a set|columns: .*set"):
+    with pytest.raises(pc.UsageError, match=r"columns: .*set"):
         CURVE.to_latex(columns={"AP"})
 
 
@@ -172,3 +173,11 @@ def test_captions_of_tex(text):
 def test_captions_that_tex_cannot_read(text):
     with pytest.raises(pc.UsageError, match="caption"):
         check_tex(text)
+
+
+def test_columns_of_a_comparison_are_measures():
+    compared = pc.compare.many({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.1, 0.3]}, measure="RR")
+    with pytest.raises(pc.UsageError, match="columns: no column 'a'; there are RR"):
+        compared.to_latex(columns=["a"])
+    latex = compared.to_latex(columns=["RR"], names={"RR": "MRR"})
+    assert r"system & \multicolumn{2}{c}{MRR} \\" in latex

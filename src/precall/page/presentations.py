@@ -1,6 +1,7 @@
-"""Results in notebooks: their sheet as self-contained HTML without scripts, and a small chart.
+"""Results in notebooks: a small chart and their sheet, as self-contained HTML without scripts.
 
-The tables are those of every other form; each kind of result adds its charts.
+Each kind of result has its charts, which come first. The tables are those of every other form;
+notes and conventions are folded.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ def _table(block: Block) -> dict[str, Any]:
 
 @singledispatch
 def charts(result: object) -> Iterator[Chart]:
-    """The charts below the tables of a result."""
+    """The charts above the tables of a result."""
     return iter(())
 
 

@@ -7,7 +7,7 @@ digit.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
@@ -68,8 +68,8 @@ class Layout:
         return self.names.get(name, name)
 
     def pick(self, block: Block) -> Block:
-        """A block with the chosen columns, in their order."""
-        return block if self.columns is None else self._pick((block,))[0]
+        """A block of systems by measures with the chosen columns, in their order."""
+        return block if self.columns is None else self._pick((block,), may_turn=False)[0]
 
     def arrange(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
         """Blocks with the chosen columns and the order of rows, under the names to print.
@@ -83,24 +83,24 @@ class Layout:
             blocks = self._sort(blocks, self.order)
         return tuple(_renamed(block, names) for block in blocks) if names else blocks
 
-    def _pick(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+    def _pick(self, blocks: tuple[Block, ...], may_turn: bool = True) -> tuple[Block, ...]:
         wanted = self.columns or ()
-        picked = [block for block in (_with_columns(each, wanted) for each in blocks) if block]
-        if picked:
-            return tuple(picked)
+        picked = (_with_columns(block, wanted, may_turn) for block in blocks)
+        if with_columns := tuple(block for block in picked if block is not None):
+            return with_columns
         # The first block is the one that people see first, so its names are listed.
         heads = list(blocks[0].heading[blocks[0].left :])
         missing = [name for name in wanted if name not in heads]
         short = (block for block in blocks if not block.long)
         elsewhere = {name for block in blocks for name in block.heading}
         elsewhere.update(name for block in short for name in _rows(block))
-        if missing and elsewhere.issuperset(missing):
+        if len(blocks) > 1 and elsewhere.issuperset(missing):
             raise UsageError(
                 f"{list_names(list(wanted))} are not in one table",
                 argument="columns",
                 remedy="name columns of one table",
             )
-        names = heads if len(heads) > 1 or blocks[0].best else _rows(blocks[0])
+        names = heads if len(heads) > 1 or not may_turn else _rows(blocks[0])
         raise UsageError(
             f"no column {(missing or wanted)[0]!r}",
             argument="columns",
@@ -172,11 +172,9 @@ def _check_names(name: str, value: Any) -> None:
 
 def _check_list(name: str, value: Any) -> None:
     refuse_set(name, value, "a list of names")
-    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+    if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         raise UsageError(argument=name, allowed="a list of names", got=value)
-    names = list(value) if isinstance(value, Sequence) else None
-    if names is None:
-        raise UsageError(argument=name, allowed="a list of names", got=value)
+    names = list(value)
     check_some(name, names)
     for each in names:
         check_kind(name, each, str, "a list of names")
@@ -229,11 +227,12 @@ def _heads(block: Block) -> list[str]:
     return list(block.heading[block.left :])
 
 
-def _with_columns(block: Block, wanted: Sequence[str]) -> Block | None:
+def _with_columns(block: Block, wanted: Sequence[str], may_turn: bool) -> Block | None:
     """A block with these columns. One whose rows have these names is turned: measures stand in
     columns.
     """
-    sides = [block] if block.long or block.left > 1 else [block, block.turn()]
+    stays = not may_turn or block.long or block.left > 1
+    sides = [block] if stays else [block, block.turn()]
     for side in sides:
         heads = _heads(side)
         if set(wanted) <= set(heads):
