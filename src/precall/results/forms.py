@@ -31,7 +31,15 @@ from precall.core.notes import notes_to_json as plain_notes
 from precall.core.notes import sentences
 from precall.core.text import BEST, csv_cell, encode_utf8, printable, refuse_folder, wrap_text
 from precall.core.text import table as aligned
-from precall.results.blocks import AT_MOST, Block, Cell, Rows, marks_of, rows_of
+from precall.results.blocks import (
+    AT_MOST,
+    Block,
+    Cell,
+    Rows,
+    marks_of,
+    rows_of,
+    set_formulas,
+)
 
 if TYPE_CHECKING:
     from precall.results.base import Sheet
@@ -345,7 +353,9 @@ def markdown(sheet: Sheet) -> str:
         legend = legend or marked
         heading = [in_markdown(name) for name in block.heading]
         parts.append(pipes(*_with_marks(block, heading, rows, in_markdown)))
-    notes = [in_markdown(caption)] if caption else [f"Bold: {legend}."] if legend else []
+    notes = (
+        [set_formulas(caption, in_markdown)] if caption else [f"Bold: {legend}."] if legend else []
+    )
     notes += [
         in_markdown(text)
         for text in (*sentences(sheet.notes), sheet.signature)
@@ -403,8 +413,7 @@ def _floating(caption: str, format: str, block: Block) -> list[str]:
     """A table with its caption. A table too wide for a page is split into parts, one below the
     other.
     """
-    above = re.sub(r"\bp \\ensuremath\{\\leq\} ([\d.]+)", r"$p \\leq \1$", in_latex(caption))
-    above = re.sub(r"(?<=[ (])-(?=\d)", "$-$", above)
+    above = set_formulas(caption, in_latex, _in_math)
     label = re.sub(r"precall\.|/.*", "", format)
     # Some document classes set a caption directly above the table, so space is added.
     head = [
@@ -481,6 +490,11 @@ def in_latex(text: str) -> str:
     return re.sub(
         "-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in printable(text))
     )
+
+
+def _in_math(formula: str) -> str:
+    """A formula in LaTeX's mathematics, where signs need no command to be there."""
+    return f"${in_latex(formula)}$".replace(r"\ensuremath{\leq}", r"\leq")
 
 
 def _mark(mark: str) -> str:
