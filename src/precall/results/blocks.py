@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -220,10 +221,37 @@ class Block:
         ]
 
 
+#: Stand around formulas in a caption; these code points are no characters, so no text has them.
+_FORMULA = re.compile("\ufdd3([^\ufdd4]*)\ufdd4")
+
+
+def formula(text: str) -> str:
+    """A formula, or a sign of one, within a caption: documents set it as such."""
+    return f"\ufdd3{text}\ufdd4"
+
+
+def set_formulas(
+    caption: str, text: Callable[[str], str], formula: Callable[[str], str] | None = None
+) -> str:
+    """A caption with its texts and its formulas as a form writes them; without a way to write
+    formulas these are texts.
+
+    Examples
+    --------
+    >>> set_formulas(f"A<B, {formula('p ≤ 0.05')}", str.lower, lambda text: f"${text}$")
+    'a<b, $p ≤ 0.05$'
+    """
+    parts = _FORMULA.split(caption)
+    if formula is None:
+        return text("".join(parts))
+    return "".join((formula if i % 2 else text)(part) for i, part in enumerate(parts))
+
+
 class Paper(NamedTuple):
     """The table that papers show of a result instead of its tables, and its caption.
 
-    `without` are notes about marks that this table does not show.
+    Formulas of the caption are marked by `formula`; `without` are notes about marks that this table
+    does not show.
     """
 
     caption: str

@@ -32,7 +32,15 @@ from precall.core.notes import notes_to_json as plain_notes
 from precall.core.spelling import STYLE, spell_arguments
 from precall.core.text import BEST, csv_cell, encode_utf8, many, printable, refuse_folder, wrap_text
 from precall.core.text import table as aligned
-from precall.results.blocks import AT_MOST, Block, Cell, Rows, marks_of, rows_of
+from precall.results.blocks import (
+    AT_MOST,
+    Block,
+    Cell,
+    Rows,
+    marks_of,
+    rows_of,
+    set_formulas,
+)
 
 if TYPE_CHECKING:
     from precall.results.base import Sheet
@@ -398,7 +406,9 @@ def markdown(sheet: Sheet, layout: Layout | None = None) -> str:
         legend = legend or marked
         heading = [in_markdown(name) for name in block.heading]
         parts.append(pipes(*_with_marks(block, heading, rows, in_markdown)))
-    notes = [in_markdown(caption)] if caption else [f"Bold: {legend}."] if legend else []
+    notes = (
+        [set_formulas(caption, in_markdown)] if caption else [f"Bold: {legend}."] if legend else []
+    )
     notes += [
         in_markdown(text)
         for text in (*sentences(sheet.notes), sheet.signature)
@@ -487,14 +497,9 @@ def _heading(
     elif not caption:
         return []
     return [
-        rf"\caption{{{_caption_in_latex(caption) if own is None else own}}}",
+        rf"\caption{{{set_formulas(caption, in_latex, _in_math) if own is None else own}}}",
         rf"\label{{{label or _label(sheet, blocks[0])}}}",
     ]
-
-
-def _caption_in_latex(caption: str) -> str:
-    above = re.sub(r"\bp \\ensuremath\{\\leq\} ([\d.]+)", r"$p \\leq \1$", in_latex(caption))
-    return re.sub(r"(?<=[ (])-(?=\d)", "$-$", above)
 
 
 def _label(sheet: Sheet, block: Block) -> str:
@@ -639,6 +644,11 @@ def in_latex(text: str) -> str:
     return re.sub(
         "-(?=-)", "-{}", "".join(_LATEX.get(character, character) for character in printable(text))
     )
+
+
+def _in_math(formula: str) -> str:
+    """A formula in LaTeX's mathematics, where signs need no command to be there."""
+    return f"${in_latex(formula)}$".replace(r"\ensuremath{\leq}", r"\leq")
 
 
 def _mark(mark: str) -> str:

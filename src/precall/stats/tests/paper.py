@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from precall.core.methods import ways_of
 from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.core.text import format_ends, list_names, many, number, p_text, percent
-from precall.results.blocks import Block, Paper, lines_of
+from precall.results.blocks import Block, Paper, formula, lines_of
 from precall.results.layout import PLAIN, Layout
 from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
 from precall.stats.tests.comparisons import Comparison, Comparisons
@@ -99,14 +99,12 @@ def paper_of_pair(pair: Comparison, layout: Layout = PLAIN) -> Paper:
     digits = layout.decimals
     ends = f", no interval ({pair.no_interval})" if pair.no_interval else ""
     if pair.low is not None:
-        bounds = " to ".join(format_ends(pair.low, pair.high, digits))
+        bounds = " to ".join(map(_signed, format_ends(pair.low, pair.high, digits)))
         ends = f" ({percent(pair.level)} interval {bounds} by {pair.interval})"
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
-    gap = (
-        f"{' minus '.join(map(layout.name_of, pair.names))}: {number(pair.difference, digits)}"
-        f"{ends}, {p} by "
-        f"{_how(single)}"
-    )
+    difference = _signed(number(pair.difference, digits))
+    names = " minus ".join(map(layout.name_of, pair.names))
+    gap = f"{names}: {difference}{ends}, {p} by {_how(single)}"
     gap += f", adjusted {p_text(pair.adjusted)} by {correction}" if correction else ""
     outcome = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
     return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,), _LEGENDS)
@@ -141,6 +139,11 @@ def _tell_bold_cells(block: Block, lowest: Sequence[str]) -> str:
     return "; best of each column in bold" + (
         f" (of {list_names(lowest)} the lowest)" if lowest else ""
     )
+
+
+def _signed(text: str) -> str:
+    """A number whose minus is that of a formula."""
+    return formula("-") + text[1:] if text.startswith("-") else text
 
 
 def _direction(compared: Comparisons, measure: str) -> int:
@@ -210,18 +213,19 @@ def _tell_size(compared: Comparisons, block: Block) -> str:
 def _explain_marks(compared: Comparisons, used: set[str]) -> str:
     """A sentence on the meaning of marks or letters, and on the test."""
     first, base = compared.pairs[0], compared.conventions.get("baseline")
-    of = "p" if first.correction == "none" else "adjusted p"
-    levels = [f"{level:.3g}" for level in _levels(first.level)]
+    adjusted = "" if first.correction == "none" else "adjusted "
+    first_level, *lower_levels = (f"{level:.3g}" for level in _levels(first.level))
+    significant = adjusted + formula(f"p \u2264 {first_level}")
     how = _how(compared)
     if base is None and not used:
         return f"Test: {how}, level {first.level:.12g}."
     if base is None:
         return (
-            f"Systems that share a letter: no difference shown; others differ, {of} \u2264 "
-            f"{levels[0]}, by {how}."
+            f"Systems that share a letter: no difference shown; others differ, {significant}, by "
+            f"{how}."
         )
     if not used:
-        return f"No difference from {base} shown: none has {of} \u2264 {levels[0]} by {how}."
+        return f"No difference from {base} shown: none has {significant} by {how}."
     most = max(map(len, used))
     steps = range(1, most + 1)
     kinds = [
@@ -229,7 +233,8 @@ def _explain_marks(compared: Comparisons, used: set[str]) -> str:
         for kind, sign in MARKS.items()
         if any(sign in mark for mark in used)
     ]
-    legend = f"{' and '.join(kinds)} than {base}: {of} \u2264 {', '.join(levels[:most])} by {how}."
+    significant = ", ".join([significant, *lower_levels[: most - 1]])
+    legend = f"{' and '.join(kinds)} than {base}: {significant} by {how}."
     return f"{legend} Unmarked: no difference shown."
 
 
