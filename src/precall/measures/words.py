@@ -15,7 +15,8 @@ from precall.core.text import letters
 #: where
 #: more is explained. The last field begins with the name of a measure if the word is about one. "="
 #: before that name says that the word's names are names of the measure, which is then found by them
-#: also (`-m`, `pc.measure`). Indented lines continue a word; an asterisk begins a section.
+#: also (`-m`, `pc.measure`). Indented lines continue a word; an asterisk begins a section. Spelling
+#: variants need no names of their own: see `word` and `similar_word`.
 _TABLE = """
 * project
 ranking | | a list of items, best first: the results for one topic. In text categorization: scores
@@ -658,7 +659,7 @@ def words(part: str = "") -> tuple[Word, ...]:
 def word(text: str, *, exactly: bool = False) -> Word | None:
     """The word for a text; if there is none, that with the same letters.
 
-    Case, and characters between letters, are then ignored.
+    Case, and characters between letters, are then ignored; @ is "at" and & is "and".
 
     Examples
     --------
@@ -668,7 +669,7 @@ def word(text: str, *, exactly: bool = False) -> Word | None:
     exact, spelled = _by_name()
     if (same := exact.get(text.strip())) or exactly:
         return same
-    plain = letters(text)
+    plain = _key(text)
     return next(
         (
             spelled[one]
@@ -679,11 +680,60 @@ def word(text: str, *, exactly: bool = False) -> Word | None:
     )
 
 
+def similar_word(text: str) -> Word | None:
+    """The word for a text whose words end otherwise or stand in brackets: a name as a reader may
+    write it, but not that of a measure.
+
+    Examples
+    --------
+    >>> similar_word("micro-averaged").names[0], similar_word("Average (Precision @ K)").names[0]
+    ('micro', 'AP@k')
+    """
+    text = re.sub(r"[()]", " ", text)
+    return word(text) or _by_stems().get(_stems(text))
+
+
 @cache
 def _by_name() -> tuple[dict[str, Word], dict[str, Word]]:
     """The words by name as it is written, and by its letters; the first of several."""
     pairs = [(name, each) for each in reversed(words()) for name in each.names]
-    return dict(pairs), {letters(name): each for name, each in pairs}
+    return dict(pairs), {_key(name): each for name, each in pairs}
+
+
+@cache
+def _by_stems() -> dict[str, Word]:
+    """The words by the stems of their names, and by each author of a pair; the first of several."""
+    return {
+        _stems(one): each
+        for each in reversed(words())
+        for name in each.names
+        for one in (*name.split(" & ")[" & " not in name :], name)
+    }
+
+
+def _key(text: str) -> str:
+    """The letters of a text, with signs spelled out."""
+    return letters(text.replace("@", "at").replace("&", "and"))
+
+
+#: Endings of words, of which the first that leaves at least three letters is removed.
+_ENDINGS = ("ing", "ed", "ion", "es", "s", "e")
+
+
+def _stems(text: str) -> str:
+    """The letters of a text without articles and the endings of its words."""
+    return "".join(
+        next(
+            (
+                one.removesuffix(end)
+                for end in _ENDINGS
+                if one.endswith(end) and len(one) >= len(end) + 3
+            ),
+            one,
+        )
+        for part in re.split(r"[\s_.-]+", text)
+        if (one := _key(part)) not in ("a", "an", "the")
+    )
 
 
 def derived_word(text: str) -> tuple[str, str] | None:
