@@ -456,7 +456,8 @@ hypothesis test, null hypothesis, inference, better than chance | | assumes that
 randomization test, randomization, permutation test, permutation | | tests whether two systems
     differ: their values are exchanged at random in each topic or item, and p is the share of
     exchanges with a difference as great. Exact if there are not too many |
-    `precall compare --test randomization`, of scored cases
+    `precall compare --test randomization`,
+    `precall compare --decisions FILE`; of scored cases
     `precall compare --cases FILE --test permutation`
 paired t test, paired t, matched-pair t, t-test | | tests whether the mean difference of pairs, such
     as topics, is 0. It assumes that this mean is normally distributed, nearly so with many pairs |
