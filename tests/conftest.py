@@ -88,7 +88,7 @@ def pytest_collection(session: pytest.Session) -> None:
     asked = [Path(session.config.invocation_params.dir, arg) for arg in session.config.args]
     folders = [path for path in asked if path.is_dir()]
     files = sorted(file for folder in folders for file in folder.rglob("test_*.py"))
-    # These are pytest's own: where they are others, or there is nowhere to write, each compiles all.
+    # Of inside pytest: where that is other, or nothing can be written, each compiles all.
     with suppress(AttributeError, KeyError, OSError, TypeError, ValueError):
         state = session.config.stash[rewrite.assertstate_key]
         for file in files[number::workers]:

@@ -192,6 +192,7 @@ def test_rows():
     ]
 
 
+@pytest.mark.nightly
 def test_many_rows_go_in_batches():
     rows = [(f"q{i % 3}", f"d{i}", float(i)) for i in range(150_000)]
     run = pc.read_run(rows)
