@@ -97,6 +97,7 @@ def test_a_page_of_cases_where_low_scores_are_good(tmp_path, asked):
     assert tp.tolist() == [np.count_nonzero(score[y] <= least) for least in threshold]
 
 
+@pytest.mark.nightly
 def test_two_scores_of_the_same_cases_are_compared(tmp_path, asked):
     path, out = tmp_path / "cases.csv", tmp_path / "page.html"
     rng = np.random.default_rng(4)
@@ -242,6 +243,7 @@ def test_curves_of_next_to_nothing_have_a_page(tmp_path, label, score):
     )
 
 
+@pytest.mark.nightly
 def test_thinned_curves_say_so(tmp_path):
     rng = np.random.default_rng(0)
     y = rng.random(20_000) < 0.2

@@ -158,6 +158,7 @@ def test_p_of_several_pairs_are_corrected(five):
     assert "<th scope=col>adjusted p" not in text and "Correction none" in text
 
 
+@pytest.mark.nightly
 def test_a_warning_is_said_once_with_all_names(five):
     notes = noticed(read_record(five), FewCases)
     # 48 relevant cases are few for the greatest F of every score.

@@ -208,6 +208,7 @@ def test_rows_with_a_fourth_value_are_no_lists_of_ids(gold, kind):
     assert len(pc.evaluate(gold, named, ["AP"], run_column="run").runs) == 2
 
 
+@pytest.mark.nightly
 def test_many_rows_go_in_batches():
     rows = [(f"q{i % 3}", f"d{i}", float(i)) for i in range(150_000)]
     run = pc.read_run(rows)
