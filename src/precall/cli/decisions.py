@@ -76,6 +76,7 @@ def decisions(
     """  # noqa: E501
     from precall.cases.table import about, describe_table
     from precall.cli import files, outputs
+    from precall.core.notes import collect_notes, warn
     from precall.hard_decisions.table_io import read_decisions
     from precall.measures import of_counts
     from precall.read.sources import label_of
@@ -87,15 +88,16 @@ def decisions(
     more, source = [of_counts(name, averaged=True) for name in measures], label_of(file)
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
-        decided = read_decisions(
-            file,
-            truth,
-            predicted,
-            separator=separator,
-            positive=positive,
-            categories=categories,
-            format=input_format,
-        )
+        with collect_notes() as notes:  # the sheet has them
+            decided = read_decisions(
+                file,
+                truth,
+                predicted,
+                separator=separator,
+                positive=positive,
+                categories=categories,
+                format=input_format,
+            )
         progress(1, file)
         requested = {
             "truth": truth,
@@ -114,6 +116,9 @@ def decisions(
             sheet = decided.sheet(
                 undefined=undefined, conventions=conventions, measures=more, baselines=baselines
             )
+        sheet = sheet.sheet(notes=tuple(dict.fromkeys((*sheet.notes, *notes))))
+        for note in notes if form == "csv" else ():  # csv has no notes
+            warn(note)
         drawn = None if plot is None else decided.confusion().plot(normalize)
     if plot is not None and drawn is not None:
         outputs.draw(drawn, plot)
