@@ -23,8 +23,7 @@ from precall.core.errors import UsageError
     "--confusion",
     is_flag=True,
     help=(
-        "Print the confusion matrix in the place of measures, and what is most often taken for "
-        "what."
+        "Print the confusion matrix instead of measures; with --all also the most frequent errors."
     ),
 )
 @click.option(
@@ -61,9 +60,9 @@ def decisions(
 ) -> int:
     """Compare the decisions in FILE, a table with a row per item, with the truth.
 
-    Prints precision, recall, F1, support and the contingency table of each category, their
-    averages, accuracy, error and both macro-F. Where all labels are 0/1, -1/1 or false/true there
-    is one category.
+    Prints accuracy, then precision, recall, F1, support and the contingency table of each category,
+    and their averages. --all adds cell accuracy, error, E and both macro-F. If all labels are 0/1,
+    -1/1 or false/true, there is one category.
 
     \b
     Examples:
