@@ -139,7 +139,7 @@ def test_the_first_and_the_last_rows_are_shown(size, rows) -> None:
 
 def test_every_form_has_every_row() -> None:
     points = curve([i % 3 == 0 for i in range(100)], range(100, 0, -1)).points()
-    assert len(str(points).splitlines()) == 1 + 1 + 60 + 1 + 2 and "the last 30 of 100 rows" in str(
+    assert len(str(points).splitlines()) == 1 + 1 + 10 + 1 + 2 and "the last 5 of 100 rows" in str(
         points
     )
     assert points._repr_html_().count("<tr>") == 1 + 38 + 1

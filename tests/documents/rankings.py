@@ -324,7 +324,7 @@ def of(measure): return pc.evaluate({"g": relevant}, {"g": ranked}, [measure])[m
             "precision@k",
             '[of(f"P@{k}") for k in range(1, 7)]',
             "0, 0.5, 0.3333, 0.5, 0.6, 0.5",
-            _RANKING,
+            f"{_RANKING} --all",
             "5 c yes 3 2 0 0.6000 1.0000 0.7500 / 6 z no 3 3 0 0.5000 1.0000 0.6667",
         ),
         Item(

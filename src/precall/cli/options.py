@@ -628,9 +628,9 @@ points: Final = click.option(
     metavar="[N]",
     callback=_rows,
     help=(
-        "Print the operating points in the place of all else, a row for each threshold, with a "
-        "column for each -m: the first and the last rows, N in all (default: 60 in a table, all "
-        "in other forms); csv and json have all."
+        "Print the operating points instead of the other tables: a row for each threshold, a "
+        "column for each -m. A table has N rows, the first and the last ones (default: 10; all "
+        "with --all); csv and json have all."
     ),
 )
 
@@ -639,7 +639,8 @@ def rows_to_show(rows: int, form: str) -> int | None:
     """Number of rows of operating points that a form shows; None: all."""
     from precall.cases.operating_points import PRINTED
 
-    return rows or (PRINTED if form == "table" else None)
+    is_short = form == "table" and not length_of_output()["all"]
+    return rows or (PRINTED if is_short else None)
 
 
 def plot(kinds: tuple[str, ...], what: str, kind_help: str) -> Callable[[F], F]:

@@ -215,14 +215,26 @@ def notes_to_print(sheet: Sheet) -> tuple[list[str], list[str], int]:
     number is probably wrong.
     """
     legends = {note for block in sheet.blocks for note in block.legends}
-    grouped = group_by_subject(note for note in sheet.notes if note not in legends)
-    notes = sorted(grouped, key=lambda note: note.severity)
-    most = len(notes)
-    if not (sheet.all or sheet.all_notes):
-        most = max(_NOTES, sum(note.severity == Severity.WRONG for note in notes))
+    others = [note for note in sheet.notes if note not in legends]
     shown = sentences(note for note in sheet.notes if note in legends)
+    return shown, *_most_serious(others, sheet.all or sheet.all_notes)
+
+
+def _most_serious(notes: Iterable[str], all: bool = False) -> tuple[list[str], int]:
+    """The sentences of all notes, or of the most serious ones, and the number of the others."""
+    grouped = sorted(group_by_subject(notes), key=lambda note: note.severity)
+    wrong = sum(note.severity == Severity.WRONG for note in grouped)
+    most = len(grouped) if all else max(_NOTES, wrong)
     style = STYLE.get()
-    return shown, [note.sentence(style) for note in notes[:most]], max(len(notes) - most, 0)
+    return [note.sentence(style) for note in grouped[:most]], max(len(grouped) - most, 0)
+
+
+def short_notes(notes: Iterable[str]) -> list[str]:
+    """The lines about notes below a result that prints as a sentence: the most serious notes, and
+    how to see the others.
+    """
+    shown, folded = _most_serious(notes)
+    return list(map(printable, [*shown, *_what_else((), folded)]))
 
 
 def _what_else(details: Sequence[str], notes: int) -> Iterator[str]:

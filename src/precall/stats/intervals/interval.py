@@ -60,7 +60,9 @@ class Bounded(Presented):
     notes: tuple[Note, ...]
 
     def __str__(self) -> str:
-        return "\n".join([self._line(), *map(printable, self.notes)])
+        from precall.results.forms import short_notes
+
+        return "\n".join([self._line(), *short_notes(self.notes)])
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__.removeprefix('Tuned')}: {self._line()}>"

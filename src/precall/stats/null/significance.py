@@ -24,6 +24,7 @@ from precall.core.ragged import Int64, mean, spread, total
 from precall.core.text import format_difference, many, printable
 from precall.measures.registry import find
 from precall.results.base import Presented, curve_in
+from precall.results.forms import short_notes
 from precall.stats.null.asymptotic import Asymptotic, is_smooth
 from precall.stats.null.average import AveragePrecision, average_precision
 from precall.stats.null.average_with_ties import TIES, Tied
@@ -140,7 +141,7 @@ class Significance(Presented):
         more = f"; {undefined} undefined" if undefined else ""
         more += f"; relevant items missed: {self.missed}" if self.missed else ""
         line = f"{self.measure} of {many(len(self.rankings), 'ranking')}{more}: {self.combined}"
-        return "\n".join(map(printable, [line, *self.notes]))
+        return "\n".join([printable(line), *short_notes(self.notes)])
 
 
 @dataclass(frozen=True, slots=True)
