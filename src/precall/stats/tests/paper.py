@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from precall.core.methods import ways_of
-from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.core.text import format_ends, list_names, many, number, p_text, percent
 from precall.results.blocks import Block, Paper, lines_of
 from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 MARKS = {BETTER: "*", WORSE: "†"}
 #: Levels below that of the comparisons, which get more marks.
 _LOWER = (0.01, 0.001)
-#: Notes on marks of other tables, which a paper does not show.
-_LEGENDS = (StarOfSignificance("", True), StarOfSignificance("", False), SharedLetters(""))
 #: Conventions that a caption does not repeat, or has in other words.
 _ELSEWHERE = (
     "precall",
@@ -62,7 +59,7 @@ def paper_of(compared: Comparisons) -> Paper:
         best=best,
         above=int(base is not None),
     )
-    return Paper(" ".join(_caption(compared, block)), (block,), _LEGENDS)
+    return Paper(" ".join(_caption(compared, block)), (block,))
 
 
 def paper_of_pair(pair: Comparison) -> Paper:
@@ -86,8 +83,8 @@ def paper_of_pair(pair: Comparison) -> Paper:
         f"{_how(single)}"
     )
     gap += f", adjusted {p_text(pair.adjusted)} by {correction}" if correction else ""
-    outcome = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
-    return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,), _LEGENDS)
+    outcome = ": not significantly different" if pair.outcome == NOT_SHOWN else ""
+    return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,))
 
 
 def paper_of_report(report: Report, averages: Block) -> Paper:
@@ -190,11 +187,13 @@ def _explain_marks(compared: Comparisons, used: set[str]) -> str:
         return f"Test: {how}, level {first.level:.12g}."
     if base is None:
         return (
-            f"Systems that share a letter: no difference shown; others differ, {of} \u2264 "
-            f"{levels[0]}, by {how}."
+            "Systems that share a letter do not differ significantly; others do "
+            f"({of} \u2264 {levels[0]}), by {how}."
         )
     if not used:
-        return f"No difference from {base} shown: none has {of} \u2264 {levels[0]} by {how}."
+        return (
+            f"No system is significantly different from {base} ({of} \u2264 {levels[0]}), by {how}."
+        )
     most = max(map(len, used))
     steps = range(1, most + 1)
     kinds = [
@@ -203,7 +202,7 @@ def _explain_marks(compared: Comparisons, used: set[str]) -> str:
         if any(sign in mark for mark in used)
     ]
     legend = f"{' and '.join(kinds)} than {base}: {of} \u2264 {', '.join(levels[:most])} by {how}."
-    return f"{legend} Unmarked: no difference shown."
+    return f"{legend} Unmarked systems do not differ significantly from it."
 
 
 def _how(compared: Comparisons) -> str:
