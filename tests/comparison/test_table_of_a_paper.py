@@ -67,7 +67,7 @@ def test_one_table_with_letters():
         "Means over 30 topics; best of each column in bold (of E@3 the lowest). Systems that "
         "share a letter do not differ significantly; others do ("
     )
-    assert r"adjusted $p \leq 0.05$, by the randomization test (" in told
+    assert r"adjusted $p \leq 0.05$), by the randomization test (" in told
     assert "Holm's correction for 6 pairs per measure" in told and "ties docno" in told
 
 

@@ -99,13 +99,14 @@ def compare_sheet(
     body = _without_notes(compared)
     body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
     common_notes: list[Note] = [*compared.notes, *_gate_notes(gates, compared.notes)]
-    notes: list[Note] = [note for block in blocks for note in block.legends]
+    notes: list[Note] = []
     if compared.posteriors is not None and better:
         joint = compared.posteriors.sheet()
         body["posteriors"] = [
             row for row in joint.body["measures"] if row["measure"] in compared.means
         ]
-        notes += iterate_notes(joint.notes[:1])
+        blocks[-1] = replace(blocks[-1], legends=tuple(iterate_notes(joint.notes[:1])))
+    notes += [note for block in blocks for note in block.legends]
     notes += common_notes
     tidy += _notes_rows(common_notes, compared.pairs)
     return Sheet(

@@ -72,11 +72,22 @@ def gate_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
 
 
 def told_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
-    """The block of gates, with the sentences of failed ones below it; of passed ones if there are
-    few.
+    """The block of gates, with the sentences of failed ones below it. Those of passed ones are
+    there if there are few gates; otherwise they are a detail.
     """
-    told = gates if len(gates) <= _TOLD else [gate for gate in gates if not gate.passed]
-    return tuple(replace(block, legends=tuple(decisions_of(told))) for block in gate_blocks(gates))
+    is_few = len(gates) <= _TOLD
+    told, passed = (
+        decisions_of(gate for gate in gates if gate.passed == outcome and not is_few)
+        for outcome in (False, True)
+    )
+    legends = tuple(decisions_of(gates) if is_few else told)
+    blocks = tuple(replace(block, legends=legends) for block in gate_blocks(gates))
+    if not passed:
+        return blocks
+    lines = tuple(Line(gate.label, (*gate.names, gate.margin)) for gate in gates if gate.passed)
+    heading = ("passed", "system", "against", "margin")
+    detail = "why each gate passed"
+    return (*blocks, Block("", heading, lines, 3, detail=detail, legends=tuple(passed)))
 
 
 def _row(gate: Gate) -> tuple[str | float | int | None, ...]:
