@@ -70,9 +70,9 @@ def test_one_table_with_letters():
     told = caption(latex)
     assert told.startswith(
         "Means over 30 topics; best of each column in bold (of E@3 the lowest). Systems that "
-        "share a letter:"
+        "share a letter do not differ significantly; others do ("
     )
-    assert r"adjusted $p \leq 0.05$, by the randomization test (" in told
+    assert r"adjusted $p \leq 0.05$), by the randomization test (" in told
     assert "Holm's correction for 6 pairs per measure" in told and "ties docno" in told
 
 
@@ -105,7 +105,9 @@ def test_marks_against_a_baseline():
         r"\textdagger{}\textdagger{}\textdagger{} worse than 50\% \& more \#2: $p \leq 0.05$, "
         r"0.01, 0.001 by the paired t test"
     ) in caption(latex)
-    assert "Unmarked: no difference shown." in caption(latex) and "Conventions:" in caption(latex)
+    assert "Unmarked systems do not differ significantly from it." in caption(
+        latex
+    ) and "Conventions:" in caption(latex)
 
 
 def test_levels_of_marks_are_below_that_of_the_comparisons():
@@ -113,8 +115,8 @@ def test_levels_of_marks_are_below_that_of_the_comparisons():
     assert r"$p \leq 0.01$, 0.001 by" in caption(strict.to_latex())
     alike = pc.compare.many({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.1, 0.3]}, baseline="a")
     assert caption(alike.to_latex()).startswith(
-        r"Means over 3 topics. No difference from a shown: none has $p \leq 0.05$ by the "
-        r"randomization test (exact)"
+        r"Means over 3 topics. No system is significantly different from a ($p \leq 0.05$), by "
+        r"the randomization test (exact)"
     )
 
 
@@ -164,7 +166,7 @@ def test_decisions_by_several_measures(tmp_path):
         and all(r"\textbf" in cell for cell in first[1::2])
     )
     assert caption(latex).startswith(
-        "Values on 200 items; best of each column in bold. Systems that share a letter: "
+        "Values on 200 items; best of each column in bold. Systems that share a letter do not "
     )
 
 
@@ -204,7 +206,7 @@ def test_one_pair_is_two_systems_and_their_difference():
     assert caption(latex).startswith("Values on 8 pairs; best of each column in bold. ")
     alike = pc.compare.paired([0.1, 0.2, 0.3], [0.2, 0.1, 0.35]).to_latex()
     assert "a minus b: $-$0.0167 (95" in alike and caption(alike).endswith(
-        "(exact): no difference shown."
+        "(exact): not significantly different."
     )
 
 

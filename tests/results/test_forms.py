@@ -471,7 +471,7 @@ def test_a_comparison_says_first_which_system_is_better(measure):
     value = min(pair.values) if measure == "E@1" else max(pair.values)
     said = (
         f"good is best by {measure} ({value:.4f}, 10 pairs); better than bad "
-        f"({-pair.difference:+.4f}, p 0.0020)."
+        f"({-pair.difference:+.4f}, p = 0.0020)."
     )
     assert pair.to_markdown().startswith(said) and json.loads(pair.to_json())["verdict"] == said
 

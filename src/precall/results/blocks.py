@@ -251,12 +251,13 @@ class Paper(NamedTuple):
     """The table that papers show of a result instead of its tables, and its caption.
 
     Formulas of the caption are marked by `formula`; `without` are notes about marks that this table
-    does not show.
+    does not show; `verdict` is a longer one for a table without all of its numbers.
     """
 
     caption: str
     blocks: tuple[Block, ...]
     without: tuple[str, ...] = ()
+    verdict: str = ""
 
 
 def lines_of(

@@ -165,7 +165,7 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
 #: Number of notes printed, unless more say that a number is probably wrong.
 _NOTES = 3
 #: Parts of a verdict in which no line is broken: intervals and p values.
-_FACTS = r"\[[^\[\]]*\]|\bp (?:< )?[\d.e-]+"
+_FACTS = r"\[[^\[\]]*\]|\bp (?:[<>]?=?) [\d.e-]+"
 
 
 @form("table", ".txt")
@@ -407,8 +407,8 @@ _PLAIN = frozenset({float, int, str, bool, type(None)})
 @form("markdown", ".md")
 def markdown(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in Markdown."""
-    parts = [in_markdown(line) for line in sheet.verdict.split("\n") if line]
-    legend, (caption, blocks, without), sheet = "", sheet.printed(layout), sheet.short()
+    legend, (caption, blocks, without, verdict), sheet = "", sheet.printed(layout), sheet.short()
+    parts = [in_markdown(line) for line in (verdict or sheet.verdict).split("\n") if line]
     if layout and layout.caption:
         parts.append(layout.caption)
     for block in blocks:
@@ -457,10 +457,10 @@ def pipes(heading: list[str], rows: list[list[str]], flush: str) -> str:
 @form("latex", ".tex")
 def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in LaTeX, with booktabs; a table with a caption floats."""
-    (caption, blocks, without), sheet = sheet.printed(layout), sheet.short()
+    (caption, blocks, without, verdict), sheet = sheet.printed(layout), sheet.short()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
-    remarks = (*sheet.verdict.split("\n"), *sentences(sheet.notes), sheet.signature)
+    remarks = (*(verdict or sheet.verdict).split("\n"), *sentences(sheet.notes), sheet.signature)
     lines += [f"% {printable(text)}" for text in remarks if text and text not in without]
     digits = layout.digits if layout else None
     heading = _heading(sheet, caption, blocks, layout)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from precall.core.methods import ways_of
-from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.core.text import format_ends, list_names, many, number, p_text, percent
 from precall.results.blocks import Block, Paper, formula, lines_of
 from precall.results.layout import PLAIN, Layout
@@ -27,8 +26,6 @@ if TYPE_CHECKING:
 MARKS = {BETTER: "*", WORSE: "†"}
 #: Levels below that of the comparisons, which get more marks.
 _LOWER = (0.01, 0.001)
-#: Notes on marks of other tables, which a paper does not show.
-_LEGENDS = (StarOfSignificance("", True), StarOfSignificance("", False), SharedLetters(""))
 #: Conventions that a caption does not repeat, or has in other words.
 _ELSEWHERE = (
     "precall",
@@ -65,7 +62,7 @@ def paper_of(compared: Comparisons, layout: Layout = PLAIN) -> Paper:
     )
     shown = layout.pick(block)
     told = _renamed(compared, shown, layout)
-    return Paper(" ".join(_caption(told, shown)), (block,), _LEGENDS)
+    return Paper(" ".join(_caption(told, shown)), (block,))
 
 
 def _renamed(compared: Comparisons, block: Block, layout: Layout) -> Comparisons:
@@ -106,8 +103,8 @@ def paper_of_pair(pair: Comparison, layout: Layout = PLAIN) -> Paper:
     names = " minus ".join(map(layout.name_of, pair.names))
     gap = f"{names}: {difference}{ends}, {p} by {_how(single)}"
     gap += f", adjusted {p_text(pair.adjusted)} by {correction}" if correction else ""
-    outcome = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
-    return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,), _LEGENDS)
+    outcome = ": not significantly different" if pair.outcome == NOT_SHOWN else ""
+    return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,))
 
 
 def paper_of_report(report: Report, averages: Block, layout: Layout = PLAIN) -> Paper:
@@ -221,11 +218,11 @@ def _explain_marks(compared: Comparisons, used: set[str]) -> str:
         return f"Test: {how}, level {first.level:.12g}."
     if base is None:
         return (
-            f"Systems that share a letter: no difference shown; others differ, {significant}, by "
-            f"{how}."
+            "Systems that share a letter do not differ significantly; others do "
+            f"({significant}), by {how}."
         )
     if not used:
-        return f"No difference from {base} shown: none has {significant} by {how}."
+        return f"No system is significantly different from {base} ({significant}), by {how}."
     most = max(map(len, used))
     steps = range(1, most + 1)
     kinds = [
@@ -235,7 +232,7 @@ def _explain_marks(compared: Comparisons, used: set[str]) -> str:
     ]
     significant = ", ".join([significant, *lower_levels[: most - 1]])
     legend = f"{' and '.join(kinds)} than {base}: {significant} by {how}."
-    return f"{legend} Unmarked: no difference shown."
+    return f"{legend} Unmarked systems do not differ significantly from it."
 
 
 def _how(compared: Comparisons) -> str:
