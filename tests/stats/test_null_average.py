@@ -286,7 +286,7 @@ def test_no_p_value_is_zero():
 
 
 def test_answers_say_how_good_they_are():
-    assert str(pc.null.average_precision(8, 3).approximate) == "enumeration: exact"
+    assert str(pc.null.average_precision(8, 3).approximate) == "exact (enumeration)"
     rare = pc.null.average_precision(10**6, 30).approximate
     assert (rare.error, rare.least) == (1e-3, 1e-9) and rare
     other = pc.null.average_precision(10**6, 31).approximate
