@@ -21,6 +21,7 @@ from precall.stats.tests.verdict import BETTER, NOT_SHOWN, WORSE, Standing, summ
 
 if TYPE_CHECKING:
     from precall.evaluation.report import Report
+    from precall.results.layout import Layout
     from precall.stats.tests.comparisons import Anova
     from precall.stats.tests.equivalence import Gate
     from precall.stats.tests.joint_posteriors import Better
@@ -394,14 +395,17 @@ def _systems(
     )
 
 
-def _paper(result: Comparison | Comparisons, blocks: Sequence[Block]) -> Paper:
+def _paper(result: Comparison | Comparisons, blocks: Sequence[Block], layout: Layout) -> Paper:
     """The table of a paper. Its caption explains its marks, so the legends of other tables are left
     out.
     """
     # Imported only here, because few results are printed as in papers.
     from precall.stats.tests.paper import paper_of, paper_of_pair
 
-    paper = paper_of(result) if isinstance(result, Comparisons) else paper_of_pair(result)
+    if isinstance(result, Comparisons):
+        paper = paper_of(result, layout)
+    else:
+        paper = paper_of_pair(result, layout)
     verdicts = result.verdicts.values() if isinstance(result, Comparisons) else [result.verdict]
     verdict = "\n".join(filter(None, (each.text for each in verdicts)))
     kinds = (SharedLetters, StarOfBaseline, StarOfSignificance)
