@@ -258,10 +258,11 @@ def compare(
 ) -> int:
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 
-    Prints which run is best by each measure and what is known of the others; then means, and for
-    each pair the difference, its interval, p, and p adjusted for the number of pairs; a star marks
-    what is significant, and of runs that share a letter no difference was shown. LaTeX and Markdown
-    are the one table of a paper, with its caption. With --decisions it is two systems' decisions
+    The verdicts come first, then one table. For two runs it has both means, their difference, its
+    interval and p, with a star if it is significant. For several runs it has their means: runs that
+    share a letter do not differ significantly; with --baseline, a star marks runs that differ from
+    it. --all adds each pair, effect sizes and the analysis of variance; JSON and CSV always have
+    them. LaTeX and Markdown are the one table of a paper, with its caption. With --decisions it is two systems' decisions
     about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the
     posteriors of Goutte & Gaussier (2005), too. With --cases it is two scores of the same cases,
     which may come in groups of patients.

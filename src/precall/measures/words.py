@@ -511,9 +511,9 @@ p, adjusted p, adjusted_p | | chance of a difference as great or greater where t
 posterior mean, same items, own items, P(higher) | | what is known of measures of two systems after
     counting their decisions, as of the same items, or each by its own; and the chance that the
     first is higher | `pc.compare.bayes.decisions`
-significant | | whether the (adjusted) p is at most 1 - level
+significant | | the (adjusted) p is at most 1 - level: 0.05, unless another level is asked for
 w-t-l, wins, ties, losses | | topics in which the first is better, equal or worse
-letters | | of systems that share a letter no difference was shown
+letters | | systems that share a letter do not differ significantly
 effect, superiority | | the difference in standard deviations; the share of topics in which the
     first is better, ties half
 statistic, test, how, alternative, correction, seed | | how a p came about
