@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, iterate_notes, notes_of, sentences
 from precall.core.notes.of_comparisons import SharedLetters, StarOfBaseline, StarOfSignificance
-from precall.core.text import WIDTH, many
+from precall.core.text import WIDTH, many, number
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Paper, Threshold, block_of_values, lines_of
 from precall.stats.tests.comparisons import Comparison, Comparisons, data_of_pair, p_text
@@ -364,7 +364,30 @@ def plan_sheet(plan: Plan) -> Sheet:
         {"designs": designs},
         ("design", "quantity", "value"),
         tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),
+        "\n".join(_answer(title, plan) for title in designs),
     )
+
+
+def _answer(title: str, plan: Plan) -> str:
+    """What a design needs or detects, in sentences."""
+    facts, power = plan.designs[title], f"with power {plan.power:g}"
+    sentences = []
+    if "topics needed" in facts:
+        needed, difference = facts["topics needed"], facts["difference"]
+        sentences.append(f"{needed} topics detect a difference of {difference:g} {power}")
+    if "topics for the width" in facts:
+        needed = facts["topics for the width"]
+        sentences.append(f"{needed} topics give an interval of width {facts['width']:g}")
+    if "items needed" in facts:
+        sentences.append(f"{facts['items needed']} items detect the difference {power}")
+    noun = "topics" if "topics" in facts else "items"
+    size = many(int(facts.get(noun, 0)), noun.removesuffix("s"))
+    if "power" in facts:
+        sentences.append(f"with {size} the power is {number(facts['power'])}")
+    elif "least difference detected" in facts:
+        least = number(facts["least difference detected"])
+        sentences.append(f"{size} detect differences of {least} or more {power}")
+    return f"{title}: {'; '.join(sentences)}."
 
 
 def anova_sheet(anova: Anova) -> Sheet:
