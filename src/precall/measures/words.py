@@ -19,12 +19,13 @@ from precall.core.text import letters
 _TABLE = """
 * project
 ranking | | one scored list: a topic's results
-topic, query | | what a ranking belongs to (a query)
+topic, query, queries | | what a ranking belongs to: a topic of a run, a query of lists of ids
 item | | what is ranked (a document, a passage, a molecule)
 case, sample, instance | | an item with a score and a label | `precall curve`
 category, class, label | | what items are put into by decisions | `precall decisions`,
     `precall categories`
 run | | scores by topic and item: what a system returned
+system, retriever | | what returned a run or lists of ids; results of lists have a line for each
 qrels, gold, ground truth | | judgements by topic and item
 grade | g | the relevance level of a judgement; negative: in the pool, but unjudged
 judged, unjudged | | whether the qrels hold a grade of 0 or more for an item

@@ -29,7 +29,7 @@ def remarks(notes: Sequence[Note], shortened: Callable[[str], str] = str) -> Mar
         groups.setdefault(note.meaning or note, []).append(note)
     explained = [
         {
-            "meaning": group[0].meaning,
+            "meaning": group[0].meaning and group[0].meaning.in_words_of(group[0].vocabulary),
             "texts": [shortened(str(note)) for note in group],
             "folded": len(group) > _OPEN,
         }

@@ -11,7 +11,7 @@ from precall.core.notes.of_intervals import NONE, ROUGH
 
 FEW = Meaning(
     "Few differences",
-    "So few topics differ that even if all of them spoke for one system, it could be by chance.",
+    "So few {:topics} differ that even if all of them spoke for one system, it could be by chance.",
 )
 GATES = Meaning(
     "Gates",
@@ -23,8 +23,8 @@ GATES = Meaning(
 SKEWED = Meaning(
     "Skewed differences",
     (
-        "A few topics differ far more than the rest, so p may be too small or miss what rare "
-        "topics would show."
+        "A few {:topics} differ far more than the rest, so p may be too small or miss what rare "
+        "{:topics} would show."
     ),
 )
 
@@ -73,7 +73,7 @@ class UnseenDifferences(Note):
     share: float
     text = (
         "{topics:topic} without a difference {verb} not rule out that {hundred:.2g} % of all "
-        "topics differ"
+        "{:topics} differ"
     )
 
     @property
@@ -110,9 +110,14 @@ class OfSkewness(Note):
     meaning: ClassVar[Meaning | None] = SKEWED
 
     @property
+    def units(self) -> str:
+        """What differs, in the words of the vocabulary."""
+        return self.vocabulary.word(self.noun)
+
+    @property
     def such(self) -> str:
         """The topics that differ, in words."""
-        total = f"{self.topics} {self.noun}"
+        total = f"{self.topics} {self.units}"
         return total if self.topics == self.differ else f"the {self.differ} of {total} that differ"
 
 
@@ -128,11 +133,11 @@ class SkewedDifferences(OfSkewness):
 
     text = (
         "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more "
-        "{noun} help{others}"
+        "{noun:word} help{others}"
     )
     several = (
-        "skewness {skewness:.1f} is much for {differ} of {topics} {noun} that differ: {test} "
-        "rejects equal means too often; more {noun} help{others}"
+        "skewness {skewness:.1f} is much for {differ} of {topics} {noun:word} that differ: {test} "
+        "rejects equal means too often; more {noun:word} help{others}"
     )
 
     @property
@@ -155,16 +160,16 @@ class FewToShowSkewness(OfSkewness):
     )
 
     several = (
-        "{differ} of {topics} {noun} differ, too few to show whether differences are skewed: if "
-        "most lose a little and few win much, {test} rejects equal means too often"
+        "{differ} of {topics} {noun:word} differ, too few to show whether differences are skewed: "
+        "if most lose a little and few win much, {test} rejects equal means too often"
     )
 
     @property
     def scarce(self) -> str:
         """How many topics there are, or differ."""
         if self.differ == self.topics:
-            return f"{self.topics} {self.noun} are"
-        return f"only {self.differ} of {self.topics} {self.noun} differ{'s' * (self.differ == 1)},"
+            return f"{self.topics} {self.units} are"
+        return f"only {self.differ} of {self.topics} {self.units} differ{'s' * (self.differ == 1)},"
 
 
 @note_kind
@@ -176,12 +181,12 @@ class NoSkewnessShown(OfSkewness):
     vary: bool
     noun: str = "topics"
     text = (
-        "{those} show no skewness: rare {noun}, with great differences of the other sign, may be "
-        "missing"
+        "{those} show no skewness: rare {noun:word}, with great differences of the other sign, may "
+        "be missing"
     )
     several = (
-        "{differ} of {topics} {noun} differ, {how}, and show no skewness: rare {noun}, with great "
-        "differences of the other sign, may be missing"
+        "{differ} of {topics} {noun:word} differ, {how}, and show no skewness: rare {noun:word}, "
+        "with great differences of the other sign, may be missing"
     )
 
     @property
@@ -217,7 +222,7 @@ class OneTopic(Note):
     """One topic has no standard deviation, which the test needs."""
 
     severity = Severity.DOUBTFUL
-    text = "one topic has no standard deviation; p is that of its sign"
+    text = "one {:topic} has no standard deviation; p is that of its sign"
 
 
 @note_kind
@@ -248,8 +253,8 @@ class FewToRedraw(Note):
     def such(self) -> str:
         """The topics that differ, in words."""
         if self.topics == self.differ:
-            return f"{self.topics} topics"
-        return f"{self.differ} topics that differ, of {self.topics},"
+            return f"{self.topics} {self.vocabulary.word('topics')}"
+        return f"{self.differ} {self.vocabulary.word('topics')} that differ, of {self.topics},"
 
 
 @note_kind
@@ -261,7 +266,7 @@ class SpeaksForTheOther(Note):
     units: str
     severity = Severity.DOUBTFUL
     text = (
-        "{test} speaks for the other system than the {values_of} do: it weighs {units}, not "
+        "{test} speaks for the other system than the {values_of} do: it weighs {units:word}, not "
         "differences"
     )
 
@@ -579,8 +584,8 @@ class NeverFails(Note):
     gate: str
     severity = Severity.DOUBTFUL
     text = (
-        "{topics} topics are too few for any loss to be significant, so {named} never fails; give "
-        "it more topics, or a margin"
+        "{topics} {:topics} are too few for any loss to be significant, so {named} never fails; "
+        "give it more {:topics}, or a margin"
     )
 
     @property

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, iterate_notes, notes_of, sentences
 from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
+from precall.core.vocabulary import RUNS, Vocabulary, vocabulary_of
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Paper, Threshold, block_of_values, lines_of
 from precall.stats.tests.comparisons import Comparison, Comparisons, data_of_pair, p_text
@@ -62,7 +63,7 @@ def compare_sheet(
     compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()
 ) -> Sheet:
     """The sheet of a comparison of several runs; with a report also the values of each topic."""
-    verdicts = compared.verdicts
+    verdicts, words = compared.verdicts, vocabulary_of(compared.conventions)
     # The best by the first measure stands first.
     order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
     heads = {measure: compared.head_of(measure) for measure in compared.means}
@@ -72,11 +73,11 @@ def compare_sheet(
     for measure, pairs in compared.families.items():
         label, head = pairs[0].measure, pairs[0].label
         if label in topics:
-            blocks.append(_per_topic(head, topics[label]))
+            blocks.append(_per_topic(head, topics[label], words.word("topic")))
             tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
         blocks.append(pairs_block(head, pairs))
         if measure in compared.anova:
-            blocks.append(_variance(head, compared.anova[measure]))
+            blocks.append(_variance(head, compared.anova[measure], words))
         tidy += [pair_row(pair, pair.own_notes) for pair in pairs]
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
@@ -312,12 +313,12 @@ def _paper(result: Comparison | Comparisons) -> Paper:
     return paper_of(result) if isinstance(result, Comparisons) else paper_of_pair(result)
 
 
-def _variance(measure: str, anova: Anova) -> Block:
+def _variance(measure: str, anova: Anova, words: Vocabulary = RUNS) -> Block:
     """The block of the two-way analysis of variance."""
     corner = f"{measure}, ANOVA" if measure != "source" else measure
     lines = [
         Line(
-            name,
+            words.word(name),
             (
                 Threshold(f"{row['sum']:.4g}"),
                 row["freedom"],
@@ -401,12 +402,12 @@ def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
     return topics
 
 
-def _per_topic(measure: str, topics: dict[str, dict[str, float]]) -> Block:
+def _per_topic(measure: str, topics: dict[str, dict[str, float]], noun: str) -> Block:
     runs = list(dict.fromkeys(run for values in topics.values() for run in values))
     lines = [
         Line(topic, tuple(values.get(run) for run in runs)) for topic, values in topics.items()
     ]
-    return Block("", (f"{measure}, topic", *runs), tuple(lines), long=True)
+    return Block("", (f"{measure}, {noun}", *runs), tuple(lines), long=True)
 
 
 def _topic_rows(pair: Comparison, topics: dict[str, dict[str, float]]) -> list[tuple[Cell, ...]]:

@@ -148,7 +148,7 @@ class Verdict(Equal, Presented):
             return "", ""
         leaders = [name for name, value in self.means.items() if value == self.value]
         is_alone, base = len(leaders) == 1, self.baseline
-        size = many(self.size, self.unit.removesuffix("s"))
+        size = count_units(self.size, self.unit)
         facts = f"({number(self.value)}, {size})"
         if base is None:
             head, other = (
@@ -217,6 +217,11 @@ class Verdict(Equal, Presented):
 
     def __str__(self) -> str:
         return self.text
+
+
+def count_units(count: int, unit: str) -> str:
+    """A number of units, which are named in the plural: "1 topic", "2 queries"."""
+    return many(count, "query" if unit == "queries" else unit.removesuffix("s"), unit)
 
 
 def _tell_of_best(outcome: str, group: Sequence[Standing], scale: str) -> str:
