@@ -19,6 +19,7 @@ from precall.core.notes.of_reading import AllTopicsCount
 from precall.core.notes.of_runs import MissingTopics
 from precall.core.vocabulary import LISTS, RUNS, vocabulary_of
 from precall.evaluation.api import DEFAULT, OF_LISTS
+from precall.testing import assert_not_worse
 from tests.noticed import noticed
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -85,6 +86,17 @@ def test_lists_without_a_name() -> None:
     assert [run.name for run in pc.evaluate(QRELS, SCORES).runs] == ["run"]
     rows = [{"query": "q", "retrieved": ["a"], "gold": ["a"]}]
     assert pc.read_lists(rows)[1].name == "retrieved"
+
+
+def test_older_baselines_of_lists_are_compared(tmp_path: Path) -> None:
+    """They say neither that these are lists, nor that there are no scores."""
+    report = pc.evaluate(GOLD, RETRIEVED, ["MRR"])
+    assert_not_worse(report, tmp_path / "base.json", update=True)
+    lines = (tmp_path / "base.json").read_text(encoding="utf-8").splitlines(keepends=True)
+    text = "".join(lines).replace('"input": "lists", ', "").replace('"none"', '"float64"')
+    assert text != "".join(lines)
+    (tmp_path / "base.json").write_text(text, encoding="utf-8")
+    assert assert_not_worse(report, tmp_path / "base.json").passed
 
 
 def test_notes_keep_their_words() -> None:

@@ -17,6 +17,8 @@ from precall.core.text import many
 
 #: The convention that says what was evaluated; it is absent for runs.
 INPUT = "input"
+#: The convention `scores` of lists that are ids only.
+NO_SCORES = "none"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -74,7 +76,7 @@ class Vocabulary:
         {'lists': 'a.jsonl'}
         """
         # Scores have an order of equal ones; lists of ids alone have neither.
-        usual = {**self.usual, **({"ties": ""} if conventions.get("scores") == "none" else {})}
+        usual = {**self.usual, **({"ties": ""} if conventions.get("scores") == NO_SCORES else {})}
         return {
             self.heads.get(name, name): text
             for name, text in conventions.items()

@@ -18,7 +18,15 @@ from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import materialize
 from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.core.text import as_text
-from precall.core.vocabulary import INPUT, LISTS, LISTS_WITH_QRELS, RUNS, Vocabulary, speaking
+from precall.core.vocabulary import (
+    INPUT,
+    LISTS,
+    LISTS_WITH_QRELS,
+    NO_SCORES,
+    RUNS,
+    Vocabulary,
+    speaking,
+)
 from precall.evaluation.per_topic import (
     RunOrigin,
     aggregate_of,
@@ -253,7 +261,7 @@ def evaluate_by(
         with speaking(_vocabulary(judged.listed, scored.listed)):
             parts.append(_values(judged, located, scored, chosen, settled))
         has_scores = not (scored.listed and scored.ranked)
-        facts.append((str(settled.topics), scored.score_dtype if has_scores else "none"))
+        facts.append((str(settled.topics), scored.score_dtype if has_scores else NO_SCORES))
         listed |= scored.listed
         if seen is not None:
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
