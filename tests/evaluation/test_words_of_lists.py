@@ -128,6 +128,17 @@ def test_no_foreign_words(
     assert FOREIGN.findall(capsys.readouterr().out) == []
 
 
+@pytest.mark.parametrize("kind", ["differences", "scatter"])
+def test_pictures_of_lists(kind: str) -> None:
+    text = pytest.importorskip("matplotlib.text")
+    from precall.plot.from_result import of_comparisons
+
+    report = pc.evaluate(GOLD, {"a": RETRIEVED, "b": OTHER}, ["MRR"])
+    figure = of_comparisons(pc.compare(report), report, kind).figure_
+    seen = " ".join(each.get_text() for each in figure.findobj(text.Text))
+    assert "quer" in seen and FOREIGN.findall(seen) == []
+
+
 def test_no_foreign_words_on_pages(files: list[str], tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     assert run(["report", *files, "-o", str(page)]) == 0
