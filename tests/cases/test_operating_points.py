@@ -139,7 +139,7 @@ def test_the_first_and_the_last_rows_are_shown(size, rows) -> None:
 
 def test_every_form_has_every_row() -> None:
     points = curve([i % 3 == 0 for i in range(100)], range(100, 0, -1)).points()
-    assert len(str(points).splitlines()) == 1 + 1 + 60 + 1 + 2 and "the last 30 of 100 rows" in str(
+    assert len(str(points).splitlines()) == 1 + 1 + 10 + 1 + 2 and "the last 5 of 100 rows" in str(
         points
     )
     assert points._repr_html_().count("<tr>") == 1 + 38 + 1
@@ -155,11 +155,12 @@ def test_every_form_has_every_row() -> None:
 
 def test_a_curve_prints_its_first_and_last_points() -> None:
     c = curve([i % 3 == 0 for i in range(100)], range(100, 0, -1))
-    text = str(c)
+    assert "operating points" not in str(c).partition(".sheet(all=True) adds")[0]
+    text = str(c.sheet(all=True))
     assert "operating points: the first 5 and the last 5 of 100 rows\nrank  score  tp" in text
     assert max(map(len, text.splitlines())) <= 80
     assert "operating" not in c.to_csv() + c.to_json(), "what programs read is as it was"
-    assert "\noperating points\nrank" in str(curve([1, 0], [2.0, 1.0]))
+    assert "\noperating points\nrank" in str(curve([1, 0], [2.0, 1.0]).sheet(all=True))
     low = curve([1, 0], [0.25, 4.0], higher_is_better=False)
     assert low.points()["score"].tolist() == [0.25, 4.0]
 

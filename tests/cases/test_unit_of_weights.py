@@ -65,7 +65,7 @@ def test_sums_are_shown(unit, sums, tmp_path):
         for line in shown
         if line.count("|") > 2
     }
-    assert (cells["cases"], cells["relevant"]) == sums
+    assert (cells["cases"], cells["relevant (positives)"]) == sums
     page = pc.report({"a": curve}, path=tmp_path / "page.html")
     assert f"the cases weigh {sums[0]}, {sums[1]} of it relevant" in page.read_text()
 

@@ -164,10 +164,21 @@ def test_numbers_are_in_their_order(precall):
     assert list(found["categories"]) == ["2", "9", "10"]
 
 
+def test_the_short_answer(precall):
+    lines = precall(*BASE).out.splitlines()
+    assert len(lines) <= 15 and lines[0].split()[:4] == ["category", "items", "AP", "AUC"]
+    assert lines[5].split()[:4] == ["average", "items", "AP", "AUC"]
+    assert "--all adds Hand-Till AUC" in lines[10]
+    decided = precall(*BASE, "--policy", "max-f").out
+    assert decided.startswith("Accuracy ") and len(decided.splitlines()) <= 25
+    every = precall(*BASE, "--policy", "max-f", "--all").out
+    assert "Hand-Till" not in decided.partition("--all")[0] and "Hand-Till" in every
+
+
 @pytest.mark.parametrize("form", names())
 @pytest.mark.parametrize("options", [(), ("--policy", "max-f"), ("--policy", "rank:1")])
 def test_every_form(precall, form, options):
-    outcome = precall(*BASE, *options, "--format", form)
+    outcome = precall(*BASE, *options, "--all", "--format", form)
     assert outcome.code == 0 and outcome.err == "" and outcome.out.endswith("\n")
     assert form != "table" or max(map(len, outcome.out.splitlines())) <= 80
     assert "Hand-Till" in outcome.out or form == "json"

@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from precall.core.notes.of_decisions import ItemsSeen, UndefinedIn
+from precall.core.notes.of_reading import OtherLabels
 from precall.hard_decisions import decisions
 from precall.results.forms import names
 from tests.cli.scored import refused, told
-from tests.noticed import noticed
+from tests.noticed import noticed, shown
 
 TRUTH = ["a", "b", "b", "c", "a", "d"]
 SAID = ["a", "b", "c", "c", "b", "a"]
+HEADING = ["precision", "recall", "F1", "support", "TP", "FP", "FN", "TN"]
 TRUE_SETS = [{"a", "b"}, {"b"}, set(), {"c"}]
 SAID_SETS = [{"a"}, {"b", "c"}, {"c"}, {"c"}]
 BASE = ("decisions", "items.csv", "--truth", "t", "--predicted", "p")
@@ -188,8 +190,50 @@ def test_every_form(precall, form, base):
     assert form == "csv" or "macro" in outcome.out
 
 
+def test_the_short_answer(precall):
+    written("items.csv", [*"abc"] * 10, [*"abcabb"] * 5)
+    lines = precall(*BASE).out.splitlines()
+    assert len(lines) <= 15
+    assert lines[0] == "Accuracy 0.8333: 25 of 30 items right."
+    assert lines[2].split() == ["category", *HEADING]
+    assert lines[7].split() == ["average", "precision", "recall", "F1", "support"]
+    assert [line.split()[0] for line in lines[8:11]] == ["micro", "macro", "weighted"]
+    assert lines[-3].startswith("--all adds ")
+
+
+def test_averages_of_many_categories_come_first(precall):
+    names = [f"c{i}" for i in range(21)]
+    written("items.csv", names, names[::-1])
+    lines = precall(*BASE).out.splitlines()
+    assert lines[0] == "Accuracy 0.0476: 1 of 21 items right." and len(lines) <= 15
+    assert lines[2].startswith("average ") and not any(line.startswith("c20") for line in lines)
+    every = precall(*BASE, "--all").out.splitlines()
+    assert every[2].startswith("average ") and any(line.startswith("c20") for line in every)
+    assert str(decisions(names, names[::-1]).report()).startswith("average ")
+
+
+def test_the_row_of_a_positive_label_has_its_name(precall):
+    out = precall(*BASE, "--positive", "b").out
+    assert re.search(r"^b +0\.5000 ", out, re.MULTILINE) and "\nrelevant" not in out
+    with pytest.warns(OtherLabels.warning):
+        of_python = str(decisions(TRUTH, SAID, positive="b"))
+    assert re.search(r"^b +0\.5000 ", of_python, re.MULTILINE)
+    # Programs find it under the same name as before.
+    found = json.loads(precall(*BASE, "--positive", "b", "--format", "json").out)
+    assert list(found["categories"]) == ["relevant"]
+
+
+def test_notes_are_said_once(precall):
+    outcome = precall(*BASE, "--positive", "b")
+    found = json.loads(precall(*BASE, "--positive", "b", "--format", "json").out)
+    (note,) = noticed(found, OtherLabels)
+    assert shown(outcome.out, note) and not outcome.err and noticed(found, ItemsSeen)
+    # csv has no notes.
+    assert shown(precall(*BASE, "--positive", "b", "--format", "csv").err, note)
+
+
 def test_the_table_shows_everything(precall):
-    out = precall(*BASE).out
+    out = precall(*BASE, "--all").out
     assert re.search(
         r"^category +precision +recall +F1 +support +TP +FP +FN +TN$", out, re.MULTILINE
     )

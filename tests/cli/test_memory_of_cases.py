@@ -54,7 +54,8 @@ def test_what_does_not_fit_is_scanned_to_the_same_numbers(
         (frame.write_parquet if form == "parquet" else frame.write_ipc)(out)
         data = out.getvalue()
     monkeypatch.setattr(sizes, "_PIECE", 1000)
-    words = f"curve - --input-format {kind} --label y --score s --at accept=100 --at threshold=0.25"
+    places = "--at accept=100 --at threshold=0.25"
+    words = f"curve - --all --input-format {kind} --label y --score s {places}"
     whole = printed(words, data, monkeypatch, capsys)
     assert "in batches" not in "".join(whole)
     # A bound that is named holds for standard input as for a file: what fits is read whole.

@@ -52,7 +52,7 @@ def test_of_a_plan_by_the_command(tmp_path, monkeypatch, capsys):
 def test_of_points():
     curve = pc.curve(["x", "y", "z", "x"] * 10, [0.1, 0.7, 0.8, 0.2] * 10, positive="x")
     assert curve.notes
-    for point in (curve.at(recall=0.5), curve.at(max="F1"), curve.at(threshold=0.5), curve.max_f()):
+    for point in (curve.at(recall=0.5), curve.at(max="F1"), curve.at(threshold=0.7), curve.max_f()):
         assert point.notes == curve.notes
         assert kinds(point.sheet().notes) == kinds(curve.notes)
 

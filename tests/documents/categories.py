@@ -65,7 +65,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "accuracy of each category",
             'd.accuracy("each")',
             "0.98, 0.98",
-            _ITEMS,
+            f"{_ITEMS} --all",
             "rare 0.9800 0.0200 / frequent 0.9800 0.0200",
         ),
         Item(
@@ -73,7 +73,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "error of each category",
             'd.error("each")',
             "0.02, 0.02",
-            _ITEMS,
+            f"{_ITEMS} --all",
             "rare 0.9800 0.0200",
         ),
         Item(
@@ -81,7 +81,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "macro and micro",
             'd.accuracy("macro"), d.error("micro")',
             "0.98, 0.02",
-            _ITEMS,
+            f"{_ITEMS} --all",
             "cell error (all cells) 0.0200",
         ),
         Item(
@@ -89,7 +89,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "its accuracy",
             'd.baselines()["rejector"].accuracy("each")',
             "0.98, 0.9",
-            f"{_ITEMS} --baselines",
+            f"{_ITEMS} --baselines --all",
             "rare 0.9800 0.9800 0.0200 / frequent 0.9800 0.9000 0.1000",
         ),
         Item(
@@ -130,7 +130,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "macro-F1 and micro-F1",
             'd.value("macro-F1"), d.value("micro-F1")',
             "0.7, 0.8333",
-            _ITEMS,
+            f"{_ITEMS} --all",
             "macro-F1 (mean of F1) 0.7000",
         ),
         Item("F: 2 P R / (P + R)", "F1", "one.f()", "0.5", _ONE, "0.6667 0.5000 3"),
@@ -200,7 +200,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "accuracy, error",
             "one.accuracy(), one.error()",
             "0.6, 0.4",
-            _ONE,
+            f"{_ONE} --all",
             "relevant 0.6000 0.4000",
         ),
         Item(
@@ -351,7 +351,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "eleven points, mean over categories",
             "s.eleven_point()",
             "1, 1, 1, 1, 1, 1, 0.6667, 0.6667, 0.6667, 0.6667, 0.6667",
-            _SCORED,
+            f"{_SCORED} --all",
             "0.5 1.0000 1.0000 / 0.6 0.6667 0.6667",
         ),
         Item(
@@ -359,7 +359,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "11-point",
             "s.eleven_point().mean()",
             "0.8485",
-            f"{_SCORED} --pivot category",
+            f"{_SCORED} --pivot category --all",
             "mean 0.8485 0.8485",
         ),
         Item(
@@ -376,7 +376,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "11-point by items",
             's.eleven_point("item").mean()',
             "0.875",
-            f"{_SCORED} --pivot item",
+            f"{_SCORED} --pivot item --all",
             "mean 0.8750 0.8750",
         ),
         Item(

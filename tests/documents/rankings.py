@@ -66,7 +66,7 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "a threshold's point",
             "c.at(accept=5).recall, c.at(accept=5).specificity",
             "0.75, 0.6667",
-            f"{_CURVE} --at accept=5",
+            f"{_CURVE} --at accept=5 --all",
             "recall 0.7500 / specificity 0.6667",
         ),
         Item(
@@ -98,7 +98,7 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "area under the PR curve",
             'c.area_under_pr("step")',
             "0.51",
-            _CURVE,
+            f"{_CURVE} --all",
             "area pr step 0.5111",
         ),
         Item(
@@ -106,7 +106,7 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "area, interpolated",
             'c.area_under_pr("interpolated")',
             "0.56",
-            _CURVE,
+            f"{_CURVE} --all",
             "area pr interpolated 0.5611",
         ),
         Item(
@@ -213,7 +213,7 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "break-even point, BEP",
             'c.break_even("max-min")',
             "0.6",
-            _CURVE,
+            f"{_CURVE} --all",
             "break-even max-min 0.6000",
         ),
         Item(
@@ -252,7 +252,7 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "reciprocal rank, RR",
             "c.reciprocal_rank()",
             "0.5",
-            _CURVE,
+            f"{_CURVE} --all",
             "RR 0.5000",
         ),
         Item(
@@ -280,7 +280,7 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "R-precision of 4.1",
             "later.r_precision(), pc.curve(correct, scores, missed=1).r_precision()",
             "0.6, 0.6",
-            f"{_CURVE} --missed 1",
+            f"{_CURVE} --missed 1 --all",
             "R-precision 0.6000",
         ),
         Item(
@@ -324,7 +324,7 @@ def of(measure): return pc.evaluate({"g": relevant}, {"g": ranked}, [measure])[m
             "precision@k",
             '[of(f"P@{k}") for k in range(1, 7)]',
             "0, 0.5, 0.3333, 0.5, 0.6, 0.5",
-            _RANKING,
+            f"{_RANKING} --all",
             "5 c yes 3 2 0 0.6000 1.0000 0.7500 / 6 z no 3 3 0 0.5000 1.0000 0.6667",
         ),
         Item(

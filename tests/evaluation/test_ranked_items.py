@@ -40,7 +40,17 @@ def test_the_ranking_of_the_notes(facts: Path) -> None:
     assert points["item"] == known["ranking"] and points["relevant"] == known["rel"]
     assert points["E"] == pytest.approx(list(known["E_at_k"].values()))
     lines = str(made).splitlines()
-    assert lines[0] == "3 of 3 relevant items are among the 6 ranked, 0 missed"
+    assert lines[0] == "3 of 3 relevant items are among the 6 ranked." and len(lines) <= 15
+    assert [line.split()[0] for line in lines[2:9]] == [
+        "measure",
+        "AP",
+        "Rprec",
+        "RR",
+        "P@5",
+        "P@10",
+        "MaxF",
+    ]
+    lines = str(made.sheet(all=True)).splitlines()
     assert "   5  c          yes   3   2   0     0.6000  1.0000  0.7500" in lines
 
 
@@ -145,11 +155,13 @@ def test_every_form_has_everything() -> None:
         "missed",
     }
     assert [row["item"] for row in rows if row["measure"] == "tp"] == ["x", "a", "7"]
-    assert len(made.to_pandas()) == len(rows) and "| 3 | 7 " in made.to_markdown().replace(
-        "    ", " "
-    ).replace("   ", " ")
+    assert len(made.to_pandas()) == len(rows) and "| 3 | 7 " in made.sheet(
+        all=True
+    ).to_markdown().replace("    ", " ").replace("   ", " ")
     assert made == pc.ranking(["a", "b", 7], ["x", "a", 7], interval="bca", rng=3)
-    assert len(str(pc.ranking(range(0, 99, 3), range(99))).splitlines()) < 110
+    assert len(str(pc.ranking(range(0, 99, 3), range(99))).splitlines()) <= 15
+    one = pc.ranking(["a", "b"], ["x", "a"], "11pt")
+    assert str(one).splitlines()[0].endswith("2 ranked; 1 missed.") and "\n11pt " in str(one)
 
 
 @pytest.mark.parametrize(

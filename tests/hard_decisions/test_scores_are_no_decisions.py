@@ -38,7 +38,7 @@ def test_numbers_of_categories_are_none(tmp_path, monkeypatch, capsys) -> None:
     Path("pr.csv").write_text("t,p\n1,2.0\n0,0.0\n1,1.0\n")
     assert run(["decisions", "pr.csv", "--truth", "t", "--predicted", "p"]) == 0
     printed = capsys.readouterr()
-    assert printed.out and shown(printed.err, OneNumberTwice("", "0", "0.0"))
+    assert not printed.err and shown(printed.out, OneNumberTwice("", "0", "0.0"))
 
 
 def test_with_a_positive_label() -> None:

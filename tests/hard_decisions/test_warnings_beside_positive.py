@@ -56,12 +56,12 @@ def test_one_that_differs_by_case(capsys: pytest.CaptureFixture[str]) -> None:
         run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
     )
     unlike = LabelsUnlike("", ("truth", "predicted"), ("ham", "Ham"))
-    assert shown(capsys.readouterr().err, unlike)  # though 'ham' is in both
+    assert shown(capsys.readouterr().out, unlike)  # though 'ham' is in both
     Path("x.csv").write_text("t,p\nSpam,Spam\nham,Ham\n")
     assert (
         run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
     )
-    assert shown(capsys.readouterr().err, unlike)
+    assert shown(capsys.readouterr().out, unlike)
 
 
 @pytest.mark.filterwarnings("always::precall.PrecallWarning")
@@ -69,7 +69,8 @@ def test_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
     assert (
         run(["decisions", "x.csv", "--truth", "t", "--predicted", "p", "--positive", "Spam"]) == 0
     )
-    assert TOLD in capsys.readouterr().err
+    printed = capsys.readouterr()
+    assert shown(printed.out, TOLD) and not printed.err  # said once
     assert (
         run(
             [

@@ -18,6 +18,7 @@ from precall.cli.main import run as command
 from precall.core.notes import sentences
 from precall.core.notes.of_reading import NothingJudged
 from precall.core.notes.of_runs import UnlikeTopics
+from precall.read import large_runs
 from tests.noticed import noticed, shown, warned
 
 QRELS = {"q0": {}, "q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1}}
@@ -84,7 +85,10 @@ def test_the_report_says_all_that_the_command_says(
         "y": {"q2": {"u": 2.0, "c": 1.0}, "q3": {"d": 1.0}},
     }
     paths = [written(tmp_path, qrels, run, f"{name}.run") for name, run in runs.items()]
-    assert command(["eval", paths[0][0], paths[0][1], paths[1][1], "-m", "AP", "-m", "RR"]) == 0
+    assert (
+        command(["eval", paths[0][0], paths[0][1], paths[1][1], "-m", "AP", "-m", "RR", "--notes"])
+        == 0
+    )
     rest = " ".join(
         capsys.readouterr().out.partition("\n\n")[2].split()
     )  # what stands below the table
@@ -93,6 +97,61 @@ def test_the_report_says_all_that_the_command_says(
     assert UnlikeTopics("") in told and "pass --topics qrels" in rest
     typed = sentences(report.notes(), "command")
     for note, line in zip((*told, report.signature), (*typed, report.signature), strict=True):
-        assert note in " ".join(str(report).split()) and line in rest
+        assert note in " ".join(str(report.sheet(notes=True)).split()) and line in rest
         rest = rest.replace(line, "")
     assert not rest.strip()
+
+
+DECIMAL = "the topic ids differ in a decimal point"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "topic,item,score\n1.0,d,2\n"),
+        ("a.tsv", "topic\titem\tscore\n1.0\td\t2\n"),
+        ("a.run", "1.0 Q0 d 1 2 x\n"),
+        ("a.jsonl", '{"topic": "1.0", "item": "d", "score": 2}\n'),
+        ("a.json", '{"1.0": {"d": 2}}'),
+    ],
+)
+def test_whole_numbers_with_a_decimal_point(name: str, text: str, tmp_path: Path) -> None:
+    """Pandas writes them of a column with gaps; frames and Parquet have numbers, and need no
+    advice.
+    """
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(pc.NoCommonTopic) as caught:
+        pc.evaluate({"1": {"d": 1}}, path, ["AP"])
+    assert caught.value.problems[0].remedy.startswith(DECIMAL)
+    with pytest.raises(pc.NoCommonTopic) as caught:
+        pc.evaluate({"1.0": {"d": 1}}, {"1": {"d": 1.0}}, ["AP"])
+    assert caught.value.problems[0].remedy.startswith(DECIMAL)
+    # A version is no number.
+    with pytest.raises(pc.NoCommonTopic) as caught:
+        pc.evaluate({"v1": {"d": 1}}, {"v1.0": {"d": 1.0}}, ["AP"])
+    assert not caught.value.problems[0].remedy.startswith(DECIMAL)
+
+
+def test_more_than_the_first_ids_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What differs is said, also if the first item or the first topics are of another
+    collection.
+    """
+    monkeypatch.setattr(large_runs, "BYTES", 40)
+    qrels = {f"q{i}": {"D1": 1} for i in range(9)}
+    run = {f"q{i}": {"other" if i < 4 else "d1": 1.0} for i in range(9)}
+    path = tmp_path / "a.run"
+    path.write_text(
+        "".join(f"{topic} Q0 {item} 1 1 x\n" for topic, items in run.items() for item in items),
+        encoding="utf-8",
+    )
+    remedies = set()
+    for memory in (None, 1):
+        with warned(NothingJudged) as told:
+            pc.evaluate(qrels, path, ["AP"], memory=memory)
+        remedies.add((told[0].retrieved, told[0].judged, told[0].remedy))
+    assert len(remedies) == 1 and NothingJudged.remedy not in remedies.pop()
+    with pytest.raises(pc.NoCommonTopic, match="capital letters"):
+        pc.evaluate({"Q9": {"d": 1}}, {f"q{i}": {"d": 1.0} for i in range(10)}, ["AP"])

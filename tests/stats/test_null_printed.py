@@ -39,7 +39,7 @@ def test_a_value_in_decimals_is_the_one_that_rounds_to_it(items, typed, p, kind,
     as_json = CliRunner().invoke(null, [*given, "--format", "json"], standalone_mode=False).output
     (note,) = noticed(json.loads(as_json), kind)
     assert note.facts == {**note.facts, "subject": "AP", "typed": typed, **facts}
-    assert f"p, exact {p}" in " ".join(words.split()) and shown(words, note, style="command")
+    assert f" {p} exact" in " ".join(words.split()) and shown(words, note, style="command")
 
 
 def test_values_that_are_not_listed_tell_the_span_of_their_p():
@@ -89,9 +89,9 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 
     asked = ["--items", "2000", "--relevant", "500", "--ap"]
     for more, there, absent in [
-        (["0.27"], "p, within 2 %", "p, Zhang & Su"),
-        (["0.27", "--published"], "p, Zhang & Su", "p, exact"),
-        (["0.9"], "p, upper bound", "p, exact"),
+        (["0.27"], "within 2 %", "AP, Zhang & Su"),
+        (["0.27", "--published"], "AP, Zhang & Su", " exact\nAP,"),
+        (["0.9"], "upper bound", " exact\n\n2,000"),
     ]:
         shown = CliRunner().invoke(null, [*asked, *more], standalone_mode=False).output
         assert there in shown and absent not in shown

@@ -39,7 +39,7 @@ COLUMN_MEASURES = {
 #: Columns that need the number of items that are not relevant.
 OF_ALL = ("tn", "rejection_recall", "accuracy")
 #: Default numbers of rows per list in print and in notebooks, taken from both ends.
-PRINTED, SHOWN = 60, 38
+PRINTED, SHOWN = 10, 38
 
 
 class ListCurve(NamedTuple):

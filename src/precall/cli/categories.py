@@ -103,10 +103,12 @@ def categories(
     category.
 
     Prints average precision, area under ROC, break-even, greatest F and 11-point precision of each
-    category, their mean and those of all pairs as one list; 11 points by Yang's steps and after
-    TREC, averaged over categories or, by --pivot item, over items; the area of Hand and Till; and
-    by --policy thresholds and what is decided by them. They are learned from FILE itself, which is
-    optimistic, or from --fit-on, a table with the same columns.
+    category, their mean (macro), and their values for all pairs as one list (micro). --all adds the
+    area of Hand and Till, and precision at 11 levels of recall by Yang's steps and after TREC,
+    averaged over categories or, with --pivot item, over items.
+
+    With --policy, it prints thresholds and the decisions that they make. The thresholds are learned
+    from FILE itself, which is optimistic, or from --fit-on, a table with the same columns.
 
     \b
     Examples:

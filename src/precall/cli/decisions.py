@@ -23,8 +23,7 @@ from precall.core.errors import UsageError
     "--confusion",
     is_flag=True,
     help=(
-        "Print the confusion matrix in the place of measures, and what is most often taken for "
-        "what."
+        "Print the confusion matrix instead of measures; with --all also the most frequent errors."
     ),
 )
 @click.option(
@@ -61,9 +60,9 @@ def decisions(
 ) -> int:
     """Compare the decisions in FILE, a table with a row per item, with the truth.
 
-    Prints precision, recall, F1, support and the contingency table of each category, their
-    averages, accuracy, error and both macro-F. Where all labels are 0/1, -1/1 or false/true there
-    is one category.
+    Prints accuracy, then precision, recall, F1, support and the contingency table of each category,
+    and their averages. --all adds cell accuracy, error, E and both macro-F. If all labels are 0/1,
+    -1/1 or false/true, there is one category.
 
     \b
     Examples:
@@ -76,6 +75,7 @@ def decisions(
     """  # noqa: E501
     from precall.cases.table import about, describe_table
     from precall.cli import files, outputs
+    from precall.core.notes import collect_notes, warn
     from precall.hard_decisions.table_io import read_decisions
     from precall.measures import of_counts
     from precall.read.sources import label_of
@@ -87,15 +87,16 @@ def decisions(
     more, source = [of_counts(name, averaged=True) for name in measures], label_of(file)
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
-        decided = read_decisions(
-            file,
-            truth,
-            predicted,
-            separator=separator,
-            positive=positive,
-            categories=categories,
-            format=input_format,
-        )
+        with collect_notes() as notes:  # the sheet has them
+            decided = read_decisions(
+                file,
+                truth,
+                predicted,
+                separator=separator,
+                positive=positive,
+                categories=categories,
+                format=input_format,
+            )
         progress(1, file)
         requested = {
             "truth": truth,
@@ -114,6 +115,9 @@ def decisions(
             sheet = decided.sheet(
                 undefined=undefined, conventions=conventions, measures=more, baselines=baselines
             )
+        sheet = sheet.sheet(notes=tuple(dict.fromkeys((*sheet.notes, *notes))))
+        for note in notes if form == "csv" else ():  # csv has no notes
+            warn(note)
         drawn = None if plot is None else decided.confusion().plot(normalize)
     if plot is not None and drawn is not None:
         outputs.draw(drawn, plot)

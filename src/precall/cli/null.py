@@ -106,10 +106,10 @@ def _grades(
 @click.option(
     "--published",
     is_flag=True,
-    help="The approximation of Zhang & Su (2012), too; with --ap its p.",
+    help="Also show the approximation of Zhang & Su (2012); with --ap also its p.",
 )
 @click.option(
-    "--simulate", type=options.Whole(min=2), metavar="N", help="Draw so many random rankings, too."
+    "--simulate", type=options.Whole(min=2), metavar="N", help="Also draw N random rankings."
 )
 @options.seed("--simulate, --plot and --ndcg")
 @click.option(
@@ -124,12 +124,13 @@ def _grades(
 @options.short_form
 @options.output
 def null(seed: int | None, plot: str | None, form: str, output: str | None, **asked: Any) -> int:
-    """Print null distributions of measures: items stand in random order.
+    """Show what measures look like for a random ranking, and whether a value is better than chance.
 
-    Of recall, precision and average precision, or of the measures that are named: mean, spread and
-    quantiles; critical values; and p of a value that is given. With --published AP as Zhang & Su
-    (2012) approximated it, too. Without --items and --relevant: both settings of their simulation
-    study.
+    Give a value, as by --ap 0.27, and its p comes first, beside the mean by chance. Below stand the
+    mean, the spread and quantiles of random rankings, of recall, precision and average precision or
+    of the measures that you name; --all adds critical values. Without --items and --relevant it
+    shows both settings of the simulation study of Zhang & Su (2012); --published adds their
+    approximation of AP.
 
     \b
     Examples:

@@ -42,10 +42,10 @@ def ranking(
 ) -> int:
     """Measure one ranking: the ids in RANKED, one a line, best first, against those in RELEVANT.
 
-    Prints AP, R-precision, RR, P@5, P@10, the 11-point average, break-even and the greatest F,
-    precision at 11 recalls, and the table of operating points: rank, item, tp, fp, fn, precision,
-    recall, F. What is relevant and not ranked is missed, and counts. Files may be .gz or .zst; - is
-    standard input.
+    Prints AP, R-precision, RR, P@5, P@10 and the greatest F. --all adds break-even, precision at 11
+    levels of recall and the operating points: rank, item, tp, fp, fn, precision, recall, F.
+    Relevant items that are not ranked count as missed. Files may be .gz or .zst; - is standard
+    input.
 
     \b
     Examples:

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from precall.cases.curve_sheet import cells_beside
-from precall.cases.operating_points import PRINTED, OperatingPoints
+from precall.cases.operating_points import OperatingPoints
 from precall.cases.points_sheet import block_of_points
+from precall.core.notes import Note
+from precall.core.notes.of_curves import PopulationNotKnown
+from precall.evaluation.single_ranking import DEFAULT
 from precall.measures.lookup import head_of
+from precall.measures.registry import find
 from precall.results.base import Sheet
 from precall.results.blocks import (
     Cell,
@@ -25,11 +30,13 @@ from precall.results.blocks import (
 if TYPE_CHECKING:
     from precall.evaluation.single_ranking import Ranking
 
+#: Default measures that the short answer leaves out.
+_DETAILS = tuple(find(name).name for name in ("11pt", "BEP", "BEP(method=max-min)"))
 COLUMNS = ("section", "rank", "item", "measure", "value")
 
 
-def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
-    """The sheet of one ranking, with `rows` of its operating points."""
+def ranking_sheet(ranking: Ranking, rows: int | None = None) -> Sheet:
+    """The sheet of one ranking, with all of its operating points or `rows` of them."""
     points, eleven = ranking.points(), _eleven(ranking)
     counts: dict[str, Cell] = {
         "ranked": len(ranking.items),
@@ -54,11 +61,28 @@ def ranking_sheet(ranking: Ranking, rows: int | None = PRINTED) -> Sheet:
     lines = {
         name: {column: row.get(column) for column in columns} for name, row in intervals.items()
     }
-    blocks = [block_of_values(("measure", "value"), counts | headed)]
+    # Measures that are not the default ones were asked for.
+    is_default = tuple(ranking.values) == tuple(find(name).name for name in DEFAULT)
+    hidden = {heads[name] for name in _DETAILS if is_default}
+    blocks = [
+        block_of_values(
+            ("measure", "value"),
+            {name: value for name, value in headed.items() if name not in hidden},
+        )
+    ]
     blocks += [block_of("interval", lines)] if intervals else []
+    more = counts | {name: value for name, value in headed.items() if name in hidden}
+    listed = block_of_points(points, points.parts[0], rows, "operating points")
     blocks += [
-        block_of_values(("precision at recall", "value"), eleven),
-        block_of_points(points, points.parts[0], rows, "operating points"),
+        replace(
+            block_of_values(("more measures", "value"), more),
+            detail="counts" + " and break-even" * is_default,
+        ),
+        replace(
+            block_of_values(("precision at recall", "value"), eleven),
+            detail="precision at 11 levels of recall",
+        ),
+        replace(listed, detail="operating points", legends=tuple(_notes_of_points(ranking))),
     ]
     plain = {"counts": counts, "measures": measures, "intervals": intervals, "11-point": eleven}
     body = Later(lambda: {**plain, "missed": list(ranking.missed), "points": points.to_dict()})
@@ -83,11 +107,15 @@ def _eleven(ranking: Ranking) -> dict[str, Cell]:
     return {f"{i / 10:.1f}": value for i, value in enumerate(ranking.curve.eleven_point().tolist())}
 
 
+def _notes_of_points(ranking: Ranking) -> Iterator[Note]:
+    """The notes that concern the operating points only."""
+    return (note for note in ranking.notes if isinstance(note, PopulationNotKnown))
+
+
 def _verdict(counts: dict[str, Cell]) -> str:
-    return (
-        "{hits} of {relevant} relevant items are among the {ranked} ranked, {missed} missed".format(
-            **counts
-        )
+    missed = f"; {counts['missed']} missed" if counts["missed"] else ""
+    return "{hits} of {relevant} relevant items are among the {ranked} ranked".format(**counts) + (
+        f"{missed}."
     )
 
 

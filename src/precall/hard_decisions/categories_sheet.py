@@ -4,9 +4,10 @@ values over all categories.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,9 +26,10 @@ from precall.core.notes.of_decisions import (
 )
 from precall.core.notes.of_intervals import UndefinedMeasure
 from precall.core.ragged import mean
-from precall.core.text import number
+from precall.core.text import many, number
 from precall.hard_decisions import Decisions, Status, Thresholds
 from precall.hard_decisions.distances import tell_order
+from precall.hard_decisions.membership import BINARY
 from precall.hard_decisions.outcomes import Summary
 from precall.hard_decisions.pivots import are_learned_from, lacks_for_hand_till
 from precall.measures import Measure, of_counts
@@ -70,8 +72,11 @@ _AGAIN = (
     "macro-F",
     *(f"{way}-{name}" for way in ("micro", "macro") for name in ("Accuracy", "Error")),
 )
+#: More categories than these are details, and their averages stand first.
+_LISTED = 20
 #: Measures of each category's ranking.
 OF_CATEGORIES = ("AP", "AUC", "break-even", "max-f", "11-point")
+_HAND_TILL = "Hand-Till AUC"
 _LEVELS = tuple(f"{i / 10:.1f}" for i in range(11))
 _OVER = {"category": "categories", "item": "items"}
 
@@ -112,11 +117,12 @@ def decisions_sheet(
     sheet = Sheet(
         "precall.decisions/2",
         describe_conventions(undefined=undefined) if conventions is None else conventions,
-        (*_lines(categories, averages, heads), block_of_values(("measure", "value"), overall)),
+        _blocks(decisions, categories, averages, overall, [*heads.values()], heads),
         (*summary.notes, *orders),
         {"categories": categories, "averages": averages, "measures": wholes},
         ("category", "measure", "average", "value"),
         tidy,
+        describe_accuracy(decisions),
     )
     if baselines:
         return _with_baselines(sheet, {"decided": decisions}, decisions.baselines(), undefined)
@@ -224,7 +230,14 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
                 Line(name, row, 1)
                 for name, row in zip(names, zip(*columns, strict=True), strict=False)
             )
-            blocks.append(Block(f"{title} of each category", ("category", *systems), lines))
+            blocks.append(
+                Block(
+                    f"{title} of each category",
+                    ("category", *systems),
+                    lines,
+                    detail="baselines of each category",
+                )
+            )
         rows = [
             Line(
                 label, [system.value(measure, average, undefined) for system in systems.values()], 1
@@ -235,23 +248,74 @@ def _baselines(systems: Mapping[str, Decisions], undefined: str) -> tuple[Block,
     return (*blocks, Block("", ("average", *systems), tuple(rows)))
 
 
-def _lines(categories: Cells, averages: Cells, heads: Mapping[str, str]) -> list[Block]:
-    """Two blocks of categories, to fit 80 columns, with the averages between them."""
-    parts = [
-        {
-            name: {
-                heads.get(key, key): cell for key, cell in row.items() if (key in _HEADING) == first
-            }
-            for name, row in categories.items()
-        }
-        for first in (True, False)
-    ]
-    means = {
+def _blocks(
+    decisions: Decisions,
+    categories: Cells,
+    averages: Cells,
+    overall: Mapping[str, Cell],
+    requested: Sequence[str],
+    heads: Mapping[str, str],
+) -> tuple[Block, ...]:
+    """The categories, their averages and the requested measures; with many categories the averages
+    first. Then the details.
+    """
+    printed = {BINARY: decisions.truth.label or BINARY} if decisions.truth.kind == "binary" else {}
+    by_name: Cells = {
+        printed.get(name, name): {heads.get(key, key): cell for key, cell in row.items()}
+        for name, row in categories.items()
+    }
+    means: Cells = {
         way: {_OF_CELLS.get(key, heads.get(key, key)): cell for key, cell in row.items()}
         for way, row in averages.items()
     }
-    named = (("category", parts[0]), ("average", means), ("category", parts[1]))
-    return [block_of(corner, rows) for corner, rows in named if rows]
+    short = {*_HEADING, *requested}
+
+    def split(rows: Cells, is_short: bool) -> Cells:
+        return {
+            name: {key: cell for key, cell in row.items() if (key in short) == is_short}
+            for name, row in rows.items()
+        }
+
+    of_means = [block_of("average", split(means, True))] if means else []
+    blocks = _listed(block_of("category", split(by_name, True)), of_means)
+    if values := {name: value for name, value in overall.items() if name in requested}:
+        blocks.append(block_of_values(("measure", "value"), values))
+    detail = "cell accuracy, error, E and both macro-F1" if means else "error and E"
+    details = [block_of("average", split(means, False))] if means else []
+    details.append(block_of("category", split(by_name, False)))
+    rest = {name: value for name, value in overall.items() if name not in requested}
+    # The sentence of the short answer has the number of items.
+    seen = (ItemsSeen("", decisions.truth.items),)
+    details.append(replace(block_of_values(("measure", "value"), rest), legends=seen))
+    return *blocks, *(replace(block, detail=detail) for block in details)
+
+
+def _listed(
+    categories: Block, averages: Sequence[Block], legends: Sequence[Note] = ()
+) -> list[Block]:
+    """The categories, then their averages. Many categories are a detail, and the averages stand
+    first.
+    """
+    blocks = [categories, *averages]
+    if averages and len(categories.lines) > _LISTED:
+        blocks = [
+            *averages,
+            replace(
+                categories, detail=f"the {many(len(categories.lines), 'category', 'categories')}"
+            ),
+        ]
+    return [replace(blocks[0], legends=tuple(legends)), *blocks[1:]]
+
+
+def describe_accuracy(decisions: Decisions) -> str:
+    """A sentence on the share of items that are right; empty without items."""
+    items = decisions.truth.items
+    if not items:
+        return ""
+    accuracy = decisions.accuracy()
+    with_all = " in all categories" if decisions.truth.kind == "multi" else ""
+    right = f"{round(accuracy * items)} of {many(items, 'item')} right{with_all}"
+    return f"Accuracy {number(accuracy)}: {right}."
 
 
 def _overall(decisions: Decisions, undefined: str) -> Cells:
@@ -287,14 +351,15 @@ def summary_sheet(summary: Summary) -> Sheet:
     """Precision, recall, F1 and support of each category, and their averages."""
     rows = [Line(name, tuple(values)) for name, *values in summary.rows]
     parts = {"category": rows[: summary.categories], "average": rows[summary.categories :]}
-    blocks = (
+    blocks = [
         Block("", (corner, *_HEADING[:4]), tuple(lines)) for corner, lines in parts.items() if lines
-    )
+    ]
+    seen = [note for note in summary.notes if isinstance(note, ItemsSeen)]
     table = summary.table.to_dict()
     return Sheet(
         "precall.summary/2",
         describe_conventions(undefined=summary.undefined),
-        tuple(blocks),
+        tuple(_listed(blocks[0], blocks[1:], seen)),
         summary.notes,
         {"rows": table},
         tuple(table),
@@ -336,7 +401,7 @@ def categories_sheet(
     if intervals is not None:
         sheet = _with_intervals(sheet, intervals)
     if policy is not None:
-        return _with_decisions(sheet, status, policy, undefined, baselines)
+        return _with_decisions(sheet, status, policy, undefined, baselines, intervals is None)
     if not baselines:
         return sheet
     bare = replace(sheet, blocks=(), tidy=(), body={})
@@ -379,17 +444,19 @@ def _rankings_sheet(
     points: Cells = {
         level: {form: line[level] for form, line in eleven.items()} for level in eleven["yang"]
     }
+    area = block_of_values(("measure", "value"), {_HAND_TILL: hand_till})
+    levels = block_of(f"precision at recall, mean over {_OVER[pivot]}", points)
+    is_of_area = [note.subject == _HAND_TILL for note in notes]
     blocks = (
-        block_of("category", by_name),
-        block_of("average", averages),
-        block_of_values(("measure", "value"), {"Hand-Till AUC": hand_till}),
-        block_of(f"precision at recall, mean over {_OVER[pivot]}", points),
+        *_listed(block_of("category", by_name), [block_of("average", averages)], notes[:1]),
+        replace(area, detail=_HAND_TILL, legends=tuple(compress(notes, is_of_area))),
+        replace(levels, detail="precision at 11 levels of recall"),
     )
     tidy = (
         *(("categories", name, measure, None, value) for name, measure, value in cells_of(by_name)),
         *(("categories", "all", measure, way, value) for way, measure, value in cells_of(averages)),
         *(("eleven_point", "all", level, form, value) for form, level, value in cells_of(eleven)),
-        ("categories", "all", "Hand-Till AUC", "macro", hand_till),
+        ("categories", "all", _HAND_TILL, "macro", hand_till),
     )
     return Sheet(
         "precall.categories/2",
@@ -453,7 +520,12 @@ def _notes_of_learning(thresholds: Thresholds, status: Status | None = None) -> 
 
 
 def _with_decisions(
-    sheet: Sheet, status: Status, learned: Thresholds, undefined: str, baselines: bool
+    sheet: Sheet,
+    status: Status,
+    learned: Thresholds,
+    undefined: str,
+    baselines: bool,
+    are_rankings_details: bool,
 ) -> Sheet:
     """The sheet with thresholds and the decisions that they make."""
     decided = decisions_sheet(status.decide(learned), undefined, {}, baselines=baselines)
@@ -481,12 +553,22 @@ def _with_decisions(
         },
         "decisions": decided.body,
     }
+    rankings = list(sheet.blocks)
+    if are_rankings_details:
+        # The decisions are the answer.
+        rankings = [replace(block, detail="measures of the rankings") for block in rankings]
+        of_all_pairs = tuple(note for note in notes if isinstance(note, MicroOfAllPairs))
+        rankings[1] = replace(rankings[1], legends=of_all_pairs)
+    cut = block_of_values(("category", _HEADINGS[kind]), thresholds)
+    if len(thresholds) > _LISTED:
+        cut = replace(cut, detail="the thresholds")
     return replace(
         sheet,
+        verdict=decided.verdict,
         body={**sheet.body, **added},
         blocks=(
-            *sheet.blocks,
-            block_of_values(("category", _HEADINGS[kind]), thresholds),
+            *rankings,
+            cut,
             *decided.blocks,
         ),
         notes=tuple(dict.fromkeys((*sheet.notes, *notes))),
@@ -529,7 +611,7 @@ def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, 
 def _hand_till(status: Status, undefined: str, notes: list[Note]) -> float:
     """Hand and Till's area; undefined, with a note, if items have none or several categories."""
     if lacking := lacks_for_hand_till(status):
-        notes.append(UndefinedMeasure("Hand-Till AUC", lacking))
+        notes.append(UndefinedMeasure(_HAND_TILL, lacking))
         return float("nan")
     with collect_notes() as heard:
         # As in a direct call, which leaves out pairs of categories without items.

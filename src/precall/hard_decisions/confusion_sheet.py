@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from precall.core.arguments import check_choice
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note
@@ -32,7 +34,8 @@ def confusion_sheet(
             else f"share of {'all' if normalize == 'all' else f'the {normalize}'}"
         )
         title = f"{counted}: true categories downwards, predicted ones across"
-        blocks.insert(0, Block(title, ("truth", *names, "all"), lines))
+        matrix = Block(title, ("truth", *names, "all"), lines)
+        blocks = [matrix, replace(blocks[0], detail="the most frequent errors")]
     else:
         notes.append(LargeMatrix("", len(names)))
     shares = [confusion.shares(of).ravel().tolist() for of in SHARES]

@@ -104,6 +104,8 @@ class Membership:
     """Whether the order of the categories is meaningful: it was declared, or is that of numbers."""
     notes: tuple[Note, ...] = field(default=(), compare=False)
     """What was noticed about the labels, read together with the others."""
+    label: str = field(default="", compare=False)
+    """Of a yes or no about one label: that label; "" for labels 0 and 1."""
 
     @property
     def category(self) -> Int64:
@@ -144,7 +146,7 @@ class Membership:
         if label not in self.categories:
             raise never(label, {repr(name): name for name in self.categories})
         keys = self.item[self.category == self.categories.index(label)]
-        return Membership(self.items, (BINARY,), keys, "binary", notes=self.notes)
+        return Membership(self.items, (BINARY,), keys, "binary", notes=self.notes, label=str(label))
 
     def per_category(self) -> Int64:
         """The number of items in each category."""

@@ -5,6 +5,7 @@ categories.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 from typing import Any
 
@@ -378,9 +379,10 @@ def _labels(
         }
         label = positive if any(map(reader.several, names)) else None
         columns_by_side = dict(zip(sides, columns, strict=True))
-        return memberships(
+        members = memberships(
             columns_by_side, categories, positive=label, levels=of_sides, of_table=True
         )
+        return [replace(each, label=positive or "") for each in members]
 
     return read_columns(
         path, choose_by_name(columns_by_argument, label_of(path)), build, {}, format

@@ -443,6 +443,9 @@ def intervals_of_decisions(
         name, measure = key if isinstance(key, tuple) else (str(decisions.categories[0]), key)
         if measure in columns:
             intervals["category", name, columns[measure]] = interval_
+            # Tables have the label of a yes or no; the data have its usual name.
+            label = decisions.truth.label or name
+            intervals["category", label, columns[measure]] = interval_
         elif measure in averages:
             intervals["average", averages[measure], "F1"] = interval_
         else:

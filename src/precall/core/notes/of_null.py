@@ -7,14 +7,16 @@ from __future__ import annotations
 import math
 
 from precall.core.notes.facts import Note, Severity, note_kind
-from precall.core.text import span
+from precall.core.text import percent, span
 
 
 def describe_error(error: float) -> str:
     """The greatest relative error of a probability; 0 means exact except for rounding."""
     if not error:
         return "exact"
-    return f"relative error <= {error:g}" if math.isfinite(error) else "error not bounded"
+    return (
+        f"relative error at most {percent(error)}" if math.isfinite(error) else "error not bounded"
+    )
 
 
 def describe_p(p: float, bound: bool) -> str:
@@ -31,9 +33,9 @@ def describe_accuracy(method: str, error: float, least: float, lower: float, bel
     """How the probabilities of a distribution are computed, and how accurate they are; see
     `Accuracy`.
     """
-    down = f" down to p = {least:.0e}" if error and math.isfinite(error) and least else ""
-    other = f"; of P(X <= x) below {below:g} <= {lower:g} down to 1e-03" if lower else ""
-    return f"{method}: {describe_error(error)}{down}{other}"
+    down = f" for p >= {least:g}" if error and math.isfinite(error) and least else ""
+    other = f"; of the lower tail at most {percent(lower)} from 0.001 to {below:g}" if lower else ""
+    return f"{describe_error(error)}{down}{other} ({method})"
 
 
 @note_kind
@@ -52,20 +54,15 @@ class TailsBy(Note):
     def template(self) -> str:
         """The sentence; a distribution among others also reports its moments."""
         return (
-            "mean and sd exact, tails by {accuracy}."
+            "mean and sd are exact; quantiles and p: {accuracy}"
             if self.exact_moments
-            else "tails by {accuracy}{end}"
+            else "quantiles and p: {accuracy}"
         )
 
     @property
     def accuracy(self) -> str:
         """The method and its accuracy."""
         return describe_accuracy(self.method, self.error, self.least, self.lower_error, self.below)
-
-    @property
-    def end(self) -> str:
-        """The full stop after a named distribution."""
-        return "." if self.subject else ""
 
 
 @note_kind
@@ -89,17 +86,17 @@ class PByChance(Note):
 
 @note_kind
 class PIs(PByChance):
-    """What p of a value means, and how it was computed."""
+    """What p of a value means; its fields say how it was computed."""
 
     reached: float
-    text = "p is P({subject} >= {reached:g}) under random selection: {tail}."
+    text = "p is the chance that a random order has {subject} >= {reached:g}"
 
 
 @note_kind
 class PMeans(Note):
     """What p means for several measures."""
 
-    text = "p is P(measure >= value) under random selection."
+    text = "p is the chance that a random order reaches the value or more"
 
 
 @note_kind
@@ -107,8 +104,8 @@ class AsPublished(Note):
     """An approximation is shown as it was published."""
 
     text = (
-        "Zhang & Su: normal approximation as published in 2012; see docs/why/errata.md for its "
-        "errata."
+        "Zhang & Su: the normal approximation as published in 2012; docs/why/errata.md lists its "
+        "errors"
     )
 
 
@@ -118,7 +115,7 @@ class NotKnown(Note):
 
     statistics: tuple[str, ...]
     reason: str
-    text = "{statistics} not known: {reason}"
+    text = "unknown: {statistics} ({reason})"
 
 
 @note_kind
@@ -141,7 +138,7 @@ class NoSuchValue(Note):
     typed: str
     rounded: bool
     severity = Severity.DOUBTFUL
-    text = "No value of {subject} {verb} {typed}: it is taken as it is."
+    text = "no value of {subject} {verb} {typed}; p is for {typed} itself"
 
     @property
     def verb(self) -> str:
@@ -155,7 +152,7 @@ class TakenAs(Note):
 
     typed: str
     taken: float
-    text = "{typed} is taken as {taken:.12g}, the value of {subject} that rounds to it."
+    text = "{typed} stands for {taken:.12g}, the value of {subject} that rounds to it"
 
 
 @note_kind
@@ -168,20 +165,15 @@ class SeveralRound(Note):
     least_p: float
     greatest_p: float
     severity = Severity.DOUBTFUL
-    text = "Warning: {chosen} Their p goes from {p_span}: give more decimals."
+    text = (
+        "{how_many} values of {subject} round to {typed}, with p from {p_span}; p here is for "
+        "{taken:.12g}; give more decimals"
+    )
 
     @property
-    def chosen(self) -> str:
-        """Which value was taken."""
-        if self.values_seen:
-            return (
-                f"{self.values_seen} values of {self.subject} round to {self.typed}; taken is "
-                f"{self.taken:.12g}."
-            )
-        return (
-            f"the values of {self.subject} that round to {self.typed} are too many to list; taken "
-            f"is {self.taken:.12g}, the least number that does."
-        )
+    def how_many(self) -> str:
+        """The number of values."""
+        return str(self.values_seen or "many")
 
     @property
     def p_span(self) -> str:

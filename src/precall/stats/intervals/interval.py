@@ -35,9 +35,10 @@ from precall.stats.intervals.methods import METHODS
 if TYPE_CHECKING:
     from precall.stats.blocks import Blocks
 
+ON_NEW_CASES = " on new cases"
 #: Name of the F at a tuned threshold, in the library, the command and on pages: it is not the
 #: greatest F of the cases at hand.
-MAX_F = "max F on new cases"
+MAX_F = f"max F{ON_NEW_CASES}"
 #: With fewer cases on a side, bands have exact bounds, or bounds that follow from other places.
 LEAST = 5
 P = ParamSpec("P")
@@ -59,7 +60,9 @@ class Bounded(Presented):
     notes: tuple[Note, ...]
 
     def __str__(self) -> str:
-        return "\n".join([self._line(), *map(printable, self.notes)])
+        from precall.results.forms import short_notes
+
+        return "\n".join([self._line(), *short_notes(self.notes)])
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__.removeprefix('Tuned')}: {self._line()}>"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from precall.core.conventions import describe_conventions
@@ -25,27 +26,34 @@ def _interval_cell(heading: str, cell: Any) -> Cell:
     return (cell or None) if heading == "resamples" else cell
 
 
+def _block(table: dict[str, list[Any]], names: list[str], columns: list[str]) -> Block:
+    """The block of some columns; the names are those of a run or category and of the measure."""
+    headings = [*names, *columns]
+    lines = tuple(
+        Line(line[0], tuple(map(_interval_cell, headings[1:], line[1:])))
+        for line in zip(*(table[name] for name in headings), strict=True)
+    )
+    return Block("", tuple(headings), lines, left=len(names))
+
+
 def intervals_sheet(intervals: Intervals) -> Sheet:
     """The sheet of intervals; without runs or categories there is no column for them."""
     table = intervals.table.to_dict()
     rows = tuple(zip(*table.values(), strict=True))
     first = next(iter(table))
     # A column that no interval fills is not printed: run or category, resamples, threshold.
-    headings = [first] * any(table[first]) + [
-        "measure",
-        "estimate",
-        "low",
-        "high",
-        "level",
-        "method",
-    ]
-    headings += ["resamples"] * any(table["resamples"])
-    headings += ["threshold"] * any(cell == cell for cell in table["threshold"])
-    lines = tuple(
-        Line(line[0], tuple(map(_interval_cell, headings[1:], line[1:])))
-        for line in zip(*(table[name] for name in headings), strict=True)
-    )
-    block = Block("", tuple(headings), lines, left=headings.index("estimate"))
+    names = [first] * any(table[first]) + ["measure"]
+    more = ["resamples"] * any(table["resamples"])
+    more += ["threshold"] * any(cell == cell for cell in table["threshold"])
+    blocks = [_block(table, names, ["estimate", "low", "high", "level", "method"])]
+    if more:
+        of_more = _block(table, names, more)
+        filled = (
+            line
+            for line in of_more.lines
+            if any(cell is not None for cell in line.values[-len(more) :])
+        )
+        blocks.append(replace(of_more, lines=tuple(filled), detail=" and ".join(more)))
     sides = [getattr(interval, "higher_is_better", True) for interval in intervals.values()]
     # The side that a threshold accepts is only shown if some threshold accepts low scores.
     side_columns = {} if all(sides) else {GOOD_SIDE: tuple(map(int, sides))}
@@ -55,7 +63,7 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     return Sheet(
         "precall.intervals/2",
         {**intervals.conventions, **describe_conventions(seed=seeds or None)},
-        (block,),
+        tuple(blocks),
         intervals.notes,
         body,
         (*table, *side_columns),

@@ -492,7 +492,7 @@ class AveragePrecision(NullDistribution):
         --------
         >>> null = average_precision(10_000_000, 1_000_000).asymptotic()
         >>> print(null.tail(0.1003))
-        p = 0.0008559 (Cornish-Fisher expansion, relative error <= 0.02)
+        p = 0.0008559 (Cornish-Fisher expansion, relative error at most 2 %)
         """
         if self.norm == "found":
             raise UsageError(

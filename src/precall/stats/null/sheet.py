@@ -5,6 +5,7 @@ tests.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -29,6 +30,8 @@ from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.significance import Outcome, Significance
 from precall.stats.quantiles import ENDS, QUANTILES
 
+#: Critical values of this level are no answer to what p a value has.
+_USUAL_LEVEL = 0.95
 _COLUMNS = ("items", "relevant", "measure", "law", "statistic", "value")
 
 
@@ -71,7 +74,9 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
     named = {key: _moments(values, ENDS) for key, values in _statistics(setting).items()}
     blocks = [_of_kinds(setting, named, ENDS)]
     approximate, case_named = null.approximate, f"AP of {setting.relevant} in {setting.items}"
-    notes: list[Note] = [TailsBy(case_named, *approximate.facts, bool(approximate))]
+    accuracy = TailsBy(case_named, *approximate.facts, bool(approximate))
+    # The table says which distributions are exact.
+    notes: list[Note] = [accuracy] * bool(approximate)
     laws = [
         {"measure": measure, "law": kind, **values} for (measure, kind), values in named.items()
     ]
@@ -91,13 +96,14 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
         if setting.published and setting.relevant > 1:
             tails["Zhang & Su"] = null.zhang_su().sf(outcome.value)
         tested = {"AP": outcome.value, "over chance": outcome.effect}
-        blocks.append(
-            _block_of_numbers(
-                ("asked", "value"), tested | {f"p, {kind}": p for kind, p in tails.items()}
-            )
-        )
-        notes += [setting.taken[1]] if setting.taken[1] else []
-        notes.append(PIs("AP", *outcome.tail.facts, outcome.value))
+        asked = {"AP": _outcome_cells(outcome)}
+        if "Zhang & Su" in tails:
+            normal = null.zhang_su()
+            cells = (outcome.value, normal.mean, outcome.value - normal.mean, tails["Zhang & Su"])
+            asked["AP, Zhang & Su"] = dict(zip(_ASKED[1:], (*cells, "approximate"), strict=True))
+        meaning = PIs("AP", *outcome.tail.facts, outcome.value)
+        blocks.insert(0, replace(_block_of_asked(asked), legends=(meaning,)))
+        notes = [*filter(None, [setting.taken[1]]), *notes, meaning]
         body["asked"] = tested | _facts(outcome, tails)
         tidy += [(*case, "AP", kind, "p", p) for kind, p in tails.items()]
     return Sheet("precall.null/2", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
@@ -116,19 +122,25 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
         setting.label(name): _critical(null, setting.level) for name, null in setting.nulls.items()
     }
     rare = f"least value with p <= {1 - setting.level:.3g}"
-    blocks.append(_block_of_rows((rare, "value", "p", "p is"), critical))
+    of_critical = _block_of_rows((rare, "value", "p", "p is"), critical)
+    if setting.outcomes and setting.level == _USUAL_LEVEL:
+        of_critical = replace(of_critical, detail="critical values")
+    blocks.append(of_critical)
     tested = {
         setting.label(name): _outcome_cells(outcome)
         for name, (outcome, _) in setting.outcomes.items()
     }
+    # The table says which distributions are exact.
     notes: list[Note] = [
         TailsBy(setting.label(name), *null.approximate.facts, True)
         for name, null in setting.nulls.items()
+        if null.approximate
     ]
     if tested:
-        blocks.append(_block_of_rows(("asked", "value", "over chance", "p", "p is"), tested))
+        meaning = PMeans("")
+        blocks.insert(0, replace(_block_of_asked(tested), legends=(meaning,)))
         notes += [note for _, note in setting.outcomes.values() if note]
-        notes.append(PMeans(""))
+        notes.append(meaning)
     body = {
         "items": setting.items,
         "relevant": setting.relevant,
@@ -192,9 +204,24 @@ def _critical(null: NullDistribution, level: float) -> dict[str, Cell]:
     return {"value": value, "p": tail.p, "p is": _kind(tail)}
 
 
+#: Columns of the values that were asked for.
+_ASKED = ("asked", "value", "mean by chance", "over chance", "p", "p is")
+
+
 def _outcome_cells(outcome: Outcome) -> dict[str, Cell]:
-    facts = {"value": outcome.value, "over chance": outcome.effect, "p": outcome.p}
-    return facts | {"p is": _kind(outcome.tail)}
+    cells = (outcome.value, outcome.null.mean, outcome.effect, outcome.p, _kind(outcome.tail))
+    return dict(zip(_ASKED[1:], cells, strict=True))
+
+
+def _block_of_asked(rows: Mapping[str, dict[str, Cell]]) -> Block:
+    """A line for each value that was asked for; the mean and the difference are rounded."""
+    return _block_of_rows(
+        _ASKED,
+        {
+            name: {key: _p(cell) if key in _ASKED[2:4] else cell for key, cell in row.items()}
+            for name, row in rows.items()
+        },
+    )
 
 
 def _block_of_rows(heading: tuple[str, ...], rows: Mapping[str, dict[str, Cell]]) -> Block:

@@ -1,0 +1,143 @@
+"""The short answer: what the table shows, what `--all` and `--notes` add, and what is never left
+out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.core.notes import Quoted, Severity, note_kind, sentences
+from precall.core.notes.facts import KINDS, Note
+from precall.core.spelling import STYLE
+from precall.results.base import Sheet
+from precall.results.blocks import Block, Line
+from precall.results.forms import FORMS, notes_to_show, render
+
+LEGEND = Quoted("", "+ means a plus")
+SHORT = Block("", ("name", "a"), (Line("first", (0.5,)),))
+DETAIL = Block("", ("more", "a"), (Line("second", (0.25,)),), detail="seconds", legends=(LEGEND,))
+
+
+def sheet(*notes: Note, **fields: Any) -> Sheet:
+    body = {"first": 0.5, "second": 0.25}
+    tidy = tuple(body.items())
+    blocks = fields.pop("blocks", (SHORT, DETAIL))
+    return Sheet("precall.x/1", {"precall": "0"}, blocks, notes, body, ("n", "v"), tidy, **fields)
+
+
+def kind_of(severity: Severity, name: str) -> type[Note]:
+    """A kind of note for this test only."""
+    made = note_kind(type(name, (Note,), {"severity": severity, "text": f"{name} here"}))
+    del KINDS[next(key for key, kind in KINDS.items() if kind is made)]
+    return made
+
+
+@pytest.fixture(scope="module", name="kinds")
+def _kinds() -> dict[Severity, list[type[Note]]]:
+    return {
+        severity: [kind_of(severity, f"{severity.name.title()}{i}") for i in range(5)]
+        for severity in Severity
+    }
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex"])
+def test_details_are_left_out_of_forms_for_readers(form: str) -> None:
+    short, whole = render(sheet(), form), render(sheet(all=True), form)
+    assert "first" in short and "first" in whole
+    assert "second" not in short.replace("seconds", "") and "second" in whole
+
+
+@pytest.mark.parametrize("form", ["json", "csv"])
+def test_forms_for_programs_have_everything(form: str) -> None:
+    assert render(sheet(), form) == render(sheet(all=True), form)
+    assert "second" in render(sheet(), form)
+
+
+def test_the_table_says_what_else_there_is_and_how_to_get_it() -> None:
+    assert "\n.sheet(all=True) adds seconds\n" in render(sheet())
+    token = STYLE.set("command")
+    try:
+        assert "\n--all adds seconds\n" in render(sheet())
+    finally:
+        STYLE.reset(token)
+    assert "adds" not in render(sheet(all=True)) + render(sheet(blocks=(SHORT,)))
+
+
+def test_a_legend_goes_with_its_block() -> None:
+    assert LEGEND not in render(sheet(LEGEND))
+    assert render(sheet(LEGEND, all=True)).count(LEGEND) == 1
+    twice = (replace(SHORT, legends=(LEGEND,)), DETAIL)
+    assert render(sheet(LEGEND, blocks=twice)).count(LEGEND) == 1
+    assert LEGEND in render(sheet(LEGEND), "json")
+
+
+def test_three_notes_are_printed_the_most_serious_first(
+    kinds: dict[Severity, list[type[Note]]],
+) -> None:
+    informative, doubtful = kinds[Severity.INFORMATIVE], kinds[Severity.DOUBTFUL]
+    notes = [*(kind("") for kind in informative[:3]), *(kind("") for kind in doubtful[:2])]
+    printed = render(sheet(*notes))
+    lines = printed.splitlines()
+    first = lines.index(notes[3])
+    assert lines[first : first + 4] == [
+        notes[3],
+        notes[4],
+        notes[0],
+        "2 more notes: .sheet(notes=True)",
+    ]
+    whole = sheet(*notes).sheet(all_notes=True)
+    assert all(note in render(whole) for note in notes) and "more note" not in render(whole)
+    assert "second" not in render(whole).replace("seconds", "")
+    assert all(note in render(sheet(*notes, all=True)) for note in notes)
+    assert all(note in render(sheet(*notes), "json") for note in notes)
+
+
+@pytest.mark.parametrize("wrong", range(6))
+def test_what_makes_a_number_wrong_is_never_left_out(
+    wrong: int, kinds: dict[Severity, list[type[Note]]]
+) -> None:
+    notes = [kind("") for kind in kinds[Severity.DOUBTFUL]]
+    notes += [kind("") for kind in kinds[Severity.WRONG][:wrong]]
+    _, printed, folded = notes_to_show(sheet(*notes))
+    assert printed[: min(wrong, 5)] == notes[5:] and len(printed) == max(3, min(wrong, 5))
+    assert len(printed) + len(folded) == len(notes)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_missing_topics_are_never_left_out() -> None:
+    qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(9)}
+    run = {"q1": {"a": 1.0, "z": 1.0}, "other": {"a": 1.0}}
+    report = pc.evaluate(qrels, {"r": run, "s": {"q2": {"a": 1.0}}}, ["AP", "bpref", "P@50"])
+    serious = [note for note in report.notes() if note.severity == Severity.WRONG]
+    text = " ".join(str(report).split())
+    assert serious and all(line in text for line in sentences(serious))
+
+
+def test_the_first_screen_of_a_curve() -> None:
+    draw = np.random.default_rng(0)
+    label = draw.random(200) < 0.3
+    curve = pc.curve(label, draw.normal(size=200) + label)
+    lines = str(curve).splitlines()
+    assert len(lines) <= 15
+    assert [line.split()[0] for line in lines[1:6]] == [
+        "cases",
+        "relevant",
+        "prevalence",
+        "AP",
+        "AUC",
+    ]
+    whole = str(curve.sheet(all=True))
+    assert "area pr trapezoid" in whole and "operating points" in whole
+    assert len(str(curve.at(recall=0.9)).splitlines()) <= 15
+    assert curve.sheet().tidy == curve.sheet(all=True).tidy
+
+
+def test_every_form_takes_a_short_sheet() -> None:
+    for form in FORMS:
+        if not FORMS[form].of:
+            assert render(sheet(), form)
