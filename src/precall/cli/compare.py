@@ -287,7 +287,6 @@ def compare(
     from precall.cli.inputs import Inputs
     from precall.comparison import api as comparison
     from precall.comparison.reports import baseline_of
-    from precall.evaluation.api import DEFAULT
 
     requested = {
         name: typed.pop(name)
@@ -306,7 +305,7 @@ def compare(
         )
     files.check(inputs.paths, output, targets.summary, plot=plot, junit=junit)
     with outputs.Progress(len(inputs.systems)) as progress:
-        report = inputs.evaluate(measures_of(measures, wanted, DEFAULT), progress, seed or 0)
+        report = inputs.evaluate(measures_of(measures, wanted), progress, seed or 0)
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
     pairs = comparison.compare(report, rng=seed or 0, **requested)
@@ -488,11 +487,11 @@ def _compare_items(
 
 
 def measures_of(
-    measures: tuple[str, ...], wanted: dict[str, float | None], usual: tuple[str, ...]
-) -> tuple[str, ...]:
-    """The measures: those that were named, and those that gates need."""
+    measures: tuple[str, ...], wanted: dict[str, float | None]
+) -> tuple[str, ...] | None:
+    """The measures: those that were named, and those that gates need; None if there are none."""
     named = [name for name in wanted if name != ANY]
-    return tuple(dict.fromkeys([*(measures or (() if named else usual)), *named]))
+    return tuple(dict.fromkeys([*measures, *named])) or None
 
 
 def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:

@@ -22,9 +22,10 @@ _TABLE = """
 ranking | | a list of items, best first: the results for one topic. In text categorization: scores
     that order the categories of a document, instead of decisions | `precall eval`,
     `precall ranking`
-system, retrieval system, search engine, recommender, recommender system | | a program that ranks
-    items for a topic, a question or a user; its output is a run | `precall eval`, `precall ranking`
-topic, query | | what a ranking belongs to (a query)
+system, retriever, retrieval system, search engine, recommender, recommender system | | a program
+    that ranks items for a topic, a question or a user; its output is a run, or lists of ids |
+    `precall eval`, `precall ranking`
+topic, query, queries | | what a ranking belongs to: a topic of a run, a query of lists of ids
 item | | what is ranked (a document, a passage, a molecule)
 case, sample, instance | | an item with a score and a label | `precall curve`
 category, categories, class, label | | a group that items belong to; a classifier decides which
