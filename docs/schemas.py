@@ -100,7 +100,11 @@ def of_facts(kind: type) -> dict[str, Any]:
     for name, member in vars(kind).items():
         if isinstance(member, property):
             told[name] = of_hint(member.fget.__annotations__["return"])
-    return {name: part for name, part in told.items() if name not in ("notes", "table")}
+    return {
+        name: part
+        for name, part in told.items()
+        if name not in ("notes", "table") and name[0] != "_"
+    }
 
 
 def _declared(kind: type, name: str) -> str:

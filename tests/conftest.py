@@ -7,12 +7,16 @@ import gc
 import os
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 from zlib import crc32
 
 import numpy as np
 import pytest
+from _pytest.assertion import rewrite
+from _pytest.mark import ParameterSet
 from hypothesis import HealthCheck, settings
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -42,6 +46,59 @@ def pytest_collection_finish() -> None:
     gc.enable()
 
 
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """With `-m nightly` files without a nightly test are not even imported."""
+    if config.option.markexpr == "nightly" and collection_path.suffix == ".py":
+        return b"mark.nightly" not in collection_path.read_bytes() or None
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makeitem(
+    collector: pytest.Module | pytest.Class, name: str, obj: object
+) -> list[pytest.Item] | None:
+    """Of functions of which no test is asked for none are made: they would be thousands, in each
+    worker. What grids keep is found among all rows, below.
+    """
+    asked = {"nightly": True, "not nightly": False}.get(collector.config.option.markexpr)
+    if asked is None or not isinstance(obj, FunctionType) or not name.startswith("test"):
+        return None
+    marks = [*getattr(obj, "pytestmark", ()), *collector.iter_markers()]
+    nightly = [mark for mark in marks if mark.name == "nightly"]
+    both = any(mark.kwargs for mark in nightly) or any(
+        isinstance(row, ParameterSet) and row.marks
+        for mark in marks
+        if mark.name == "parametrize" and isinstance(mark.args[1], list | tuple)
+        for row in mark.args[1]
+    )
+    if (not both and bool(nightly) is not asked) or not _is_of_the_part(collector, name, asked):
+        return []
+    return None
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """In a fresh clone each worker compiles its share of the tests, and finds the others compiled:
+    with what pytest makes of every `assert` that is most of a start.
+    """
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or sys.dont_write_bytecode:
+        return
+    number, workers = int(worker["workerid"].removeprefix("gw")), worker["workercount"]
+    asked = [Path(session.config.invocation_params.dir, arg) for arg in session.config.args]
+    folders = [path for path in asked if path.is_dir()]
+    files = sorted(file for folder in folders for file in folder.rglob("test_*.py"))
+    # Of inside pytest: where that is other, or nothing can be written, each compiles all.
+    with suppress(AttributeError, KeyError, OSError, TypeError, ValueError):
+        state = session.config.stash[rewrite.assertstate_key]
+        for file in files[number::workers]:
+            compiled = rewrite.get_cache_dir(file) / (file.stem + rewrite.PYC_TAIL)
+            if not compiled.exists() and not pytest_ignore_collect(file, session.config):
+                compiled.parent.mkdir(parents=True, exist_ok=True)
+                source, code = rewrite._rewrite_test(file, session.config)
+                rewrite._write_pyc(state, code, source, compiled)
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Rows that `nightly(keep=N)` keeps lose the marker: N of a grid, evenly spaced.
@@ -59,20 +116,26 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         for row in {i * len(rows) // keep for i in range(keep)}:
             marks = rows[row].own_markers
             marks[:] = [mark for mark in marks if mark.name != "nightly"]
-    others = {item for item in items if not _is_of_the_part(item)}
+    others = {
+        item
+        for item in items
+        if not _is_of_the_part(
+            item,
+            getattr(item, "originalname", item.name),
+            item.get_closest_marker("nightly") is not None,
+        )
+    }
     if others:
         config.hook.pytest_deselected(items=list(others))
         items[:] = [item for item in items if item not in others]
 
 
-def _is_of_the_part(item: pytest.Item) -> bool:
-    is_nightly = item.get_closest_marker("nightly") is not None
+def _is_of_the_part(node: pytest.Item | pytest.Collector, name: str, is_nightly: bool) -> bool:
     asked = os.environ.get("PRECALL_NIGHTLY_PART" if is_nightly else "PRECALL_PART")
-    if not asked or (not is_nightly and "native" in item.path.parts):
+    if not asked or (not is_nightly and "native" in node.path.parts):
         return True
     part, parts = map(int, asked.split("/"))
-    name = getattr(item, "originalname", item.name)
-    return crc32(f"{item.path.name}::{name}".encode()) % parts == part
+    return crc32(f"{node.path.name}::{name}".encode()) % parts == part
 
 
 _plain_sum = builtins.sum

@@ -109,6 +109,7 @@ def test_one_found_of_ten_is_not_perfect() -> None:
     assert np.isnan(eleven.points(curve([False], [1.0]), "yang")).all()
 
 
+@pytest.mark.nightly
 @given(st.lists(st.booleans(), min_size=1, max_size=30), st.integers(0, 4))
 def test_yang_and_trec_part_at_recall_1_only(relevant: list[bool], missed: int) -> None:
     c = curve(relevant, -np.arange(len(relevant), dtype=float), missed=missed)

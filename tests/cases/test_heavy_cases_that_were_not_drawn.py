@@ -119,6 +119,7 @@ def test_lists_without_ties_and_even_weights_have_the_same_error_on_both_sides()
         assert found.low_error == pytest.approx(found.error, rel=1e-12)
 
 
+@pytest.mark.nightly
 def test_heavy_cases_near_the_top_say_how_much_one_more_would_weigh() -> None:
     """The weight of all others was asked: those that stand above weighed 20, and 2 the many that do
     not.

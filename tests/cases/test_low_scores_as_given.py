@@ -248,6 +248,7 @@ def test_pages_hold_the_scores_and_are_read_back():
     assert [part.good for part in both.sections] == ["low", "high"]
 
 
+@pytest.mark.nightly
 def test_pages_print_what_they_hold(tmp_path, capsys):
     page = tmp_path / "page.html"
     made = curve(TRUTH, SCORE, higher_is_better=False)

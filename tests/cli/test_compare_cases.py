@@ -86,7 +86,7 @@ def test_measures_and_tests(precall):
 
 def test_what_is_printed(precall):
     outcome = precall(*BASE, "--groups", "patient")
-    assert outcome.code == 0 and "s is best by AP, 40 groups" in outcome.out
+    assert outcome.code == 0 and " by AP, 40 groups, and by AUC, 40 groups (" in outcome.out
     assert "w-t-l" not in outcome.out and "groups patient" in outcome.out.replace("\n  ", " ")
     assert max(map(len, outcome.out.splitlines())) <= 80
 

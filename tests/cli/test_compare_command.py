@@ -52,9 +52,10 @@ def test_values_are_those_of_python(precall):
 def test_a_table(precall):
     shown = precall(*BASE)
     assert shown.code == 0 and shown.err == ""
-    assert re.search(r"mean +AP\nold +0\.\d{4} a\nnew +0\.\d{4} b\n", shown.out)
-    assert re.search(r"old - new\s+0\.\d{4}\s+0\.\d{4}\s+0\.\d{4}\s+\S+\*", shown.out)
-    assert "* significant: p at most 1 - level" in shown.out and "adjusted p" not in shown.out
+    head = r"mean, 14 topics +old +new +old - new +low +high +p\n"
+    assert re.search(head + "AP" + 5 * r" +0\.\d{4}" + r" +\S+\*\n", shown.out)
+    assert "* significant (p <= 0.05)" in shown.out and "adjusted p" not in shown.out
+    assert "w-t-l" not in shown.out and "superiority" in precall(*BASE, "--all").out
     assert "test randomization (exact)" in shown.out
 
 
@@ -62,12 +63,12 @@ def test_three_runs_have_an_analysis_of_variance(precall):
     """It was in JSON only."""
     given = (*BASE, "alike.run")
     found = told(precall(*given, "--format", "json"))["anova"]["AP"]
-    shown = precall(*given).out
+    shown = precall(*given, "--all").out
     assert re.search(r"AP, ANOVA\s+sum of squares\s+df\s+mean square\s+F\s+p\n", shown)
     row = re.search(r"^systems\s+(\S+)\s+2\s+\S+\s+(\S+)", shown, re.MULTILINE)
     assert row and float(row[1]) == pytest.approx(found["systems"]["sum"], rel=1e-3)
     assert float(row[2]) == pytest.approx(found["systems"]["f"], abs=1e-4)
-    assert "ANOVA" not in precall(*BASE).out
+    assert "ANOVA" not in precall(*given).out + precall(*BASE, "--all").out
 
 
 def test_other_forms(precall):

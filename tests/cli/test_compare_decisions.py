@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -81,7 +82,9 @@ def test_every_form(precall, form):
 def test_the_table(precall):
     outcome = precall(*BASE, "--interval")
     assert outcome.code == 0 and all(len(line) <= 80 for line in outcome.out.splitlines())
-    assert outcome.out.startswith("p is best by P (0.7805, 90 items); better than q (+0.2694 [")
+    verdict, _, table = outcome.out.partition("\n\n")
+    assert verdict.startswith("p is better than q by P, R and F (p <= ")
+    assert re.search(r"^P +0\.7805 +0\.\d+ +0\.2694 +\S+ +\S+ +\S+\*$", table, re.MULTILINE)
 
 
 @pytest.mark.nightly(keep=1)

@@ -112,7 +112,11 @@ QRELS = {
     ),
 }
 #: Facts about objects of Python, which no file can hold.
-PYTHON_ONLY = {kind for kind in KINDS if kind.startswith(("dict-", "spark-"))} | {"row", "column"}
+PYTHON_ONLY = {kind for kind in KINDS if kind.startswith(("dict-", "spark-"))} | {
+    "row",
+    "longer row",
+    "column",
+}
 #: Facts that other options make, or other processes: tests/read/test_one_rule_for_scores.py,
 #: test_changed_files.py.
 ELSEWHERE = {"float32-range", "changed"}

@@ -263,6 +263,7 @@ def test_the_summary_is_no_input(
     assert Path("old.run").read_bytes() == before and not Path("no.run").exists()
 
 
+@pytest.mark.nightly
 def test_devices_may_be_named_twice() -> None:
     code, _, err = shell(
         f"{GATED} --junit /dev/null --github-summary -o /dev/null", GITHUB_STEP_SUMMARY="/dev/null"

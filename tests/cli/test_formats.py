@@ -209,6 +209,7 @@ def test_hostile_topics_do_not_break_documents(precall, hostile, form):
 IDS = st.text(min_size=1, max_size=8)
 
 
+@pytest.mark.nightly
 @given(IDS)
 def test_markdown_cells_stay_cells(text):
     cell = in_markdown(text)

@@ -53,6 +53,7 @@ def test_a_class_in_one_group_has_no_variance() -> None:
     assert "all items of a class are of one group" in noticed(comparison, UndefinedP)[0].reason
 
 
+@pytest.mark.nightly
 def test_intervals_of_average_precision_know_few_groups() -> None:
     rng, outside = np.random.default_rng(3), 0
     for _ in range(60):

@@ -238,6 +238,7 @@ def test_real_matrices(facts, name):
     )
 
 
+@pytest.mark.nightly
 def test_one_way_tukey_would_find_less(facts):
     from scipy import stats
 

@@ -66,7 +66,8 @@ def test_pairs_that_differ_in_all_topics_and_in_some():
     (group,) = group_by_subject([whole.within("a - b"), part.within("a - c")])
     assert isinstance(group, Together)
     numbers = [word.strip(",") for word in group.split() if word.strip(",").isdigit()]
-    assert numbers == ["30", "20", "30"]
+    # Two pairs, of which 20 to 30 of 30 topics differ.
+    assert numbers == ["2", "20", "30", "30"]
 
 
 def test_notes_whose_templates_differ_are_two_sentences():

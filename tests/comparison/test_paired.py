@@ -55,6 +55,7 @@ def test_hollander_and_wolfe():
     assert compare(oracle.BEFORE, oracle.AFTER, test="wilcoxon").p == float(2 * Fraction(10, 512))
 
 
+@pytest.mark.nightly
 @given(GRID)
 def test_exact_p_is_that_of_all_signs(pairs):
     a, b = ([one / 10 for one in side] for side in zip(*pairs, strict=True))

@@ -47,6 +47,7 @@ def test_posteriors_of_p_and_r_are_beta():
     assert "P: mean 0.77" in str(BAYES.precision(8, 2))
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("one", "other"), [((1, 1), (300_000, 700_000)), ((5, 3), (3000, 7000)), ((0, 0), (0, 5))]
 )
@@ -202,6 +203,7 @@ def test_power_of_anova_is_that_of_statsmodels():
         )
 
 
+@pytest.mark.nightly
 def test_width_of_intervals_by_simulation():
     topics = POWER.topics_for_interval(0.5, 1.0)
     rng = np.random.default_rng(6)

@@ -43,6 +43,11 @@ def cells(latex):
     ]
 
 
+def raised(letters):
+    """Letters beside a value."""
+    return rf"\textsuperscript{{{letters}}}"
+
+
 def caption(latex):
     """The text above the table."""
     return re.search(r"\\caption\{(.*)\}\n", latex)[1]
@@ -58,16 +63,16 @@ def test_one_table_with_letters():
     ):
         values = [f"{ap:.4f}", f"{error:.4f}"]
         bold = [rf"\textbf{{{value}}}" for value in values] if name == "a^b~c\\d{e}" else values
-        letters = [found.letters[measure][name] for measure in ("AP", "E@3")]
+        letters = [raised(found.letters[measure][name]) for measure in ("AP", "E@3")]
         assert row[1:] == [bold[0], letters[0], bold[1], letters[1]]
     # The group of the best is a, also where low values are good.
     assert found.letters["E@3"]["a^b~c\\d{e}"] == "a" and "a" not in found.letters["E@3"][NAMES[3]]
     told = caption(latex)
     assert told.startswith(
         "Means over 30 topics; best of each column in bold (of E@3 the lowest). Systems that "
-        "share a letter:"
+        "share a letter do not differ significantly; others do ("
     )
-    assert r"adjusted $p \leq 0.05$, by the randomization test (" in told
+    assert r"adjusted $p \leq 0.05$), by the randomization test (" in told
     assert "Holm's correction for 6 pairs per measure" in told and "ties docno" in told
 
 
@@ -100,7 +105,9 @@ def test_marks_against_a_baseline():
         r"\textdagger{}\textdagger{}\textdagger{} worse than 50\% \& more \#2: $p \leq 0.05$, "
         r"0.01, 0.001 by the paired t test"
     ) in caption(latex)
-    assert "Unmarked: no difference shown." in caption(latex) and "Conventions:" in caption(latex)
+    assert "Unmarked systems do not differ significantly from it." in caption(
+        latex
+    ) and "Conventions:" in caption(latex)
 
 
 def test_levels_of_marks_are_below_that_of_the_comparisons():
@@ -108,8 +115,8 @@ def test_levels_of_marks_are_below_that_of_the_comparisons():
     assert r"$p \leq 0.01$, 0.001 by" in caption(strict.to_latex())
     alike = pc.compare.many({"a": [0.1, 0.2, 0.3], "b": [0.2, 0.1, 0.3]}, baseline="a")
     assert caption(alike.to_latex()).startswith(
-        r"Means over 3 topics. No difference from a shown: none has $p \leq 0.05$ by the "
-        r"randomization test (exact)"
+        r"Means over 3 topics. No system is significantly different from a ($p \leq 0.05$), by "
+        r"the randomization test (exact)"
     )
 
 
@@ -154,12 +161,12 @@ def test_decisions_by_several_measures(tmp_path):
     ).to_latex()
     (first, second) = cells(latex)
     assert (
-        first[2::2] == ["a", "a", "a"]
-        and second[2::2] == ["b", "b", "b"]
+        first[2::2] == [raised("a")] * 3
+        and second[2::2] == [raised("b")] * 3
         and all(r"\textbf" in cell for cell in first[1::2])
     )
     assert caption(latex).startswith(
-        "Values on 200 items; best of each column in bold. Systems that share a letter: "
+        "Values on 200 items; best of each column in bold. Systems that share a letter do not "
     )
 
 
@@ -199,7 +206,7 @@ def test_one_pair_is_two_systems_and_their_difference():
     assert caption(latex).startswith("Values on 8 pairs; best of each column in bold. ")
     alike = pc.compare.paired([0.1, 0.2, 0.3], [0.2, 0.1, 0.35]).to_latex()
     assert "a minus b: $-$0.0167 (95" in alike and caption(alike).endswith(
-        "(exact): no difference shown."
+        "(exact): not significantly different."
     )
 
 
@@ -250,7 +257,9 @@ def test_averages_of_a_report_have_a_caption_too():
     assert caption(latex).startswith(
         "Averages over 100 topics; best of each column in bold. In brackets intervals (t 95"
     )
-    assert r"\label{tab:report}" in latex and "topics" not in latex.partition(r"\toprule")[2]
+    assert (
+        r"\label{tab:report-digits-ap}" in latex and "topics" not in latex.partition(r"\toprule")[2]
+    )
     first = digits(5).sheet().verdict
     means = digits(5).mean
     assert first == (
@@ -261,33 +270,118 @@ def test_averages_of_a_report_have_a_caption_too():
     assert str(digits(5)).startswith("Best on average, not tested: components by AP")
 
 
-@pytest.mark.skipif(
-    not shutil.which("pdflatex"), reason="NO pdflatex HERE: what to_latex() writes was not compiled"
-)
-def test_tex_takes_it(tmp_path):
+@pytest.fixture
+def compiled(tmp_path):
+    """What TeX says about tables; nothing may be too wide."""
+    if not shutil.which("pdflatex"):
+        pytest.skip("NO pdflatex HERE: what to_latex() writes was not compiled")
+
+    def compile_tables(*tables):
+        whole = (
+            "\\documentclass{article}\n\\usepackage{booktabs,longtable}\n\\begin{document}\n"
+            + "\n".join(tables)
+            + "\\end{document}\n"
+        )
+        (tmp_path / "paper.tex").write_text(whole, encoding="utf-8")
+        done = subprocess.run(
+            ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"],
+            cwd=tmp_path,
+            capture_output=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
+        assert (tmp_path / "paper.pdf").stat().st_size > 10_000
+        log = (tmp_path / "paper.log").read_text(errors="replace")
+        for trouble in ("Overfull", "Missing character", "multiply defined"):
+            assert trouble not in log
+        return log
+
+    return compile_tables
+
+
+def test_tex_takes_it(compiled):
     made = [
         several(),
         several(baseline=NAMES[0]),
         several().pairs[0],
         several(correction="tukey", resamples=500),
     ]
-    text = "\n".join(result.to_latex() for result in made)
-    whole = (
-        "\\documentclass{article}\n\\usepackage{booktabs}\n\\begin{document}\n"
-        + text
-        + "\\end{document}\n"
+    compiled(*(found.to_latex(label=f"tab:{i}") for i, found in enumerate(made)))
+
+
+SYSTEMS = ["bm25_default", "bm25_rm3", "dense_v2", "splade_pp", "colbert_v2", "hybrid_rrf"]
+
+
+def six_by_five(**choices):
+    """Six systems by five measures, most pairs of which differ."""
+    rng = np.random.default_rng(1)
+    grades = (rng.random((30, 40)) < 0.3).astype(int)
+    qrels = {f"q{i}": {f"d{j}": int(g) for j, g in enumerate(row)} for i, row in enumerate(grades)}
+    runs = {
+        name: {
+            f"q{i}": {f"d{j}": float(s) for j, s in enumerate(row)}
+            for i, row in enumerate(grades * better * 0.35 + rng.normal(size=grades.shape))
+        }
+        for better, name in enumerate(SYSTEMS)
+    }
+    measures = ["AP", "nDCG@10", "P@10", "RR", "Recall@20"]
+    return pc.compare(pc.evaluate(qrels, runs, measures), test="t", **choices)
+
+
+@pytest.mark.parametrize("baseline", [None, "bm25_rm3"])
+@pytest.mark.parametrize("digits", [None, 3])
+def test_six_systems_by_five_measures_are_one_table_of_a_page(compiled, baseline, digits):
+    latex = six_by_five(baseline=baseline).to_latex(digits=digits)
+    assert latex.count(r"\begin{tabular}") == 1
+    assert r"r@{}l" in latex and "hspace" not in latex
+    compiled(latex)
+
+
+def test_labels_of_tables_of_a_paper_differ(compiled):
+    report = digits(2)
+    made = [
+        report.to_latex(),
+        digits(3).to_latex(),
+        pc.compare(report, test="t").to_latex(),
+        pc.compare(report, test="t", baseline="pixels").to_latex(),
+        pc.compare.paired([0.1, 0.2, 0.3], [0.2, 0.1, 0.35], measure="RR").to_latex(),
+    ]
+    labels = [re.search(r"\\label\{(.*)\}", latex)[1] for latex in made]
+    assert labels == [
+        "tab:report-digits-ap-p-5",
+        "tab:report-digits-ap-p-5-p-10",
+        "tab:compare-digits-ap-p-5",
+        "tab:compare-digits-ap-p-5-vs-pixels",
+        "tab:compare-rr",
+    ]
+    compiled(*made)
+
+
+def test_a_layout_names_systems_and_measures_in_the_caption_too(compiled):
+    names = {"bm25_rm3": "BM25 & RM3", "AP": "MAP", "hybrid_rrf": "RRF"}
+    latex = six_by_five(baseline="bm25_rm3").to_latex(
+        digits=3, names=names, columns=["nDCG@10", "AP"], order=SYSTEMS[::-1], label="tab:main"
     )
-    (tmp_path / "paper.tex").write_text(whole, encoding="utf-8")
-    done = subprocess.run(
-        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "paper.tex"],
-        cwd=tmp_path,
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout.decode(errors="replace")[-2000:]
-    log = (tmp_path / "paper.log").read_text(errors="replace")
-    assert (
-        "Overfull" not in log
-        and "Missing character" not in log
-        and (tmp_path / "paper.pdf").stat().st_size > 10_000
+    assert r"system & \multicolumn{2}{c}{nDCG@10} & \multicolumn{2}{c}{MAP} \\" in latex
+    rows = cells(latex)
+    assert [row[0] for row in rows][::4] == ["RRF", r"BM25 \& RM3"]
+    assert re.fullmatch(r"\\textbf\{0\.\d{3}\}", rows[0][1]) and r"\label{tab:main}" in latex
+    # The baseline is not the first row any more, so no rule separates it.
+    assert latex.count(r"\midrule") == 1
+    assert r"than BM25 \& RM3: adjusted" in caption(latex) and "bm25\\_rm3" not in caption(latex)
+    compiled(latex)
+
+
+def test_a_caption_of_the_author_keeps_the_other_as_a_comment(compiled):
+    own = r"Effectiveness on \textsc{Digits} (50\% pool), $p_{0.05}$; see \cite{a_b}"
+    latex = digits(2).to_latex(caption=own)
+    assert caption(latex) == own and "\n% Averages over 100 topics; best of each column" in latex
+    pair = pc.compare.paired([0.1, 0.2, 0.3], [0.2, 0.1, 0.35])
+    assert "a minus b: $-$0.02 (95 \\% interval" in pair.to_latex(digits=2)
+    assert caption(pair.to_latex(names={"a": "old"})).count("old minus b") == 1
+    curve = pc.curve([1, 0, 1, 1, 0], [0.9, 0.8, 0.7, 0.3, 0.1])
+    compiled(
+        latex,
+        curve.to_latex(caption="All of it", digits=2),
+        curve.to_latex(caption="Points", columns=["precision", "recall"]),
     )

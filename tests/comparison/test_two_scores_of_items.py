@@ -49,6 +49,7 @@ def scores(size=60, seed=1, digits=1):
     return relevant, a, np.round(a + rng.normal(size=size), digits)
 
 
+@pytest.mark.nightly
 @given(CASES)
 def test_exchanged_ranks_are_those_of_all_exchanges(cases):
     relevant, a, b = (list(side) for side in zip(*cases, strict=True))

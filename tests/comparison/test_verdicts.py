@@ -6,11 +6,15 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import precall as pc
+from precall.core.notes.of_comparisons import SharedLetters, StarOfBaseline
+from precall.stats.tests.verdict import summary
+from tests.noticed import noticed
 
 NOISE = np.random.default_rng(1).normal(0, 0.01, (40, 6))
 #: Two that are alike, one below, and three that are alike again.
@@ -47,9 +51,9 @@ def test_the_best_with_what_it_is_better_than():
     gaps = [means[best] - means[name] for name in (second, "profiles")]
     assert told.text == (
         f"{best} is best by AP ({means[best]:.4f}, 40 topics); better than profiles "
-        f"({gaps[1]:+.4f} [{ends[1].low:.4f}, {ends[1].high:.4f}], p < 0.001), no difference "
-        f"shown from {second} ({gaps[0]:+.4f} [{ends[0].low:.4f}, "
-        f"{ends[0].high:.4f}], p {raw[0].pvalue:.3f}); intervals by t, p by t, adjusted by holm."
+        f"({gaps[1]:+.4f} [{ends[1].low:.4f}, {ends[1].high:.4f}], p < 0.001), not significantly "
+        f"different from {second} ({gaps[0]:+.4f} [{ends[0].low:.4f}, "
+        f"{ends[0].high:.4f}], p = {raw[0].pvalue:.3f}); intervals by t, p by t, adjusted by holm."
     )
 
 
@@ -81,15 +85,15 @@ def test_against_a_baseline():
     assert found.baseline == "b" and outcomes(found) == [("a", "b", "better"), ("c", "b", "worse")]
     assert re.match(
         (
-            r"a has the best AP \(0.5995, 40 topics\); compared with b only: a is better "
-            r"\(\+0.1.*\), c is worse \(-0.19"
+            r"a has the best AP \(0.5995, 40 topics\); a is better than b "
+            r"\(\+0.1.*\); c is worse \(-0.19"
         ),
         found.text,
     )
     found = compared(TIERS[:, [0, 2, 3]], ["a", "b", "c"], baseline="a").verdicts["AP"]
     assert re.match(
         (
-            r"a has the best .* topics\); compared with it only: b and c are worse \(differences "
+            r"a has the best .* topics\); b and c are worse than a \(differences "
             r"-0.2978 to -0.1033, p < 0.001\)"
         ),
         found.text,
@@ -100,10 +104,8 @@ def test_against_a_baseline():
     assert {each.outcome for each in alike.standings} == {"no difference shown"}
     least = min(each.p for each in alike.standings)
     names = " and ".join(name for name in alike.means if name != "a")
-    assert (
-        f"no difference shown for {names} (" in alike.text
-        and f"p {least:.3f} or more)" in alike.text
-    )
+    assert f"{names} are not significantly different from a (" in alike.text
+    assert f"p >= {least:.3f})" in alike.text
 
 
 def test_equal_means_are_best_together():
@@ -112,7 +114,7 @@ def test_equal_means_are_best_together():
     )
     told = found.verdicts["AP"]
     assert told.best == "a" and told.text.startswith(
-        "a and b are best by AP (0.5000, 3 topics); no difference shown from c ("
+        "a and b are best by AP (0.5000, 3 topics); not significantly different from c ("
     )
     same = pc.compare.many({"b": [0.5, 0.25, 0.75], "a": [0.25, 0.75, 0.5]}, measure="AP").verdicts[
         "AP"
@@ -123,11 +125,11 @@ def test_equal_means_are_best_together():
 def test_many_systems_are_counted_and_not_named():
     columns = np.hstack([TIERS[:, :1], TIERS[:, 3:]] * 2)[:, [0, 1, 2, 3, 5, 6, 7]]
     found = compared(columns, list("abcdefg"), baseline="a")
-    first = said(found)
-    assert (
-        first.startswith("a has the best AP")
-        and "; compared with it only: 6 others are worse (" in first
-    )
+    assert said(found).startswith("all 6 other systems are worse than a by AP (p < 0.001)")
+    assert "; all 6 other systems are worse than a (" in found.verdicts["AP"].text
+    first = compared(columns, list("abcdefg"))
+    if len(first.verdicts["AP"].groups) == 1:
+        assert "better than all 6 others (" in said(first)
 
 
 def test_a_name_cannot_break_the_line():
@@ -163,26 +165,38 @@ def test_a_line_for_each_measure_and_none_of_counts():
     report = pc.evaluate({f"q{i}": {"x": 1} for i in range(12)}, runs, ["RR", "NumRel", "GMAP"])
     found = pc.compare(report)
     assert list(found.verdicts) == ["RR", "GMAP"] and found.neutral == ("NumRel",)
-    lines = said(found).splitlines()
-    assert [line.partition(" (")[0] for line in lines] == ["a is best by RR", "a is best by GMAP"]
-    assert "(log GMAP +" in lines[1] and found.verdicts["GMAP"].scale == "log GMAP"
+    # Both measures say the same, in one sentence.
+    assert [line.partition(" (")[0] for line in said(found).splitlines()] == [
+        "a is not significantly different from b by RR and GMAP"
+    ]
+    geometric = found.verdicts["GMAP"]
+    assert "(log GMAP +" in geometric.text and geometric.scale == "log GMAP"
+    # The table has a line for each measure; of GMAP logarithms are compared.
+    table = found.sheet().blocks[0]
+    assert [line.name for line in table.lines] == ["RR", "NumRel", "GMAP (difference: log GMAP)"]
+    assert table.lines[2].values[2] == found.pair("a", "b", "GMAP").difference
+
+
+def test_the_sentence_is_broken_between_facts():
+    found = compared(TIERS[:, :3], NAMES)
     head = str(found).partition("\n\n")[0]
-    # Broken between facts, not within an interval or a p.
-    assert head.replace("\n  ", " ") == said(found) and all(
-        len(line) <= 80 for line in head.splitlines()
-    )
-    assert not re.search(r"\[[^\]]*\n|p\n|<\n", head)
+    assert head.replace("\n  ", " ") == said(found)
+    assert all(len(line) <= 80 for line in head.splitlines())
+    assert not re.search(r"\[[^\]]*\n|p\n|[<=]\n", head)
 
 
 def test_every_form_says_it_first_and_an_undefined_p_has_none():
     found = compared(TIERS[:, :3], NAMES)
     first = said(found)
     assert str(found).replace("\n ", "").startswith(first)
+    # A paper has no other table with the numbers, so it has the long sentence.
+    long = found.verdicts["AP"].text
     assert found.to_markdown().startswith(
-        first.replace("[", "\\[").replace("]", "\\]").replace("<", "\\<")
+        long.replace("[", "\\[").replace("]", "\\]").replace("<", "\\<")
     )
     data = json.loads(found.to_json())
-    assert data["verdict"] == first == data["verdicts"]["AP"]["text"] and first in found.to_latex()
+    assert data["verdict"] == first and data["verdicts"]["AP"]["text"] == long
+    assert long in found.to_latex()
     assert data["verdicts"]["AP"] == found.verdicts["AP"].to_dict() and set(KINDS) >= {
         pair["outcome"] for pair in data["pairs"]
     }
@@ -190,3 +204,49 @@ def test_every_form_says_it_first_and_an_undefined_p_has_none():
     assert json.loads(pair.to_json())["verdicts"]["AP"] == pair.verdict.to_dict()
     area = pc.compare.cases([1, 1, 0, 0], [4, 3, 2, 1], [1, 2, 3, 4], "AUC")
     assert area.p != area.p and area.sheet().verdict == "" and area.outcome == "undefined"
+
+
+def test_measures_with_the_same_outcomes_share_a_sentence():
+    """Of several systems: who is best, and how each other compares; two are told by pairs."""
+    verdicts = {
+        name: compared(TIERS[:, :4] + shift, list("abcd")).verdicts["AP"]
+        for name, shift in (("AP", 0.0), ("RR", 0.1), ("F", [0, 0, 0.2, 0]))
+    }
+    named = [replace(verdict, head=name) for name, verdict in verdicts.items()]
+    assert len({tuple(map(tuple, map(outcomes, [one]))) and one.best for one in named}) == 2
+    first, second = summary(named)
+    assert " by AP and RR: " in first and " by F: " in second
+    pair = [replace(one, head=f"{i}") for i, one in enumerate(pairs_of_two())]
+    assert [line.partition(" (")[0] for line in summary(pair)] == [
+        "a is better than b by 0 and 1",
+        "b is better than a by 2",
+    ]
+
+
+def pairs_of_two():
+    columns = TIERS[:, [0, 2]]
+    for values in (columns, columns + 0.1, columns[:, ::-1]):
+        yield compared(values, ["a", "b"]).verdicts["AP"]
+
+
+def test_the_short_answer_of_several_systems():
+    report = pc.evaluate(
+        {f"q{i}": {"x": 1} for i in range(20)},
+        {
+            name: {f"q{i}": {"x": 2.0, "y": 3.0 * (i < bad)} for i in range(20)}
+            for name, bad in (("a", 0), ("b", 9), ("c", 12))
+        },
+        ["RR", "AP"],
+    )
+    found = pc.compare(report)
+    short, full = str(found).splitlines(), str(found.sheet(all=True)).splitlines()
+    assert len(short) < len(full) and len(short) <= 24
+    details = [block for block in found.sheet().blocks if block.detail]
+    assert len(details) == 5 and len(found.sheet().blocks) == 6
+    assert noticed(found.sheet(), SharedLetters)[0].most == pytest.approx(0.05)
+    # Beside a baseline, stars stand for letters.
+    based = pc.compare(report, baseline="a").sheet()
+    (star,) = noticed(based, StarOfBaseline)
+    assert (star.baseline, star.adjusted) == ("a", True)
+    marks = {line.name: line.marks for line in based.blocks[0].lines}
+    assert marks == {"a": ("", ""), "b": ("*", "*"), "c": ("*", "*")}

@@ -114,6 +114,7 @@ def test_names_of_classes(kind: str) -> None:
     )
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("kind", KINDS)
 def test_pictures_show_letters(kind: str) -> None:
     pytest.importorskip("matplotlib", reason="matplotlib is not installed: nothing was drawn")

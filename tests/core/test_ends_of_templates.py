@@ -29,27 +29,27 @@ def verdict(*standings, **more):
 @pytest.mark.parametrize(
     ("p", "told"),
     [
-        ((1.0, 1.0), "p 1.000)"),
-        ((1.0, 0.9996), "p 1.000)"),
-        ((0.5, 0.5), "p 0.500)"),
-        ((0.5, 0.75), "p 0.500 or more)"),
-        ((1.0, 0.2, 0.2001), "p 0.200 or more)"),
+        ((1.0, 1.0), "p = 1.000)"),
+        ((1.0, 0.9996), "p = 1.000)"),
+        ((0.5, 0.5), "p = 0.500)"),
+        ((0.5, 0.75), "p >= 0.500)"),
+        ((1.0, 0.2, 0.2001), "p >= 0.200)"),
     ],
 )
 def test_p_of_several_that_are_alike(p, told):
     text = verdict(
         *((0.1 + i / 50, None, None, each, "no difference shown") for i, each in enumerate(p))
     )
-    assert told in text and "1.000 or more" not in text
+    assert told in text and ">= 1.000" not in text
 
 
 @pytest.mark.parametrize(
     ("p", "told"),
     [
-        ((0.01, 0.01), "p 0.0100)"),
-        ((0.01, 0.02), "p 0.0200 or less)"),
+        ((0.01, 0.01), "p = 0.0100)"),
+        ((0.01, 0.02), "p <= 0.0200)"),
         ((1e-5, 1e-6), "p < 0.001)"),
-        ((1e-5, 0.02), "p 0.0200 or less)"),
+        ((1e-5, 0.02), "p <= 0.0200)"),
     ],
 )
 def test_p_of_several_that_are_shown(p, told):
@@ -64,13 +64,13 @@ def test_p_that_is_small_and_shows_nothing():
         (0.1, None, None, 1e-6, "no difference shown"),
         (0.2, None, None, 0.3, "no difference shown"),
     )
-    assert "p < 0.001)" in text and "0.001 or more" not in text
+    assert "p < 0.001)" in text and ">= 0.001" not in text
 
 
 def test_differences_that_are_alike():
     same = (0.0833333, None, None, 1.0, "no difference shown")
-    assert "(each a difference of +0.0833, p 1.000)" in verdict(same, (0.08333, *same[1:]))
-    assert "(differences +0.0833 to +0.1000, p 1.000)" in verdict(same, (0.1, *same[1:]))
+    assert "(each a difference of +0.0833, p = 1.000)" in verdict(same, (0.08333, *same[1:]))
+    assert "(differences +0.0833 to +0.1000, p = 1.000)" in verdict(same, (0.1, *same[1:]))
     assert "each a difference of log GMAP +0.0833" in verdict(same, same, scale="log GMAP")
 
 
@@ -84,7 +84,7 @@ def test_comparisons_of_runs_that_differ_in_the_same():
         for n in range(3)
     }
     text = pc.compare(pc.evaluate(qrels, runs, "RR")).verdicts["RR"].text
-    assert "each a difference of +0.0417, p 1.000" in text
+    assert "each a difference of +0.0417, p = 1.000" in text
     assert not re.search(r"(\+\d\.\d+) to \1", text)
 
 

@@ -54,6 +54,7 @@ def test_calls(call: Callable[[], Any], leads: str) -> None:
         ("compare a.run b.run", "name QRELS RUN RUN"),
         ("curve x.csv --alpha 0.01", "--level 0.99"),
         ("curve x.csv --threshold 0.1", "--at threshold=0.1"),
+        ("report q.qrels -o x.html", "got 1 file;"),
     ],
 )
 def test_commands(arguments: str, leads: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,3 +140,13 @@ def test_a_run_that_is_not_there_is_no_measure() -> None:
     with pytest.raises(pc.UsageError) as caught:
         pc.evaluate({"q": {"a": 1}}, {"q": {"a": 1.0}}, "nowhere.run")
     assert caught.value.argument == "measures" and caught.value.got == "nowhere.run"
+
+
+def test_measures_and_intervals_say_what_there_is() -> None:
+    with pytest.raises(pc.MeasureError, match=r"did you mean AUC\(max_fpr=0\.2\)"):
+        pc.evaluate(QRELS, RUN, ["pAUC"])
+    status = pc.categorize(["x", "y"] * 9, [[0.5, 0.25], [0.75, 0.5]] * 9, ["x", "y"])
+    with pytest.raises(pc.UsageError, match="each category of a status"):
+        pc.interval(status, "macro-AP")
+    with pytest.raises(pc.UsageError, match="a curve"):
+        pc.interval(pc.curve([1, 0], [2, 1]), "macro-AP")

@@ -127,6 +127,7 @@ def test_interval_as_plain_data():
     assert told["naive"]["measure"] == found.naive.measure
 
 
+@pytest.mark.nightly
 def test_few_heavy_weights_are_noted():
     """Average precision of weights from 1 to 50 covered 89-92 % without a word; the area under ROC
     had one.

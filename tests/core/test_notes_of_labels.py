@@ -14,7 +14,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.core.notes.of_reading import LabelsUnlike, OtherLabels
+from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel, OtherLabels
 
 from ..noticed import noticed
 
@@ -143,3 +143,16 @@ def test_averages_of_decisions_have_the_notes_of_the_data():
             decided, LabelsUnlike
         )
         assert len(noticed(called, LabelsUnlike)) == 1
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("compared", [pc.compare.decisions, pc.compare.bayes.decisions])
+def test_notes_on_two_systems_name_them(compared):
+    truth, said, other = ["x", "y"] * 20, ["x", "y"] * 20, ["X", "Y"] * 20
+    for names, called in (
+        (("old", "new"), ("truth", "new")),
+        (("a", "truth"), ("truth", "b")),
+    ):
+        options = {"positive": "x"} if compared is pc.compare.bayes.decisions else {}
+        found = compared(truth, said, other, names=names, **options)
+        assert {note.names for note in noticed(found, NoCommonLabel)} == {called}

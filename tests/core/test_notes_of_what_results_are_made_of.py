@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import json
+import pickle
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 
@@ -28,6 +29,7 @@ from precall.core.notes.of_runs import (
     UndefinedTopics,
     UnlikeTopics,
 )
+from precall.stats.turned_scores import has_wrong_direction
 from tests.noticed import noticed, shown, warned
 from tests.pages import record_about
 
@@ -133,7 +135,7 @@ def test_curves_and_rankings_against_chance():
     assert in_every_form(found, TurnedScores("", higher_is_better=True))
     assert shown(str(found), *found.notes)
     assert not pc.null.test(pc.curve(LABELS, UP)).notes
-    curve = replace(pc.curve(LABELS, UP), notes=(FewValues("x", 3, "topics", "skewed"),))
+    curve = replace(pc.curve(LABELS, UP), noticed=(FewValues("x", 3, "topics", "skewed"),))
     assert pc.null.test(curve, "AUC").notes == curve.notes
     # Ids that are written in two ways.
     ranking = pc.ranking(["doc 1"], ["doc-1", "doc-2"], ["AP"])
@@ -144,6 +146,32 @@ def test_curves_and_rankings_against_chance():
     # Of what stands last in a ranking no score says that low ones are good.
     last = pc.ranking(["z"], [*map(str, range(200)), "z"], ["AP"])
     assert not pc.null.test(last).notes
+
+
+@pytest.mark.parametrize("rows", [60, 30_000])
+def test_turned_scores_are_a_fact_of_the_curve(rows):
+    """It is looked for when notes are first read, by whoever reads them."""
+    labels, scores = [1] * (rows // 2) + [0] * (rows // 2), np.arange(float(rows))
+    turned = TurnedScores("", higher_is_better=True)
+    curve = pc.curve(labels, scores)
+    for found in (curve.max_f(), curve.at(recall=0.5), curve.points(), curve):
+        assert found.notes == (turned,)
+        assert pickle.loads(pickle.dumps(found)).notes == (turned,)
+        (told,) = noticed(json.loads(found.to_json()), TurnedScores)
+        assert told.facts == turned.facts
+    assert not pc.curve(labels, -scores).max_f().notes
+    assert not pc.curve(labels, scores, higher_is_better=False).max_f().notes
+    (low,) = pc.curve(labels, -scores, higher_is_better=False).max_f().notes
+    assert low == TurnedScores("", higher_is_better=False)
+
+
+def test_counts_whose_products_do_not_fit_into_integers():
+    large = np.array([0, 0, 2**40]), np.array([0, 2**40, 2**40])
+    assert has_wrong_direction([large])
+    assert not has_wrong_direction([large[::-1]])
+    # The sums overflow on the way, and not at the end.
+    steps = np.arange(0, 2**30, 2**14)
+    assert not has_wrong_direction([(steps, steps)])
 
 
 def test_missed_cases_turn_nothing():
@@ -265,7 +293,7 @@ def test_labels_of_compared_decisions(positive, tmp_path, monkeypatch, capsys):
             TRUTH, APART, NEAR, "accuracy", names=("old", "new"), positive=positive
         )
     (apart,), (unlike,) = noticed(found, NoCommonLabel), noticed(found, LabelsUnlike)
-    assert (apart.names, unlike.names) == (("truth", "a"), ("truth", "b"))
+    assert (apart.names, unlike.names) == (("truth", "old"), ("truth", "new"))
     assert in_every_form(found, apart, unlike)
     assert len(noticed(record_about(found), NoCommonLabel)) == 1
     with (tmp_path / "d.csv").open("w", newline="", encoding="utf-8") as file:

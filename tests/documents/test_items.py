@@ -86,6 +86,7 @@ def test_the_call_gives_the_number(source: Source, item: Item) -> None:
         )
 
 
+@pytest.mark.nightly(keep=20)
 @pytest.mark.parametrize(("title", "command"), COMMANDS, ids=[command for _, command in COMMANDS])
 def test_the_command_prints_it(
     title: str,

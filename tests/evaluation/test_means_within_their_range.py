@@ -236,6 +236,7 @@ def test_the_range_of_utility_follows_from_its_weights(
     assert least <= found.low <= found.high <= most
 
 
+@pytest.mark.nightly(keep=6)
 @pytest.mark.parametrize("n", range(2, 30))
 def test_values_at_both_ends_only_are_a_proportion(n: int) -> None:
     """Clopper & Pearson's interval: 16 topics of 0 and 1 covered 90.8 %."""
@@ -253,6 +254,7 @@ def test_values_at_both_ends_only_are_a_proportion(n: int) -> None:
     assert moved.high == pytest.approx(5 * at[1].high - 2)
 
 
+@pytest.mark.nightly(keep=6)
 @pytest.mark.parametrize("n", [10, 16, 21, 29])
 @pytest.mark.parametrize("two", [(0, 0.1), (0, 0.01), (0.9, 1), (0.2, 1), (1 / 3, 1), (0.25, 0.75)])
 def test_two_values_anywhere_are_covered(two: tuple[float, float], n: int) -> None:

@@ -224,6 +224,7 @@ BEST = {
 }
 
 
+@pytest.mark.nightly
 @given(tables(), st.sampled_from(list(BEST)))
 def test_each_category_has_its_best_threshold(made, method):
     """Of equals the highest; where no scored item is relevant nothing is accepted, but of utility

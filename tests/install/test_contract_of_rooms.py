@@ -48,6 +48,7 @@ def test_it_holds(checkout: Path) -> None:
     assert "1 kept, 0 broken" in done.stdout
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize("case", UPWARDS)
 def test_an_import_upwards_breaks_it(case: str, checkout: Path) -> None:
     name, line = UPWARDS[case]

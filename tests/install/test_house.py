@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from pathlib import Path
 
@@ -35,7 +34,6 @@ def test_modules_begin_with_prose() -> None:
     assert len(MODULES) > 100
     for path in MODULES:
         text = path.read_text(encoding="utf-8")
-        tree = ast.parse(text)
-        assert ast.get_docstring(tree) or not text.strip(), path
-        if any(isinstance(node, ast.FunctionDef) for node in ast.walk(tree)):
+        assert re.match('"""[^"]', text) or not text.strip(), path
+        if re.search(r"^ *def \w+\(", text, re.MULTILINE):
             assert "from __future__ import annotations" in text, path

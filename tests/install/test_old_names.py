@@ -21,6 +21,7 @@ def test_it_is_the_same_module(old: str) -> None:
     assert importlib.util.find_spec(old) is not None
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("old", _MOVED)
 def test_it_can_be_reloaded(old: str) -> None:
     code = (

@@ -58,6 +58,7 @@ def value_of(name: str) -> Any:
     return lambda c: measure.of_table(c).reshape(-1)
 
 
+@pytest.mark.nightly(keep=9)
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("level", [0.8, 0.95, 0.999])
 def test_shares_are_tails_of_beta_distributions(table, level):

@@ -72,6 +72,7 @@ def strangers(text: str, called: Any) -> list[str]:
     return [name for name in re.findall(r"(\w+)=", advice) if name not in known]
 
 
+@pytest.mark.nightly(keep=90)
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("door", CALLS)
 def test_advice_names_what_there_is(door: str, name: str) -> None:

@@ -66,6 +66,7 @@ def test_every_kind_has_methods_and_every_method_a_kind() -> None:
         assert any(sign.isdigit() for sign in declared.source), "a source has a year"
 
 
+@pytest.mark.nightly(keep=13)
 @pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
 @pytest.mark.parametrize(("kind", "name"), PAIRS)
 def test_a_method_is_taken_and_told(kind: str, name: str) -> None:

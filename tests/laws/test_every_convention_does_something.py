@@ -93,6 +93,7 @@ def test_by_evaluate(ask: Callable[..., Any], name: str) -> None:
     assert ask(file, run, beside) != ask(file, run, {**beside, name: value})
 
 
+@pytest.mark.nightly(keep=8)
 @pytest.mark.parametrize("command", ["eval", "compare"])
 @pytest.mark.parametrize("name", CASES)
 def test_by_commands(

@@ -75,6 +75,7 @@ IR_MEASURES = {
 }
 
 
+@pytest.mark.nightly(keep=20)
 @pytest.mark.parametrize(("theirs", "ours"), [*TREC_EVAL.items(), *IR_MEASURES.items()])
 def test_a_name_from_elsewhere_is_the_same_measure(theirs, ours):
     assert pc.measure(theirs).name == pc.measure(ours).name

@@ -116,21 +116,24 @@ def refusals() -> list[tuple[str, ast.Call, ast.AST]]:
     for path in sorted(PACKAGE.rglob("*.py")):
         text = path.read_text(encoding="utf-8")
         if "Error(" in text and path != PACKAGE / "core/errors.py":
-            tree = ast.parse(text)
-            found += [(path.relative_to(PACKAGE).as_posix(), *pair) for pair in calls(tree, tree)]
+            name = path.relative_to(PACKAGE).as_posix()
+            found += [(name, *pair) for pair in calls(ast.parse(text))]
     assert len(found) > 400
     return found
 
 
-def calls(node: ast.AST, function: ast.AST) -> Iterator[tuple[ast.Call, ast.AST]]:
-    if (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Name)
-        and node.func.id in ("UsageError", "MeasureError")
-    ):
-        yield node, function
-    for part in ast.iter_child_nodes(node):
-        yield from calls(part, node if isinstance(node, ast.FunctionDef) else function)
+def calls(tree: ast.AST) -> Iterator[tuple[ast.Call, ast.AST]]:
+    left = [(tree, tree)]
+    while left:
+        node, function = left.pop()
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Name)
+            and node.func.id in ("UsageError", "MeasureError")
+        ):
+            yield node, function
+        function = node if isinstance(node, ast.FunctionDef) else function
+        left += [(part, function) for part in ast.iter_child_nodes(node)]
 
 
 def texts(call: ast.Call, function: ast.AST) -> Iterator[str]:

@@ -26,6 +26,7 @@ TYPED = {
 }
 
 
+@pytest.mark.nightly(keep=40)
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 @pytest.mark.parametrize("typed", TYPED)
 @pytest.mark.parametrize("average", [*(f"{average}-" for average in AVERAGES), SUPPORT])

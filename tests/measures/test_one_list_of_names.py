@@ -32,6 +32,7 @@ def measure_of(name):
         return None
 
 
+@pytest.mark.nightly(keep=90)
 @pytest.mark.parametrize("name", [*EVERY, *DECLARED])
 def test_a_name_means_the_same_to_explain_and_to_measure(name):
     try:

@@ -25,6 +25,7 @@ def axe():
     pytest.skip("no axe-core: pip install --group browser")
 
 
+@pytest.mark.nightly(keep=1)
 @pytest.mark.parametrize(
     ("which", "width", "scheme"),
     [
@@ -71,6 +72,7 @@ def test_one_main_and_headings_in_order(opened, request, which):
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("width", [360, 1400])
 @pytest.mark.parametrize("which", ["scored", "runs"])
 def test_the_page_fits_its_width(opened, request, which, width):

@@ -140,7 +140,7 @@ def test_categories_sort_by_value_not_by_interval(opened, tmp_path):
     names = page.locator("#s0-decisions-b0 tbody th").all_inner_texts()
     assert names == [str(i) for i in np.argsort(-found, kind="stable")]
     first = page.locator("#s0-decisions-b0 tbody td:nth-child(4)").first.inner_text()
-    assert first.startswith(f"{found.max():.4f} [")
+    assert first.startswith(f"{found.max():.4f}\n[")
 
 
 def test_thresholds_learned_from_others_decide_on_the_page(tmp_path):

@@ -161,6 +161,7 @@ def test_the_exact_threshold_is_copied(opened, scored):
     assert page.locator("#s0-live").text_content() == "copied"
 
 
+@pytest.mark.nightly
 def test_the_headline_says_the_threshold(scored):
     best = scored.curves["one"].max_f()
     headline = part_of(scored.curves).headline[1].text

@@ -78,7 +78,8 @@ def test_the_least_comes_first(names, measure):
     first, second, *_ = wanted
     assert verdict.startswith(f"{first} is best by {measure} ({number(mean[first])}, 10 topics); ")
     assert re.search(
-        rf"(better than|no difference shown from) [^(]*{second}[^(]* \((differences )?-", verdict
+        rf"(better than|not significantly different from) [^(]*{second}[^(]* \((differences )?-",
+        verdict,
     )
 
 

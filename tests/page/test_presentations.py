@@ -70,7 +70,7 @@ RESULTS = {
 WITHOUT_CHART = ("curve without relevant cases", "empty curve", "law of one value")
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {
-    *("div", "p", "table", "thead", "tbody", "tr", "th", "td"),
+    *("div", "p", "details", "summary", "table", "thead", "tbody", "tr", "th", "td"),
     "strong",
     *("svg", "title", "desc", "g", "path", "text", "circle", "rect"),
 }

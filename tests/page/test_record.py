@@ -97,6 +97,7 @@ def test_a_page_of_cases_where_low_scores_are_good(tmp_path, asked):
     assert tp.tolist() == [np.count_nonzero(score[y] <= least) for least in threshold]
 
 
+@pytest.mark.nightly
 def test_two_scores_of_the_same_cases_are_compared(tmp_path, asked):
     path, out = tmp_path / "cases.csv", tmp_path / "page.html"
     rng = np.random.default_rng(4)
@@ -242,6 +243,7 @@ def test_curves_of_next_to_nothing_have_a_page(tmp_path, label, score):
     )
 
 
+@pytest.mark.nightly
 def test_thinned_curves_say_so(tmp_path):
     rng = np.random.default_rng(0)
     y = rng.random(20_000) < 0.2
@@ -343,7 +345,7 @@ def test_damaged_and_later_records(tmp_path, asked):
     path = tmp_path / "page.html"
     for inside, said in (
         ("{", "damaged"),
-        (embed({"format": "precall.page/9"}), "reads 'precall.page/2'"),
+        (embed({"format": "precall.page/9"}), "reads 'precall.page/1' and 'precall.page/2'"),
     ):
         path.write_text(f'<script type="application/json" id="record">{inside}</script>')
         code, _, err = asked("--from", path)
@@ -457,7 +459,7 @@ def test_what_has_no_record_says_what_to_do(runs, tmp_path, asked):
         (fragment, "a view of a result, which has no record; write the page with precall report"),
         (result, "a result, of the format 'precall.report/2', and no page; its numbers are in it"),
         (other, "there is no record in it; name a page"),
-        (later, "this version reads 'precall.page/2'"),
+        (later, "this version reads 'precall.page/1' and 'precall.page/2'"),
     ):
         code, out, err = asked("--from", path)
         assert code == 2 and out == "" and said in err

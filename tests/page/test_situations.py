@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import unescape
 
 import numpy as np
@@ -10,11 +11,12 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.core.notes import group_by_subject, sentences
+from precall.core.notes.of_curves import TurnedScores
 from precall.core.notes.of_intervals import FewCases
 from precall.core.notes.of_pages import ChartsOfSome
 from precall.core.notes.of_runs import UnlikeTopics
 from precall.page.document import html
-from precall.page.record import read_record
+from precall.page.record import read_page, read_record
 from precall.page.runs import part_of
 from precall.page.scored import bands_of, blocks_to_draw
 from precall.stats.tests.comparisons import Comparisons
@@ -156,6 +158,7 @@ def test_p_of_several_pairs_are_corrected(five):
     assert "<th scope=col>adjusted p" not in text and "Correction none" in text
 
 
+@pytest.mark.nightly
 def test_a_warning_is_said_once_with_all_names(five):
     notes = noticed(read_record(five), FewCases)
     # 48 relevant cases are few for the greatest F of every score.
@@ -258,3 +261,23 @@ def test_several_results_on_a_page_are_told_apart(opened, several):
     # caption.
     assert page.locator("[role=region]").count() == 0 and page.locator("[role=group]").count() > 9
     assert page.locator("#s1-b1-said").inner_text() == "RR"
+
+
+def test_a_page_of_a_command_names_its_options(tmp_path):
+    """Its notes told Python's arguments; its record already had the options."""
+    cases, page = tmp_path / "cases.csv", tmp_path / "page.html"
+    rows = [f"{int(score < 30)},{score}\n" for score in range(90)]
+    cases.write_text("".join(["y,s\n", *rows]), encoding="utf-8")
+    assert run(
+        ["report", "--cases", str(cases), "--label", "y", "--score", "s", "-o", str(page)]
+    ) in (0, None)
+    (turned,) = noticed(read_record(str(page)), TurnedScores)
+    of_command = _without_record(page.read_text(encoding="utf-8"))
+    assert turned.sentence("command") in of_command
+    assert turned.sentence("python") not in of_command
+    # The same record, as Python shows it.
+    assert turned.sentence("python") in _without_record(html(read_page(str(page))))
+
+
+def _without_record(markup):
+    return re.sub('<script type="application/json".*?</script>', "", markup, flags=re.DOTALL)

@@ -111,6 +111,7 @@ NEAR: dict[str, tuple[float, Callable[[Curve], float]]] = {
 }
 
 
+@pytest.mark.nightly(keep=54)
 @pytest.mark.parametrize("column", SAME)
 def test_equal(case: tuple[str, Any, Any], peers: dict[str, dict[str, str]], column: str) -> None:
     name, truth, score = case

@@ -58,6 +58,7 @@ def _printed(
     return {(topic, name.rstrip()): text for name, topic, text in lines}
 
 
+@pytest.mark.nightly
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(qrels=QRELS, run=RUN)
 def test_every_value_of_every_topic(

@@ -106,6 +106,7 @@ def test_chance_perfect_and_points(name, kind):
     )
 
 
+@pytest.mark.nightly
 def test_a_point_is_where_the_curve_is():
     point = TWO.at(max="MCC")
     for name in ("lift", "cumulative-gain"):

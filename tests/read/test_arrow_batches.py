@@ -48,6 +48,7 @@ def written(kind: str) -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.nightly(keep=5)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("ending", ["", ".gz"])
 def test_every_way_of_writing(

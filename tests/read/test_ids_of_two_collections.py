@@ -18,6 +18,7 @@ from precall.cli.main import run as command
 from precall.core.notes import sentences
 from precall.core.notes.of_reading import NothingJudged
 from precall.core.notes.of_runs import UnlikeTopics
+from precall.read import large_runs
 from tests.noticed import noticed, shown, warned
 
 QRELS = {"q0": {}, "q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1}}
@@ -99,3 +100,58 @@ def test_the_report_says_all_that_the_command_says(
         assert note in " ".join(str(report.sheet(notes=True)).split()) and line in rest
         rest = rest.replace(line, "")
     assert not rest.strip()
+
+
+DECIMAL = "the topic ids differ in a decimal point"
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.csv", "topic,item,score\n1.0,d,2\n"),
+        ("a.tsv", "topic\titem\tscore\n1.0\td\t2\n"),
+        ("a.run", "1.0 Q0 d 1 2 x\n"),
+        ("a.jsonl", '{"topic": "1.0", "item": "d", "score": 2}\n'),
+        ("a.json", '{"1.0": {"d": 2}}'),
+    ],
+)
+def test_whole_numbers_with_a_decimal_point(name: str, text: str, tmp_path: Path) -> None:
+    """Pandas writes them of a column with gaps; frames and Parquet have numbers, and need no
+    advice.
+    """
+    path = tmp_path / name
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(pc.NoCommonTopic) as caught:
+        pc.evaluate({"1": {"d": 1}}, path, ["AP"])
+    assert caught.value.problems[0].remedy.startswith(DECIMAL)
+    with pytest.raises(pc.NoCommonTopic) as caught:
+        pc.evaluate({"1.0": {"d": 1}}, {"1": {"d": 1.0}}, ["AP"])
+    assert caught.value.problems[0].remedy.startswith(DECIMAL)
+    # A version is no number.
+    with pytest.raises(pc.NoCommonTopic) as caught:
+        pc.evaluate({"v1": {"d": 1}}, {"v1.0": {"d": 1.0}}, ["AP"])
+    assert not caught.value.problems[0].remedy.startswith(DECIMAL)
+
+
+def test_more_than_the_first_ids_are_compared(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What differs is said, also if the first item or the first topics are of another
+    collection.
+    """
+    monkeypatch.setattr(large_runs, "BYTES", 40)
+    qrels = {f"q{i}": {"D1": 1} for i in range(9)}
+    run = {f"q{i}": {"other" if i < 4 else "d1": 1.0} for i in range(9)}
+    path = tmp_path / "a.run"
+    path.write_text(
+        "".join(f"{topic} Q0 {item} 1 1 x\n" for topic, items in run.items() for item in items),
+        encoding="utf-8",
+    )
+    remedies = set()
+    for memory in (None, 1):
+        with warned(NothingJudged) as told:
+            pc.evaluate(qrels, path, ["AP"], memory=memory)
+        remedies.add((told[0].retrieved, told[0].judged, told[0].remedy))
+    assert len(remedies) == 1 and NothingJudged.remedy not in remedies.pop()
+    with pytest.raises(pc.NoCommonTopic, match="capital letters"):
+        pc.evaluate({"Q9": {"d": 1}}, {f"q{i}": {"d": 1.0} for i in range(10)}, ["AP"])

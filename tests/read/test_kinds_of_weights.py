@@ -46,6 +46,7 @@ def made(form: Form, written: str, folder: Path) -> Any:
     return of_rows(form)(columns(written), folder)
 
 
+@pytest.mark.nightly(keep=28)
 @pytest.mark.parametrize("written", WRITTEN)
 @pytest.mark.parametrize("kind", FILES)
 @pytest.mark.parametrize("part", [1 << 18, 60])

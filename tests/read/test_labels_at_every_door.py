@@ -99,6 +99,7 @@ LISTS: dict[str, Callable[[list[Any]], Any]] = {
 OF_PYTHON = {"list", "array of objects", "NumPy", "pandas", "pandas Categorical"}
 
 
+@pytest.mark.nightly(keep=40)
 @pytest.mark.parametrize(
     ("kind", "door"),
     [

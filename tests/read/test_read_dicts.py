@@ -192,6 +192,23 @@ def test_rows():
     ]
 
 
+@pytest.mark.parametrize("gold", [{"q": {"a": 1}}, [("q", "a", 1)]], ids=["dict", "rows"])
+@pytest.mark.parametrize("kind", [tuple, list])
+def test_rows_with_a_fourth_value_are_no_lists_of_ids(gold, kind):
+    """They were called lists without names; with names their runs are several."""
+    rows = [kind(("q", "a", 1.0, "bm25")), kind(("q", "a", 2.0, "dense"))]
+    with pytest.raises(pc.DataError) as caught:
+        pc.evaluate(gold, rows, ["AP"])
+    places = [(problem.place, problem.remedy) for problem in caught.value.problems]
+    assert [place for place, _ in places] == ["rows 'run', row 1", "rows 'run', row 2"]
+    assert all("dicts that name them" in str(remedy) for _, remedy in places)
+    named = [dict(zip(("topic", "item", "score", "run"), row, strict=True)) for row in rows]
+    with pytest.raises(pc.PrecallError, match="run_column="):
+        pc.evaluate(gold, named, ["AP"])
+    assert len(pc.evaluate(gold, named, ["AP"], run_column="run").runs) == 2
+
+
+@pytest.mark.nightly
 def test_many_rows_go_in_batches():
     rows = [(f"q{i % 3}", f"d{i}", float(i)) for i in range(150_000)]
     run = pc.read_run(rows)

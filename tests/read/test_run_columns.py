@@ -201,3 +201,17 @@ def test_ranks_that_say_nothing_else_are_not_noted(tmp_path: Path, ranks: str) -
         tmp_path / "x.run", "".join(f"q1 Q0 {d} {rank} {score} x\n" for d, rank, score in rows)
     )
     assert pc.read_run(path).notes == ()
+
+
+def test_runs_of_a_dict_of_columns() -> None:
+    """The error offered run_column=, which was then refused as for a dict of topics."""
+    rows = [(topic, item, run) for run in "xy" for topic in "12" for item in "ab"]
+    topics, items, runs = (list(column) for column in zip(*rows, strict=True))
+    columns = {"topic": topics, "item": items, "score": [2.0, 1.0] * 4, "system": runs}
+    qrels = {"1": {"a": 1}, "2": {"b": 1}}
+    with pytest.raises(pc.DataError, match="run_column='system'"):
+        pc.evaluate(qrels, columns, ["AP"])
+    report = pc.evaluate(qrels, columns, ["AP"], run_column="system")
+    assert [run.name for run in report.runs] == ["x", "y"]
+    with pytest.raises(pc.UsageError, match="no columns"):
+        pc.evaluate(qrels, {"1": {"a": 1.0}}, ["AP"], run_column="system")

@@ -471,6 +471,15 @@ def test_a_comparison_says_first_which_system_is_better(measure):
     value = min(pair.values) if measure == "E@1" else max(pair.values)
     said = (
         f"good is best by {measure} ({value:.4f}, 10 pairs); better than bad "
-        f"({-pair.difference:+.4f}, p 0.0020)."
+        f"({-pair.difference:+.4f}, p = 0.0020)."
     )
     assert pair.to_markdown().startswith(said) and json.loads(pair.to_json())["verdict"] == said
+
+
+def test_names_in_captions_are_no_formulas():
+    """What looks like a sign or a p in a name was set as one."""
+    names = ("run (-1)", "p ≤ 3")
+    pair = pc.compare.paired([0.1, 0.2, 0.1], [0.4, 0.9, 0.5], names=names)
+    caption = next(line for line in pair.to_latex().splitlines() if "caption" in line)
+    assert r"run (-1) minus p \ensuremath{\leq} 3: $-$" in caption
+    assert "run (-1) minus p ≤ 3: -" in pair.to_markdown()

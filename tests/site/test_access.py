@@ -13,6 +13,7 @@ __all__ = ["axe"]
 PAGES = ["index", "start/scores", "how-to/threshold", "measures/counts", "why/definitions"]
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [375, 1400])
 @pytest.mark.parametrize("name", PAGES)
@@ -38,6 +39,7 @@ _CUT_OFF = """() => [...document.querySelectorAll("pre:not(.columns)")]
     .filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent.slice(0, 60))"""  # noqa: E501
 
 
+@pytest.mark.nightly(keep=2)
 @pytest.mark.parametrize("name", [*PAGES, "start/runs", "start/lists", "how-to/compare"])
 def test_no_line_is_cut_off_on_a_telephone(browser, served: str, name: str) -> None:
     page = browser.new_context(viewport={"width": 375, "height": 900}).new_page()

@@ -75,6 +75,7 @@ def test_pages_have_examples(site: Path) -> None:
             ), entry.name
 
 
+@pytest.mark.nightly(keep=12)
 @pytest.mark.parametrize("page", sorted(written()) if SITE else ["every page"])
 def test_examples_run_as_a_reader_types_them(page: str, site: Path) -> None:
     text = written()[page]

@@ -51,6 +51,18 @@ WANTED = {
     "precall.compat.lingpipe.Curve.pr": ["reference/api/precall.Curve-class"],
     "compat.ir_measures.AP_IA": ["reference/api/precall.compat.ir_measures"],
 }
+#: Names of a measure → its section, which is the very first result.
+MEASURES = {
+    "average precision": "measures/binary.html#ap",
+    "AP": "measures/binary.html#ap",
+    "MAP": "measures/binary.html#ap",
+    "mean average precision": "measures/binary.html#ap",
+    "reciprocal rank": "measures/binary.html#rr",
+    "R-precision": "measures/binary.html#rprec",
+    "sensitivity": "measures/counts.html#r",
+    "F1 score": "measures/counts.html#f",
+    "nDCG": "measures/gains.html#ndcg",
+}
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +79,7 @@ def search(browser, served):
         )
         return [link.removeprefix(served + "/") for link in links]
 
+    found.page = page
     yield found
     page.close()
 
@@ -75,3 +88,15 @@ def search(browser, served):
 def test_found_among_the_first(search, words: str) -> None:
     first = search(words)[:6]
     assert any(link.startswith(f"{page}.html") for page in WANTED[words] for link in first), first
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_a_measure_is_found_first(search, name: str) -> None:
+    assert search(name)[0] == MEASURES[name]
+
+
+@pytest.mark.parametrize(("words", "told"), [("operating point", "precision and recall there")])
+def test_words_are_found_with_their_meaning(search, words: str, told: str) -> None:
+    search(words)
+    excerpt = search.page.locator("#search-results li:has(a[href*='glossary.html#word-']) p")
+    assert told in excerpt.first.text_content()

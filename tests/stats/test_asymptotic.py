@@ -141,6 +141,7 @@ def test_the_characteristic_function_against_every_placement():
     assert characteristic.function(9, 4, w) == pytest.approx(true, abs=1e-13)
 
 
+@pytest.mark.nightly
 def test_long_lists_have_it_by_default():
     null, less = pc.null.average_precision(10**9, 10**8), pc.null.average_precision(10**8, 10**7)
     known = null.approximate

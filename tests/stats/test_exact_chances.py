@@ -96,6 +96,7 @@ def test_where_both_bounds_differ_the_fraction_decides(monkeypatch: pytest.Monke
     ]
 
 
+@pytest.mark.nightly
 def test_a_hundred_thousand_items_take_no_seconds() -> None:
     # All fractions took 6 s and a gigabyte.
     listed, taken = timed(lambda: pc.null.precision(100_000, 50_000, 50_000).pmf())

@@ -68,6 +68,7 @@ def test_the_influence_test_of_few_relevant_items_is_warned_of_and_no_default() 
     assert pc.compare.cases(label, a, b, resamples=99).test == "permutation"
 
 
+@pytest.mark.nightly
 def test_the_influence_test_does_reject_too_seldom() -> None:
     rejected = sum(
         pc.compare.cases(*cases(2_000, 20, seed), test="influence").p <= 0.05 for seed in range(400)
@@ -112,6 +113,7 @@ def test_items_in_groups_of_their_own_are_as_without() -> None:
     )
 
 
+@pytest.mark.nightly
 def test_groups_of_a_size_keep_the_test_s_size() -> None:
     rejected = dict.fromkeys(("delong", "permutation"), 0)
     for seed in range(150):

@@ -97,6 +97,7 @@ def test_r_precision_of_one_of_three():
     assert result.combined.value == pytest.approx(2 / 3) and result.p == pytest.approx(3 / 169)
 
 
+@pytest.mark.nightly
 def test_a_mean_of_unequal_shares_against_simulation():
     sizes, reached, relevant = [37, 13, 18, 86, 58], [3, 4, 1, 13, 2], [3, 4, 1, 13, 4]
     rng = np.random.default_rng(3)

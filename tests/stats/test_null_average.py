@@ -234,6 +234,7 @@ def test_quantiles_of_a_list_are_its_values():
     assert null.ppf(1.0) == 1
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("relevant", [9 * 10**6])
 def test_millions_of_hits_are_nearly_normal(relevant):
     # The fourth moment of 10^7 items has more digits than an extended float.

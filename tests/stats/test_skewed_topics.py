@@ -276,6 +276,7 @@ def _scored_groups(shares: list[float]) -> tuple[list[int], list[float], list[fl
     return relevant, first, second, group
 
 
+@pytest.mark.nightly(keep=4)
 @pytest.mark.parametrize(
     ("measure", "test"),
     [

@@ -23,6 +23,7 @@ def test_what_is_known_is_printed_and_the_rest_named() -> None:
     assert "not known" not in str(N.reciprocal_rank(100, 3))
 
 
+@pytest.mark.nightly
 def test_tails_of_reciprocal_rank_need_no_list() -> None:
     null = N.reciprocal_rank(10**9, 3)
     assert null.sf(1.0) == pytest.approx(3e-9, rel=1e-12)

@@ -31,6 +31,7 @@ def test_of_two_misses_as_well(items: int) -> None:
     assert null.sf(1.0) == null.tail(1.0).p == pytest.approx(1 / comb(items, 2), rel=1e-12)
 
 
+@pytest.mark.nightly
 def test_nearly_equal_values_of_two_misses_are_told_apart() -> None:
     # Misses at ranks n - 2 and n - 1 lose 2/n, at n - 3 and n they lose 1/(n - 1) + 1/(n - 2): in
     # AP 3e-15 more.
@@ -68,6 +69,7 @@ def test_counted_areas_continue_the_approximated_ones() -> None:
     assert next_to_it == pytest.approx(counted, rel=0.02)
 
 
+@pytest.mark.nightly
 def test_far_tails_are_the_same_by_tail_and_by_sf() -> None:
     null = average_precision(10**6, 4)
     for value in (1.0, 0.9, 0.5):

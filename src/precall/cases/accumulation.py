@@ -302,7 +302,7 @@ class ScoredCases:
                 raise never(positive, labels)
         _, notes = run_and_warn(self._say_others)
         notes = (*notes, *self._kinds.notes())
-        curve = replace(scored, missed=self.missed, weighted=self._weighted, notes=notes)
+        curve = replace(scored, missed=self.missed, weighted=self._weighted, noticed=notes)
         if self.higher_is_better:
             return curve
         return replace(curve, threshold=orient(curve.threshold, False), higher_is_better=False)

@@ -50,7 +50,6 @@ from precall.results.blocks import (
 )
 from precall.results.sentence import Sentence, describe_value
 from precall.stats.tests.verdict import verdict_of
-from precall.stats.turned_scores import notes_of_curve
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval
@@ -151,7 +150,7 @@ def _measures(curve: Curve, choices: CurveChoices, notes: list[Note]) -> dict[st
         "max F precision": best.precision,
         "max F recall": best.recall,
     }
-    notes += notes_of_curve(curve)
+    notes += curve.notes
     for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = _extreme(measure)
@@ -196,7 +195,7 @@ def _point_cells(
         notes.append(NeverReached("", name, error.most, error.lacking))
         names = [*_AT, *(measure.name for measure in choices.of_counts)]
         return dict.fromkeys(names + ["cost"] * ("cost" in condition), np.nan)
-    notes += [note for note in point.notes if note not in curve.notes]
+    notes += point._of_choice
     cells = cells_of_point(point)
     cells["rejection recall"] = cells["specificity"]
     cells = {name: cells[name] for name in _AT}

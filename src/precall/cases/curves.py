@@ -32,6 +32,7 @@ from precall.measures import measure as named_measure
 from precall.measures.registry import find
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
+from precall.stats.turned_scores import NotesOfScores
 
 if TYPE_CHECKING:
     from precall.plot.canvas import Display
@@ -68,8 +69,9 @@ class Curve(Views, Equal, Presented):
     asked : what was requested of a scan (`ScoredCases.scan`); None if every distinct score is a
         row.
     higher_is_better : False if low scores are good; thresholds then ascend.
-    notes : what was noticed about the labels and scores; results made from the curve carry them as
-        well.
+    noticed : what was noticed when the labels and scores were read.
+    places : whether thresholds are places in a ranking instead of scores, so that low ones cannot
+        be good.
     """
 
     _instead: ClassVar[Mapping[str, str]] = {
@@ -86,7 +88,9 @@ class Curve(Views, Equal, Presented):
     cases: tuple[Bool, Scores] | None = field(default=None, repr=False, compare=False)
     asked: RequestedPoints | None = field(default=None, repr=False, compare=False)
     higher_is_better: bool = True
-    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    noticed: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    places: bool = field(default=False, repr=False, compare=False)
+    _notes: NotesOfScores | None = field(default=None, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.threshold)
@@ -98,6 +102,22 @@ class Curve(Views, Equal, Presented):
         low = "" if self.higher_is_better else ", low scores are good"
         counts = f"{hits} relevant and {other} other cases{misses}"
         return f"<Curve: {counts}, {many(len(self) - 1, 'threshold')}{kept}{low}>"
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What was noticed about the labels and scores; results made from the curve carry it as
+        well.
+        """
+        return self._notes_of_scores().read()
+
+    def _notes_of_scores(self) -> NotesOfScores:
+        """The notes, which need not be read."""
+        notes = self._notes
+        if notes is None:
+            sums = None if self.places else (self.tp, self.fp)
+            notes = NotesOfScores(self.noticed, sums, self.higher_is_better)
+            object.__setattr__(self, "_notes", notes)
+        return notes
 
     @property
     def table(self) -> Table:

@@ -117,7 +117,7 @@ def blocks_of_curve(curve: Curve) -> Blocks:
         return curve.threshold[hit_rows(curve)]
 
     blocks = _of_path(curve.tp, curve.fp, curve.missed)
-    higher_is_better, notes = curve.higher_is_better, curve.notes
+    higher_is_better, notes = curve.higher_is_better, curve.noticed
     return replace(blocks, scores=scores, higher_is_better=higher_is_better, notes=notes)
 
 
@@ -184,11 +184,12 @@ def of_list(
     blocks: Blocks,
     measure: Any = None,
     caller: Callable[..., Any] | None = None,
+    what: str = "a curve",
     /,
     **options: Any,
 ) -> Interval | Intervals:
     """Intervals of a list's blocks: of one measure, or of all. An error about an option also lists
-    those that the `caller` takes itself.
+    those that the `caller` takes itself; one about the measure says `what` has the list.
     """
     callers = () if caller is None else (caller,)
     if (area := part_of(measure)) is not None:
@@ -197,7 +198,7 @@ def of_list(
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
     if measure is not None:
-        check_choice("measure", measure, Among("allowed for a curve are", OF_LISTS))
+        check_choice("measure", measure, Among(f"allowed for {what} are", OF_LISTS))
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
     measures_with_method(method, {name: _methods(name) for name in names})

@@ -31,6 +31,7 @@ from precall.measures import Measure, areas, best_points, of_counts, weighted
 from precall.measures.registry import find
 from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.stats.turned_scores import NotesOfScores
 
 if TYPE_CHECKING:
     from precall.cases.curves import Curve
@@ -41,6 +42,9 @@ _EXACT = 15
 #: Costs are scaled so that the greatest is near this power of 2: that leaves room above for
 #: products with counts, and below for the least cost.
 _HEIGHT = 400
+#: A point of a curve with more thresholds than these does not keep their counts to find its notes
+#: later: the notes are found at once.
+_MANY = 10_000
 #: Relative difference below which precision and recall count as equal.
 _ROUNDING = 1e-12
 #: Least number of digits: fewer would move a threshold far into the gap between two scores, which
@@ -91,8 +95,14 @@ class OperatingPoint(Equal, Presented):
     fn: float
     tn: float
     higher_is_better: bool = True
-    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    _noticed: NotesOfScores = field(default=NotesOfScores(()), repr=False, compare=False)
     by: str = field(default="", repr=False, compare=False)
+    _of_choice: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """Those of the curve, and of the choice of this point."""
+        return (*self._noticed.read(), *self._of_choice)
 
     @property
     def accepted(self) -> float:
@@ -199,8 +209,10 @@ def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     """The operating point at one row of the curve."""
     threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
     fn, tn = curve.relevant - tp, curve.other - fp
-    side = curve.higher_is_better
-    return OperatingPoint(float(value), threshold, tp, fp, fn, tn, side, curve.notes)
+    noticed = curve._notes_of_scores()
+    if len(curve) > _MANY:
+        noticed.read()
+    return OperatingPoint(float(value), threshold, tp, fp, fn, tn, curve.higher_is_better, noticed)
 
 
 def round_threshold(threshold: float, digits: int, up: bool = False) -> float:
@@ -311,7 +323,7 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
     return replace(
         chosen_point,
         by=of_counts(value).name if name == "max" else name,
-        notes=(*chosen_point.notes, *_notes_of_choice(curve, chosen_point, name, value)),
+        _of_choice=tuple(_notes_of_choice(curve, chosen_point, name, value)),
     )
 
 

@@ -83,7 +83,7 @@ class ScannedCases(Presented):
         check_choice("score", name, names)
         check_choice("group", group, list(self.parts[name]))
         curve = self.parts[name][group]
-        return replace(curve, notes=(*self.notes, *curve.notes))
+        return replace(curve, noticed=(*self.notes, *curve.noticed))
 
     def average_precision(self) -> float:
         """Average precision of the only score."""

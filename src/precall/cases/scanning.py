@@ -148,7 +148,7 @@ class Scan:
             )
             for key, gap in gaps.items()
         }
-        return {key: replace(curve, notes=notes) for key, curve in curves.items()}
+        return {key: replace(curve, noticed=notes) for key, curve in curves.items()}
 
     def _with_given_scores(self, curve: Curve) -> Curve:
         """The curve with thresholds as the scores were given."""

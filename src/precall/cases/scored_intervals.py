@@ -18,7 +18,7 @@ from precall.stats.intervals import areas, bands, tuned
 from precall.stats.intervals.bands import Band
 from precall.stats.intervals.interval import Interval, like, warn_of_weights
 from precall.stats.intervals.proportion import proportion
-from precall.stats.turned_scores import notes_of_curve, turned_scores
+from precall.stats.turned_scores import sums_of_counts, turned_scores
 
 _T = TypeVar("_T")
 
@@ -420,9 +420,7 @@ def precision_at_threshold(
         measure=f"precision at threshold {sign}{threshold:g}",
     )
     warn_of_weights(path.notes)
-    return _with_notes(
-        tuned.with_threshold(interval, threshold, higher_is_better), notes_of_curve(path)
-    )
+    return _with_notes(tuned.with_threshold(interval, threshold, higher_is_better), path.notes)
 
 
 def pr_band(
@@ -544,7 +542,8 @@ def _noticing(found: _T, blocks: Blocks) -> _T:
     """
     if blocks.grouped:
         return _with_notes(found, blocks.notes)
-    turned = turned_scores([(blocks.positive, blocks.negative)], blocks.higher_is_better)
+    sums = sums_of_counts(blocks.positive), sums_of_counts(blocks.negative)
+    turned = turned_scores([sums], blocks.higher_is_better)
     return _with_notes(found, (*blocks.notes, *turned))
 
 

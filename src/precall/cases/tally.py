@@ -100,12 +100,12 @@ def curve(
             missed,
             cases=cases,
             higher_is_better=higher_is_better,
-            notes=notes,
+            noticed=notes,
         )
     check_rows(relevant=relevant, weights=weights)
     heavy = weight(weights, len(value))
     result = _curve_of_weights(truth, value, heavy, missed, higher_is_better)
-    return replace(result, notes=(*notes, *KindsOfWeights.of(truth, heavy).notes()))
+    return replace(result, noticed=(*notes, *KindsOfWeights.of(truth, heavy).notes()))
 
 
 def from_counts(

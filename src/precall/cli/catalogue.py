@@ -9,7 +9,7 @@ from precall.core.errors import MeasureError
 
 
 @click.command("measures", context_settings=options.HELP)
-@options.form
+@options.form_option(of_paper=False)
 @options.plugin
 def measures(form: str) -> int:
     """List all measures, how they are written, and trec_eval's names for them.
@@ -28,7 +28,7 @@ def measures(form: str) -> int:
 
 @click.command("explain", context_settings=options.HELP)
 @click.argument("words", metavar="WORD...", nargs=-1, required=True, shell_complete=options.words)
-@options.form
+@options.form_option(of_paper=False)
 @options.plugin
 def explain(words: tuple[str, ...], form: str) -> int:
     """Explain a measure, or a word: definition, parameters, range, sources, and an example worked

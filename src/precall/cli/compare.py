@@ -61,6 +61,7 @@ SHARED = (
     "seed",
     "resamples",
     "form",
+    *options.LAYOUT,
     "output",
     "input_format",
     "max_expansion",

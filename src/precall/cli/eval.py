@@ -23,17 +23,10 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
     "A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more."
 )
 @click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
-@click.option(
-    "--format",
-    "form",
-    type=options.FormOption("precall.report/2"),
-    default="table",
-    show_default=True,
-    is_eager=True,
-    help=(
-        "Form of the output. csv and trec have no place for notes and conventions: those go to "
-        "standard error."
-    ),
+@options.form_option(
+    "precall.report/2",
+    "Form of the output. csv and trec have no place for notes and conventions: those go to "
+    "standard error.",
 )
 @options.length
 @options.output

@@ -63,6 +63,9 @@ _KINDS = {"Counts": "counts", "Hits": "rankings", "Subtopics": "subtopics"}
 _NEEDS = (
     "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
 )
+#: Signs that may stand around a name, and those that stand in no name of a measure.
+_AROUND = " \"'`?!,;:."
+_NOT_IN_NAMES = re.compile(r"[^\w\s@.+-]+")
 
 
 def declaration_of(name: str) -> Declaration:
@@ -282,6 +285,8 @@ def _find_declaration(name: str) -> _Known:
     ) in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
         if letters(declared.summary.partition(":")[0]) == letters(name):
             return _Known(declared.name, declaration=declared)
+    if (word := words.similar_word(name)) is not None:
+        return _Known(name, word, REGISTRY[word.measure] if word.measure else None)
     if (parts := words.derived_word(name)) is None:
         raise unknown
     core, prefix = parts
@@ -294,8 +299,24 @@ def explain(name: str, form: str = "table") -> str:
     """
     if (kind := _kind_of_note(name)) is not None:
         return _note_text(kind) if form == "table" else render(_note_sheet(kind), form)
-    meaning = _find_declaration(name)
+    meaning = _find_meaning(name)
     return _text(meaning) if form == "table" else render(_sheet(meaning), form)
+
+
+def _find_meaning(name: str) -> _Known:
+    """The meaning of a name; the error says that it is neither a measure nor a word."""
+    try:
+        return _find_declaration(name)
+    except MeasureError as error:
+        if error.fault == "form":
+            for plain in (name.strip(_AROUND), " ".join(_NOT_IN_NAMES.sub(" ", name).split())):
+                if plain not in ("", name):
+                    return _find_meaning(plain)
+        if error.fault != "unknown":
+            raise
+        raise MeasureError(f"no measure or word {name!r}", remedy=error.remedy).because(
+            "unknown"
+        ) from None
 
 
 def _kind_of_note(name: str) -> type[Note] | None:

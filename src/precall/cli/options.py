@@ -5,7 +5,8 @@ its fields.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import Field, fields
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -26,6 +27,8 @@ AVERAGES = ("micro", "macro", "weighted", "samples")
 
 
 if TYPE_CHECKING:
+    from precall.results.layout import Layout
+
     _Choice = click.Choice[str]
     _ParamType = click.ParamType[Any]
 else:
@@ -188,8 +191,13 @@ def _check_ending(
     """The path of the file. Its ending selects the form, unless `--format`, which is parsed first,
     was given. The two must not contradict each other.
     """
-    if path is None or "form" not in context.params:
-        return path
+    if path is not None and "form" in context.params:
+        _match_ending(context, path)
+    _check_layout(context)
+    return path
+
+
+def _match_ending(context: click.Context, path: str) -> None:
     from pathlib import PurePath
 
     from precall.results.forms import check_ending, endings
@@ -198,7 +206,7 @@ def _check_ending(
     form = endings().get(PurePath(path).suffix.lower(), "table")
     # A text file may contain any text.
     if form == "table":
-        return path
+        return
     if context.get_parameter_source("form") is ParameterSource.DEFAULT:
         context.params["form"] = form
     elif form != context.params["form"]:
@@ -207,21 +215,166 @@ def _check_ending(
             "or leave --format out"
         )
         raise UsageError(argument=f"--output {printable(path)}", what=problem)
-    return path
+
+
+#: Options of the layout of a paper's table → their names in Python.
+LAYOUT: Final = {
+    "digits": "digits",
+    "caption": "caption",
+    "tex_label": "label",
+    "rename": "names",
+    "order": "order",
+    "show": "columns",
+}
+#: The place of the layout in the context.
+_LAYOUT = "precall.layout"
+
+
+def _split(text: str, separator: str = ",") -> list[str]:
+    """A text at its separators, but not within parentheses: nDCG(gain=exp,log=2) is one name."""
+    pieces, depth = [""], 0
+    for character in text:
+        depth += (character == "(") - (character == ")")
+        if character == separator and depth <= 0:
+            pieces.append("")
+        else:
+            pieces[-1] += character
+    return pieces
+
+
+def _list(option: str, typed: Sequence[str]) -> list[str]:
+    names = [name.strip() for text in typed for name in _split(text)]
+    if not all(names):
+        raise UsageError(argument=option, got=",".join(typed), remedy="name each, as in a,b,c")
+    return names
+
+
+def _renamed(option: str, typed: Sequence[str]) -> dict[str, str]:
+    names = {}
+    for text in typed:
+        name, *shown = _split(text, "=")
+        if not (name.strip() and shown and any(shown)):
+            raise UsageError(argument=option, got=text, allowed="NAME=TEXT, such as AP=MAP")
+        names[name.strip()] = "=".join(shown).strip()
+    return names
+
+
+def _keep_layout(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    """Keep an option of the layout, and check it with the form, if that is known already."""
+    if value is None or value == ():
+        return
+    name, option = str(parameter.name), parameter.opts[0]
+    if name in ("order", "show"):
+        value = _list(option, value)
+    elif name == "rename":
+        value = _renamed(option, value)
+    context.meta.setdefault(_LAYOUT, {})[name] = value
+    # If the output comes later, it checks this.
+    if "output" in context.params or not any(
+        each.name == "output" for each in context.command.params
+    ):
+        _check_layout(context)
+
+
+def _check_layout(context: click.Context) -> None:
+    """Refuse a layout of forms that have none."""
+    form = context.params.get("form")
+    for name in context.meta.get(_LAYOUT, {}):
+        allowed = ("latex",) if name == "tex_label" else ("latex", "markdown")
+        if form not in allowed:
+            raise UsageError(
+                argument=f"--{name.replace('_', '-')}",
+                what=f"is for tables in {' or '.join(allowed)}",
+                remedy=f"add {' or '.join(f'--format {each}' for each in allowed)}",
+            )
+
+
+def check_layout() -> Layout | None:
+    """The requested layout; None if there is no request. Names that the table does not have are
+    refused when it is written.
+    """
+    from precall.results.layout import Layout
+
+    typed = click.get_current_context().meta.get(_LAYOUT)
+    if not typed:
+        return None
+    with as_options():
+        return Layout.checked(**{LAYOUT[name]: value for name, value in typed.items()})
+
+
+@contextmanager
+def as_options() -> Iterator[None]:
+    """Call the arguments of a layout by their options in messages."""
+    try:
+        yield
+    except UsageError as error:
+        option = next((name for name, own in LAYOUT.items() if own == error.argument), None)
+        if option is not None:
+            error.argument = f"--{option.replace('_', '-')}"
+        raise
+
+
+def layout(function: F) -> F:
+    """Options for the table of a paper."""
+    # Decorators are listed from the bottom up.
+    for add in reversed(
+        (
+            click.option(
+                "--digits",
+                type=Integer(),
+                metavar="N",
+                expose_value=False,
+                callback=_keep_layout,
+                help="Of latex and markdown: decimals of values.  [default: 4]",
+            ),
+            click.option(
+                "--caption",
+                metavar="TEXT",
+                expose_value=False,
+                callback=_keep_layout,
+                help="Of latex and markdown: the caption, written as it is.",
+            ),
+            click.option(
+                "--tex-label",
+                metavar="TEXT",
+                expose_value=False,
+                callback=_keep_layout,
+                help=r"Of latex: the label for \ref, such as tab:main.",
+            ),
+            click.option(
+                "--rename",
+                multiple=True,
+                metavar="NAME=TEXT",
+                expose_value=False,
+                callback=_keep_layout,
+                help=(
+                    "Of latex and markdown: print TEXT for a measure or system, as in AP=MAP; "
+                    "repeat for more."
+                ),
+            ),
+            click.option(
+                "--order",
+                multiple=True,
+                metavar="A,B,...",
+                expose_value=False,
+                callback=_keep_layout,
+                help="Of latex and markdown: all systems, in the order of their rows.",
+            ),
+            click.option(
+                "--show",
+                multiple=True,
+                metavar="A,B,...",
+                expose_value=False,
+                callback=_keep_layout,
+                help="Of latex and markdown: show only these measures or columns, in this order.",
+            ),
+        )
+    ):
+        function = add(function)
+    return function
 
 
 # Eager: parsed before the output file, see `_ended`.
-form: Final = click.option(
-    "--format",
-    "form",
-    type=FormOption(),
-    default="table",
-    show_default=True,
-    is_eager=True,
-    help="Form of the output.",
-)
-
-
 def _length_option(name: str, field: str, help: str) -> Callable[[F], F]:
     """A flag that says how much of a result is printed. It is kept in the context, because only the
     function that prints needs it.
@@ -251,6 +404,31 @@ def length_of_output() -> dict[str, bool]:
 def length(command: F) -> F:
     """The options on the length of the output of a command whose result has a short answer."""
     return _everything(_notes(command))
+
+
+def form_option(
+    of: str = "", help: str = "Form of the output.", *, of_paper: bool = True
+) -> Callable[[F], F]:
+    """Option for the form of the output, with those of the table of a paper; `of` is the format of
+    sheets that have more forms.
+    """
+
+    def add(function: F) -> F:
+        option = click.option(
+            "--format",
+            "form",
+            type=FormOption(of),
+            default="table",
+            show_default=True,
+            is_eager=True,
+            help=help,
+        )
+        return option(layout(function) if of_paper else function)
+
+    return add
+
+
+form: Final = form_option()
 
 
 def short_form(command: F) -> F:

@@ -72,6 +72,16 @@ def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
     return 0
 
 
+def render(sheet: Sheet, form: str, *, bold: bool = False, width: int = WIDTH) -> str:
+    """A sheet as text, in the layout that the options of the command ask for."""
+    from precall.cli.options import as_options, check_layout
+    from precall.results import forms
+
+    layout = check_layout()
+    with as_options():
+        return forms.render(sheet, form, bold=bold, width=width, layout=layout)
+
+
 def screen(path: str | None) -> tuple[bool, int]:
     """Whether text written to the path may be bold, and the number of columns of a line."""
     if path not in (None, "-") or sys.stdout is None or not sys.stdout.isatty():

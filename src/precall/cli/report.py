@@ -14,6 +14,7 @@ from precall.cli.compare import compare, gates_of, measures_of, status_of
 from precall.cli.curve import curve
 from precall.core.conventions import Conventions
 from precall.core.errors import UsageError
+from precall.core.text import many
 from precall.read.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -269,7 +270,7 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     (
         lambda given: given.kind == "runs" and not given.lists and len(given.inputs) < 2,
         (
-            "QRELS and a RUN or more are needed, got {} files; name them, or give --lists, "
+            "QRELS and a RUN or more are needed, got {}; name them, or give --lists, "
             "--cases or --truth"
         ),
     ),
@@ -284,7 +285,7 @@ def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
     )
     for holds, message in _REFUSALS:
         if holds(typed_inputs):
-            raise UsageError(message.format(len(inputs)))
+            raise UsageError(message.format(many(len(inputs), "file")))
     return typed_inputs.kind
 
 

@@ -468,7 +468,7 @@ class Compare:
         (0.7333, 0.015625)
         """
         from precall.hard_decisions.membership import memberships
-        from precall.hard_decisions.two_systems import TwoSystems
+        from precall.hard_decisions.two_systems import TwoSystems, columns_of_two
         from precall.stats.tests import ELSEWHERE, INSTEAD, MATCHED
         from precall.stats.tests.comparisons import with_head
         from precall.stats.tests.pairing import check_two
@@ -476,7 +476,7 @@ class Compare:
 
         names = check_two(names)
         check_rows(truth=truth, groups=groups)
-        columns = {"truth": truth, "a": predicted_a, "b": predicted_b}
+        columns = columns_of_two(truth, predicted_a, predicted_b, names)
         true, *predicted = memberships(columns, categories, positive=positive)
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:

@@ -129,7 +129,7 @@ def decisions(
     """
     from precall.hard_decisions import Decisions
     from precall.hard_decisions.membership import memberships
-    from precall.hard_decisions.two_systems import notes_of_labels
+    from precall.hard_decisions.two_systems import columns_of_two, notes_of_labels
     from precall.stats.tests.joint_posteriors import joint
     from precall.stats.tests.pairing import check_two
 
@@ -137,7 +137,7 @@ def decisions(
     check_rows(truth=truth)
     check_positive(prior=prior)
     check_whole("samples", samples, 1)
-    columns = {"truth": truth, "a": predicted_a, "b": predicted_b}
+    columns = columns_of_two(truth, predicted_a, predicted_b, names)
     true, first, second = every = memberships(columns, positive=positive)
     posteriors = joint(
         _counts(every), check_beta(beta), float(prior), check_level(level), samples, rng, names

@@ -308,7 +308,8 @@ def _curves(a: Curve, b: Curve, measure: object) -> PairCall:
         settled["threshold"] = "make both curves with the same ⟨higher_is_better=⟩"
     if not np.array_equal(truth, other):
         raise UsageError(argument="compare", what="the curves have other labels", remedy=_ORDER)
-    notes = tuple(dict.fromkeys((*a.notes, *b.notes)))
+    # Whether scores are turned is found anew, with their names.
+    notes = tuple(dict.fromkeys((*a.noticed, *b.noticed)))
     return PairCall("cases", (truth, first, second), measure, settled, known=arguments, notes=notes)
 
 

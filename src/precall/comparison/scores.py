@@ -195,8 +195,7 @@ def _notes_of_turned(
     notes: list[Note] = []
     for name, score in zip(names, columns, strict=True):
         paths = (path(truth[cases], score[cases])[1:] for cases in places)
-        blocks = [(np.diff(tp), np.diff(fp)) for tp, fp in paths]
-        notes += turned_scores(blocks, higher_is_better, name)
+        notes += turned_scores(paths, higher_is_better, name)
     return notes
 
 

@@ -115,14 +115,16 @@ def _pad(cell: str, size: int, left: bool) -> str:
     return cell + space if left else space + cell
 
 
-def number(value: float | None) -> str:
-    """A value with four decimals; whole numbers of 100 or more have none; "" for None."""
+def number(value: float | None, digits: int = 4) -> str:
+    """A value with four decimals, or `digits`; whole numbers of 100 or more have none; "" for
+    None.
+    """
     if value is None:
         return ""
     if value != value:
         return "undef"
     # z: no minus sign before a value that rounds to 0.
-    return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:z.4f}"
+    return f"{value:.0f}" if value.is_integer() and abs(value) >= 100 else f"{value:z.{digits}f}"
 
 
 def format_count(value: float) -> str:
@@ -450,15 +452,15 @@ def span(values: Iterable[float], format_value: Callable[[float], str]) -> str:
     return " to ".join(ends)
 
 
-def format_ends(low: float | None, high: float | None) -> tuple[str, str]:
-    """Both ends of an interval, in four decimals, or with enough digits to differ.
+def format_ends(low: float | None, high: float | None, decimals: int = 4) -> tuple[str, str]:
+    """Both ends of an interval, in four decimals, or `decimals`, or with enough digits to differ.
 
     Examples
     --------
     >>> format_ends(0.25, 0.5), format_ends(-0.000012, 0.00003), format_ends(0.5, 0.5)
     (('0.2500', '0.5000'), ('-1.2e-05', '3e-05'), ('0.5000', '0.5000'))
     """
-    rounded = number(low), number(high)
+    rounded = number(low, decimals), number(high, decimals)
     if rounded[0] != rounded[1] or low is None or high is None or not low < high:
         return rounded
     candidates = ((f"{low:.{digits}g}", f"{high:.{digits}g}") for digits in range(3, 18))

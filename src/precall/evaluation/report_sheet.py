@@ -33,6 +33,7 @@ from precall.results.blocks import Block, Cell, Later, Line, Many, Paper, Rows, 
 from precall.results.sentence import describe_value
 
 if TYPE_CHECKING:
+    from precall.results.layout import Layout
     from precall.stats.intervals.interval import Interval, Intervals
 
 _LIMITS = ("low", "high", "level")
@@ -87,11 +88,11 @@ def _plain(text: str) -> str:
     return text if text.isascii() else encode_utf8(text).decode()
 
 
-def _paper(report: Report, averages: Block) -> Paper:
+def _paper(report: Report, averages: Block, layout: Layout) -> Paper:
     # Imported here, because few results are printed for papers.
     from precall.stats.tests.paper import paper_of_report
 
-    return paper_of_report(report, averages)
+    return paper_of_report(report, averages, layout)
 
 
 def _verdict(report: Report) -> str:

@@ -167,6 +167,7 @@ def ranking(
     path = curve(
         np.array([item in gold for item in items]), np.arange(len(items), 0, -1.0), len(missed)
     )
+    path = replace(path, places=True)
     filled = {} if population is None else _of_population(measures, population)
     with collect_notes():
         # Undefined values are reported with the values.
@@ -185,9 +186,9 @@ def ranking(
     if not gold & listed:
         # The usual cause is that ids are written in two ways. Results made from the curve carry the
         # note.
-        path = replace(path, notes=(*path.notes, NoneRanked("", gold_items[0], items[0])))
+        path = replace(path, noticed=(*path.noticed, NoneRanked("", gold_items[0], items[0])))
     unlike = [note for note in iterate_notes(report.notes()) if isinstance(note, IdsUnlike)]
-    path = replace(path, notes=(*path.notes, *(replace(note, subject="") for note in unlike)))
+    path = replace(path, noticed=(*path.noticed, *(replace(note, subject="") for note in unlike)))
     notes += path.notes
     conventions = describe_conventions(
         relevant=_source(relevant),

@@ -217,7 +217,7 @@ class Status(Equal, Presented):
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""
         for some in self._paths(pivot):
-            yield from (replace(one, notes=self.notes) for one in some)
+            yield from (replace(one, noticed=self.notes) for one in some)
 
     def _paths(self, pivot: str) -> Iterator[Curves]:
         """The curves of some categories or items at a time."""
@@ -234,7 +234,7 @@ class Status(Equal, Presented):
         """The curve of all (item, category) pairs as one list."""
         missed = len(self.truth.keys) - int(np.count_nonzero(self.relevant))
         pooled = curve(self.relevant, self.score, missed=missed)
-        return replace(pooled, notes=tuple(dict.fromkeys((*self.notes, *pooled.notes))))
+        return replace(pooled, noticed=tuple(dict.fromkeys((*self.notes, *pooled.noticed))))
 
     def by_category(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each category's ranking of the items.

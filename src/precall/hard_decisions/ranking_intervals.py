@@ -92,7 +92,7 @@ def _name(key: Any) -> str:
 
 
 def _one(blocks: Blocks, measure: object, options: dict[str, Any]) -> Interval:
-    interval = of_list(blocks, measure, of_status, **options)
+    interval = of_list(blocks, measure, of_status, "each category of a status", **options)
     assert isinstance(interval, Interval)
     return interval
 

@@ -387,6 +387,20 @@ class TwoSystems:
         return sparse().csr_array((sign, (member[keys // width], column)), shape=shape)
 
 
+def columns_of_two(
+    truth: object, first: object, second: object, names: tuple[str, str]
+) -> dict[str, Any]:
+    """The truth and the decisions of two systems, by the names that messages call them.
+
+    Examples
+    --------
+    >>> list(columns_of_two([1], [1], [0], ("old", "new")))
+    ['truth', 'old', 'new']
+    """
+    first_name, second_name = ("a", "b") if "truth" in names else names
+    return {"truth": truth, first_name: first, second_name: second}
+
+
 def notes_of_labels(
     systems: tuple[Decisions, Decisions], names: tuple[str, str]
 ) -> tuple[Note, ...]:

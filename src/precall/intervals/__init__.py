@@ -329,11 +329,8 @@ def _with_data(made: Interval | Intervals, given: object, measure: object) -> In
 def _notes_of(given: object) -> tuple[Note, ...]:
     from precall.cases import Curve
     from precall.hard_decisions import Decisions, Status
-    from precall.stats.turned_scores import notes_of_curve
 
-    if isinstance(given, Curve):
-        return notes_of_curve(given)
-    return given.notes if isinstance(given, Decisions | Status) else ()
+    return given.notes if isinstance(given, Curve | Decisions | Status) else ()
 
 
 def _with_runs(made: Interval | Intervals, report: Report, measure: object) -> Interval | Intervals:

@@ -485,6 +485,10 @@ def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
     return owner[lead], grade[lead], np.diff(np.append(lead, len(grade)))
 
 
+#: The ids of at most this many topics are compared, to say how those of a run and the qrels differ.
+_LOOKED_AT = 50
+
+
 def note_nothing_judged(qrels: Qrels, run: Run, located: Located) -> NothingJudged | None:
     """A note if run and qrels share topics, but no retrieved item is judged; else None."""
     if len(located.rank):
@@ -493,13 +497,18 @@ def note_nothing_judged(qrels: Qrels, run: Run, located: Located) -> NothingJudg
     both = (located.retrieved > 0)[: len(qrels)] & (np.diff(qrels.row_start) > 0)
     if not both.any():
         return None
-    topic_index = int(np.argmax(both))
-    judged = qrels.items[int(qrels.row_start[topic_index])]
-    retrieved = run.first_item(run.topics.tolist().index(qrels.topics[topic_index]))
-    of_topic = [
-        qrels.items[row]
-        for row in range(int(qrels.row_start[topic_index]), int(qrels.row_start[topic_index + 1]))
+    topic_indexes = {topic: index for index, topic in enumerate(run.topics.tolist())}
+    pairs = [
+        (run.first_item(topic_indexes[qrels.topics[topic]]), topic)
+        for topic in np.flatnonzero(both)[:_LOOKED_AT].tolist()
     ]
-    remedy = advice_on_spelling([retrieved], of_topic, "item")
-    keywords = {"remedy": remedy} if remedy else {}
-    return NothingJudged("", show_text(retrieved), show_text(judged), **keywords)
+    # The first item of a topic may be of another collection, as no other is. A run that is larger
+    # than memory keeps the first items only.
+    for retrieved, topic in pairs:
+        begin, end = qrels.row_start[topic : topic + 2].tolist()
+        judged = qrels.items.take(np.arange(begin, end)).tolist()
+        if remedy := advice_on_spelling([retrieved], judged, "item"):
+            return NothingJudged("", show_text(retrieved), show_text(judged[0]), remedy)
+    retrieved, topic = pairs[0]
+    judged_first = qrels.items[int(qrels.row_start[topic])]
+    return NothingJudged("", show_text(retrieved), show_text(judged_first))

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Iterable
 
 from precall.core.text import letters
-from precall.measures.words import Word, word, words
+from precall.measures.words import Word, similar_word, word, words
 
 #: Words without a meaning of their own.
 _EMPTY = frozenset(
@@ -31,8 +32,11 @@ _EMPTY = frozenset(
         "to",
     )
 )
-#: The least share of a text's weight that a suggestion must have in common with it.
-_SHARED = 0.5
+#: The least share of a text's weight that a suggestion must have in common with it; and how much a
+#: word counts that only its meaning has, not its names.
+_SHARED, _IN_MEANING = 0.6, 0.4
+#: One letter may be mistyped, and more of longer names: one of so many.
+_LETTERS_PER_ERROR = 4
 
 
 def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
@@ -41,9 +45,7 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
     A suggestion is a measure, or where more is explained. `names` has for each name of a measure,
     in lower case, the suggestion and the measure's summary.
     """
-    import difflib
-
-    if same := word(text):
+    if same := word(text) or similar_word(text):
         return [_explain_word(same, text)]
     heads = {summary.partition(":")[0]: shown for shown, summary in reversed(names.values())}
     by_letters = {
@@ -52,12 +54,46 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
     }
     if (plain := letters(text)) in by_letters:
         return [by_letters[plain]]
-    # A typing error leaves nearly all letters. A short name with most letters is another name.
-    meant = {name.lower(): each.measure for each in words() if each.measure for name in each.names}
-    for suggestion_by_name in ({name: shown for name, (shown, _) in names.items()}, meant):
-        if near := difflib.get_close_matches(text.lower(), suggestion_by_name, 3, 0.75):
-            return list(dict.fromkeys(suggestion_by_name[name] for name in near))
+    meant = {letters(name): _explain_word(each) for each in words() for name in each.names}
+    for suggestion_by_name in (by_letters, meant):
+        if near := _mistyped(plain, suggestion_by_name):
+            return list(dict.fromkeys(suggestion_by_name[name] for name in near))[:3]
     return _alike(text, names)
+
+
+def _mistyped(typed: str, names: Iterable[str]) -> list[str]:
+    """The names that differ from a text by the fewest typing errors, if these are few.
+
+    Other names of that length are other names: a name of three letters, or one that begins with
+    another letter and differs in one more.
+    """
+    most = len(typed) // _LETTERS_PER_ERROR
+    errors = {
+        name: _typing_errors(typed, name)
+        for name in names
+        if len(name) > 2 and abs(len(name) - len(typed)) <= most
+    }
+    errors = {
+        name: count
+        for name, count in errors.items()
+        if count <= (most if name[0] == typed[0] else min(most, 1))
+    }
+    return [name for name, count in errors.items() if count == min(errors.values())]
+
+
+def _typing_errors(typed: str, meant: str) -> int:
+    """How many letters must be added, left out, replaced or exchanged with the next one."""
+    before: list[int] = []
+    last = list(range(len(meant) + 1))
+    for i, letter in enumerate(typed, 1):
+        now = [i]
+        for j, other in enumerate(meant, 1):
+            least = min(last[j] + 1, now[-1] + 1, last[j - 1] + (letter != other))
+            if i > 1 < j and letter == meant[j - 2] and typed[i - 2] == other:
+                least = min(least, before[j - 2] + 1)
+            now.append(least)
+        before, last = last, now
+    return last[-1]
 
 
 def _explain_word(each: Word, name: str = "") -> str:
@@ -66,27 +102,33 @@ def _explain_word(each: Word, name: str = "") -> str:
 
 
 def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
-    """Measures and words whose names or meanings share rare words with the text."""
-    words_by_suggestion: dict[str, set[str]] = {}
+    """Measures and words that share rare words with the text: in their names, or less so in their
+    meanings.
+    """
+    named: dict[str, set[str]] = {}
+    meanings: dict[str, set[str]] = {}
     # If several names belong to one measure, the first is suggested.
     first: dict[str, str] = {}
     for name, (shown, summary) in names.items():
         own = first.setdefault(summary, shown)
-        words_by_suggestion.setdefault(own, set()).update(_parts(f"{name} {summary}"))
+        named.setdefault(own, set()).update(_parts(f"{name} {summary.partition(':')[0]}"))
+        meanings.setdefault(own, set()).update(_parts(summary))
     for each in words():
         own = _explain_word(each)
         own = first.get(names[own.lower()][1], own) if own.lower() in names else own
-        words_by_suggestion.setdefault(own, set()).update(
-            _parts(f"{' '.join(each.names)} {each.meaning}")
-        )
+        named.setdefault(own, set()).update(_parts(" ".join(each.names)))
+        meanings.setdefault(own, set()).update(_parts(each.meaning))
     typed_words = _parts(text)
     weight = {
-        one: 1 / (1 + sum(one in parts for parts in words_by_suggestion.values()))
+        one: 1 / (1 + sum(one in named[shown] | meanings[shown] for shown in named))
         for one in typed_words
     }
     shares = {
-        shown: math.fsum(weight[one] for one in typed_words & parts)
-        for shown, parts in words_by_suggestion.items()
+        shown: math.fsum(
+            weight[one] * (1 if one in named[shown] else _IN_MEANING)
+            for one in typed_words & (named[shown] | meanings[shown])
+        )
+        for shown in named
     }
     best = sorted(shares, key=lambda shown: -shares[shown])[:2]
     return [

@@ -65,6 +65,7 @@ _INSTEAD = {
     "ginicoefficient": "it is 2 AUC - 1: take AUC",
     "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
     "lift": "it is precision over prevalence: curve.lift(), or take P and Prevalence",
+    "pauc": "did you mean AUC(max_fpr=0.2), the area up to that false positive rate?",
     "rie": "take BEDROC, which is RIE between its least and its greatest value",
     "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
     "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k",

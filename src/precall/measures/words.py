@@ -15,43 +15,75 @@ from precall.core.text import letters
 #: where
 #: more is explained. The last field begins with the name of a measure if the word is about one. "="
 #: before that name says that the word's names are names of the measure, which is then found by them
-#: also (`-m`, `pc.measure`). Indented lines continue a word; an asterisk begins a section.
+#: also (`-m`, `pc.measure`). Indented lines continue a word; an asterisk begins a section. Spelling
+#: variants need no names of their own: see `word` and `similar_word`.
 _TABLE = """
 * project
-ranking | | one scored list: a topic's results
+ranking | | a list of items, best first: the results for one topic. In text categorization: scores
+    that order the categories of a document, instead of decisions | `precall eval`,
+    `precall ranking`
+system, retrieval system, search engine, recommender, recommender system | | a program that ranks
+    items for a topic, a question or a user; its output is a run | `precall eval`, `precall ranking`
 topic, query | | what a ranking belongs to (a query)
 item | | what is ranked (a document, a passage, a molecule)
 case, sample, instance | | an item with a score and a label | `precall curve`
-category, class, label | | what items are put into by decisions | `precall decisions`,
-    `precall categories`
+category, categories, class, label | | a group that items belong to; a classifier decides which
+    items are in it | `precall decisions`, `precall categories`
+classifier | | a program that assigns categories to items, by a yes or no or by scores. With two
+    categories it accepts or rejects items | `precall decisions`, `precall categories`,
+    `precall curve`
+text categorization, text classification, document categorization | | assigning categories to
+    documents. It is hard (a yes or no) or ranking (scores) | `precall decisions` for a yes or no,
+    `precall categories` for scores
+target function | | in text categorization, the true assignment of categories to documents, which a
+    classifier should reproduce | `precall decisions --truth COLUMN`
 run | | scores by topic and item: what a system returned
-qrels, gold, ground truth | | judgements by topic and item
+qrels, gold | | judgements by topic and item
 grade | g | the relevance level of a judgement; negative: in the pool, but unjudged
 judged, unjudged | | whether the qrels hold a grade of 0 or more for an item
-relevant, positive | R | number of relevant items that exist, found or not
-other, negative, nonrelevant | | what is not relevant
-retrieved | n | items in the ranking
+relevant, relevant items, relevant documents, positive, positive case, positive reference case, true
+    instances | R | what should be found or accepted, by the judgements or labels; also the number
+    of all such items, found or not
+other, negative, negative case, negative reference case, nonrelevant | | what is not relevant
+retrieved | n | the items that a system returned, relevant or not; also their number
 found | h | relevant items among the retrieved
-hit | | a retrieved relevant item
-location | L_i | the rank of the i-th hit, from 1
-missed | | relevant items that were never retrieved, or never scored
+hit, hits | | a relevant item that was retrieved or accepted. In tables "hits" is their number |
+    `precall ranking`
+hit function, h(t), hits among the first t | | the number of hits among the first t ranks. With m
+    relevant items, precision at t is h(t) / t and recall at t is h(t) / m | `precall ranking`; in
+    random order `pc.null.hits(n, m, t)`
+indicator, indicator function, rel, rel(k) | | 1 if the item at rank k is relevant, else 0. In
+    average precision it selects the ranks of the hits. In ir_measures `rel=` is the least relevant
+    grade, here `grade=` | `precall ranking`
+location, location of hits, location of relevant items, L_i, L_1, L_m | L_i | the rank of the i-th
+    hit, counted from 1. Measures that ignore grades can be computed from these ranks |
+    `pc.locate(...).hits().location`; in random order `pc.null.location(n, m, i)`
+missed, misses, missing cases | | relevant items that were never retrieved, or never scored. They
+    count in recall and AP | `pc.curve(labels, scores, missed=2)`, `precall curve --missed 2`
 block | | items of equal score; they occupy ranks first..last
-ties, tie, ties that matter | | items of equal score, which --ties puts in order; they matter where
-    they are not all equally relevant. In a comparison: topics in which both systems are equal
-    (w-t-l) | `precall eval --ties`
+ties, tie, ties that matter | | items of equal score; --ties says in which order they stand. They
+    matter if they are not all equally relevant. In a comparison: topics in which both systems are
+    equal (w-t-l) | `precall eval --ties`
 docno | | the id of a document in TREC files; where scores are equal the greater id stands first, as
     in trec_eval | `precall eval --ties docno`
 undef, undefined | | no value, as of 0/0; --undefined says what averages do about it |
     `precall eval --undefined`
-cutoff | k | number of ranks looked at
+cutoff | k | the number of ranks that a measure looks at, as in P@10
+truncation, truncate, truncated ranking | | cutting a ranking after some rank: later items count as
+    not retrieved, and R stays the same. A cutoff does this for one measure |
+    `precall eval --depth 100`; `P@10`
+padding | | a ranking shorter than the cutoff k is read as if items that are not relevant filled it.
+    So P@5 of two items, both relevant, is 0.4 | `pc.measure("P@5")`
+budget, top Q, top k | | how many of the best items can be looked at. Precision and recall at this
+    cutoff tell what they yield | `curve.at(accept=100)`, `P@100`, `R@100`
 measure, metric | | a function from hits to a number per ranking | `precall measures`
-break-even | | where precision equals recall; [three
-    senses](how-to/threshold.md#what-each-choice-means), of which "break-even" alone is the
-    nearest | BEP
-accuracy, cell accuracy | | share of items that are right, of all their labels; share of right pairs
-    of item and category | Accuracy
-error, cell error | | share of items that are not right; share of wrong pairs of item and category |
-    Error
+break-even, break-even point, PRBEP, precision-recall break-even point | | where precision equals
+    recall; [three senses](how-to/threshold.md#what-each-choice-means), of which "break-even" alone
+    is the nearest | =BEP; `curve.break_even()`
+accuracy, cell accuracy | | share of items whose labels are all right; cell accuracy is the share of
+    right pairs of item and category | Accuracy
+error, cell error | | share of items whose labels are not all right; cell error is the share of
+    wrong pairs of item and category | Error
 conventions, signature | | every choice a number depends on; the same in one line
 kernel, twin | | the native code that reads and locates; its equal in NumPy | `precall about`
 comparison, pair | | two systems on the same topics or items; the first minus the second |
@@ -62,45 +94,64 @@ margin | | the difference that does not matter | `precall compare --fail-if-wors
 gate | | a comparison that lets a system pass or not | `precall compare --fail-if-worse`
 
 * documents
-interpolated BEP, interpolated break-even, BEP, break-even point, PRBEP | | mean of the precision
-    and the recall that are nearest to each other, where they are nowhere equal | =BEP;
-    `curve.break_even()`
-optimism | | how much better a threshold looks on the items that it was chosen by than on new ones |
-    `precall categories --fit-on FILE`, `pc.interval.max_f`
-optimal threshold, best threshold, optimal acceptance threshold, acceptance threshold | | where F,
-    or another measure, is best | MaxF; `curve.max_f()`, `curve.at(max="MCC")`,
+interpolated BEP, interpolated break-even | | a break-even point if precision and recall are nowhere
+    equal: the mean of both where they are nearest to each other | =BEP; `curve.break_even()`
+optimism, post-hoc, post-hoc optimal | | a threshold that was chosen by the labels themselves (post
+    hoc) looks better on these items than it will on new ones | `precall categories --fit-on FILE`,
+    `pc.interval.max_f`
+optimal threshold, best threshold, optimal acceptance threshold | | the threshold at which F, or
+    another measure, is best | MaxF; `curve.max_f()`, `curve.at(max="MCC")`,
     `precall curve --at max=MCC`
 max-E, MaxE, min-E | | E is low for good systems: at its least F is greatest | MaxF;
     `curve.at(max="E")`
-AUC, area under the curve | | under the ROC curve; that under the precision-recall curve is AreaPR,
-    of which there are several | =AUC; `curve.areas()`
-PR AUC, PR curve, precision-recall curve | | precision against recall at every threshold | AreaPR;
-    `precall curve --plot`
-ROC, ROC curve | | recall against fallout at every threshold; LingPipe draws it with the rejection
-    recall instead | AUC; `precall curve --plot-kind roc`
+AUC, area under the curve | | the area under the ROC curve. The area under the precision-recall
+    curve is AreaPR, of which there are several | =AUC; `curve.areas()`
+precision-recall curve, PR curve, recall-precision curve, precision-recall function | | precision
+    against recall at every threshold, or at every rank | AreaPR; `precall curve --plot FILE`,
+    `curve.pr()`
+tradeoff, precision-recall tradeoff | | a lower threshold accepts more relevant items, but mostly
+    also more others: recall rises and precision tends to fall. The precision-recall curve shows all
+    choices | `precall curve --plot FILE`, `curve.at(recall=0.8)`
+ROC, ROC curve, receiver operating characteristic | | recall against fallout (the false positive
+    rate) at every threshold; LingPipe takes the rejection recall, 1 - fallout, instead of fallout |
+    AUC; `precall curve --plot-kind roc`
 accuracy of a category, Acc, Acc_i | | (TP + TN) / N of one category's table; high for rare
     categories, whoever decides | =Accuracy; `decisions.accuracy("each")`, `precall decisions`
 error of a category, Err, Err_i | | (FP + FN) / N of one category's table | =Error;
     `decisions.error("each")`, `precall decisions`
-micro, micro-average, microaveraging | | of the sum of all categories' tables: frequent categories
-    count most | `precall explain micro-F1`, `decisions.f(average="micro")`
+micro, micro-average, microaveraging | | computed from the sum of all categories' tables: frequent
+    categories count most | `precall explain micro-F1`, `decisions.f(average="micro")`
+global contingency table | | the sum of all categories' contingency tables; micro-averages are
+    computed from it | `precall explain micro-F1`, `decisions.f(average="micro")`
+average, averaging | | one number for several topics or categories: the mean over topics; over
+    categories micro, macro, weighted or samples | `precall eval`, `precall explain macro`,
+    `precall explain micro`
 macro, macro-average, macroaveraging | | mean of the categories' values: each category counts the
     same | `precall explain macro-F1`, `decisions.f(average="macro")`
 weighted, weighted average | | mean of the categories' values, weighted by the items truly in each |
     `decisions.f(average="weighted")`
 samples, samples average | | mean over items of a measure of each item's table |
     `decisions.f(average="samples")`
-SCut, score-based thresholding, score-based local optimization | | a threshold for each category,
-    chosen by what is best on the items that it is learned from |
-    `precall categories --policy scut`, `status.thresholds("max-f")`
+SCut, score-based thresholding, score-based local optimization | | a threshold for each category:
+    the one that is best on the items that it is learned from | `precall categories --policy scut`,
+    `status.thresholds("max-f")`
 RCut, rank-based thresholding, k-per-doc, fixed thresholding | | the k best categories of each item
     are accepted | `precall categories --policy rcut:1`, `status.thresholds("rank:1")`
-PCut, proportion-based assignment, proportional thresholding | | of each category's ranking of the
-    items as many are accepted as the category is frequent, times a factor x |
+PCut, proportion-based assignment, proportional thresholding | | each category accepts its
+    best-scored items; their number is how frequent the category is, times a factor x |
     `precall categories --policy pcut`, `status.thresholds("proportion")`
-CSV threshold, CSV thresholding, CSV, categorization status value, threshold, fixed | | the least
-    score (CSV, categorization status value) that is accepted; SCut learns one for each category |
-    `precall categories --policy fixed:0.5`, `precall curve --at threshold=0.5`
+threshold, acceptance threshold, classification threshold, fixed | | the least score that is
+    accepted: what scores at least this is a yes, all else a no |
+    `precall curve --at threshold=0.5`, `precall categories --policy fixed:0.5`
+CSV threshold, CSV thresholding | | the least score (categorization status value, CSV) at which an
+    item is put into a category; SCut learns one for each category |
+    `precall categories --policy fixed:0.5`, `precall categories --policy scut`
+CSV, categorization status value | | a classifier's score of an item for a category: the higher, the
+    more the item belongs to it. CSV is also a file format, comma-separated values, which commands
+    read and write | `precall categories`, `--format csv`
+tau, threshold tau | | in text categorization, the threshold of a category: an item whose score is
+    at least tau is put into it. Kendall's tau, a rank correlation, is another thing and left to
+    SciPy | `precall categories --policy scut`
 thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut,
     PCut, break-even, utility; [all of
     them](how-to/categories.md#policies-from-scores-to-decisions) | `precall categories --policy`
@@ -110,45 +161,83 @@ global threshold, global | | one threshold, k or x for all categories, chosen by
 11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | |
     mean interpolated precision at recall 0, .1, ..., 1; Yang's six steps differ from TREC's | =IAP;
     `precall categories`, `status.eleven_point()`
+representative precision, representative | | in Yang's 11-point precision: the greatest precision
+    inside an interval of recall, such as [.1, .2), which stands for all of it |
+    `status.eleven_point(form="yang")`
+default precision | | in Yang's 11-point precision: the value of an interval of recall without any
+    point, 0. Interpolation then raises it to the greatest value at a higher recall |
+    `status.eleven_point(form="yang")`
+per-interval averaging | | in Yang's 11-point precision: the mean over all rankings, separately at
+    each of the 11 levels of recall | `status.eleven_point(form="yang")`
+global averaging | | in Yang's 11-point precision: the mean of the 11 averages, which is the
+    11-point average precision | `status.eleven_point(form="yang").mean()`
 interpolated precision, recall level | | the greatest precision at this recall or more | IPrec;
     `curve.eleven_point()`
+interpolation, interpolate, precision interpolation | | replaces the precision at a recall by the
+    greatest precision at this recall or more. Of a curve it leaves out the dominated points |
+    `curve.pr(interpolate=True)`, `precall explain IPrec`
+uninterpolated | | precision as it is at each threshold or rank, without interpolation.
+    Uninterpolated average precision is AP | `curve.pr()`, `precall explain AP`
 rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity;
     `curve.specificity`
 maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any
     threshold | =MaxF; `curve.max_f()`
 prCurve, prScoreCurve | | LingPipe's points of precision and recall, one for each correct case |
     `curve.pr()`, `curve.points()`
+printPrecisionRecallCurve | | LingPipe's method that prints the points of a curve |
+    `print(curve.points())`, `precall curve --points`
+toString | | LingPipe's method that gives all its numbers as text | `print(curve)`, `precall curve`
 rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`,
     `curve.roc(interpolate=True)`
 precisionAt, precision at k, precision@k, P@k, prPrecisionAt | | precision of the k best; LingPipe
     calls it precisionAt in all versions we know | P; `curve.precision_at(5)`, `pc.measure("P@5")`
-addCase, addMisses, misses, addNegativeMisses, numCases | | LingPipe's way to give cases, and
-    relevant ones that were never scored | `pc.curve(labels, scores, missed=2)`, `pc.ScoredCases`
+addCase | | LingPipe's method that adds one scored case, correct or not |
+    `pc.curve(labels, scores)`; in parts `pc.ScoredCases`
+addMisses | | LingPipe's method that adds relevant cases which were never scored. AP of 3.9.2
+    ignores them; 4.1 counts them, as precall does | `pc.curve(labels, scores, missed=2)`
+addNegativeMisses | | LingPipe's method, of 4.1, that adds other cases which were never scored |
+    `precall.compat.lingpipe`; else give these cases, with the least score
+numCases | | LingPipe's number of cases; only 4.1 counts the misses | `curve.relevant + curve.other`
 AP@k, MAP@k, average precision at k | | AP of the first k ranks. What it is divided by differs:
-    `AP@k` by R, all that is relevant (trec_eval); `AP(norm=min)@k` by min(k, R), so that 1 can be
+    `AP@k` by R, all relevant items (trec_eval); `AP(norm=min)@k` by min(k, R), so that 1 can be
     reached (recommenders, Kaggle); `AP(norm=found)@k` by the hits within the k (LingPipe,
     torchmetrics) | AP; `AP@10`, `AP(norm=min)@10`, `AP(norm=found)@10`
-r(N), r(K), p(K), s(K), ap@K | | the notes' recall, precision and hits of the first K, and AP of
-    these over s(K) | AP; `AP(norm=found)@10`, `P@10`, `R@10`
-prBreakevenPoint | | LingPipe's break-even: the greatest smaller one of precision and recall, in the
-    order of its curve | BEP; `curve.break_even("max-min")`
-areaUnderPrCurve, area under the PR curve | | LingPipe's is the step area, interpolated if asked |
-    AreaPR; `curve.areas()`
-areaUnderRocCurve, area under the ROC curve | | the chance that a relevant item outranks another
-    one | =AUC
+r(N), r(K), p(K), s(K), ap@K | | recall, precision and hits of the first K ranks, and AP of these
+    over s(K) | `R@10`, `P@10`, `AP(norm=found)@10`
+average of P@k, mean of precisions at k | | average precision is the mean of the precisions at the
+    ranks of the relevant items, not at all ranks; a relevant item that was not retrieved adds 0 |
+    AP
+prBreakevenPoint | | LingPipe's break-even point. Here it is the greatest min(precision, recall) of
+    any threshold; LingPipe 3.9.2 gives a perfect ranking 0 | BEP; `curve.break_even("max-min")`
+areaUnderPrCurve | | LingPipe's area under the precision-recall curve: of steps, or interpolated if
+    asked | AreaPR; `curve.area_under_pr("step")`, `curve.area_under_pr("interpolated")`
+areaUnderRocCurve, area under the ROC curve | | the chance that a relevant item scores more than one
+    that is not; ties count half | =AUC
 recall@k, R@k, recall at k | | share of the relevant items that are among the first k | R;
     `pc.measure("R@5")`
-operating point | | a threshold, and what is accepted there | `precall curve --points`,
-    `curve.at(recall=0.8)`
-dominated, dominated point, interpolate | | points that another exceeds in precision and recall are
-    left out by interpolation | `curve.pr(interpolate=True)`
-hard categorization, hard decision | | a yes or no about an item and a category |
-    `precall decisions`
-ranking categorization, soft categorization | | scores, by which an item ranks its categories |
-    `precall categories`
+operating point, operating points, points | | a threshold, and the precision and recall there. In a
+    table of points each threshold has a row | `precall curve --points`, `curve.at(recall=0.8)`,
+    `curve.points()`
+dominated, dominated point, dominance, dominant operating point, pruning | | a point of a curve is
+    dominated if another has more recall and at least as much precision (on a ROC curve:
+    specificity). Pruning leaves out such points, and the dominant ones stay |
+    `curve.pr(interpolate=True)`, `curve.roc(interpolate=True)`
+step function | | a curve that is constant between its points and jumps at them, such as
+    interpolated precision by recall | `curve.area_under_pr("step")`
+Riemann sum, Riemann, rectangles | | the area under a step function, as a sum of rectangles. Average
+    precision is one: each hit adds a rectangle of width 1/R whose height is the precision there |
+    `curve.area_under_pr("step")`
+convex hull, convex, convex closure | | the smallest convex shape around the points of a ROC curve.
+    Each corner is the best point for some cost of misses. Interpolation is not the hull: it leaves
+    out dominated points only | `curve.cost()`
+hard categorization, hard decision, hard, hard classification | | a yes or no about an item and a
+    category, without a score | `precall decisions`
+ranking categorization, soft categorization | | scores that order the categories of an item, or the
+    items of a category, instead of decisions | `precall categories`
 premise, premise selection | | an item that a proof may need: ids in a ranking, against those that
     it does | `precall ranking`
-LingPipe, ScoredPrecisionRecallEvaluation | | a class whose [methods and
+LingPipe, ScoredPrecisionRecallEvaluation | | a Java library; its class
+    ScoredPrecisionRecallEvaluation measures scored cases. Its [methods and
     numbers](coming-from/lingpipe.md) are here under their names, beside ours |
     `precall.compat.lingpipe`, `pc.curve(correct, scores)`
 rejection precision | | LingPipe's word for the negative predictive value | NPV
@@ -158,25 +247,34 @@ k@recall, k at recall, rank at recall | | how many of the best items reach a rec
     `curve.at(recall=0.8)`
 precision@recall, P@recall, precision at a recall | | precision at the least cutoff that reaches a
     recall | =PAtRecall; `curve.at(recall=0.8)`
-category pivoting, category-pivoted categorization, CPC | | each category ranks the items |
-    `precall categories --pivot category`
+category pivoting, category-pivoted categorization, category-pivoted, CPC | | each category ranks
+    the items | `precall categories --pivot category`
 pivoting, pivot | | what ranks what: each category the items, or each item the categories |
     `precall categories --pivot category`, `--pivot item`
-document pivoting, item pivoting, document-pivoted categorization, DPC | | each item ranks the
-    categories | `precall categories --pivot item`
+document pivoting, item pivoting, document-pivoted categorization, document-pivoted, DPC | | each
+    item ranks the categories | `precall categories --pivot item`
 utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering
     track's LF1 is 3 TP - 2 FP | =Utility; `curve.at(max="Utility(3,-2)")`,
     `precall categories --policy utility:tp=3,fp=-2`
 generality | | share of all items that is relevant | =Prevalence
-effectiveness, effectiveness measure, van Rijsbergen, set overlap | | van Rijsbergen's E; alpha = 1
-    / (beta² + 1) | E
-E-measure, set overlap error | | van Rijsbergen's E, 1 - F; E1 and E2 are E of beta 1 and 2, as F1
-    and F2 are F | =E
+effectiveness, effectiveness measure, van Rijsbergen | | van Rijsbergen's measure E: 1 - F, so that
+    low is good. His alpha is 1 / (beta² + 1) | E
+overlap, set overlap | | what two sets have in common, such as the relevant and the retrieved items.
+    F1 (Dice) is twice the overlap over the sum of both sizes; Jaccard is the overlap over the union
+    | `precall explain F1`, `precall explain Jaccard`
+symmetric difference | | the items that are in one of two sets, but not in both. E of beta 1 is
+    their number over the sum of both sizes | E
+E-measure, E_beta, set overlap error | | van Rijsbergen's E, 1 - F; E1 and E2 are E of beta 1 and 2,
+    as F1 and F2 are F | =E
 alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is
     F(beta=1) | F; `F(alpha=0.2)`, `F(beta=2)`
-F1, F1 score, balanced F-score, F-measure, F-score, F-beta | | weighted harmonic mean of precision
-    and recall; F2 is F of beta 2 | =F
-harmonic mean | | of precision and recall: F of beta 1 | F
+F1, F1 score, balanced F-score, balanced F | | the harmonic mean of precision and recall, 2 P R / (P
+    + R) | =F
+F-measure, F-score, F-beta, FBScore, generalized F-score | | weighted harmonic mean of precision and
+    recall: recall counts beta times as much. F1 weighs both alike; F2 favours recall, F0.5
+    precision | =F
+harmonic mean | | the number of values over the sum of their reciprocals; it is near the smallest
+    value. That of precision and recall is F1 | F
 miss rate, false negative rate, FNR | | 1 - recall | R
 false discovery rate, FDR | | 1 - precision | P
 fall-out, false alarm rate, probability of false alarm | | share of the other items that are
@@ -190,57 +288,121 @@ subset accuracy, exact match, exact match ratio | | share of items all of whose 
 zero-one loss | | share of items that are not right | =Error; `decisions.error()`
 hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | =Success
 top-k accuracy | | share of the items whose category is among the k best | Success
-MAP, mean average precision, average precision score, uninterpolated average precision | | AP,
-    averaged over topics | =AP
+MAP, mean average precision | | the mean over topics of the average precision (AP) | =AP
+AveP, average precision score, uninterpolated average precision | | average precision of one
+    ranking: the mean of the precisions at the ranks of all relevant items | =AP
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | =RR
-confusion matrix, confusions | | items by their true category and the predicted one |
+confusion matrix, confusions | | the number of items by their true and their predicted category |
     `precall decisions --confusion`, `pc.decisions(truth, predicted).confusion()`
-lift, lift curve | | precision over prevalence, by the share accepted | `curve.lift()`, EF
+lift, lift curve | | precision over prevalence: how many times more frequent relevant items are
+    among the accepted than among all. The curve shows it by the share accepted | `curve.lift()`, EF
 enrichment, enrichment factor | | precision in the first part of a list over the prevalence of all |
     =EF@1%; `curve.lift()` at every share
-early recognition, virtual screening, RIE | | how much of what is relevant stands at the top of a
-    long list; RIE is the sum that BEDROC scales to 0..1 | BEDROC, EF, `AUC(max_fpr=0.01)`
-class imbalance, imbalanced classes, rare classes | | few items are relevant: whoever accepts
+early recognition, virtual screening, drug discovery | | how much of what is relevant stands at the
+    top of a long list, as in screening molecules for drugs | BEDROC, EF, `AUC(max_fpr=0.01)`
+RIE, robust initial enhancement | | a sum over the hits that counts early ranks most; BEDROC scales
+    it to 0..1 | BEDROC
+class imbalance, imbalanced classes, rare classes, rare | | few items are relevant: whoever accepts
     nothing has a high accuracy, but no recall | `precall decisions --baselines`; F, MCC, AP
+rare target detection, rare target, fraud detection | | finding the few relevant cases among very
+    many, such as frauds. Only the best-scored cases can be looked at, so measure precision and
+    recall there, AP or lift, and not accuracy | `precall curve`, `curve.at(accept=100)`,
+    `curve.lift()`
 reproducible, reproducibility, random state, random seed | | the same call gives the same digits;
     where numbers are drawn from a seed, it is printed with them | `rng=0`, `--seed 0`
 cumulative gain, gains chart, lift chart | | recall by the share accepted |
     `curve.cumulative_gain()`
+gain | | of a curve: the recall that a share of the items yields (cumulative gain), or precision and
+    recall rescaled by the prevalence (precision-recall gain). Of an item: what its grade adds to
+    DCG | `curve.cumulative_gain()`, `curve.gain()`, `nDCG(gain=exp)@10`
 DET, detection error tradeoff, equal error rate, EER | | the miss rate by the false positive rate,
     and where they are equal | `curve.det()`, `curve.plot("det")`
 cost curve, probability cost | | the least expected cost of any threshold, by what misses weigh |
     `curve.cost()`
-calibration, Brier score, reliability diagram | | whether scores are probabilities; left to
-    scikit-learn | `sklearn.calibration`
-contingency table, tp, fp, fn, tn, true positive, false positive, false negative, true negative | |
-    true and false positives and negatives: relevant and accepted, not relevant but accepted,
-    relevant but not accepted, neither | `precall decisions`,
-    `pc.decisions(truth, predicted).table`; of rankings `precall ranking`, `curve.points()`
-trivial rejector, trivial acceptor, rejector, acceptor, baseline | | who accepts nothing, or all:
-    their accuracy is high where categories are rare, or where they are frequent |
-    `precall categories --baselines`, `curve.at(accept=0)`
-gold standard, ground truth, truth, reference | | the categories that items truly have |
-    `precall decisions --truth`
-random selection, null distribution, law, by chance, hypergeometric | | what measures are where the
-    same items stand in random order | `precall null`, `precall curve --null`
-location of relevant items, L_i, L_1, L_m | L_i | the rank of the i-th relevant item, by which all
-    measures of rankings can be written | `pc.locate(...).hits().location`
+calibration, calibrated, Brier score, Brier, reliability diagram | | whether scores are right as
+    probabilities: of the cases with score 0.8, 80 % should be relevant. precall measures the order
+    of scores and decisions; scikit-learn measures calibration | `sklearn.calibration`,
+    `sklearn.metrics.brier_score_loss`
+probability | | how likely something is, from 0 to 1. Scores need not be probabilities: only their
+    order and the threshold count; whether they are is their calibration. The chance of a value in
+    random order is its p-value | `precall null`, `precall explain p-value`
+confidence | | of a classifier: how sure it is, given as a score. Of an interval: its level, the
+    share of such intervals that hold the true value | `precall curve --score COLUMN`,
+    `--level 0.95`
+contingency table | | the four counts of decisions about a category: TP, FP, FN and TN |
+    `precall decisions`, `pc.decisions(truth, predicted).table`; of rankings `precall ranking`,
+    `curve.points()`
+true positive, TP | TP | relevant and accepted; also the number of such items | `precall decisions`,
+    `pc.decisions(truth, predicted).table`, `curve.points()`
+false positive, FP | FP | not relevant, but accepted; also the number of such items |
+    `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
+false alarm | | a false positive: not relevant, but accepted. Their share of all that is not
+    relevant is the fallout | Fallout; `precall decisions`, `curve.points()`
+false negative, FN | FN | relevant, but not accepted; also the number of such items |
+    `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
+true negative, TN | TN | neither relevant nor accepted; also the number of such items |
+    `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
+trivial rejector, trivial acceptor, rejector, acceptor, baseline | | two baselines: the rejector
+    accepts nothing, the acceptor everything. The rejector is accurate if a category is rare, the
+    acceptor if it is frequent | `precall categories --baselines`, `curve.at(accept=0)`
+ground truth, gold standard, truth, reference | | what is true of the items: the judgements of a
+    topic, the labels of cases, or the categories that items truly have | `precall eval QRELS RUN`,
+    `precall curve --label COLUMN`, `precall decisions --truth COLUMN`
+response | | what a system answers, its decisions or scores; it is compared with the reference, the
+    truth | `precall decisions --predicted COLUMN`, `precall curve --score COLUMN`
+random selection, random ranking, chance, by chance | | the same items in random order, each order
+    as likely as any other. A useful system must be better than this | `precall null`,
+    `precall curve --null`
+null distribution, law | | the distribution of a measure if the items stand in random order |
+    `precall null`, `pc.null.average_precision(n, m)`
+hypergeometric, hypergeometric distribution | | the distribution of the number of hits among the
+    first k ranks in random order | `pc.null.hits(n, m, k)`, `precall null --recall --at 100`
+marginal distribution | | the distribution of one quantity alone, such as one location L_i, whatever
+    the others are | `pc.null.location(n, m, i)`
+joint distribution | | the distribution of several quantities together, such as the locations L_i
+    and L_j of two hits | `pc.null.locations(n, m, i, j)`
 E(L_i), Var(L_i), Cov(L_i), moments of L_i, mean of L_i, variance of L_i, covariance of L_i, 1/L_i,
     1/L_1, mean of 1/L_i, mean of 1/L_1, E(1/L_i), E(1/L_1), variance of 1/L_i | | of the ranks of
     the hits in random order; exact, Zhang & Su's formulas corrected |
     `pc.null.location_mean(n, m, i)`, `pc.null.location_variance`, `pc.null.location_covariance`,
     `pc.null.reciprocal_location_mean`
-moments, expected recall, expected precision, variance of recall, variance of precision | | what a
-    measure is in the mean of random rankings, and how much it varies |
+moments, expected recall, expected precision, variance of recall, variance of precision | | the mean
+    (expected value) and the variance of a measure over random rankings |
     `precall null --recall --at 100`, `pc.null.recall(n, m, 100)`
+expected average precision, expected AP, variance of AP | | the mean and the variance of AP over
+    random rankings, both exact. If scores are tied, ties="expected" is the mean over the orders of
+    equal items | `pc.null.average_precision(n, m).mean`, `pc.null.average_precision(n, m).var`,
+    `precall null`
 asymptotic, asymptotic normality, normal approximation, normal limit, limiting distribution, central
     limit theorem, Cornish-Fisher | | AP of random rankings tends to a normal distribution as lists
-    grow, but most are skewed, and a normal p is wrong |
-    `pc.null.average_precision(n, m).asymptotic()`, `pc.null.test(hits, method="asymptotic")`; as
-    published in 2012 `precall null --published`
-posterior, posterior distribution, Bayesian, Goutte & Gaussier | | what is known of a measure after
-    counting, and how probable it is that one system has the greater one | `pc.interval`,
+    and their relevant items grow. At usual sizes it is skewed, and a p-value by the normal
+    distribution is wrong | `pc.null.average_precision(n, m).asymptotic()`,
+    `pc.null.test(hits, method="asymptotic")`; as published in 2012 `precall null --published`
+Taylor expansion, Taylor, delta method | | the mean and variance of a function of random quantities,
+    approximately, by its derivatives at their means. Zhang & Su (2012) approximate AP in this way;
+    here its mean and variance are exact | `pc.null.average_precision(n, m)`,
+    `precall null --published`; for F `pc.interval.f(tp, fp, fn, method="delta")`
+Zhang & Su | | Zhang and Su (2012) approximate AP under random selection by a normal distribution.
+    precall computes it exactly and [lists the errors of the paper](why/errata.md) |
+    `precall null --published`, `pc.null.average_precision(n, m).zhang_su()`
+Bestgen | | author of an exact formula, a sum, of the expected AP of a random ranking (2015). The
+    formula here is closed | `pc.null.average_precision(n, m).mean`
+Yilmaz & Aslam | | Yilmaz and Aslam (2006) define inferred AP, which estimates AP if only a sample
+    of the items was judged | infAP
+posterior, posterior distribution, Bayesian, Goutte & Gaussier | | what the counts say about the
+    true value of a measure, as a distribution. From the posteriors of two systems follows how
+    probable it is that one is better (Goutte & Gaussier 2005) | `pc.interval`,
     `pc.compare.bayes.decisions(truth, a, b)`
+prior, Beta prior, conjugate prior, Jeffreys, Jeffreys prior | | what is assumed about a measure
+    before items are counted. A Beta prior adds a number to each count: 1/2 is Jeffreys' prior, 1 is
+    flat. It is conjugate: the posterior of precision or recall is again a Beta distribution. The
+    prior of a category is its prevalence | `pc.interval.f(tp, fp, fn, prior=0.5)`,
+    `pc.interval.proportion(hits, total, method="jeffreys")`
+multinomial, multinomial distribution | | the distribution of counts of several kinds, such as TP,
+    FP, FN and TN, if items are drawn at random | `pc.interval.f(tp, fp, fn)`
+Dirichlet, Dirichlet distribution | | the distribution of several shares that add up to 1; with two
+    it is the Beta distribution. It is the posterior of the shares of TP, FP, FN and TN |
+    `pc.interval.f(tp, fp, fn)`, `pc.compare.bayes.outcomes(a, b)`
 A better than B, better than, two systems, two models, difference of AP, difference of recall | |
     whether one system is better than another by more than chance | `precall compare`, `pc.compare`;
     of scores of the same cases `precall curve --compare A B`, `pc.compare.cases(y, a, b, "AP")`
@@ -254,12 +416,17 @@ partial AUC, partial area, pAUC | | area under ROC up to a false positive rate |
     `precall compare --cases FILE -m 'AUC(max_fpr=0.2)'`
 break-even and F, F and break-even, f_versus_break_even | | which is greater, F or the mean of
     precision and recall | `pc.f_versus_break_even(precision, recall, beta)`
-validation set, fitting, tuning, training set | | the items that thresholds are learned from; on
-    them they look too good | `precall categories --policy scut --fit-on FILE`, `pc.interval.max_f`
-multi-label, single-label, one-of, any-of, overlapping categories | | whether an item has one
-    category, or any number of them | `precall decisions --separator`, `pc.decisions`
+validation set, fitting, tuning, training set | | choosing thresholds by the labels of some items.
+    On these items they look too good, so choose them on a validation set and judge them on other
+    items | `precall categories --policy scut --fit-on FILE`, `pc.interval.max_f`
+multi-label, any-of, overlapping categories | | an item may have any number of categories, or none |
+    `precall decisions --separator ';'`, `pc.decisions`
+multiclass, single-label, one-of | | each item has exactly one of several categories |
+    `precall decisions`, `pc.decisions`
+binary | | with two values: relevant or not, accepted or not. Binary measures ignore how relevant an
+    item is | `precall curve`, `precall decisions --positive LABEL`, `precall eval --grade 1`
 true positive rate, TPR, sensitivity | | recall | =R
-positive predictive value, PPV | | precision | =P
+positive predictive value, positive prediction value, PPV | | precision | =P
 specificity, true negative rate, TNR, selectivity | | share of what is not relevant that is not
     accepted | =Specificity
 IoU, intersection over union | | what both have over what either has | =Jaccard
@@ -269,17 +436,48 @@ normalized discounted cumulative gain | | DCG over that of the best ranking | =n
 Matthews correlation coefficient, phi coefficient | | correlation of decisions and truth | =MCC
 Dice, Dice coefficient, Sørensen | | F1 by another name | =F
 inter-annotator agreement | | of two people who decide the same items | kappa
-AUPRC, area under the precision-recall curve | | there are several, by method | AreaPR;
-    `curve.areas()`
-confidence interval, credible interval, margin of error | | where the true value is to be expected |
-    `pc.interval`, `--interval`
-p-value, significance, significance level, null hypothesis, inference, better than chance | | chance
-    of so great a value where there is nothing to find; 1 - level | `precall null --ap VALUE`,
-    `pc.null`; of two systems `precall compare`, `pc.compare`
-Wilcoxon, paired t test, t-test, matched-pair t, randomization test, permutation test, signed-rank
-    test, sign test, bootstrap, Yeh, randomization | | whether two systems differ by more than
-    chance; of decisions the tests of Yeh (2000) | `precall compare --test`,
-    `precall compare --decisions`
+AUPRC, PR AUC, area under the precision-recall curve, area under the PR curve | | there are several,
+    which join the points of the curve in different ways; that of steps equals the AP of the curve |
+    AreaPR; `curve.areas()`
+confidence interval, margin of error | | a range around an estimate, by a method that covers the
+    true value in, say, 95 % of samples | `pc.interval`, `--interval`
+credible interval | | a range that holds the true value with, say, 95 % probability, by its
+    posterior | `pc.interval.f(tp, fp, fn, prior=0.5)`,
+    `pc.compare.bayes.f(tp, fp, fn).interval(0.95)`
+p-value | | how probable a value as good as this is, or a difference as great, if there is no
+    effect: the ranking is random, or the systems are equal | `precall null --ap VALUE`, `pc.null`;
+    of two systems `precall compare`, `pc.compare`
+significance, significance level | | a result is significant if its p-value is at most 1 - level,
+    0.05 by default | `precall compare`, `--level`
+hypothesis test, null hypothesis, inference, better than chance | | assumes that there is no effect
+    (the null hypothesis) and computes the p-value of what was observed. Precision, recall and AP
+    are tested against random order; two systems against each other | `precall null --ap VALUE`,
+    `pc.null.test`; of two systems `precall compare`, `pc.compare`
+randomization test, randomization, permutation test, permutation | | tests whether two systems
+    differ: their values are exchanged at random in each topic or item, and p is the share of
+    exchanges with a difference as great. Exact if there are not too many |
+    `precall compare --test randomization`,
+    `precall compare --decisions FILE`; of scored cases
+    `precall compare --cases FILE --test permutation`
+paired t test, paired t, matched-pair t, t-test | | tests whether the mean difference of pairs, such
+    as topics, is 0. It assumes that this mean is normally distributed, nearly so with many pairs |
+    `precall compare --test t`
+Wilcoxon, signed-rank test, signed rank | | tests whether the differences of pairs are symmetric
+    around 0, by the ranks of their sizes | `precall compare --test wilcoxon`
+sign test | | tests whether each system is better in half of the pairs that differ; it ignores by
+    how much | `precall compare --test sign`
+bootstrap | | draws topics or items again from the data, with replacement. How a measure varies over
+    such samples gives its interval, or a test | `pc.interval`, `precall compare --test bootstrap`
+Yeh | | author of a paper (2000) on tests for differences of precision, recall and F that do not
+    assume independent results, such as the randomization test | `precall compare --decisions FILE`,
+    `pc.compare.decisions`
+Monte Carlo, simulation, simulated | | drawing at random many times instead of computing exactly.
+    The same seed draws the same | `precall null --simulate 10000`, `--seed 0`
+sampling distribution | | the distribution of a measure over repeated samples of items or topics;
+    intervals are made from it. In random order it is the null distribution | `pc.interval`,
+    `precall null`
+empirical | | from data or from simulated rankings, not from a formula |
+    `precall null --simulate 10000`
 Holm, Hochberg, Bonferroni, Tukey, Benjamini-Hochberg, multiple comparisons | | corrections of p for
     the number of comparisons | `precall compare --correction`
 McNemar's test, McNemar | | whether two systems that decide the same items differ |
@@ -291,12 +489,16 @@ cases, items, thresholds | | how many there are
 topics | | how many the mean is over
 mean | | over topics, groups, categories or items
 sum | | over topics or groups; of counts
-variance, sd, skewness, excess kurtosis | | moments of a distribution; of differences skewness says
-    that few topics differ far more than the others, and which way
-2.5 %, 50 %, 97.5 %, quantile, median | | quantiles: this share of a distribution lies at or below
+variance, sd, excess kurtosis | | moments of a distribution: the mean squared deviation from the
+    mean, its root, and how heavy the tails are
+skewness | | how asymmetric a distribution is: 0 if symmetric, above 0 with a long tail to the
+    right. Strongly skewed differences mean that few topics differ far more than the others
+2.5 %, 50 %, 97.5 %, quantile, median | | a quantile: this share of a distribution lies at or below
+    it. The median is the quantile of 50 %
 low, high | | ends of the interval
 resamples | | how many samples were drawn for an interval, or for a p | `resamples=`
-interval, level | | where the true value is to be expected; how often intervals hold it
+interval, level | | a range in which the true value is expected; the level is the share of such
+    intervals that hold it, 95 % by default | `pc.interval`, `--interval`, `--level`
 bounds, inverted randomization | | what intervals of differences are by; all differences that the
     randomization test does not reject | `Comparison.interval`
 bayesian-bootstrap | | interval of a mean of few values whose range is known | `pc.interval.mean`,
@@ -327,32 +529,33 @@ accepted, rejected | | items that score at least the threshold, or less
 cost | | what the chosen point costs by the prices of --at cost= |
     `curve.at(cost={"fp": 1, "fn": 20})`
 precision at recall | | interpolated: the greatest precision at this recall or more | IPrec
-yang, trec | | 11 points by Yang's six steps, or after TREC | IAP;
-    `status.eleven_point(form="yang")`
+Yang, trec | | Yang (1999) defines 11-point precision in six steps, TREC by another rule; both are
+    equal if all relevant items are ranked | IAP; `status.eleven_point(form="yang")`
 max-f | | the greatest F of the category's ranking, of any threshold | MaxF; `curve.max_f()`
 Hand-Till AUC | | mean over pairs of categories | =HandTill
-least score, score | | the threshold of a category: what scores at least this is accepted |
+least score | | the threshold of a category: what scores at least this is accepted |
     `status.thresholds("max-f")`
-categories per item, rank | | how many of an item's best categories are accepted; of operating
-    points how many cases or items are | `status.thresholds("rank:1")`, `curve.points()`
-operating points, points | | a row for each threshold: what is accepted there, and what follows from
-    it | `curve.points()`, `precall curve --points`
+score, prediction score, relevance score, relevant score | | the number by which a system orders
+    items; high is good unless you say otherwise. In a table of thresholds, the least score that is
+    accepted. A judge's degree of relevance is the grade | `precall curve --score COLUMN`,
+    `precall curve --lower-is-better`
+categories per item, rank | | the rank of an item is its place in a ranking, from 1. The policy
+    "rank" accepts so many of an item's best categories | `status.thresholds("rank:1")`,
+    `curve.points()`
 expected | | of equal scores: the mean over all their orders | `precall eval --ties expected`
 ranked | | how many items are in a ranking | `precall ranking`
-hits | | how many of them are relevant | `precall ranking`
 column | | of scores, where tables of several stand one below the other
 share of items, proportion | | how many of a category's best items are accepted |
     `status.thresholds("proportion")`
 macro-of-means | | F of the mean precision and the mean recall; another number than the mean of the
     F | `decisions.f(average="macro-of-means")`
-drawn, Zhang & Su | | of random rankings that were drawn; by their normal approximation of 2012 |
-    `precall null --published`
+drawn | | of random rankings that were drawn | `precall null --simulate 10000`
 asked, asked value, value, over chance | | the value in question; how far it exceeds the mean of
     random selection
 geometric | | geometric mean over topics | `precall eval --aggregate geometric`
 value_a, value_b | | means of the first and the second
-measures, areas, counts, categories, decisions, group, section, aggregate, average, kind, quantity,
-    design | | headings: of what, and how, the values are
+measures, areas, counts, decisions, group, section, aggregate, kind, quantity, design | | headings:
+    of what, and how, the values are
 topics needed, items needed, deviation, least difference detected | | the plan of a comparison |
     `precall power`
 pilot topics, pilot difference, only a right, only b right | | what a plan is made from |
@@ -457,7 +660,7 @@ def words(part: str = "") -> tuple[Word, ...]:
 def word(text: str, *, exactly: bool = False) -> Word | None:
     """The word for a text; if there is none, that with the same letters.
 
-    Case, and characters between letters, are then ignored.
+    Case, and characters between letters, are then ignored; @ is "at" and & is "and".
 
     Examples
     --------
@@ -467,7 +670,7 @@ def word(text: str, *, exactly: bool = False) -> Word | None:
     exact, spelled = _by_name()
     if (same := exact.get(text.strip())) or exactly:
         return same
-    plain = letters(text)
+    plain = _key(text)
     return next(
         (
             spelled[one]
@@ -478,11 +681,60 @@ def word(text: str, *, exactly: bool = False) -> Word | None:
     )
 
 
+def similar_word(text: str) -> Word | None:
+    """The word for a text whose words end otherwise or stand in brackets: a name as a reader may
+    write it, but not that of a measure.
+
+    Examples
+    --------
+    >>> similar_word("micro-averaged").names[0], similar_word("Average (Precision @ K)").names[0]
+    ('micro', 'AP@k')
+    """
+    text = re.sub(r"[()]", " ", text)
+    return word(text) or _by_stems().get(_stems(text))
+
+
 @cache
 def _by_name() -> tuple[dict[str, Word], dict[str, Word]]:
     """The words by name as it is written, and by its letters; the first of several."""
     pairs = [(name, each) for each in reversed(words()) for name in each.names]
-    return dict(pairs), {letters(name): each for name, each in pairs}
+    return dict(pairs), {_key(name): each for name, each in pairs}
+
+
+@cache
+def _by_stems() -> dict[str, Word]:
+    """The words by the stems of their names, and by each author of a pair; the first of several."""
+    return {
+        _stems(one): each
+        for each in reversed(words())
+        for name in each.names
+        for one in (*name.split(" & ")[" & " not in name :], name)
+    }
+
+
+def _key(text: str) -> str:
+    """The letters of a text, with signs spelled out."""
+    return letters(text.replace("@", "at").replace("&", "and"))
+
+
+#: Endings of words, of which the first that leaves at least three letters is removed.
+_ENDINGS = ("ing", "ed", "ion", "es", "s", "e")
+
+
+def _stems(text: str) -> str:
+    """The letters of a text without articles and the endings of its words."""
+    return "".join(
+        next(
+            (
+                one.removesuffix(end)
+                for end in _ENDINGS
+                if one.endswith(end) and len(one) >= len(end) + 3
+            ),
+            one,
+        )
+        for part in re.split(r"[\s_.-]+", text)
+        if (one := _key(part)) not in ("a", "an", "the")
+    )
 
 
 def derived_word(text: str) -> tuple[str, str] | None:

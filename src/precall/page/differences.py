@@ -116,7 +116,7 @@ def _kinds(gaps: Sequence[Gap], words: tuple[str, str]) -> list[tuple[str, int, 
         for word, gain in zip(words, (True, False), strict=True)
         if gain in sure
     ]
-    return kinds + [("no difference shown", LOSS, True)] * any(not gap.sure for gap in gaps)
+    return kinds + [("not significantly different", LOSS, True)] * any(not gap.sure for gap in gaps)
 
 
 def swatches(

@@ -1,6 +1,7 @@
-"""Results in notebooks: their sheet as self-contained HTML without scripts, and a small chart.
+"""Results in notebooks: a small chart and their sheet, as self-contained HTML without scripts.
 
-The tables are those of every other form; each kind of result adds its charts.
+Each kind of result has its charts, which come first. The tables are those of every other form;
+conventions and the notes that matter least are folded.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import numpy as np
 from precall.cases import Curve
 from precall.cases.thinning import thin
 from precall.core.errors import UsageError
-from precall.core.notes import collect_notes, sentences
+from precall.core.notes import collect_notes
 from precall.evaluation.report import Report
 from precall.hard_decisions import Decisions, Status
 from precall.page.axes import room
@@ -29,6 +30,7 @@ from precall.plot.shared import shapes
 from precall.plot.shared.contrast import readable
 from precall.results.base import Presented
 from precall.results.blocks import Block
+from precall.results.forms import notes_to_show, what_else
 from precall.stats.intervals.bands import Band
 from precall.stats.intervals.interval import Interval, Intervals
 from precall.stats.null.distribution import NullDistribution
@@ -58,9 +60,10 @@ def html(result: Presented) -> str:
     """
     with collect_notes():
         # The table says undef for each undefined value, so warnings would add nothing.
-        sheet = result.sheet()
-        source = sheet if sheet.source is None else sheet.source
+        whole = result.sheet()
+        sheet, source = whole.short(), whole if whole.source is None else whole.source
         pictures = "".join(map(_with_own_ids, charts(source)))
+    legends, notes, folded = notes_to_show(sheet)
     # A result without words of its own is headed by its class; its fields are in the table.
     first = repr(source) if repr(source).startswith("<") else type(source).__name__
     first = first.removeprefix("<").removesuffix(">")
@@ -74,7 +77,10 @@ def html(result: Presented) -> str:
             first=[text for text in (first, *sheet.verdict.split("\n")) if text],
             tables=map(_table, sheet.blocks),
             pictures=Markup(pictures),
-            notes=[note for note in (*sentences(sheet.notes), sheet.signature) if note],
+            notes=[*legends, *notes],
+            folded=[
+                text for text in (*folded, *what_else(whole.details(), 0), sheet.signature) if text
+            ],
         )
     )
 
@@ -111,7 +117,7 @@ def _table(block: Block) -> dict[str, Any]:
 
 @singledispatch
 def charts(result: object) -> Iterator[Chart]:
-    """The charts below the tables of a result."""
+    """The charts above the tables of a result."""
     return iter(())
 
 

@@ -256,7 +256,9 @@ def read_record(path: str | Path) -> Record:
         if _is_json(text) and not str(kind).startswith("precall.page/"):
             raise _refuse_json(label, kind)
         raise refusal(
-            label, f"its record is of the format {kind!r:.60}, this version reads {FORMAT!r}"
+            label,
+            f"its record is of the format {kind!r:.60}, this version reads {_FIRST!r} and "
+            f"{FORMAT!r}",
         )
     return record
 

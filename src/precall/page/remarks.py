@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from precall.core.notes import Note, group_by_subject
+from precall.core.spelling import STYLE, Style
 from precall.page.templates import Markup, macros
 
 #: Lists with more notes of a kind than this are folded.
 _OPEN = 2
 
 
-def remarks(notes: Sequence[Note], shortened: Callable[[str], str] = str) -> Markup:
+def remarks(
+    notes: Sequence[Note], shortened: Callable[[str], str] = str, style: Style | None = None
+) -> Markup:
     """A list that explains the notes, in order of first occurrence. Names in sentences are
-    `shortened`.
+    `shortened`; arguments are spelled in the style, by default that of the reader.
 
     Examples
     --------
@@ -30,7 +33,7 @@ def remarks(notes: Sequence[Note], shortened: Callable[[str], str] = str) -> Mar
     explained = [
         {
             "meaning": group[0].meaning,
-            "texts": [shortened(str(note)) for note in group],
+            "texts": [shortened(note.sentence(style or STYLE.get())) for note in group],
             "folded": len(group) > _OPEN,
         }
         for group in groups.values()

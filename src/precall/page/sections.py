@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import binascii
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence, Sized
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -174,9 +175,22 @@ class Section:
         """Raise `Misfit` if parts do not fit."""
 
 
-def _list(names: Sequence[str], of: str) -> str:
+def _title(names: Sequence[str], noun: str, source: str = "") -> str:
+    """The title of a page about systems or scores; `source` is the file of the judgements or cases.
+
+    Examples
+    --------
+    >>> _title(["bm25", "dense"], "system", "data/six.qrels"), _title(["bm25"], "system", "dict")
+    ('Comparison of bm25 and dense on six.qrels', 'Evaluation of bm25')
+    """
+    if names == [""]:
+        return "Evaluation"
     text = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else names[0]
-    return (text if len(text) <= _TITLED else f"{len(names)} {of}") or "Evaluation"
+    of = text if len(text) <= _TITLED else f"{len(names)} {noun}s"
+    # Data in memory have the name of their type, such as dict.
+    name = re.split(r"[/\\]", source)[-1]
+    on = f" on {name}" if "." in name and len(name) <= _TITLED else ""
+    return f"{'Comparison' if len(names) > 1 else 'Evaluation'} of {of}{on}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -362,7 +376,7 @@ class Systems(Section):
     @property
     def called(self) -> str:
         """The title of a page that begins with this section."""
-        return _list(self.shown, "systems")
+        return _title(self.shown, "system", self.conventions.get("qrels", ""))
 
     @cached_property
     def shown(self) -> list[str]:
@@ -549,7 +563,8 @@ class CurvesSection(Section):
     @property
     def called(self) -> str:
         """The title of a page that begins with this section."""
-        return _list([system.name for system in self.systems], "scores")
+        names = [system.name for system in self.systems]
+        return _title(names, "score", self.conventions.get("file", ""))
 
     @property
     def high(self) -> bool:
@@ -591,7 +606,7 @@ class Categories(CurvesSection):
     @property
     def called(self) -> str:
         """The title of a page that begins with this section."""
-        return f"{self.of} categories"
+        return f"Evaluation of {self.of} categories"
 
     @cached_property
     def first(self) -> int:

@@ -56,7 +56,7 @@
     if (legend) {
       const known = { sure: rows.some((one) => one.sure && one.gain), lost: rows.some((one) => one.sure && !one.gain), pale: rows.some((one) => !one.sure) };
       let at = left - 84;
-      const signs = [["sure", better, 0], ["lost", worse, 1], ["pale", "no difference shown", 1]].filter(([name]) => known[name]).flatMap(([name, words, place]) => {
+      const signs = [["sure", better, 0], ["lost", worse, 1], ["pale", "not significantly different", 1]].filter(([name]) => known[name]).flatMap(([name, words, place]) => {
         const sign = made("rect", { x: at, y: bottom + 39, width: 12, height: 10, ...look(place, name === "pale") });
         at += 32 + 6.2 * words.length;
         return [sign, text(at - 15 - 6.2 * words.length, bottom + 48, words, "start")];

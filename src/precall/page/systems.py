@@ -68,7 +68,7 @@ def _averages(section: Systems, key: str, hints: dict[str, str]) -> dict[str, An
     if any(block.leaders()):
         caption += " The best of a column is bold."
     if letters:
-        caption += " Systems that share a letter: no difference shown."
+        caption += " Systems that share a letter do not differ significantly."
     heading, rows = list(block.heading), []
     for i, (name, full, (_, *cells)) in enumerate(
         zip(section.shown, section.systems, tables.cells_of(block), strict=True)

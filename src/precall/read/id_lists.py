@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import as_array_like, is_relation_of_one
+from precall.core.arguments import as_array_like, is_number, is_relation_of_one
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import offsets
 from precall.core.text import unequal
@@ -344,9 +344,21 @@ def _kind_of(source: object) -> str | None:
         )
         if three:
             return "rows"
-    if isinstance(source[0], Mapping) and is_row(source[0]):
+    if (isinstance(source[0], Mapping) and is_row(source[0])) or _are_longer_rows(source):
         return "rows"
     return "lists" if all(is_list(cell) or isinstance(cell, Mapping) for cell in source) else None
+
+
+def _are_longer_rows(source: Sequence[object]) -> bool:
+    """Whether all lists are as long, longer than rows are, and have both texts and numbers, as no
+    list of ids has. As rows they are refused with what a row is.
+    """
+    lengths = {len(cell) if isinstance(cell, tuple | list) else 0 for cell in source}
+    return min(lengths) > 3 and len(lengths) == 1 and all(map(_is_mixed, source))
+
+
+def _is_mixed(cell: Any) -> bool:
+    return any(isinstance(part, str) for part in cell) and any(map(is_number, cell))
 
 
 def _column_of_lists(name: str, source: object) -> Any:

@@ -114,9 +114,20 @@ def advice_on_columns(subject: Subject, there: Sequence[object], missing: Sequen
     return f"name them with ⟨columns={{{pairs}}}⟩{hint}"
 
 
+#: At most this many topics of a run are compared with those of the qrels, to say how they differ.
+_COMPARED = 50
+#: A whole number as pandas writes it if its column has gaps or other numbers are not whole.
+_DECIMAL = re.compile(r"\A(-?[0-9]+)\.0+\Z")
+
+
 def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) -> str:
     """What to do if ids differ only in how Unicode writes letters, in blanks, in characters that
-    are not seen or in capitals; empty if they do not.
+    are not seen, in capitals or in a decimal point; empty if they do not.
+
+    Examples
+    --------
+    >>> advice_on_spelling(["1.0"], ["1", "2"], "topic").partition(":")[0]
+    'the topic ids differ in a decimal point, as 1.0 and 1'
     """
 
     def plain(text: str) -> str:
@@ -148,6 +159,13 @@ def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) 
             lambda text: bare(text).casefold(),
             f"the {what} ids differ in capital letters: write both alike",
         ),
+        (
+            lambda text: _DECIMAL.sub(r"\1", bare(text)),
+            (
+                f"the {what} ids differ in a decimal point, as 1.0 and 1: write both as whole "
+                "numbers (pandas adds it to a column with gaps; its type Int64 does not)"
+            ),
+        ),
     )
     listed = list(some)
     for form, remedy in forms:
@@ -173,7 +191,9 @@ def no_common_topic(
             f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: "
             f"{sample(qrels[1])})"
         ),
-        advice_on_spelling([run[1][i] for i in range(min(3, len(run[1])))], list(qrels[1]), "topic")
+        advice_on_spelling(
+            [run[1][i] for i in range(min(_COMPARED, len(run[1])))], list(qrels[1]), "topic"
+        )
         or "check that both are of one collection and write topic ids alike",
     )
 
@@ -440,6 +460,10 @@ _TEMPLATES: dict[str, Words] = {
     ),
     "column": ("column {0!q} holds {1}, allowed are {2}", "cast it to {2}"),
     "row": ("got {0}, a row is ({columns})", "give three values in every row"),
+    "longer row": (
+        "got {0}, a row is ({columns})",
+        "give three values in every row; rows with more must be dicts that name them",
+    ),
     "said": ("{0}", "{1}"),
     "changed": CHANGED,
     "nul": NUL,

@@ -185,6 +185,10 @@ def read_runs(
     {'a': <Run a: 1 topic, 2 items>, 'b': <Run b: 1 topic, 2 items>}
     """
     check_kind("run_column", run_column, str, "the name of the column that tells runs apart")
+    if isinstance(source, Mapping):
+        from precall.read.id_lists import rows_of_columns
+
+        source = rows_of_columns(source) or source
     kind, origin, request = _check_request(
         source,
         Run,

@@ -68,7 +68,10 @@ def _whole_rows(
     cells = [_cells(row, width) for row in batch]
     for row, line, parts in zip(batch, lines, cells, strict=True):
         if parts is None:
-            gathering.findings.add(line, "row", values.describe_value(row))
+            # The rest may be the name of a run, as of several in one table.
+            is_longer = isinstance(row, tuple | list) and len(row) > width
+            kind = "longer row" if is_longer else "row"
+            gathering.findings.add(line, kind, values.describe_value(row))
     kept = [(line, parts) for line, parts in zip(lines, cells, strict=True) if parts is not None]
     return [line for line, _ in kept], [parts for _, parts in kept]
 

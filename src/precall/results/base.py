@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import partial, wraps
 from inspect import signature as signature_of
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, ParamSpec
 
 from precall.core.conventions import describe_conventions, signature
 from precall.core.errors import Among, UsageError, require_module
@@ -17,8 +17,10 @@ from precall.core.notes import Note, iterate_notes
 from precall.core.text import encode_utf8, many, printable, table
 from precall.results.blocks import (
     GOOD_SIDE,
+    SHORT,
     Block,
     Cell,
+    Fact,
     Paper,
     Row,
     Threshold,
@@ -38,6 +40,9 @@ if TYPE_CHECKING:
     import polars
     import pyarrow
 
+    from precall.results.layout import Layout
+
+P = ParamSpec("P")
 #: Tables with more rows than this are not printed in full, but only so many first rows.
 _MOST_ROWS, _FIRST_ROWS = 15, 10
 
@@ -57,23 +62,26 @@ class Absent(AttributeError):
         return text if instead is None else f"{text}; write {instead}"
 
 
-def _without_path(form: Callable[..., str], name: str = "") -> Callable[..., str]:
+def _without_path(form: Callable[P, str], name: str = "") -> Callable[P, str]:
     """A method that returns a text. It refuses arguments that methods of that name take in other
     libraries, such as a file.
     """
-    size = len(signature_of(form).parameters)
+    parameters = signature_of(form).parameters
+    options = [each.name for each in parameters.values() if each.kind is each.KEYWORD_ONLY]
+    size = len(parameters) - len(options)
+    takes = f"only {', '.join(f'{option}=' for option in options)}" if options else "nothing"
 
     @wraps(form)
-    def text_of(*given: Any, **named: Any) -> str:
-        others = [*given[size:], *named]
+    def text_of(*given: P.args, **named: P.kwargs) -> str:
+        others = [*given[size:], *(option for option in named if option not in options)]
         if others:
             raise UsageError(
                 argument=f"{name or form.__name__}()",
-                what="takes nothing and gives a text",
+                what=f"takes {takes} and gives a text",
                 got=others[0],
                 remedy="to write a file, .save(path), whose ending says the form",
             )
-        return form(*given)
+        return form(*given, **named)
 
     return text_of
 
@@ -131,16 +139,80 @@ class Presented:
         return self._text("csv")
 
     @_without_path
-    def to_markdown(self) -> str:
-        """The result as tables in Markdown; runs and comparisons become one table, as in LaTeX."""
-        return self._text("markdown")
+    def to_markdown(
+        self,
+        *,
+        digits: int | None = None,
+        caption: str | None = None,
+        names: Mapping[str, str] | None = None,
+        order: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> str:
+        """The result as tables in Markdown; runs and comparisons become one table, as in LaTeX.
+
+        Parameters
+        ----------
+        digits : decimals of values; see `to_latex`.
+        caption : the caption, in Markdown. The caption that precall writes follows it.
+        names : what to print instead of a name; see `to_latex`.
+        order : all systems, in the order of their rows.
+        columns : the measures to show, in their order.
+        """
+        return self._text(
+            "markdown", digits=digits, caption=caption, names=names, order=order, columns=columns
+        )
 
     @_without_path
-    def to_latex(self) -> str:
-        """The result as tables in LaTeX, with booktabs; runs and comparisons become one table with
+    def to_latex(
+        self,
+        *,
+        digits: int | None = None,
+        caption: str | None = None,
+        label: str | None = None,
+        names: Mapping[str, str] | None = None,
+        order: Sequence[str] | None = None,
+        columns: Sequence[str] | None = None,
+    ) -> str:
+        r"""The result as tables in LaTeX, with booktabs; runs and comparisons become one table with
         a caption, ready for a paper.
+
+        Parameters
+        ----------
+        digits : decimals of values; None is four. Thresholds and p values keep their digits.
+        caption : the caption, in LaTeX. The caption that precall writes is then a comment, from
+            which the meaning of marks can be copied.
+        label : the label, for ``\ref``. By default it has the kind of the result and its measures.
+        names : what to print instead of the name of a system or measure, such as
+            ``{"AP": "MAP", "run1": "BM25"}``; also in the caption that precall writes.
+        order : all systems, in the order of their rows.
+        columns : the measures, or other columns, to show, in their order. If measures are rows, as
+            those of a curve are, they become columns.
+
+        Raises
+        ------
+        UsageError
+            The result has no such name; the message lists those that it has.
+
+        Examples
+        --------
+        >>> from precall import evaluate
+        >>> runs = {"run1": {"q1": {"a": 1.0, "b": 2.0}}, "run2": {"q1": {"a": 2.0, "b": 1.0}}}
+        >>> report = evaluate({"q1": {"a": 1}}, runs, ["AP", "nDCG@10"])
+        >>> text = report.to_latex(digits=2, names={"AP": "MAP", "run1": "BM25"}, label="tab:main")
+        >>> print(text[text.index("run &") : text.index("run2")])
+        run & MAP & nDCG@10 \\
+        \midrule
+        BM25 & 0.50 & 0.63 \\
         """
-        return self._text("latex")
+        return self._text(
+            "latex",
+            digits=digits,
+            caption=caption,
+            label=label,
+            names=names,
+            order=order,
+            columns=columns,
+        )
 
     if not TYPE_CHECKING:
         # Type checkers know the methods above; any other name must be an error to them.
@@ -227,10 +299,11 @@ class Presented:
         sheet = self.sheet()
         return Table.of_rows(sheet.columns, sheet.tidy)
 
-    def _text(self, form: str) -> str:
+    def _text(self, form: str, **layout: Any) -> str:
         from precall.results import forms
+        from precall.results.layout import Layout
 
-        return forms.render(self.sheet(), form)
+        return forms.render(self.sheet(), form, layout=Layout.checked(**layout))
 
 
 def curve_in(given: object) -> Any:
@@ -426,12 +499,12 @@ class Sheet(Presented):
     """The conclusion, in a sentence or a line for each measure; it is printed first."""
     source: Any = field(default=None, compare=False)
     """The result itself, for forms that show more of it: its charts, its layout in trec_eval."""
-    paper: Callable[[], Paper] | None = field(default=None, compare=False)
-    """The table that LaTeX and Markdown show instead of the blocks, made when it is first read."""
     all: bool = False
     """Whether forms for readers show every block and every note."""
     all_notes: bool = False
     """Whether they show every note."""
+    paper: Callable[[Layout], Paper] | None = field(default=None, compare=False)
+    """Makes the table that LaTeX and Markdown show instead of the blocks, in a layout."""
 
     def sheet(self, **choices: Any) -> Sheet:
         """The sheet itself, perhaps with other fields."""
@@ -458,15 +531,24 @@ class Sheet(Presented):
         words = () if self.all else (block.detail for block in self.blocks)
         return list(dict.fromkeys(filter(None, words)))
 
-    def printed(self) -> Paper:
-        """The tables of a document, with their caption if they have one. Tables of many lines stay
-        as they are.
+    def printed(self, layout: Layout | None = None) -> Paper:
+        """The tables of a document, with their caption if they have one. Tables of many lines have
+        no other form.
+
+        Parameters
+        ----------
+        layout : which columns and rows they have, and under which names; None is all.
         """
+        from precall.results.layout import PLAIN
+
+        layout = layout or PLAIN
         blocks = self.short().blocks
-        if self.paper is None:
-            return Paper("", blocks)
-        paper = self.paper()
-        return paper._replace(blocks=(*paper.blocks, *(block for block in blocks if block.long)))
+        paper = Paper("", blocks)
+        if self.paper is not None:
+            paper = self.paper(layout)
+            long = (block for block in blocks if block.long)
+            paper = paper._replace(blocks=(*paper.blocks, *long))
+        return paper._replace(blocks=layout.arrange(paper.blocks))
 
     def __repr__(self) -> str:
         return f"<Sheet: {self.format}, {len(self.blocks)} tables>"
@@ -556,6 +638,10 @@ def table_sheet(result: object, table: Table) -> Sheet:
     return sheet.sheet(columns=(*columns, GOOD_SIDE), tidy=tuple((*row, 0) for row in rows))
 
 
+#: Members of results that are shown elsewhere than in their tables.
+_NO_CELLS = ("notes", "table")
+
+
 def facts_sheet(result: object) -> Sheet:
     """The sheet of a few numbers and words: the fields of a dataclass or tuple, and the properties
     of its class.
@@ -568,12 +654,15 @@ def facts_sheet(result: object) -> Sheet:
     if not names:
         raise TypeError(f"{type(result).__name__} has no table")
     names += [name for name, member in vars(type(result)).items() if isinstance(member, property)]
-    held = {name: getattr(result, name) for name in names if name not in ("notes", "table")}
+    names = [name for name in names if not name.startswith("_")]
+    held = {name: getattr(result, name) for name in names if name not in _NO_CELLS}
     # People read methods in words, from `how`; programs get their fields.
     methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
     cells = {name: _cell(value) for name, value in held.items() if name not in methods}
     facts = {
-        word_of(key): Threshold(cell) if isinstance(cell, float) else cell
+        word_of(key): (Threshold if key in SHORT else Fact)(cell)
+        if isinstance(cell, float)
+        else cell
         for key, cell in cells.items()
     }
     rows = tuple(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -38,6 +39,16 @@ class AtMost(Threshold):
     __slots__ = ()
 
 
+class Fact(Threshold):
+    """A number of a result that is one row: shown with all its digits, unless a paper wants some
+    decimals.
+    """
+
+    __slots__ = ()
+
+
+#: Decimals of values, if nobody asks for others.
+DIGITS = 4
 #: Counts that are summed over groups; with weighted cases they are sums of weights.
 COUNTS = ("cases", "relevant", "missed", "accepted", "tp", "fp", "fn", "tn")
 #: None is a cell without any value; NaN is an undefined value.
@@ -150,6 +161,50 @@ class Block:
         heading = (*self.heading[:1], *self.heading[1:][some])
         return replace(self, heading=heading, lines=lines, best=self.best[some])
 
+    def map(self, change: Callable[[Line], Line]) -> Block:
+        """This block with another line for each line."""
+        if self.long:
+            lines = self.lines
+            return replace(self, lines=Many(lambda: iter(map(change, lines)), len(lines)))
+        return replace(self, lines=tuple(map(change, self.lines)))
+
+    def pick(self, positions: Sequence[int]) -> Block:
+        """This block with only the values at these positions, in their order."""
+
+        def chosen(cells: Sequence[T]) -> tuple[T, ...]:
+            return tuple(cells[position] for position in positions) if cells else ()
+
+        def picked(line: Line) -> Line:
+            return Line(
+                line.name, chosen(line.values), line.best, chosen(line.ends), chosen(line.marks)
+            )
+
+        best = (*self.best, *[0] * (len(self.heading) - 1 - len(self.best)))
+        heading = (self.heading[0], *(self.heading[1 + position] for position in positions))
+        best = chosen(best) if self.best else ()
+        return replace(self, heading=heading, best=best).map(picked)
+
+    def turn(self) -> Block:
+        """This block with its lines as columns, if its only names are in the first column."""
+        lines = list(self.lines)
+        turned = tuple(
+            Line(
+                name,
+                tuple(line.values[column] for line in lines),
+                0,
+                tuple(line.ends[column] if line.ends else None for line in lines)
+                if any(line.ends for line in lines)
+                else (),
+                tuple(line.marks[column] if line.marks else "" for line in lines)
+                if any(line.marks for line in lines)
+                else (),
+            )
+            for column, name in enumerate(self.heading[1:])
+        )
+        heading = ("", *(line.name for line in lines))
+        best = tuple(line.best for line in lines)
+        return Block(self.title, heading, turned, best=best if any(best) else ())
+
     def leaders(self) -> list[frozenset[int]]:
         """For each line, the columns with the best values."""
         if self.long or (self.best and len(self.lines) < 2):
@@ -166,15 +221,43 @@ class Block:
         ]
 
 
+#: Stand around formulas in a caption; these code points are no characters, so no text has them.
+_FORMULA = re.compile("\ufdd3([^\ufdd4]*)\ufdd4")
+
+
+def formula(text: str) -> str:
+    """A formula, or a sign of one, within a caption: documents set it as such."""
+    return f"\ufdd3{text}\ufdd4"
+
+
+def set_formulas(
+    caption: str, text: Callable[[str], str], formula: Callable[[str], str] | None = None
+) -> str:
+    """A caption with its texts and its formulas as a form writes them; without a way to write
+    formulas these are texts.
+
+    Examples
+    --------
+    >>> set_formulas(f"A<B, {formula('p ≤ 0.05')}", str.lower, lambda text: f"${text}$")
+    'a<b, $p ≤ 0.05$'
+    """
+    parts = _FORMULA.split(caption)
+    if formula is None:
+        return text("".join(parts))
+    return "".join((formula if i % 2 else text)(part) for i, part in enumerate(parts))
+
+
 class Paper(NamedTuple):
     """The table that papers show of a result instead of its tables, and its caption.
 
-    `without` are notes about marks that this table does not show.
+    Formulas of the caption are marked by `formula`; `without` are notes about marks that this table
+    does not show; `verdict` is a longer one for a table without all of its numbers.
     """
 
     caption: str
     blocks: tuple[Block, ...]
     without: tuple[str, ...] = ()
+    verdict: str = ""
 
 
 def lines_of(
@@ -213,13 +296,17 @@ def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
 AT_MOST = "<= "
 
 
-def show_cell(value: Cell) -> str:
+def show_cell(value: Cell, digits: int | None = None) -> str:
     """A value as text for people."""
+    if isinstance(value, Fact) and digits is not None and value == value:
+        # No number that exists is shown as 0.
+        shown = f"{value:z.{digits}f}"
+        return shown if float(shown) or not value else f"{value:.2g}"
     if isinstance(value, Threshold):
         sign = AT_MOST if isinstance(value, AtMost) else ""
         return f"{sign}{value:.6g}" if value == value else "undef"
     if isinstance(value, float):
-        return number(value)
+        return number(value, DIGITS if digits is None else digits)
     return "" if value is None else printable(str(value))
 
 
@@ -236,24 +323,28 @@ def leaders(values: Sequence[Cell], best: int) -> frozenset[int]:
     return frozenset(i for i, value in enumerate(values) if value == top)
 
 
-def rows_of(block: Block, escape: Callable[[str], str], mark: str) -> tuple[list[list[str]], str]:
+def rows_of(
+    block: Block, escape: Callable[[str], str], mark: str, digits: int | None = None
+) -> tuple[list[list[str]], str]:
     """The cells of all lines, with bounds after their value and the best values in `mark`; and the
-    meaning of a mark.
+    meaning of a mark. `digits` is the number of decimals, if not the usual one.
     """
-    rows = []
+    rows, decimals = [], DIGITS if digits is None else digits
     for name, values, _, bounds, _ in block.lines:
         # Most cells are values between 0 and 1, and there may be millions, so this case comes
         # first.
         cells = [
-            f"{value:z.4f}"
+            f"{value:z.{decimals}f}"
             if type(value) is float and -100 < value < 100
             else escape(value)
             if isinstance(value, str)
-            else show_cell(value)
+            else show_cell(value, digits)
             for value in values
         ]
         if bounds:
-            cells = [cell + beside(ends) for cell, ends in zip(cells, bounds, strict=True)]
+            cells = [
+                cell + beside(ends, decimals) for cell, ends in zip(cells, bounds, strict=True)
+            ]
         rows.append([escape(name), *cells])
     chosen = block.leaders()
     for row, places in zip(rows, chosen, strict=True):
@@ -269,19 +360,19 @@ def marks_of(block: Block) -> Iterator[tuple[int, list[str]]]:
         yield from ((index, list(marks)) for index, marks in enumerate(columns) if any(marks))
 
 
-def beside(ends: tuple[float, float] | None) -> str:
+def beside(ends: tuple[float, float] | None, digits: int = DIGITS) -> str:
     """The bounds of a value as the text that follows it."""
-    return "" if ends is None else f" [{', '.join(format_ends(*ends))}]"
+    return "" if ends is None else f" [{', '.join(format_ends(*ends, digits))}]"
 
 
 #: Columns of scores and of typed numbers, which are shown with all their digits.
-_SHORT = ("threshold", "score", "low_score", "level")
+SHORT = ("threshold", "score", "low_score", "level")
 
 
 def block_of_rows(columns: Sequence[str], rows: Iterable[Row], left: int) -> Block:
     """A table of rows for people; the first `left` columns are names."""
     # A number that begins a row is shown with all its digits as well, as in csv.
-    short = [index == 0 or name in _SHORT for index, name in enumerate(columns)]
+    short = [index == 0 or name in SHORT for index, name in enumerate(columns)]
     lines = []
     for row in rows:
         cells = [

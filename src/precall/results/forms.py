@@ -20,7 +20,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise, repeat
+from itertools import islice, pairwise, repeat
 from operator import length_hint
 from os import PathLike, fsdecode, fspath
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -32,10 +32,19 @@ from precall.core.notes import notes_to_json as plain_notes
 from precall.core.spelling import STYLE, spell_arguments
 from precall.core.text import BEST, csv_cell, encode_utf8, many, printable, refuse_folder, wrap_text
 from precall.core.text import table as aligned
-from precall.results.blocks import AT_MOST, Block, Cell, Rows, marks_of, rows_of
+from precall.results.blocks import (
+    AT_MOST,
+    Block,
+    Cell,
+    Rows,
+    marks_of,
+    rows_of,
+    set_formulas,
+)
 
 if TYPE_CHECKING:
     from precall.results.base import Sheet
+    from precall.results.layout import Layout
 
 
 class Form(NamedTuple):
@@ -51,6 +60,8 @@ class Form(NamedTuple):
 
 #: All forms by name, in the order of listings.
 FORMS: dict[str, Form] = {}
+#: The forms of papers, which have a layout.
+LAID_OUT = ("markdown", "latex")
 #: File endings of pages.
 _PAGES = (".html", ".htm")
 #: Well-known file endings that no form has.
@@ -105,7 +116,14 @@ def check_ending(path: str | bytes | PathLike[str], pages: bool = False, option:
         )
 
 
-def render(sheet: Sheet, name: str = "table", *, bold: bool = False, width: int = 80) -> str:
+def render(
+    sheet: Sheet,
+    name: str = "table",
+    *,
+    bold: bool = False,
+    width: int = 80,
+    layout: Layout | None = None,
+) -> str:
     """A sheet as text that ends with a newline.
 
     Parameters
@@ -113,9 +131,14 @@ def render(sheet: Sheet, name: str = "table", *, bold: bool = False, width: int 
     name : name of the form.
     bold : table only: mark the best value of a line by ANSI bold instead of a star.
     width : table only: columns of the terminal.
+    layout : latex and markdown only: how the table of a paper looks.
     """
     if name not in names(sheet.format):
         raise UsageError(argument="format", allowed=names(sheet.format), got=name)
+    if layout:
+        if name not in LAID_OUT:
+            raise UsageError(argument="layout", what="is for latex and markdown", got=name)
+        return FORMS[name].write(sheet, layout)
     return table(sheet, bold, width) if name == "table" else FORMS[name].write(sheet)
 
 
@@ -142,7 +165,7 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
 #: Number of notes printed, unless more say that a number is probably wrong.
 _NOTES = 3
 #: Parts of a verdict in which no line is broken: intervals and p values.
-_FACTS = r"\[[^\[\]]*\]|\bp (?:< )?[\d.e-]+"
+_FACTS = r"\[[^\[\]]*\]|\bp (?:[<>]?=?) [\d.e-]+"
 
 
 @form("table", ".txt")
@@ -178,17 +201,17 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
         lines.append("")
     if legend:
         lines.append(f"bold: {legend}" if bold else f"* {legend}")
-    legends, notes, folded = notes_to_print(sheet)
+    legends, notes, folded = notes_to_show(sheet)
     for note in (*legends, *notes):
         lines += wrap_text(printable(note), width, later="  ")
-    for more in _what_else(details, folded):
+    for more in what_else(details, len(folded)):
         lines += wrap_text(more, width, later="  ")
     return "\n".join([*lines, *wrap(printable(sheet.signature), width)]) + "\n"
 
 
-def notes_to_print(sheet: Sheet) -> tuple[list[str], list[str], int]:
-    """Legends of the tables, then sentences of notes, the most serious first, and the number of
-    those left out: unless all are wanted, there are no more than three, except for notes that a
+def notes_to_show(sheet: Sheet) -> tuple[list[str], list[str], list[str]]:
+    """Legends of the tables; the sentences of notes to show, the most serious first; and those of
+    the other notes. Unless all are wanted, no more than three are shown, except for notes that a
     number is probably wrong.
     """
     legends = {note for block in sheet.blocks for note in block.legends}
@@ -197,13 +220,13 @@ def notes_to_print(sheet: Sheet) -> tuple[list[str], list[str], int]:
     return shown, *_most_serious(others, sheet.all or sheet.all_notes)
 
 
-def _most_serious(notes: Iterable[str], all: bool = False) -> tuple[list[str], int]:
-    """The sentences of all notes, or of the most serious ones, and the number of the others."""
+def _most_serious(notes: Iterable[str], all: bool = False) -> tuple[list[str], list[str]]:
+    """The sentences of all notes, or of the most serious ones, and those of the others."""
     grouped = sorted(group_by_subject(notes), key=lambda note: note.severity)
     wrong = sum(note.severity == Severity.WRONG for note in grouped)
     most = len(grouped) if all else max(_NOTES, wrong)
-    style = STYLE.get()
-    return [note.sentence(style) for note in grouped[:most]], max(len(grouped) - most, 0)
+    texts = [note.sentence(STYLE.get()) for note in grouped]
+    return texts[:most], texts[most:]
 
 
 def short_notes(notes: Iterable[str]) -> list[str]:
@@ -211,10 +234,10 @@ def short_notes(notes: Iterable[str]) -> list[str]:
     how to see the others.
     """
     shown, folded = _most_serious(notes)
-    return list(map(printable, [*shown, *_what_else((), folded)]))
+    return list(map(printable, [*shown, *what_else((), len(folded))]))
 
 
-def _what_else(details: Sequence[str], notes: int) -> Iterator[str]:
+def what_else(details: Sequence[str], notes: int) -> Iterator[str]:
     """How to see the tables and notes that are not printed."""
     style = STYLE.get()
     if notes:
@@ -382,18 +405,22 @@ _PLAIN = frozenset({float, int, str, bool, type(None)})
 
 
 @form("markdown", ".md")
-def markdown(sheet: Sheet) -> str:
+def markdown(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in Markdown."""
-    parts = [in_markdown(line) for line in sheet.verdict.split("\n") if line]
-    legend, (caption, blocks, without), sheet = "", sheet.printed(), sheet.short()
+    legend, (caption, blocks, without, verdict), sheet = "", sheet.printed(layout), sheet.short()
+    parts = [in_markdown(line) for line in (verdict or sheet.verdict).split("\n") if line]
+    if layout and layout.caption:
+        parts.append(layout.caption)
     for block in blocks:
         if block.title:
             parts.append(f"### {in_markdown(block.title)}")
-        rows, marked = rows_of(block, in_markdown, "**{}**")
+        rows, marked = rows_of(block, in_markdown, "**{}**", layout.digits if layout else None)
         legend = legend or marked
         heading = [in_markdown(name) for name in block.heading]
         parts.append(pipes(*_with_marks(block, heading, rows, in_markdown)))
-    notes = [in_markdown(caption)] if caption else [f"Bold: {legend}."] if legend else []
+    notes = (
+        [set_formulas(caption, in_markdown)] if caption else [f"Bold: {legend}."] if legend else []
+    )
     notes += [
         in_markdown(text)
         for text in (*sentences(sheet.notes), sheet.signature)
@@ -428,16 +455,27 @@ def pipes(heading: list[str], rows: list[list[str]], flush: str) -> str:
 
 
 @form("latex", ".tex")
-def latex(sheet: Sheet) -> str:
+def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in LaTeX, with booktabs; a table with a caption floats."""
-    (caption, blocks, without), sheet = sheet.printed(), sheet.short()
+    (caption, blocks, without, verdict), sheet = sheet.printed(layout), sheet.short()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
-    remarks = (*sheet.verdict.split("\n"), *sentences(sheet.notes), sheet.signature)
+    remarks = (*(verdict or sheet.verdict).split("\n"), *sentences(sheet.notes), sheet.signature)
     lines += [f"% {printable(text)}" for text in remarks if text and text not in without]
-    tables = [_table(block) for block in blocks]
-    if caption:
-        tables[0] = _floating(caption, sheet.format, blocks[0])
+    digits = layout.digits if layout else None
+    heading = _heading(sheet, caption, blocks, layout)
+    if layout and layout.caption and caption:
+        # The meaning of marks is not lost.
+        lines += [f"% {printable(caption)}"]
+    tables = [_set_close(block, _table(block, digits), digits) for block in blocks]
+    floating = [] if not heading else blocks[:1] if caption else _short(blocks)
+    if floating:
+        tables = [
+            _floating(heading, floating, digits),
+            *(table for block, table in zip(blocks, tables, strict=True) if block not in floating),
+        ]
+    elif heading:
+        tables[0] = _set_close(blocks[0], _table(blocks[0], digits, heading), digits)
     lines_of_tables = [line for table in tables for line in table]
     if _STRANGE.search("".join(lines_of_tables)):
         lines.append(
@@ -447,40 +485,129 @@ def latex(sheet: Sheet) -> str:
     return "\n".join([*lines, *lines_of_tables]) + "\n"
 
 
-def _floating(caption: str, format: str, block: Block) -> list[str]:
-    """A table with its caption. A table too wide for a page is split into parts, one below the
-    other.
-    """
-    above = re.sub(r"\bp \\ensuremath\{\\leq\} ([\d.]+)", r"$p \\leq \1$", in_latex(caption))
-    above = re.sub(r"(?<=[ (])-(?=\d)", "$-$", above)
-    label = re.sub(r"precall\.|/.*", "", format)
-    # Some document classes set a caption directly above the table, so space is added.
-    head = [
-        r"\begin{table}",
-        r"\centering",
-        rf"\caption{{{above}}}",
-        rf"\label{{tab:{label}}}",
-        r"\smallskip",
+def _short(blocks: Sequence[Block]) -> tuple[Block, ...]:
+    """The blocks that fit a page."""
+    return tuple(block for block in blocks if not block.long)
+
+
+def _heading(
+    sheet: Sheet, caption: str, blocks: Sequence[Block], layout: Layout | None
+) -> list[str]:
+    """The caption and the label; nothing if there is no caption."""
+    own, label = (layout.caption, layout.label) if layout else (None, None)
+    if own is not None:
+        # Not at the top: few results have a caption of their own.
+        from precall.results.layout import check_tex
+
+        check_tex(own)
+    elif not caption and label is not None:
+        raise UsageError(
+            "this table has no caption of its own",
+            argument="label",
+            remedy="give a caption, too",
+        )
+    elif not caption:
+        return []
+    return [
+        rf"\caption{{{set_formulas(caption, in_latex, _in_math) if own is None else own}}}",
+        rf"\label{{{label or _label(sheet, blocks[0])}}}",
     ]
-    for index, piece in enumerate(_parts(block)):
-        head += [r"\par\medskip"] * (index > 0) + _table(piece)
+
+
+def _label(sheet: Sheet, block: Block) -> str:
+    """A label of the kind of result, the judgements, the measures and the baseline, so that tables
+    of one paper have different ones.
+    """
+    kind = re.sub(r"precall\.|/.*", "", sheet.format)
+    conventions = sheet.conventions
+    # Judgements that are not in a file have no name.
+    judged = re.fullmatch(r"(?:.*[/\\])?([^/\\]+)\.\w+", conventions.get("qrels", ""))
+    heads = block.heading[block.left :]
+    measures = heads[:-1] if heads[-1] == "topics" else heads
+    base = ("vs", conventions["baseline"]) if "baseline" in conventions else ()
+    words = (kind, judged[1] if judged else "", *measures, *base)
+    slugs = (re.sub("[^a-z0-9]+", "-", word.lower()).strip("-") for word in words)
+    return "tab:" + "-".join(filter(None, slugs))
+
+
+def _floating(heading: Sequence[str], blocks: Sequence[Block], digits: int | None) -> list[str]:
+    """Tables with a caption. A table too wide for a page is set closer, then smaller; then it is
+    split into parts, one below the other.
+    """
+    # Some document classes set a caption directly above the table, so space is added.
+    head = [r"\begin{table}", r"\centering", *heading, r"\smallskip"]
+    for index, block in enumerate(blocks):
+        head += [r"\par\medskip"] * (index > 0)
+        size = next((size for size in _SIZES if _fits(block, digits, *size)), _SIZES[0])
+        head += _setting(*size)
+        parts = [block] if _fits(block, digits, *size) else _parts(block, digits)
+        for part, piece in enumerate(parts):
+            head += [r"\par\medskip"] * (part > 0) + _table(piece, digits)
     return [*head, r"\end{table}"]
 
 
-#: In points: the line width of an article, the width of a digit, and the space between two columns.
-_LINE, _DIGIT, _GAP = 345, 5, 12
+def _setting(gap: int, small: bool) -> list[str]:
+    """The lines that set a table closer."""
+    closer = [] if gap == _GAP else [rf"\setlength{{\tabcolsep}}{{{gap // 2}pt}}"]
+    return [r"\small"] * small + closer
 
 
-def _parts(block: Block) -> list[Block]:
-    """A block split into blocks that fit a page, each with the names."""
-    rows, _ = rows_of(replace(block, best=()), printable, "{}")
-    marks = {index: max(map(len, some)) + 1 for index, some in marks_of(block)}
+def _set_close(block: Block, table: list[str], digits: int | None) -> list[str]:
+    """A long table, set as close as it must be to fit a page; its first lines stand for all."""
+    if not block.long:
+        return table
+    first = replace(block, lines=tuple(islice(block.lines, _FIRST)))
+    size = next((size for size in _SIZES if _fits(first, digits, *size)), _SIZES[-1])
+    setting = _setting(*size)
+    return [r"\begingroup", *setting, *table, r"\endgroup"] if setting else table
+
+
+#: Lines of a long table that are measured.
+_FIRST = 100
+#: In points: the line width of an article, and the space between two columns.
+_LINE, _GAP = 345, 12
+#: Spaces between columns, and whether letters are small, in the order in which they are tried.
+_SIZES = ((_GAP, False), (8, False), (8, True), (6, True))
+#: In tenths of a point: widths of characters of Computer Modern; that of others, and of a mark.
+_WIDTHS = {
+    **dict.fromkeys("ijl.,:;'|!", 28),
+    **dict.fromkeys("()[]-rst f/", 39),
+    **dict.fromkeys("ABCDEFGHJKLNOPQRSTUVXYZ@=+%w&", 75),
+    **dict.fromkeys("mMW", 95),
+}
+_OTHER, _MARK = 52, 40
+
+
+def _width(text: str) -> int:
+    """The width of a text, in tenths of a point."""
+    return sum(_WIDTHS.get(character, _OTHER) for character in text)
+
+
+def _widths(block: Block, digits: int | None) -> tuple[int, list[int]]:
+    """The widths of the names, and of each column with its marks, in tenths of a point."""
+    rows, _ = rows_of(replace(block, best=()), printable, "{}", digits)
+    marks = {index: _MARK * max(map(len, some)) for index, some in marks_of(block)}
     names, *columns = zip(block.heading, *rows, strict=True)
-    sizes = [
-        _GAP + _DIGIT * max(len(column[0]), max(map(len, column[1:])) + marks.get(index, 0))
-        for index, column in enumerate(columns)
+    # The best value is bold, and wider.
+    percent = 115 if any(block.leaders()) else 100
+    widths = [
+        max(_width(head), max(map(_width, cells), default=0) * percent // 100 + marks.get(index, 0))
+        for index, (head, *cells) in enumerate(columns)
     ]
-    room = max(_LINE - _GAP - _DIGIT * max(map(len, names)), _LINE // 2)
+    return max(map(_width, names)), widths
+
+
+def _fits(block: Block, digits: int | None, gap: int, small: bool) -> bool:
+    names, widths = _widths(block, digits)
+    text = (names + sum(widths)) * (92 if small else 100) // 100
+    return text + 10 * gap * (len(widths) + 1) <= 10 * _LINE
+
+
+def _parts(block: Block, digits: int | None) -> list[Block]:
+    """A block split into blocks that fit a page, each with the names."""
+    names, widths = _widths(block, digits)
+    sizes = [10 * _GAP + width for width in widths]
+    room = max(10 * (_LINE - _GAP) - names, 5 * _LINE)
     ends = [0]
     for index in range(1, len(sizes) + 1):
         if index == len(sizes) or sum(sizes[ends[-1] : index + 1]) > room:
@@ -531,16 +658,21 @@ def in_latex(text: str) -> str:
     )
 
 
+def _in_math(formula: str) -> str:
+    """A formula in LaTeX's mathematics, where signs need no command to be there."""
+    return f"${in_latex(formula)}$".replace(r"\ensuremath{\leq}", r"\leq")
+
+
 def _mark(mark: str) -> str:
-    """A mark in LaTeX: letters unchanged, signs as superscripts."""
+    """A mark in LaTeX, as a superscript."""
     if not mark or not set(mark) <= set(_SIGNS):
-        return in_latex(mark)
+        return rf"\textsuperscript{{{in_latex(mark)}}}" if mark else ""
     return f"$^{{{''.join(map(_SIGNS.__getitem__, mark))}}}$"
 
 
-def _table(block: Block) -> list[str]:
-    """The lines of a title and a table."""
-    rows, _ = rows_of(block, in_latex, r"\textbf{{{}}}")
+def _table(block: Block, digits: int | None = None, above: Sequence[str] = ()) -> list[str]:
+    """The lines of a title and a table; `above` are the caption and label of a long one."""
+    rows, _ = rows_of(block, in_latex, r"\textbf{{{}}}", digits)
     # The sign before a threshold that accepts what scores at most so much.
     sign = in_latex(AT_MOST)
     rows = [[re.sub(f"^{AT_MOST}", lambda _: sign, cell) for cell in row] for row in rows]
@@ -555,18 +687,22 @@ def _table(block: Block) -> list[str]:
     heading = [in_latex(name) for name in block.heading]
     marked = [index + 1 for index, _ in marks_of(block)]
     _, rows, flush = _with_marks(block, list(heading), rows, _mark)
-    # A mark stands close to its value, and shares its heading.
+    # A mark stands directly after its value, and shares its heading.
     heading = [
         rf"\multicolumn{{2}}{{c}}{{{name}}}" if i in marked else name
         for i, name in enumerate(heading)
     ]
-    flush = re.sub("(?<=r)l", r"@{\\hspace{0.3em}}l", flush)
+    flush = re.sub("(?<=r)l", "@{}l", flush)
     title = [f"% {printable(block.title)}"] if block.title else []
-    return title + _tabular(heading, rows, flush, block)
+    return title + _tabular(heading, rows, flush, block, above)
 
 
 def _tabular(
-    heading: Sequence[str], rows: Sequence[Sequence[str]], flush: str, block: Block
+    heading: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    flush: str,
+    block: Block,
+    above: Sequence[str] = (),
 ) -> list[str]:
     """A `tabular`; or a `longtable`, which may be broken over pages and repeats its heading on
     each.
@@ -577,7 +713,8 @@ def _tabular(
     if block.above:
         body.insert(block.above, r"\midrule")
     begin = rf"\begin{{{environment}}}{{{flush}}}"
-    return [begin, r"\toprule", *head, *body, r"\bottomrule", rf"\end{{{environment}}}"]
+    captioned = ["".join(above) + r" \\"] if above else []
+    return [begin, *captioned, r"\toprule", *head, *body, r"\bottomrule", rf"\end{{{environment}}}"]
 
 
 @form("html", ".html")

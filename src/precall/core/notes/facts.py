@@ -63,6 +63,8 @@ class Note(str):
         "3 topics". Arguments stand in angle brackets, ⟨ties='best'⟩, so that a command can name its
         options.
     several : the template for notes of the kind about several subjects, if it is another.
+    joint : the template for notes of the kind that differ in all of their context, such as pairs of
+        systems by measures. Its fields are those of `joint_values`, and it names no other subjects.
     meaning : what it means for who reads the numbers; None if its sentence says so.
     warning : the class of warnings that carry notes of the kind, to filter them by.
     context : in what the subject is, outermost first, as a measure is in a run.
@@ -83,6 +85,7 @@ class Note(str):
     severity: ClassVar[Severity] = Severity.INFORMATIVE
     text: ClassVar[str] = ""
     several: ClassVar[str] = ""
+    joint: ClassVar[str] = ""
     meaning: ClassVar[Meaning | None] = None
     warning: ClassVar[type[PrecallWarning]] = PrecallWarning
     context: ClassVar[tuple[str, ...]] = ()
@@ -138,6 +141,11 @@ class Note(str):
     def template(self) -> str:
         """The template of its sentence, which may depend on its values."""
         return self.text
+
+    @classmethod
+    def joint_values(cls, notes: Sequence[Any]) -> Mapping[str, object]:
+        """The values of the `joint` template for several notes of the kind."""
+        return {}
 
     def sentence(self, style: Style = "python") -> str:
         """Its sentence.
@@ -359,6 +367,9 @@ def _sentence_of(notes: Sequence[Note], style: Style) -> str:
         alone = len(distinct) == 1 or (len(notes) > _LISTED and not _are_numbers(values))
         return _Column(distinct if alone else values)
 
+    if template := notes[0].joint:
+        values = type(notes[0]).joint_values(notes)
+        return shorten_quotations(fill_template(template, values.__getitem__, style))
     template = notes[0].several or notes[0].template()
     return shorten_quotations(_head(notes) + fill_template(template, value_of, style))
 
@@ -410,6 +421,8 @@ def _key(note: Note) -> object:
         for value in note.values.values()
         if isinstance(value, bool) or not isinstance(value, int | float)
     )
+    if note.joint:
+        return type(note), words
     template = note.several or note.template()
     if note.context:
         return type(note), words, template, len(note.context), note.context[1:], note.subject

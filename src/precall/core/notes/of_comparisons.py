@@ -4,10 +4,12 @@ marks.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 from precall.core.notes.of_intervals import NONE, ROUGH
+from precall.core.text import many, span
 
 FEW = Meaning(
     "Few differences",
@@ -37,7 +39,7 @@ class TopicsLeftOut(Note):
     """Topics could not be compared."""
 
     left_out: int
-    text = "{left_out:topic} left out, not there or undefined for a system"
+    text = "{left_out:topic} left out: missing or undefined for a system"
 
 
 @note_kind
@@ -110,10 +112,42 @@ class OfSkewness(Note):
     meaning: ClassVar[Meaning | None] = SKEWED
 
     @property
-    def such(self) -> str:
-        """The topics that differ, in words."""
-        total = f"{self.topics} {self.noun}"
-        return total if self.topics == self.differ else f"the {self.differ} of {total} that differ"
+    def the(self) -> str:
+        """The article, which begins the sentence unless a subject is named."""
+        return "the" if self.context or self.subject else "The"
+
+    @property
+    def those(self) -> str:
+        """The differences that are not 0, in words."""
+        if self.topics == self.differ:
+            return f"{self.the} differences of {self.topics} {self.noun}"
+        return f"{self.the} {self.differ} non-zero differences of {self.topics} {self.noun}"
+
+    @classmethod
+    def joint_values(cls, notes: Sequence[OfSkewness]) -> Mapping[str, object]:
+        """How many pairs or measures there are, which they are, and how many topics differ."""
+        names = [_name_of_comparison(note.context) for note in notes]
+        noun = "comparison"
+        if {len(note.context) for note in notes} == {1}:
+            noun = "pair" if all(" - " in name for name in names) else "measure"
+        listed = names if len(names) <= _NAMED and all(names) else []
+        differ = span([note.differ for note in notes], "{:.0f}".format)
+        topics = span([note.topics for note in notes], "{:.0f}".format)
+        return {
+            "count": many(len(notes), noun),
+            "named": f" ({', '.join(listed)})" if listed else "",
+            "differ": f"{differ} of {topics}",
+            "noun": notes[0].noun,
+        }
+
+
+#: A sentence about several pairs names at most this many.
+_NAMED = 2
+
+
+def _name_of_comparison(context: Sequence[str]) -> str:
+    """A pair and its measure, in words."""
+    return " by ".join(reversed(context))
 
 
 @note_kind
@@ -127,18 +161,28 @@ class SkewedDifferences(OfSkewness):
     noun: str = "topics"
 
     text = (
-        "skewness {skewness:.1f} is much for {such}: {test} rejects equal means too often; more "
-        "{noun} help{others}"
+        "{those} are strongly skewed ({skewness:.1f}), so p may be too small. More {noun} would "
+        "help{others}."
     )
-    several = (
-        "skewness {skewness:.1f} is much for {differ} of {topics} {noun} that differ: {test} "
-        "rejects equal means too often; more {noun} help{others}"
+    joint = (
+        "{count} have strongly skewed differences ({skewness}), so p may be too small. More {noun} "
+        "would help{others}."
     )
 
     @property
     def others(self) -> str:
         """No other tests are named besides the bootstrap."""
-        return ", another test does not" * (self.test != "bootstrap")
+        return "; another test would not" * (self.test != "bootstrap")
+
+    @classmethod
+    def joint_values(cls, notes: Sequence[Any]) -> Mapping[str, object]:
+        """Also the greatest skewness, with the pair that has it."""
+        most = max(notes, key=lambda note: abs(note.skewness))
+        name = _name_of_comparison(most.context)
+        where = f": {name}" if name else ""
+        skewness = f"skewness up to {abs(most.skewness):.1f}{where}"
+        values = super().joint_values(notes)
+        return {**values, "skewness": skewness, "others": most.others}
 
 
 @note_kind
@@ -150,13 +194,12 @@ class FewToShowSkewness(OfSkewness):
     test: str
     noun: str = "topics"
     text = (
-        "{scarce} too few to show whether differences are skewed: if most lose a little and few "
-        "win much, {test} rejects equal means too often"
+        "{scarce} too few to show whether differences are skewed. If most are small losses and a "
+        "few are large gains, p may be too small."
     )
-
-    several = (
-        "{differ} of {topics} {noun} differ, too few to show whether differences are skewed: if "
-        "most lose a little and few win much, {test} rejects equal means too often"
+    joint = (
+        "{count}{named}: only {differ} {noun} differ, too few to show whether differences are "
+        "skewed. If most are small losses and a few are large gains, p may be too small."
     )
 
     @property
@@ -164,7 +207,9 @@ class FewToShowSkewness(OfSkewness):
         """How many topics there are, or differ."""
         if self.differ == self.topics:
             return f"{self.topics} {self.noun} are"
-        return f"only {self.differ} of {self.topics} {self.noun} differ{'s' * (self.differ == 1)},"
+        only = "only" if self.context or self.subject else "Only"
+        verb = f"differ{'s' * (self.differ == 1)}"
+        return f"{only} {self.differ} of {self.topics} {self.noun} {verb},"
 
 
 @note_kind
@@ -176,24 +221,23 @@ class NoSkewnessShown(OfSkewness):
     vary: bool
     noun: str = "topics"
     text = (
-        "{those} show no skewness: rare {noun}, with great differences of the other sign, may be "
-        "missing"
+        "{those} {are}, so they show no skewness. Rare {noun} with large differences of the other "
+        "sign may be missing."
     )
-    several = (
-        "{differ} of {topics} {noun} differ, {how}, and show no skewness: rare {noun}, with great "
-        "differences of the other sign, may be missing"
+    joint = (
+        "{count}{named}: {differ} {noun} differ; their differences {are}, so they show no "
+        "skewness. Rare {noun} with large differences of the other sign may be missing."
     )
 
     @property
-    def those(self) -> str:
-        """All differences, or those of the topics that differ."""
-        how = "vary little beside their mean" if self.vary else "are all alike"
-        return f"differences that {how}" if self.differ == self.topics else f"{self.such} {how} and"
+    def are(self) -> str:
+        """How alike the differences are."""
+        return "are nearly equal" if self.vary else "are all equal"
 
-    @property
-    def how(self) -> str:
-        """How they differ, for several pairs."""
-        return "varying little beside their mean" if self.vary else "all alike"
+    @classmethod
+    def joint_values(cls, notes: Sequence[Any]) -> Mapping[str, object]:
+        """Also how alike the differences are."""
+        return {**super().joint_values(notes), "are": notes[0].are}
 
 
 # --- Few differences, or none that vary ---
@@ -323,8 +367,8 @@ class UnlikeSpreads(Note):
     test: str
     severity = Severity.DOUBTFUL
     text = (
-        "some pairs vary {ratio:.1f} times as much as others, and differences are skewed or few: "
-        "of equal systems {test} can call some different in 10 % of samples at 5 %"
+        "Some pairs vary {ratio:.1f} times as much as others, and differences are skewed or few. "
+        "{test} can then call equal systems different in 10 % of samples instead of 5 %."
     )
 
 
@@ -332,7 +376,7 @@ class UnlikeSpreads(Note):
 class NoLetters(Note):
     """Letters cannot show which systems differ."""
 
-    text = "no letters: systems differ too irregularly to be grouped by them"
+    text = "no letters: the significant differences cannot be shown by letters"
 
 
 @note_kind
@@ -592,6 +636,11 @@ class NeverFails(Note):
 # --- What marks in tables mean ---
 
 
+def _limit(adjusted: bool, most: float | None, sign: str) -> str:
+    """The limit of p in brackets; older pages do not have its number."""
+    return f" ({'adjusted ' * adjusted}p {sign} {'1 - level' if most is None else '{most:.3g}'})"
+
+
 @note_kind
 class StarOfSignificance(Note):
     """What a star next to p means."""
@@ -601,15 +650,30 @@ class StarOfSignificance(Note):
 
     def template(self) -> str:
         """The sentence, with the number, or in terms of the level."""
-        return (
-            "* significant: "
-            + "adjusted " * self.adjusted
-            + f"p at most {'1 - level' if self.most is None else '{most:.3g}'}"
-        )
+        return "* significant" + _limit(self.adjusted, self.most, "<=")
+
+
+@note_kind
+class StarOfBaseline(Note):
+    """What a star next to a mean means."""
+
+    baseline: str
+    adjusted: bool
+    most: float
+
+    def template(self) -> str:
+        """The sentence, with the number."""
+        return "* significantly different from {baseline}" + _limit(self.adjusted, self.most, "<=")
 
 
 @note_kind
 class SharedLetters(Note):
     """What letters next to means mean."""
 
-    text = "systems that share a letter: no difference shown"
+    adjusted: bool = False
+    most: float | None = None
+
+    def template(self) -> str:
+        """The sentence, with the number if it is known."""
+        words = "Systems that share a letter do not differ significantly"
+        return words + _limit(self.adjusted, self.most, ">")

@@ -35,9 +35,10 @@ from precall.stats.intervals.methods import METHODS
 if TYPE_CHECKING:
     from precall.stats.blocks import Blocks
 
+ON_NEW_CASES = " on new cases"
 #: Name of the F at a tuned threshold, in the library, the command and on pages: it is not the
 #: greatest F of the cases at hand.
-MAX_F = "max F on new cases"
+MAX_F = f"max F{ON_NEW_CASES}"
 #: With fewer cases on a side, bands have exact bounds, or bounds that follow from other places.
 LEAST = 5
 P = ParamSpec("P")

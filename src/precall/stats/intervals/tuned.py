@@ -24,7 +24,7 @@ from precall.core.rng import Rng, generator_and_seed
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.f_measure import f as f_of_counts
 from precall.stats.intervals.interval import (
-    MAX_F,
+    ON_NEW_CASES,
     Interval,
     estimating,
     expit,
@@ -112,9 +112,17 @@ def max_f(
     def naive(tp: int, fp: int, fn: int) -> Interval:
         return f_of_counts(tp, fp, fn, beta, level=level)
 
-    name = MAX_F if beta == 1 else MAX_F.replace("F", f"F{beta:g}")
+    observed = "max F" if beta == 1 else f"max F{beta:g}"
     return _interval_at_choice(
-        blocks, name, _BestF(square), lambda path: path.f(square), naive, level, rng, resamples
+        blocks,
+        observed + ON_NEW_CASES,
+        _BestF(square),
+        lambda path: path.f(square),
+        naive,
+        level,
+        rng,
+        resamples,
+        observed=observed,
     )
 
 
@@ -223,11 +231,13 @@ def _interval_at_choice(
     rng: Rng,
     resamples: int,
     fewest: int = FEWEST,
+    observed: str = "",
 ) -> Interval:
     """Interval of a measure at the threshold that a rule chooses, corrected for optimism.
 
     `naive` gives the interval for a fixed threshold from its tp, fp and fn. With fewer than
-    `fewest` cases of a kind there is a warning.
+    `fewest` cases of a kind there is a warning. `observed` is the measure on these cases, if it has
+    another name than on new ones.
     """
     if not blocks.relevant or not blocks.positive.sum():
         return with_threshold(undefined(name, "no relevant case was scored", level, METHOD), None)
@@ -266,7 +276,7 @@ def _interval_at_choice(
     if not is_small and value - corrected > MUCH * (high - low):
         warn(MuchOptimism(name, value - corrected, high - low))
     assumptions = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
-    naive_interval = replace(naive_interval, measure=f"{name.removesuffix(' on new cases')}, naive")
+    naive_interval = replace(naive_interval, measure=f"{observed or name}, naive")
     facts = (METHOD, name, assumptions, seed, len(optimism), float(optimism.std()))
     threshold = None if blocks.scores is None else blocks.scores()[row].item()
     return TunedInterval(

@@ -32,7 +32,6 @@ from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.hits_and_ranks import Hypergeometric, reciprocal_rank
 from precall.stats.null.mean_over_rankings import Mean, Scaled
 from precall.stats.null.tail.block_moments import coefficients
-from precall.stats.turned_scores import notes_of_curve
 
 #: A value and its null distribution.
 ValueAndNull: TypeAlias = tuple[float, NullDistribution]
@@ -245,10 +244,7 @@ def test(
 def _notes_of(hits_or_curve: Any) -> tuple[Note, ...]:
     """The notes of a curve, or of the ranking that has it; hits have no notes."""
     path = curve_in(hits_or_curve)
-    if not hasattr(path, "tp"):
-        return ()
-    # A ranking has positions instead of scores, so no scores can be in the wrong direction.
-    return notes_of_curve(path) if path is hits_or_curve else path.notes
+    return path.notes if hasattr(path, "tp") else ()
 
 
 def _refuse_no_limit(pairs: Sequence[ValueAndNull], measure: str) -> None:

@@ -12,21 +12,29 @@ from typing import TYPE_CHECKING, Any
 
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, iterate_notes, notes_of, sentences
-from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
-from precall.core.text import many, number
+from precall.core.notes.of_comparisons import SharedLetters, StarOfBaseline, StarOfSignificance
+from precall.core.text import WIDTH, many, number
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Paper, Threshold, block_of_values, lines_of
 from precall.stats.tests.comparisons import Comparison, Comparisons, data_of_pair, p_text
-from precall.stats.tests.verdict import Standing
+from precall.stats.tests.verdict import BETTER, NOT_SHOWN, WORSE, Standing, summary
 
 if TYPE_CHECKING:
     from precall.evaluation.report import Report
+    from precall.results.layout import Layout
     from precall.stats.tests.comparisons import Anova
     from precall.stats.tests.equivalence import Gate
     from precall.stats.tests.joint_posteriors import Better
     from precall.stats.tests.planning import Plan
     from precall.stats.tests.verdict import Verdict
 
+#: What detailed tables add.
+_PAIRS = "each pair with its interval"
+_EFFECTS = "effect sizes"
+#: Columns of a number in a table.
+_CELL = 7
+#: Outcomes that tables print in other words than data have.
+_OUTCOMES = {NOT_SHOWN: "not significantly different"}
 COLUMNS = (
     "measure",
     "topic",
@@ -62,12 +70,15 @@ COLUMNS = (
 def compare_sheet(
     compared: Comparisons, report: Report | None = None, gates: Sequence[Gate] = ()
 ) -> Sheet:
-    """The sheet of a comparison of several runs; with a report also the values of each topic."""
+    """The sheet of a comparison of several runs; with a report also the values of each topic. The
+    short answer has the verdicts and one table; details are all pairs, and analyses of variance.
+    """
     verdicts = compared.verdicts
     # The best by the first measure stands first.
     order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
     heads = {measure: compared.head_of(measure) for measure in compared.means}
-    blocks = [_systems(order, compared.means, compared.letters, heads)]
+    gate_tables = _gate_blocks(gates)
+    blocks = [*_means(compared, order, heads), *gate_tables]
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
     for measure, pairs in compared.families.items():
@@ -75,10 +86,13 @@ def compare_sheet(
         if label in topics:
             blocks.append(_per_topic(head, topics[label]))
             tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
-        blocks.append(pairs_block(head, pairs))
+        if len(compared.names) > 2:
+            blocks.append(replace(pairs_block(head, pairs), detail=_PAIRS, legends=_star(pairs)))
         if measure in compared.anova:
-            blocks.append(_variance(head, compared.anova[measure]))
+            anova = _variance(head, compared.anova[measure])
+            blocks.append(replace(anova, detail="analysis of variance"))
         tidy += [pair_row(pair, pair.own_notes) for pair in pairs]
+    blocks += _effects(compared, heads)
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
     tidy += [row for posterior in better for row in _posterior_rows(compared, posterior)]
@@ -86,13 +100,14 @@ def compare_sheet(
     body = _without_notes(compared)
     body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
     common_notes: list[Note] = [*compared.notes, *_gate_notes(gates, compared.notes)]
-    notes = _star(compared.significant) + [SharedLetters("")] * bool(compared.letters)
+    notes: list[Note] = []
     if compared.posteriors is not None and better:
         joint = compared.posteriors.sheet()
         body["posteriors"] = [
             row for row in joint.body["measures"] if row["measure"] in compared.means
         ]
-        notes += iterate_notes(joint.notes[:1])
+        blocks[-1] = replace(blocks[-1], legends=tuple(iterate_notes(joint.notes[:1])))
+    notes += [note for block in blocks for note in block.legends]
     notes += common_notes
     tidy += _notes_rows(common_notes, compared.pairs)
     return Sheet(
@@ -103,8 +118,8 @@ def compare_sheet(
         body,
         COLUMNS,
         tuple(tidy),
-        "\n".join(filter(None, (verdict.text for verdict in verdicts.values()))),
-        paper=partial(_paper, compared),
+        "\n".join([*_verdict_of_gates(gates), *summary(verdicts.values())]),
+        paper=partial(_paper, compared, tuple(blocks)),
     )
 
 
@@ -118,10 +133,82 @@ def _gate_notes(gates: Sequence[Gate], known: Sequence[Note]) -> list[Note]:
     return [*decisions_of(gates), *notes_of_gates(gates, known)]
 
 
-def _star(significant: Sequence[Comparison], most: float | None = None) -> list[Note]:
+def _gate_blocks(gates: Sequence[Gate]) -> tuple[Block, ...]:
+    if not gates:
+        return ()
+    from precall.stats.tests.gate_sheet import told_blocks
+
+    return told_blocks(tuple(gates))
+
+
+def _verdict_of_gates(gates: Sequence[Gate]) -> list[str]:
+    if not gates:
+        return []
+    from precall.stats.tests.gating import Gates
+
+    return [Gates(tuple(gates)).verdict]
+
+
+def _star(pairs: Sequence[Comparison]) -> tuple[Note, ...]:
     """The note on the meaning of the star at p, if any pair has one."""
+    if not (significant := [pair for pair in pairs if pair.significant]):
+        return ()
     adjusted = any(pair.correction != "none" for pair in significant)
-    return [StarOfSignificance("", adjusted, most)] * bool(significant)
+    return (StarOfSignificance("", adjusted, 1 - significant[0].level),)
+
+
+def _means(compared: Comparisons, order: Sequence[str], heads: Mapping[str, str]) -> list[Block]:
+    """The table of the short answer: for two systems a line for each measure with the difference
+    and p; for several the means, with letters, or with stars beside the baseline.
+    """
+    corner = _corner(compared)
+    if len(compared.names) == 2:
+        return [_two_systems(compared, corner, heads)]
+    first = compared.pairs[0]
+    adjusted, most = first.correction != "none", 1 - first.level
+    base = compared.conventions.get("baseline")
+    marks: Mapping[str, Mapping[str, str]] = compared.letters
+    legends: tuple[Note, ...] = (SharedLetters("", adjusted, most),) * bool(marks)
+    if base is not None:
+        marks = {
+            measure: {
+                each.system: "*" * (each.outcome in (BETTER, WORSE)) for each in verdict.standings
+            }
+            for measure, verdict in compared.verdicts.items()
+        }
+        has_stars = any("*" in stars.values() for stars in marks.values())
+        legends = (StarOfBaseline("", base, adjusted, most),) * has_stars
+    return [replace(_systems(order, compared.means, marks, heads, corner), legends=legends)]
+
+
+def _corner(compared: Comparisons) -> str:
+    """What the values of the table are, with the number of topics or items."""
+    sizes = sorted({pair.size for pair in compared.pairs})
+    size = many(sizes[-1], compared.unit.removesuffix("s"))
+    size = size if len(sizes) == 1 else f"{sizes[0]} to {size}"
+    return f"{'mean' if compared.unit == 'topics' else 'value'}, {size}"
+
+
+def _two_systems(compared: Comparisons, corner: str, heads: Mapping[str, str]) -> Block:
+    """A line for each measure: both values, their difference with its interval, and p."""
+    pairs = [
+        pair if pair.names == compared.names else pair.swap()
+        for pair, *_ in compared.families.values()
+    ]
+    has_correction = any(pair.correction != "none" for pair in pairs)
+    has_bounds = any(pair.low is not None or pair.no_interval for pair in pairs)
+    lines = []
+    for (measure, means), pair in zip(compared.means.items(), pairs, strict=True):
+        # Of a geometric mean logarithms are compared, and the name of the line says so.
+        of = f" (difference: {pair.label})" if pair.measure != measure else ""
+        compared_values = _pair(pair, has_bounds, has_correction, has_counts=False).values
+        values = (*(means[name] for name in compared.names), *compared_values)
+        lines.append(Line(f"{heads.get(measure, measure)}{of}", values))
+    rest = [*["low", "high"] * has_bounds, "p", *["adjusted p"] * has_correction]
+    heading: tuple[str, ...] = (corner, *compared.names, " - ".join(compared.names), *rest)
+    if sum(max(len(name), _CELL) + 2 for name in heading) > WIDTH:
+        heading = (corner, *compared.names, "difference", *rest)
+    return Block("", heading, tuple(lines), legends=_star(pairs))
 
 
 def _better(compared: Comparisons) -> list[Better]:
@@ -207,18 +294,19 @@ def comparison_sheet(pair: Comparison) -> Sheet:
     conventions |= {"ties": pair.equal_scores} if pair.equal_scores else {}
     conventions |= {} if pair.low is None else {"bounds": pair.interval}
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
-    notes = [*pair.notes, *[StarOfSignificance("", False)] * pair.significant]
+    block = replace(pairs_block(pair.label, [pair]), legends=_star([pair]))
+    notes = [*pair.notes, *block.legends]
     body = {"verdicts": {pair.measure: pair.verdict.to_dict()}, "pairs": [_without_notes(pair)]}
     return Sheet(
         "precall.compare/2",
         conventions,
-        (pairs_block(pair.label, [pair]),),
+        (block,),
         tuple(notes),
         body,
         COLUMNS,
         (pair_row(pair, pair.notes),),
         pair.verdict.text,
-        paper=partial(_paper, pair),
+        paper=partial(_paper, pair, (block,)),
     )
 
 
@@ -239,7 +327,7 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
                 standing.low,
                 standing.high,
                 p_text(standing.p),
-                standing.outcome,
+                _OUTCOMES.get(standing.outcome, standing.outcome),
             ),
         )
         for standing in verdict.standings
@@ -322,18 +410,30 @@ def _systems(
     means: Mapping[str, Mapping[str, float]],
     letters: Mapping[str, Mapping[str, str]],
     heads: Mapping[str, str] = MappingProxyType({}),
+    corner: str = "mean",
 ) -> Block:
     """The block of systems with their mean by each measure and their letters."""
     return Block(
-        "", ("mean", *(heads.get(name, name) for name in means)), lines_of(names, means, letters)
+        "", (corner, *(heads.get(name, name) for name in means)), lines_of(names, means, letters)
     )
 
 
-def _paper(result: Comparison | Comparisons) -> Paper:
+def _paper(result: Comparison | Comparisons, blocks: Sequence[Block], layout: Layout) -> Paper:
+    """The table of a paper. Its caption explains its marks, so the legends of other tables are left
+    out.
+    """
     # Imported only here, because few results are printed as in papers.
     from precall.stats.tests.paper import paper_of, paper_of_pair
 
-    return paper_of(result) if isinstance(result, Comparisons) else paper_of_pair(result)
+    if isinstance(result, Comparisons):
+        paper = paper_of(result, layout)
+    else:
+        paper = paper_of_pair(result, layout)
+    verdicts = result.verdicts.values() if isinstance(result, Comparisons) else [result.verdict]
+    verdict = "\n".join(filter(None, (each.text for each in verdicts)))
+    kinds = (SharedLetters, StarOfBaseline, StarOfSignificance)
+    legends = (note for block in blocks for note in block.legends if isinstance(note, kinds))
+    return paper._replace(without=tuple(legends), verdict=verdict)
 
 
 def _variance(measure: str, anova: Anova) -> Block:
@@ -367,6 +467,28 @@ def pairs_block(measure: str, pairs: Sequence[Comparison]) -> Block:
         (measure, "difference", *["low", "high"] * has_bounds, "p", *last_headings),
         tuple(lines),
     )
+
+
+def _effects(compared: Comparisons, heads: Mapping[str, str]) -> list[Block]:
+    """The block of effect sizes, if there are any: of two systems by measure, with wins, ties and
+    losses; of several by pair.
+    """
+    families = compared.families
+    if not any(pair.wins or pair.ties or pair.losses for pair in compared.pairs):
+        return []
+    labels = [heads.get(measure, measure) for measure in families]
+    if len(compared.names) == 2:
+        lines = [
+            Line(label, (f"{pair.wins}-{pair.ties}-{pair.losses}", pair.effect, pair.superiority))
+            for label, (pair, *_) in zip(labels, families.values(), strict=True)
+        ]
+        heading: tuple[str, ...] = ("measure", "w-t-l", "effect size d", "superiority")
+        detail = f"wins, ties and losses, {_EFFECTS}"
+        return [Block("", heading, tuple(lines), detail=detail)]
+    names = dict.fromkeys(pair.names for pairs in families.values() for pair in pairs)
+    effects = [{pair.names: pair.effect for pair in pairs} for pairs in families.values()]
+    lines = [Line(" - ".join(each), [by_pair.get(each) for by_pair in effects]) for each in names]
+    return [Block("", ("effect size d", *labels), tuple(lines), detail=_EFFECTS)]
 
 
 def _p(pair: Comparison) -> str:
@@ -456,15 +578,15 @@ def with_cases(sheet: Sheet, pairs: Sequence[Comparison]) -> Sheet:
             for fact in ("difference", "low", "high", "p")
         ]
         notes += [*pair.shared, *notes_of(pair.label, pair.own_notes)]
-    if marked := [pair for pair in pairs if pair.significant]:
-        notes.append(StarOfSignificance("", False, 1 - marked[0].level))
-    block = Block("", ("comparison", "difference", "low", "high", "p", "test"), tuple(lines))
-    verdicts = [replace(pair.verdict, unit="cases").text for pair in pairs]
+    legends = _star(pairs)
+    heading = ("comparison", "difference", "low", "high", "p", "test")
+    block = Block("", heading, tuple(lines), legends=legends)
+    verdicts = summary(replace(pair.verdict, unit="cases") for pair in pairs)
     return replace(
         sheet,
         blocks=(*sheet.blocks, block),
-        notes=tuple(dict.fromkeys((*sheet.notes, *notes))),
+        notes=tuple(dict.fromkeys((*sheet.notes, *notes, *legends))),
         tidy=(*sheet.tidy, *tidy),
         body={**sheet.body, "comparisons": list(map(data_of_pair, pairs))},
-        verdict="\n".join(filter(None, verdicts)),
+        verdict="\n".join(verdicts),
     )

@@ -8,6 +8,7 @@ junit: a `testsuite` with one `testcase` per gate. Its name is the condition of 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from xml.sax.saxutils import escape, quoteattr
 
 from precall.core.conventions import describe_conventions
@@ -21,6 +22,8 @@ from precall.stats.tests.comparisons import p_text
 from precall.stats.tests.equivalence import Gate
 from precall.stats.tests.gating import Gates, facts
 
+#: The sentences of so many gates are always printed; of more only those of failed ones.
+_TOLD = 3
 COLUMNS = ("measure", "a", "b", "value", "bound", "p", "passed", "text")
 
 
@@ -29,7 +32,7 @@ def gates_sheet(gates: Gates) -> Sheet:
     return Sheet(
         "precall.gates/2",
         dict(gates.conventions) or describe_conventions(),
-        gate_blocks(gates.gates),
+        told_blocks(gates.gates),
         (*decisions_of(gates.gates), *gates.notes),
         {"passed": gates.passed, "gates": list(map(facts, gates.gates))},
         COLUMNS,
@@ -66,6 +69,25 @@ def gate_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
         for gate in sorted(gates, key=lambda gate: gate.passed)
     )
     return (Block("", heading, lines, left=4),) if gates else ()
+
+
+def told_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
+    """The block of gates, with the sentences of failed ones below it. Those of passed ones are
+    there if there are few gates; otherwise they are a detail.
+    """
+    is_few = len(gates) <= _TOLD
+    told, passed = (
+        decisions_of(gate for gate in gates if gate.passed == outcome and not is_few)
+        for outcome in (False, True)
+    )
+    legends = tuple(decisions_of(gates) if is_few else told)
+    blocks = tuple(replace(block, legends=legends) for block in gate_blocks(gates))
+    if not passed:
+        return blocks
+    lines = tuple(Line(gate.label, (*gate.names, gate.margin)) for gate in gates if gate.passed)
+    heading = ("passed", "system", "against", "margin")
+    detail = "why each gate passed"
+    return (*blocks, Block("", heading, lines, 3, detail=detail, legends=tuple(passed)))
 
 
 def _row(gate: Gate) -> tuple[str | float | int | None, ...]:

@@ -11,9 +11,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from precall.core.methods import ways_of
-from precall.core.notes.of_comparisons import SharedLetters, StarOfSignificance
 from precall.core.text import format_ends, list_names, many, number, p_text, percent
-from precall.results.blocks import Block, Paper, lines_of
+from precall.results.blocks import Block, Paper, formula, lines_of
+from precall.results.layout import PLAIN, Layout
 from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
 from precall.stats.tests.comparisons import Comparison, Comparisons
 from precall.stats.tests.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 MARKS = {BETTER: "*", WORSE: "†"}
 #: Levels below that of the comparisons, which get more marks.
 _LOWER = (0.01, 0.001)
-#: Notes on marks of other tables, which a paper does not show.
-_LEGENDS = (StarOfSignificance("", True), StarOfSignificance("", False), SharedLetters(""))
 #: Conventions that a caption does not repeat, or has in other words.
 _ELSEWHERE = (
     "precall",
@@ -45,7 +43,7 @@ _ELSEWHERE = (
 )
 
 
-def paper_of(compared: Comparisons) -> Paper:
+def paper_of(compared: Comparisons, layout: Layout = PLAIN) -> Paper:
     """The table of all measures, with its caption."""
     verdicts = compared.verdicts
     base = compared.conventions.get("baseline")
@@ -62,35 +60,54 @@ def paper_of(compared: Comparisons) -> Paper:
         best=best,
         above=int(base is not None),
     )
-    return Paper(" ".join(_caption(compared, block)), (block,), _LEGENDS)
+    shown = layout.pick(block)
+    told = _renamed(compared, shown, layout)
+    return Paper(" ".join(_caption(told, shown)), (block,))
 
 
-def paper_of_pair(pair: Comparison) -> Paper:
+def _renamed(compared: Comparisons, block: Block, layout: Layout) -> Comparisons:
+    """The comparisons by the measures of a block, under the names to print."""
+    by_head = {compared.head_of(measure): measure for measure in compared.means}
+    measures = [by_head[head] for head in block.heading[1:]]
+    families, conventions = compared.families, dict(compared.conventions)
+    if "baseline" in conventions:
+        conventions["baseline"] = layout.name_of(conventions["baseline"])
+    return replace(
+        compared,
+        pairs=tuple(
+            replace(pair, head=layout.name_of(pair.label))
+            for measure in measures
+            for pair in families[measure]
+        ),
+        means={measure: compared.means[measure] for measure in measures},
+        heads={by_head[head]: layout.name_of(head) for head in block.heading[1:]},
+        conventions=conventions,
+    )
+
+
+def paper_of_pair(pair: Comparison, layout: Layout = PLAIN) -> Paper:
     """The table of two systems; the caption has their difference with its interval and p."""
     measured = {pair.measure: dict(zip(pair.names, pair.values, strict=True))}
     correction = _tell_correction(pair.correction)
     single = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
     best = (_direction(single, pair.measure),)
     block = Block("", ("system", pair.label), lines_of(pair.names, measured, {}), best=best)
-    ends = (
-        f", no interval ({pair.no_interval})" * bool(pair.no_interval)
-        if pair.low is None
-        else (
-            f" ({percent(pair.level)} interval {' to '.join(format_ends(pair.low, pair.high))} by "
-            f"{pair.interval})"
-        )
-    )
+    single = _renamed(single, block, layout)
+    digits = layout.decimals
+    ends = f", no interval ({pair.no_interval})" if pair.no_interval else ""
+    if pair.low is not None:
+        bounds = " to ".join(map(_signed, format_ends(pair.low, pair.high, digits)))
+        ends = f" ({percent(pair.level)} interval {bounds} by {pair.interval})"
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
-    gap = (
-        f"{pair.names[0]} minus {pair.names[1]}: {number(pair.difference)}{ends}, {p} by "
-        f"{_how(single)}"
-    )
+    difference = _signed(number(pair.difference, digits))
+    names = " minus ".join(map(layout.name_of, pair.names))
+    gap = f"{names}: {difference}{ends}, {p} by {_how(single)}"
     gap += f", adjusted {p_text(pair.adjusted)} by {correction}" if correction else ""
-    outcome = f": {NOT_SHOWN}" if pair.outcome == NOT_SHOWN else ""
-    return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,), _LEGENDS)
+    outcome = ": not significantly different" if pair.outcome == NOT_SHOWN else ""
+    return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,))
 
 
-def paper_of_report(report: Report, averages: Block) -> Paper:
+def paper_of_report(report: Report, averages: Block, layout: Layout = PLAIN) -> Paper:
     """The table of the averages of runs."""
     counts = [run.counts.topics for run in report.runs]
     size = (
@@ -100,9 +117,14 @@ def paper_of_report(report: Report, averages: Block) -> Paper:
     )
     # If all runs have the same number of topics, the caption has it, and its column is left out.
     block = averages.part(0, len(report.measures) + (not report.comparable))
-    lowest = [name for name, best in zip(report.heads, report.best, strict=False) if best < 0]
+    shown = layout.pick(block)
+    lowest = [
+        layout.name_of(name)
+        for name, best in zip(shown.heading[1:], shown.best, strict=False)
+        if best < 0
+    ]
     method = report.conventions.get("interval")
-    caption = [size + _tell_bold_cells(block, lowest) + "."]
+    caption = [size + _tell_bold_cells(shown, lowest) + "."]
     caption += [f"In brackets intervals ({method})."] if method else []
     return Paper(" ".join([*caption, *_conventions(report.conventions)]), (block,))
 
@@ -114,6 +136,11 @@ def _tell_bold_cells(block: Block, lowest: Sequence[str]) -> str:
     return "; best of each column in bold" + (
         f" (of {list_names(lowest)} the lowest)" if lowest else ""
     )
+
+
+def _signed(text: str) -> str:
+    """A number whose minus is that of a formula."""
+    return formula("-") + text[1:] if text.startswith("-") else text
 
 
 def _direction(compared: Comparisons, measure: str) -> int:
@@ -183,18 +210,19 @@ def _tell_size(compared: Comparisons, block: Block) -> str:
 def _explain_marks(compared: Comparisons, used: set[str]) -> str:
     """A sentence on the meaning of marks or letters, and on the test."""
     first, base = compared.pairs[0], compared.conventions.get("baseline")
-    of = "p" if first.correction == "none" else "adjusted p"
-    levels = [f"{level:.3g}" for level in _levels(first.level)]
+    adjusted = "" if first.correction == "none" else "adjusted "
+    first_level, *lower_levels = (f"{level:.3g}" for level in _levels(first.level))
+    significant = adjusted + formula(f"p \u2264 {first_level}")
     how = _how(compared)
     if base is None and not used:
         return f"Test: {how}, level {first.level:.12g}."
     if base is None:
         return (
-            f"Systems that share a letter: no difference shown; others differ, {of} \u2264 "
-            f"{levels[0]}, by {how}."
+            "Systems that share a letter do not differ significantly; others do "
+            f"({significant}), by {how}."
         )
     if not used:
-        return f"No difference from {base} shown: none has {of} \u2264 {levels[0]} by {how}."
+        return f"No system is significantly different from {base} ({significant}), by {how}."
     most = max(map(len, used))
     steps = range(1, most + 1)
     kinds = [
@@ -202,8 +230,9 @@ def _explain_marks(compared: Comparisons, used: set[str]) -> str:
         for kind, sign in MARKS.items()
         if any(sign in mark for mark in used)
     ]
-    legend = f"{' and '.join(kinds)} than {base}: {of} \u2264 {', '.join(levels[:most])} by {how}."
-    return f"{legend} Unmarked: no difference shown."
+    significant = ", ".join([significant, *lower_levels[: most - 1]])
+    legend = f"{' and '.join(kinds)} than {base}: {significant} by {how}."
+    return f"{legend} Unmarked systems do not differ significantly from it."
 
 
 def _how(compared: Comparisons) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from precall.core.conventions import describe_conventions
@@ -40,9 +41,21 @@ def joint_sheet(posteriors: JointPosteriors) -> Sheet:
     """
     first, second = posteriors.names
     rows = tuple(map(_better, posteriors.measures))
-    probable = "P(higher), same items", "own items"
-    block = Block("", ("posterior mean", first, second, *_OF_BETTER[3:6], *probable), _lines(rows))
     right, f = posteriors.right, posteriors.f
+    higher_of_two = HigherOfTwo("", first, second, f.paired.how, posteriors.prior / 2)
+    of_right = RightAlone("", right.how)
+    block = Block(
+        "",
+        ("posterior mean", first, second, *_OF_BETTER[3:6], "P(higher)"),
+        _lines([row[:-1] for row in rows]),
+        legends=(higher_of_two,),
+    )
+    own = Block(
+        "",
+        ("P(higher)", "same items", "own items"),
+        _lines([(row[0], *row[-2:]) for row in rows]),
+        detail="probabilities for independent items",
+    )
     right_alone = block_of_values(
         ("right alone", "value"),
         {f"P({first} more often)": right.greater, f"P({second} more often)": right.less},
@@ -54,8 +67,8 @@ def joint_sheet(posteriors: JointPosteriors) -> Sheet:
         seed=str(posteriors.seed),
     )
     notes = (
-        HigherOfTwo("", first, second, f.paired.how, posteriors.prior / 2),
-        RightAlone("", right.how),
+        higher_of_two,
+        of_right,
         *posteriors.notes,
     )
     higher, p = (first, f.greater) if f.greater >= f.less else (second, f.less)
@@ -75,7 +88,11 @@ def joint_sheet(posteriors: JointPosteriors) -> Sheet:
     return Sheet(
         "precall.posteriors/2",
         conventions,
-        (block, right_alone),
+        (
+            block,
+            own,
+            replace(right_alone, detail="items of which one is right", legends=(of_right,)),
+        ),
         notes,
         body,
         ("measure", "statistic", "value"),

@@ -7,7 +7,7 @@ data.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from precall.core.text import (
     format_difference,
     format_ends,
+    join_in_sentence,
     list_names,
     many,
     number,
@@ -94,7 +95,7 @@ class Verdict(Equal, Presented):
     >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
     ('x', [('z', 'better'), ('y', 'better')])
     >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
-    x has the best AP (0.8000, 8 topics); compared with y only: x is better (+0.3250 [0.2333, 0.4000], p 0.0156), ...
+    x has the best AP (0.8000, 8 topics); x is better than y (+0.3250 [0.2333, 0.4000], p = 0.0156), ...
     """  # noqa: E501
 
     measure: str
@@ -144,41 +145,70 @@ class Verdict(Equal, Presented):
         """The two parts of the sentence: which system is best, and how the others compare; empty if
         there is nothing to say.
         """
-        if all(each.outcome == UNDEFINED for each in self.standings):
+        if self.is_undefined:
             return "", ""
-        leaders = [name for name, value in self.means.items() if value == self.value]
+        leaders = self.leaders
         is_alone, base = len(leaders) == 1, self.baseline
-        size = many(self.size, self.unit.removesuffix("s"))
-        facts = f"({number(self.value)}, {size})"
+        facts = f"({number(self.value)}, {many(self.size, self.unit.removesuffix('s'))})"
         if base is None:
-            head, other = (
-                f"{list_names(leaders)} {'is' if is_alone else 'are'} best by {self.label} {facts}",
-                "",
-            )
+            verb = "is" if is_alone else "are"
+            head = f"{list_names(leaders)} {verb} best by {self.label} {facts}"
         else:
             # With a baseline, the best and the second best need not have been compared.
             verb = "has" if is_alone else "have"
             head = f"{list_names(leaders)} {verb} the best {self.label} {facts}"
-            other = (
-                "compared with "
-                f"{'it' if leaders == [base] else base}{' only' * (len(self.means) > 2)}: "
-            )
-        rank_of = _ORDER.index
-        # If several are best, they are not compared with one another.
-        standings = [
-            each for each in self.standings if base is not None or each.other not in leaders
-        ]
-        if not standings:
+        groups = self.groups
+        if not groups:
             return head, ""
-        ordered = sorted(standings, key=lambda each: rank_of(each.outcome))
-        groups = [
-            (outcome, list(group))
-            for outcome, group in groupby(ordered, key=lambda each: each.outcome)
+        clauses = [
+            words + _facts(group, self.scale)
+            for words, group in zip(self._clauses(groups), groups, strict=True)
         ]
-        sentence = _tell_of_best if base is None else _tell_of_baseline
-        interval_count = sum(len(group) == 1 and group[0].low is not None for _, group in groups)
-        clauses = ", ".join(sentence(outcome, group, self.scale) for outcome, group in groups)
-        return head, other + clauses + self._methods(interval_count)
+        interval_count = sum(len(group) == 1 and group[0].low is not None for group in groups)
+        return head, self._joined(clauses) + self._methods(interval_count)
+
+    @property
+    def is_undefined(self) -> bool:
+        """Whether every p is undefined, so that there is nothing to say."""
+        return all(each.outcome == UNDEFINED for each in self.standings)
+
+    @property
+    def leaders(self) -> list[str]:
+        """The systems with the best value."""
+        return [name for name, value in self.means.items() if value == self.value]
+
+    @property
+    def groups(self) -> list[list[Standing]]:
+        """The standings by outcome, in the order of the sentence. If several systems are best, they
+        are not compared with one another.
+        """
+        leaders = self.leaders
+        standings = [
+            each
+            for each in self.standings
+            if self.baseline is not None or each.other not in leaders
+        ]
+        standings.sort(key=lambda each: _ORDER.index(each.outcome))
+        return [list(group) for _, group in groupby(standings, key=lambda each: each.outcome)]
+
+    def _clauses(self, groups: Sequence[Sequence[Standing]], by: str = "") -> list[str]:
+        """How the systems of each group compare with the best, or with the baseline.
+
+        Parameters
+        ----------
+        by : follows the name of the baseline, such as " by AP".
+        """
+        others, base = len(self.means) - 1, self.baseline
+        if base is None:
+            return [_tell_of_best(group, others) for group in groups]
+        return [
+            _tell_of_baseline(group, others, base if place == 0 else "", by * (place == 0))
+            for place, group in enumerate(groups)
+        ]
+
+    def _joined(self, clauses: Sequence[str]) -> str:
+        """Clauses in a sentence; with a baseline each has its own subject."""
+        return ("; " if self.baseline is not None else ", ").join(clauses)
 
     def _methods(self, intervals: int) -> str:
         """The method of the intervals, and that of p if it is different."""
@@ -219,41 +249,117 @@ class Verdict(Equal, Presented):
         return self.text
 
 
-def _tell_of_best(outcome: str, group: Sequence[Standing], scale: str) -> str:
-    """How the best system compares with others."""
-    names, facts = list_names([standing.other for standing in group]), _facts(group, scale)
-    words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: "no difference shown from "}
-    return words[outcome] + names + facts if outcome in words else f"p against {names} is undefined"
+def summary(verdicts: Iterable[Verdict]) -> list[str]:
+    """The verdicts in short: a sentence for all measures with the same outcomes. Tables beside it
+    have the values.
+    """
+    families: dict[object, list[Verdict]] = {}
+    for verdict in verdicts:
+        if not verdict.is_undefined:
+            families.setdefault(_outcomes(verdict), []).append(verdict)
+    return [printable(_tell_family(family)) for family in families.values()]
 
 
-def _tell_of_baseline(outcome: str, group: Sequence[Standing], scale: str) -> str:
-    """How others compare with the baseline."""
-    names, facts = list_names([standing.system for standing in group]), _facts(group, scale)
+def _outcomes(verdict: Verdict) -> object:
+    """What verdicts in one sentence have in common."""
+    pairs = [(each.system, each.other, each.outcome) for each in verdict.standings]
+    if len(verdict.means) > 2:
+        leaders = [] if verdict.baseline is not None else verdict.leaders
+        return tuple(leaders), frozenset(pairs)
+    ((system, other, outcome),) = pairs
+    if outcome in (BETTER, WORSE):
+        return (system, other) if outcome == BETTER else (other, system)
+    return frozenset((system, other)), outcome
+
+
+def _tell_family(family: Sequence[Verdict]) -> str:
+    """One sentence for verdicts by several measures with the same outcomes."""
+    first, groups = family[0], family[0].groups
+    labels = [verdict.label for verdict in family]
+    # A label may have a comma: "AP, 40 groups".
+    has_commas = any("," in label for label in labels)
+    by = f" by {', and by '.join(labels) if has_commas else join_in_sentence(labels)}"
+    if len(first.means) == 2:
+        ((system, other, *_, outcome),) = first.standings
+        system, other = (other, system) if outcome == WORSE else (system, other)
+        words = f"not {_DIFFERENT} " if outcome == NOT_SHOWN else "better than "
+        p = _p_of([each for verdict in family for each in verdict.standings])
+        return f"{system} is {words}{other}{by} ({p})."
+    facts = [
+        _facts(group, first.scale)
+        if len(family) == len(group) == 1
+        else f" ({_p_of([each for verdict in family for each in verdict.groups[place]])})"
+        for place, group in enumerate(groups)
+    ]
+    clauses = first._joined(
+        [
+            clause + (fact if group[0].outcome != UNDEFINED else "")
+            for clause, fact, group in zip(first._clauses(groups, by), facts, groups, strict=True)
+        ]
+    )
+    if first.baseline is not None:
+        return f"{clauses}."
+    verb = "is" if len(first.leaders) == 1 else "are"
+    return f"{list_names(first.leaders)} {verb} best{by}{': ' * bool(clauses)}{clauses}."
+
+
+#: What is said of systems that no test could tell apart.
+_DIFFERENT = "significantly different from"
+
+
+def _tell_of_best(group: Sequence[Standing], others: int) -> str:
+    """How the best system compares with others; `others` is the number of all."""
+    names = list_names([each.other for each in group])
+    if len(group) == others and names == f"{others} others":
+        names = f"all {names}"
+    words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: f"not {_DIFFERENT} "}
+    outcome = group[0].outcome
+    return words[outcome] + names if outcome in words else f"p against {names} is undefined"
+
+
+def _tell_of_baseline(group: Sequence[Standing], others: int, base: str, by: str) -> str:
+    """How others compare with the baseline, which is named if it is not empty."""
+    names, outcome = list_names([each.system for each in group]), group[0].outcome
+    if names == f"{len(group)} others":
+        names = f"all {others} other systems" if len(group) == others else f"{len(group)} others"
+    verb = "is" if len(group) == 1 else "are"
     if outcome == UNDEFINED:
-        return f"p of {names} is undefined"
+        return f"p of {names} {f'against {base}{by} ' if base else ''}is undefined"
     if outcome == NOT_SHOWN:
-        return f"no difference shown for {names}{facts}"
-    return f"{names} {'is' if len(group) == 1 else 'are'} {outcome}{facts}"
+        words = f"not {_DIFFERENT}" if base else f"not {_DIFFERENT.removesuffix(' from')}"
+    else:
+        words = f"{outcome} than" if base else outcome
+    return f"{names} {verb} {words}{' ' * bool(base)}{base}{by}"
 
 
 def _facts(group: Sequence[Standing], scale: str) -> str:
     """The difference with its interval and p; for several systems the ranges of these."""
     of = f"{scale} " if scale else ""
+    p = f", {_p_of(group)}" if group[0].outcome != UNDEFINED else ""
     if len(group) == 1:
         (each,) = group
         ends = "" if each.low is None else f" [{', '.join(format_ends(each.low, each.high))}]"
-        return f" ({of}{format_difference(each.difference)}{ends}, {_p(each.p)})"
-    gaps, p = [each.difference for each in group], [each.p for each in group]
+        return f" ({of}{format_difference(each.difference)}{ends}{p})"
+    gaps = [each.difference for each in group]
     range_text = span(gaps, format_difference)
     kind = "differences" if " to " in range_text else "each a difference of"
-    # The weakest p of the group; if all are shown with the same digits it holds for all.
-    least, bound = (max(p), " or less") if group[0].outcome != NOT_SHOWN else (min(p), " or more")
-    is_exact = least < _SMALL or len({_p(each) for each in p}) == 1
-    return f" ({kind} {of}{range_text}, {_p(least)}{'' if is_exact else bound})"
+    return f" ({kind} {of}{range_text}{p})"
 
 
-def _p(p: float) -> str:
-    return f"p < {_SMALL:g}" if p < _SMALL else f"p {p_text(p)}"
+def _p_of(standings: Sequence[Standing]) -> str:
+    """The weakest p of standings with one outcome; if all are shown with the same digits it holds
+    for all.
+    """
+    p, outcome = [each.p for each in standings], standings[0].outcome
+    weakest, sign = (min(p), ">=") if outcome == NOT_SHOWN else (max(p), "<=")
+    return _p(weakest, "=" if len({_p(each) for each in p}) == 1 else sign)
+
+
+def _p(p: float, sign: str = "=") -> str:
+    if p < _SMALL:
+        # Some of p that show nothing may be that small: of signs that speak against the means.
+        return f"p < {_SMALL:g}"
+    return f"p {sign} {p_text(p)}"
 
 
 def verdict_of(
