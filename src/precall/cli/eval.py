@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from precall.cli import options
 from precall.core.errors import Fact, UsageError
 from precall.stats.intervals.methods import DECLARED, METHODS
+
+if TYPE_CHECKING:
+    from precall.location import Located
 
 #: The first one, the default, depends on the number of topics and the range of the measure.
 INTERVALS = ("default", *METHODS["mean"])
@@ -101,15 +104,22 @@ def evaluate(
         )
     # Checked now, not after an hour of work.
     files.check(inputs.paths, output)
+    located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(
             measures or DEFAULT,
             progress,
             seed or 0,
+            located,
             interval=interval is not None and (interval == "default" or interval),
             level=level,
         )
-    outputs.write_sheet(report.sheet(per_topic=per_topic), form, output)
+    outputs.write_sheet(
+        report.sheet(per_topic=per_topic and located is None),
+        form,
+        output,
+        lambda: inputs.section(report, located or [], level, seed or 0),
+    )
     if form in ("csv", "trec"):
         # The parts that these forms have no room for.
         outputs.say("note", "\n".join([*sentences(report.notes()), report.signature]))
