@@ -247,8 +247,8 @@ def check_columns(
             )
     if asked["compare"] and group is not None:
         remedy = (
-            "leave --group out, or pass `precall compare --cases FILE --groups COLUMN`, which is "
-            "of cases in groups"
+            "leave --group out, or pass `precall compare FILE --label --score --groups COLUMN`, "
+            "which is of cases in groups"
         )
         raise UsageError("--compare is of whole lists", remedy=remedy)
     if asked["null"] and weight is not None:

@@ -25,7 +25,7 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
 @options.measures(
     "A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more."
 )
-@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
+@click.option("-q", "--per-topic", is_flag=True, help="Also print the values of each topic.")
 @click.option(
     "--format",
     "form",

@@ -106,10 +106,13 @@ def _grades(
 @click.option(
     "--published",
     is_flag=True,
-    help="The approximation of Zhang & Su (2012), too; with --ap its p.",
+    help="Also the approximation of Zhang & Su (2012); with --ap its p.",
 )
 @click.option(
-    "--simulate", type=options.Whole(min=2), metavar="N", help="Draw so many random rankings, too."
+    "--simulate",
+    type=options.Whole(min=2),
+    metavar="N",
+    help="Also draw this many random rankings.",
 )
 @options.seed("--simulate, --plot and --ndcg")
 @click.option(
@@ -124,7 +127,7 @@ def _grades(
 @options.short_form
 @options.output
 def null(seed: int | None, plot: str | None, form: str, output: str | None, **asked: Any) -> int:
-    """Print null distributions of measures: items stand in random order.
+    """Show the values of measures for a random ranking.
 
     Of recall, precision and average precision, or of the measures that are named: mean, spread and
     quantiles; critical values; and p of a value that is given. With --published AP as Zhang & Su

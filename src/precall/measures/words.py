@@ -247,11 +247,12 @@ A better than B, better than, two systems, two models, difference of AP, differe
 recall at a threshold | | share of the relevant items that score at least so much |
     `precall curve --at threshold=0.5`, `pc.compare.cases(y, a, b, "R", threshold=0.5)`
 clustered data, cluster, clustered DeLong, Obuchowski | | cases that depend on each other, such as
-    those of one patient, are drawn as a whole | `precall compare --cases FILE --groups COLUMN`,
+    those of one patient, are drawn as a whole |
+    `precall compare FILE --label COLUMN --groups COLUMN`,
     `pc.compare.cases(y, a, b, "AUC", groups=)`, `pc.interval(curve, "AUC", groups=)`
 partial AUC, partial area, pAUC | | area under ROC up to a false positive rate | `AUC(max_fpr=0.2)`,
     `pc.interval.partial_area_under_roc(y, s, 0.2)`,
-    `precall compare --cases FILE -m 'AUC(max_fpr=0.2)'`
+    `precall compare FILE --label COLUMN -m 'AUC(max_fpr=0.2)'`
 break-even and F, F and break-even, f_versus_break_even | | which is greater, F or the mean of
     precision and recall | `pc.f_versus_break_even(precision, recall, beta)`
 validation set, fitting, tuning, training set | | the items that thresholds are learned from; on
@@ -279,7 +280,7 @@ p-value, significance, significance level, null hypothesis, inference, better th
 Wilcoxon, paired t test, t-test, matched-pair t, randomization test, permutation test, signed-rank
     test, sign test, bootstrap, Yeh, randomization | | whether two systems differ by more than
     chance; of decisions the tests of Yeh (2000) | `precall compare --test`,
-    `precall compare --decisions`
+    `precall compare FILE --truth`
 Holm, Hochberg, Bonferroni, Tukey, Benjamini-Hochberg, multiple comparisons | | corrections of p for
     the number of comparisons | `precall compare --correction`
 McNemar's test, McNemar | | whether two systems that decide the same items differ |

@@ -193,8 +193,8 @@ class Pages:
         level: float = 0.95,
         rng: Rng = 0,
     ) -> Path:
-        """Write the page of `precall report --cases`: curves of several scores of the same cases,
-        and their differences.
+        """Write the page of `precall report FILE --label`: curves of several scores of the same
+        cases, and their differences.
 
         Parameters
         ----------
@@ -235,8 +235,8 @@ class Pages:
         level: float = 0.95,
         rng: Rng = 0,
     ) -> Path:
-        """Write the page of `precall report --truth`: scores of many categories, and the decisions
-        of a policy.
+        """Write the page of `precall report FILE --truth`: scores of many categories, and the
+        decisions of a policy.
 
         Parameters
         ----------
