@@ -24,7 +24,8 @@ def test_the_overview_fits_a_screen(precall):
     said = precall("compare", "--help")
     assert said.code == 0 and len(said.out.splitlines()) <= 40
     assert max(map(len, said.out.splitlines())) <= 80
-    assert all(f"\n  {kind} " in said.out and f"--help {kind}" in said.out for kind in WORDS)
+    assert all(f"\n  {kind} " in said.out for kind in WORDS)
+    assert "runs, cases or decisions" in said.out
     assert not any(name in said.out for name in OLD)
 
 

@@ -236,7 +236,7 @@ _COMMON = {
     "output": "Write to FILE; .csv, .json, .md, .tex and .html say the form.",
     "all": "Print every table and note, not the short answer.",
     "notes": "Print every note, not only the three most serious ones.",
-    "help": "Show this; --help runs, --help cases and --help decisions show the options of each.",
+    "help": "Show this; followed by runs, cases or decisions: the options of that kind.",
 }
 #: Options of runs that are listed last: how runs are read and measured.
 _READING = (

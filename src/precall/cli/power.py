@@ -75,8 +75,9 @@ def power(
     detects.
 
     Leave one quantity out; it is computed from the others: topics from --difference and
-    --deviation, the least difference from --topics and --deviation, the power from all three. With QRELS and two runs the
-    deviation is theirs, and the power of randomization is simulated from their differences.
+    --deviation, the least difference from --topics and --deviation, the power from all three. With
+    QRELS and two runs the deviation is theirs, and the power of randomization is simulated from
+    their differences.
 
     \b
     Examples:
