@@ -170,6 +170,13 @@ def test_what_a_sheet_was_asked_for_is_on_its_page(folder):
     assert any("recall=0.5" in text for text in said), said
 
 
+def test_a_page_of_tables_begins_with_what_the_result_says(folder):
+    found = pc.compare.equivalence([0.5] * 5, [0.5] * 5, 0.15)
+    found.save("x.html")
+    (first,) = read_page("x.html").headline
+    assert first.text == f"{repr(found)[1:-1]}."
+
+
 def test_an_interval_that_was_asked_for_stays(folder):
     report = pc.evaluate(QRELS, RUNS, ["AP"], interval="bca", level=0.9)
     report.save("x.html")

@@ -26,6 +26,7 @@ from precall.cli.commands import HOMES, commands
 from precall.cli.explanations import measures_sheet
 from precall.core.notes import notes_to_json
 from precall.core.notes.of_intervals import FewValues
+from precall.page.record import read_page
 from precall.results import forms
 from precall.results.base import Presented, Sheet, Table
 from precall.results.forms import exact
@@ -301,7 +302,7 @@ def test_a_file_is_what_its_ending_says(result, tmp_path):
         assert path.read_bytes() == text.encode()
     result.save(str(tmp_path / "saved.html"))
     page = (tmp_path / "saved.html").read_text(encoding="utf-8")
-    # tests/page/test_pages_of_all_results.py reads pages back.
+    assert read_page(tmp_path / "saved.html").title
     assert page.startswith("<!doctype html>") and page == result.to_html()
     assert '<div class="precall">' not in page
     with pytest.raises(

@@ -138,12 +138,20 @@ def tables_beside(
         return None
     section = Tables(
         title="Tables" if part is not None else _title(sheet.format),
-        blocks=[_table(block, {}) for block in more],
+        blocks=[_table(_in_words(block), {}) for block in more],
         signature=sheet.signature,
         conventions=dict(sheet.conventions),
     )
-    verdict = [] if part is not None else [line for line in sheet.verdict.split("\n") if line]
-    return SectionPart(section, list(map(Sentence, verdict)), sheet.notes)
+    headline = (
+        [] if part is not None else sheet.verdict.split("\n") if sheet.verdict else _told(sheet)
+    )
+    return SectionPart(section, [Sentence(line) for line in headline if line], sheet.notes)
+
+
+def _told(sheet: Sheet) -> list[str]:
+    """What a result without a verdict says of itself."""
+    text = "" if sheet.source is None else repr(sheet.source)
+    return [f"{text[1:-1]}."] if text.startswith("<") and text.endswith(">") else []
 
 
 def _content(block: Block) -> tuple[Any, ...]:
@@ -153,6 +161,18 @@ def _content(block: Block) -> tuple[Any, ...]:
         for line in block.lines
     )
     return block.title, block.heading, rows
+
+
+def _in_words(block: Block) -> Block:
+    """A block in whose cells nothing and truth values are texts, as the record has no others."""
+
+    def text_or_number(value: Value) -> Value:
+        return "" if value is None else show_cell(value) if isinstance(value, bool) else value
+
+    lines = tuple(
+        line._replace(values=tuple(map(text_or_number, line.values))) for line in block.lines
+    )
+    return replace(block, lines=lines)
 
 
 def _first_rows(block: Block) -> Block:
