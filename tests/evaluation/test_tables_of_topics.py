@@ -38,7 +38,7 @@ def test_keys_stand_beside_every_value(table):
 @pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
 def test_other_forms_have_the_same_digits(table, form):
     text = (
-        table.sheet().to_html()
+        table.sheet()._repr_html_()
         if form == "html"
         else str(table.sheet())
         if form == "table"

@@ -297,10 +297,18 @@ def explain(name: str, form: str = "table") -> str:
     """A complete explanation of a measure, or of a word of the field or of printed tables. The
     table form is text for the terminal.
     """
+    if form != "table":
+        return render(explanation_sheet(name), form)
     if (kind := _kind_of_note(name)) is not None:
-        return _note_text(kind) if form == "table" else render(_note_sheet(kind), form)
-    meaning = _find_meaning(name)
-    return _text(meaning) if form == "table" else render(_sheet(meaning), form)
+        return _note_text(kind)
+    return _text(_find_meaning(name))
+
+
+def explanation_sheet(name: str) -> Sheet:
+    """The explanation of a measure, of a word or of a note as a sheet."""
+    if (kind := _kind_of_note(name)) is not None:
+        return _note_sheet(kind)
+    return _sheet(_find_meaning(name))
 
 
 def _find_meaning(name: str) -> _Known:

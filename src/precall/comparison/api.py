@@ -402,7 +402,7 @@ class Compare:
         truth: object,
         predicted_a: object,
         predicted_b: object,
-        measure: str | Measure = "F",
+        measure: str | Measure | None = None,
         *,
         beta: float = 1.0,
         average: str | None = None,
@@ -426,7 +426,9 @@ class Compare:
             `truth`.
         predicted_b : the second system's decisions, likewise.
         measure : any measure of counts (`precall measures`), as a name or as returned by
-            `pc.measure`: "F(beta=2)", "MCC".
+            `pc.measure`: "F(beta=2)", "MCC". None is "F" for a yes or no about each item, and if
+            `beta` or `average` is given; otherwise "accuracy". `precall compare` adds precision and
+            recall, or macro-F.
         beta : of F and E, instead of one in the name.
         average : "micro" (all decisions together), "macro" or "weighted" over categories, or
             "samples" over items; an undefined value counts as 0 (for E, error, fallout and
@@ -476,6 +478,9 @@ class Compare:
         check_rows(truth=truth, groups=groups)
         columns = columns_of_two(truth, predicted_a, predicted_b, names)
         true, *predicted = memberships(columns, categories, positive=positive)
+        if measure is None:
+            is_f = true.kind == "binary" or beta != 1 or average is not None
+            measure = "F" if is_f else "accuracy"
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
             test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)

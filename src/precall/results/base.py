@@ -273,7 +273,8 @@ class Presented:
         return flat(self.sheet())
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a file in the form that its ending selects, such as .csv or .tex.
+        """Write a file in the form that its ending selects, such as .csv or .tex; .html is a page,
+        as `pc.report` writes it.
 
         Raises
         ------

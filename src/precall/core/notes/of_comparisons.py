@@ -397,7 +397,7 @@ class FewResamples(Note):
 # --- Two lists ---
 #: How to ask for exchanges; for `precall curve` that is another command.
 _PERMUTATION = (
-    "⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩"
+    "⟨pc.compare.cases(test='permutation')¦precall compare FILE --label --score --test permutation⟩"
 )
 
 
