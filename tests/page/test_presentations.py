@@ -114,11 +114,12 @@ def test_a_table_with_a_chart(name):
     assert len(result._repr_html_()) < 40_000
 
 
+@pytest.mark.parametrize("whole", [False, True])
 @pytest.mark.parametrize("name", RESULTS)
-def test_its_tables_are_those_of_its_sheet(name):
+def test_its_tables_are_those_of_its_sheet(name, whole):
     with collect_notes():
-        sheet = RESULTS[name].sheet()
-    found = tables(RESULTS[name])
+        sheet = RESULTS[name].sheet(all=whole).short()
+    found = tables(sheet if whole else RESULTS[name])
     assert len(found) == len(sheet.blocks) > 0
     for (heading, *rows), block in zip(found, sheet.blocks, strict=True):
         width = presentations.COLUMNS
@@ -169,7 +170,7 @@ def test_numbers_are_the_library_s():
     report = by_name(tables(REPORT)[0])
     assert report["b"]["AP"] == number(REPORT.mean["b", "AP"]) and report["b"]["topics"] == "25"
     found = RESULTS["comparisons"]
-    pairs = [by_name(table) for table in tables(found) if "difference" in table[0]]
+    pairs = [by_name(table) for table in tables(found.sheet(all=True)) if "difference" in table[0]]
     for pair in found.pairs:
         (row,) = (
             of_measure[" - ".join(pair.names).replace("\u202e", "\ufffd")]
@@ -225,8 +226,9 @@ def test_many_rows_are_counted_not_shown():
     assert (
         len(tables(report)[0]) == presentations.ROWS + 1 and "10 more rows" in report._repr_html_()
     )
-    assert "micro" in by_name(tables(decided)[1]), "averages are seen though the categories are not"
-    assert "20 more rows" in decided._repr_html_()
+    assert "micro" in by_name(tables(decided)[0]), "averages are seen though the categories are not"
+    assert "20 more rows" in decided.sheet(all=True)._repr_html_()
+    assert "the 60 categories" in decided._repr_html_()
 
 
 def test_large_curves_have_small_charts():

@@ -16,7 +16,7 @@ from precall.core.notes.facts import KINDS, Note
 from precall.core.spelling import STYLE
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Line
-from precall.results.forms import FORMS, notes_to_print, render
+from precall.results.forms import FORMS, notes_to_show, render
 
 LEGEND = Quoted("", "+ means a plus")
 SHORT = Block("", ("name", "a"), (Line("first", (0.5,)),))
@@ -103,9 +103,9 @@ def test_what_makes_a_number_wrong_is_never_left_out(
 ) -> None:
     notes = [kind("") for kind in kinds[Severity.DOUBTFUL]]
     notes += [kind("") for kind in kinds[Severity.WRONG][:wrong]]
-    _, printed, folded = notes_to_print(sheet(*notes))
+    _, printed, folded = notes_to_show(sheet(*notes))
     assert printed[: min(wrong, 5)] == notes[5:] and len(printed) == max(3, min(wrong, 5))
-    assert len(printed) + folded == len(notes)
+    assert len(printed) + len(folded) == len(notes)
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

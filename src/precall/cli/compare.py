@@ -258,10 +258,11 @@ def compare(
 ) -> int:
     """Measure runs against the judgements QRELS and test whether they differ by more than chance.
 
-    Prints which run is best by each measure and what is known of the others; then means, and for
-    each pair the difference, its interval, p, and p adjusted for the number of pairs; a star marks
-    what is significant, and of runs that share a letter no difference was shown. LaTeX and Markdown
-    are the one table of a paper, with its caption. With --decisions it is two systems' decisions
+    The verdicts come first, then one table. For two runs it has both means, their difference, its
+    interval and p, with a star if it is significant. For several runs it has their means: runs that
+    share a letter do not differ significantly; with --baseline, a star marks runs that differ from
+    it. --all adds each pair, effect sizes and the analysis of variance; JSON and CSV always have
+    them. LaTeX and Markdown are the one table of a paper, with its caption. With --decisions it is two systems' decisions
     about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the
     posteriors of Goutte & Gaussier (2005), too. With --cases it is two scores of the same cases,
     which may come in groups of patients.
@@ -286,7 +287,6 @@ def compare(
     from precall.cli.inputs import Inputs
     from precall.comparison import api as comparison
     from precall.comparison.reports import baseline_of
-    from precall.evaluation.api import DEFAULT
 
     requested = {
         name: typed.pop(name)
@@ -305,7 +305,7 @@ def compare(
         )
     files.check(inputs.paths, output, targets.summary, plot=plot, junit=junit)
     with outputs.Progress(len(inputs.systems)) as progress:
-        report = inputs.evaluate(measures_of(measures, wanted, DEFAULT), progress, seed or 0)
+        report = inputs.evaluate(measures_of(measures, wanted), progress, seed or 0)
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
     pairs = comparison.compare(report, rng=seed or 0, **requested)
@@ -487,11 +487,11 @@ def _compare_items(
 
 
 def measures_of(
-    measures: tuple[str, ...], wanted: dict[str, float | None], usual: tuple[str, ...]
-) -> tuple[str, ...]:
-    """The measures: those that were named, and those that gates need."""
+    measures: tuple[str, ...], wanted: dict[str, float | None]
+) -> tuple[str, ...] | None:
+    """The measures: those that were named, and those that gates need; None if there are none."""
     named = [name for name in wanted if name != ANY]
-    return tuple(dict.fromkeys([*(measures or (() if named else usual)), *named]))
+    return tuple(dict.fromkeys([*measures, *named])) or None
 
 
 def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:

@@ -60,7 +60,8 @@ def evaluate(
     """Measure each RUN against the judgements QRELS and print the averages over topics.
 
     Inputs are TREC files (also .gz, .zst), CSV, TSV, JSON lines, Parquet or Arrow tables; - is
-    standard input. Without -m: AP, P@10, RR, Rprec and nDCG@10.
+    standard input. Without -m: AP, P@10, RR, Rprec and nDCG@10; of lists Recall, MRR, HitRate and
+    nDCG.
 
     \b
     Examples:
@@ -75,7 +76,6 @@ def evaluate(
     from precall.cli import files, outputs
     from precall.cli.inputs import Inputs
     from precall.core.notes import sentences
-    from precall.evaluation.api import DEFAULT
 
     options.check_level(level, {"interval": interval})
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
@@ -97,7 +97,7 @@ def evaluate(
     files.check(inputs.paths, output)
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(
-            measures or DEFAULT,
+            measures or None,
             progress,
             seed or 0,
             interval=interval is not None and (interval == "default" or interval),

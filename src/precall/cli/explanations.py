@@ -332,9 +332,12 @@ def note_facts(kind: type[Note]) -> dict[str, str]:
         "Severity": severity.name.lower() if isinstance(severity, Severity) else "by its values"
     }
     if kind.text:
-        facts["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", spell_arguments(kind.text, "python"))
+        # A word of the vocabulary stands there as for runs; a field as its name.
+        text = re.sub(r"{:(\w+)}", r"\1", spell_arguments(kind.text, "python"))
+        facts["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", text)
     if kind.meaning is not None:
-        facts["Meaning"] = f"{kind.meaning.title}. {kind.meaning.words}"
+        title, words = kind.meaning.in_words_of(kind.vocabulary)
+        facts["Meaning"] = f"{title}. {words}"
     facts["Fields"] = ", ".join(field.name for field in fields(kind))
     return facts | {
         "In Python": (

@@ -79,7 +79,7 @@ class Inputs:
                 why = f"and {self.qrels}, which looks like a run, for the qrels"
                 remedy = "name QRELS RUN RUN"
             raise UsageError(
-                "there must be two runs or more to compare",
+                f"there must be two {'systems' if self.lists else 'runs'} or more to compare",
                 got=Fact(self.systems[0]),
                 why=why,
                 remedy=remedy,
@@ -125,7 +125,7 @@ class Inputs:
             )
 
     def evaluate(
-        self, measures: tuple[str, ...], progress: Progress, seed: int, **interval: Any
+        self, measures: tuple[str, ...] | None, progress: Progress, seed: int, **interval: Any
     ) -> Report:
         """`precall.evaluate` of these inputs. Its warnings are notes of the report, which are
         printed with it.
@@ -158,13 +158,13 @@ class Inputs:
 
         return tell
 
-    def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
+    def read(self, measures: tuple[str, ...] | None) -> tuple[Qrels, dict[str, Any]]:
         """The judgements, and functions that read the runs, by the names of the runs."""
         from precall.location.by_topic import read_run_for
         from precall.read.readers import read_qrels
         from precall.read.runs import names_of
 
-        for name in measures:
+        for name in measures or ():
             _check_ranked(name)  # a typing error is said before a gigabyte is read
         shared: dict[str, Any] = {
             "duplicates": self.conventions.duplicates,

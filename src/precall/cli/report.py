@@ -341,12 +341,11 @@ def _runs(
     """The section of runs, measured against judgements."""
     from precall.cli import outputs
     from precall.cli.inputs import Inputs
-    from precall.evaluation.api import DEFAULT
     from precall.page.runs import read_runs
 
     wanted = gates_of(gates) if gates else {}
     conventions = options.conventions_of(typed)
-    names = measures_of(measures, wanted, DEFAULT) if wanted else measures or DEFAULT
+    names = measures_of(measures, wanted)
     qrels = inputs[0] if inputs else None
     run_inputs = Inputs(
         qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists, memory

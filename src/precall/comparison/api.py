@@ -305,9 +305,9 @@ class Compare:
             `compare.decisions` and `compare.paired`.
         runs : with qrels {name: run, ...} or a list of paths, each as `evaluate` takes it; None
             with a report.
-        measures : names; None is those of the report (with qrels: AP, P@10, RR, Rprec, nDCG@10).
-            For two systems a single name; after columns it comes last, `compare(y, a, b, "AUC")`
-            or `compare(y, {name: a, name: b}, "AUC")`.
+        measures : names; None is those of the report (with qrels the default of `evaluate`). For
+            two systems a single name; after columns it comes last, `compare(y, a, b, "AUC")` or
+            `compare(y, {name: a, name: b}, "AUC")`.
         test : see `compare.many`. None is "randomization"; for two systems the default of their
             function.
         correction : see `compare.many`. The correction is for the pairs of one measure.
@@ -379,12 +379,10 @@ class Compare:
                     what="none given; pass a report of several runs, or qrels and runs",
                     remedy="values go to compare.many",
                 )
-            from precall.evaluation.api import DEFAULT, evaluate
+            from precall.evaluation.api import evaluate
 
             check_passed_on(choices, self.__call__, evaluate, "which qrels and runs do not take")
-            report = evaluate(
-                report, runs, DEFAULT if measures is None else measures, rng=seed, **choices
-            )
+            report = evaluate(report, runs, measures, rng=seed, **choices)
             measures = None
         return compare_runs(
             report,

@@ -14,7 +14,7 @@ import numpy as np
 from precall.cases.table import describe_table
 from precall.comparison.api import compare
 from precall.core.arguments import choose
-from precall.core.conventions import describe_ties, good_scores
+from precall.core.conventions import describe_classes, describe_ties, good_scores
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.notes import Note, run_and_warn
 from precall.core.notes.of_reading import SPLIT
@@ -266,12 +266,14 @@ def compare_cases(
         )._add_shared_notes(notes)
         for name in measures or USUAL
     )
+    relevant = int(np.count_nonzero(cases["relevant"]))
     conventions = describe_table(
         label_of(path),
         truth=truth,
         positive=positive,
         groups=groups,
         weight=weight,
+        cases=describe_classes(relevant, len(cases["relevant"]) - relevant),
         missed=str(missed) if missed else None,
         good=good_scores(higher_is_better),
         ties=_ties(pairs),

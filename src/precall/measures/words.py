@@ -22,9 +22,10 @@ _TABLE = """
 ranking | | a list of items, best first: the results for one topic. In text categorization: scores
     that order the categories of a document, instead of decisions | `precall eval`,
     `precall ranking`
-system, retrieval system, search engine, recommender, recommender system | | a program that ranks
-    items for a topic, a question or a user; its output is a run | `precall eval`, `precall ranking`
-topic, query | | what a ranking belongs to (a query)
+system, retriever, retrieval system, search engine, recommender, recommender system | | a program
+    that ranks items for a topic, a question or a user; its output is a run, or lists of ids |
+    `precall eval`, `precall ranking`
+topic, query, queries | | what a ranking belongs to: a topic of a run, a query of lists of ids
 item | | what is ranked (a document, a passage, a molecule)
 case, sample, instance | | an item with a score and a label | `precall curve`
 category, categories, class, label | | a group that items belong to; a classifier decides which
@@ -511,9 +512,9 @@ p, adjusted p, adjusted_p | | chance of a difference as great or greater where t
 posterior mean, same items, own items, P(higher) | | what is known of measures of two systems after
     counting their decisions, as of the same items, or each by its own; and the chance that the
     first is higher | `pc.compare.bayes.decisions`
-significant | | whether the (adjusted) p is at most 1 - level
+significant | | the (adjusted) p is at most 1 - level: 0.05, unless another level is asked for
 w-t-l, wins, ties, losses | | topics in which the first is better, equal or worse
-letters | | of systems that share a letter no difference was shown
+letters | | systems that share a letter do not differ significantly
 effect, superiority | | the difference in standard deviations; the share of topics in which the
     first is better, ties half
 statistic, test, how, alternative, correction, seed | | how a p came about

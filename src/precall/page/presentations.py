@@ -1,7 +1,7 @@
 """Results in notebooks: a small chart and their sheet, as self-contained HTML without scripts.
 
 Each kind of result has its charts, which come first. The tables are those of every other form;
-notes and conventions are folded.
+conventions and the notes that matter least are folded.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ import numpy as np
 from precall.cases import Curve
 from precall.cases.thinning import thin
 from precall.core.errors import UsageError
-from precall.core.notes import collect_notes, sentences
+from precall.core.notes import collect_notes
+from precall.core.vocabulary import vocabulary_of
 from precall.evaluation.report import Report
 from precall.hard_decisions import Decisions, Status
 from precall.page.axes import room
@@ -30,6 +31,7 @@ from precall.plot.shared import shapes
 from precall.plot.shared.contrast import readable
 from precall.results.base import Presented
 from precall.results.blocks import Block
+from precall.results.forms import notes_to_show, what_else
 from precall.stats.intervals.bands import Band
 from precall.stats.intervals.interval import Interval, Intervals
 from precall.stats.null.distribution import NullDistribution
@@ -59,9 +61,10 @@ def html(result: Presented) -> str:
     """
     with collect_notes():
         # The table says undef for each undefined value, so warnings would add nothing.
-        sheet = result.sheet()
-        source = sheet if sheet.source is None else sheet.source
+        whole = result.sheet()
+        sheet, source = whole.short(), whole if whole.source is None else whole.source
         pictures = "".join(map(_with_own_ids, charts(source)))
+    legends, notes, folded = notes_to_show(sheet)
     # A result without words of its own is headed by its class; its fields are in the table.
     first = repr(source) if repr(source).startswith("<") else type(source).__name__
     first = first.removeprefix("<").removesuffix(">")
@@ -75,7 +78,10 @@ def html(result: Presented) -> str:
             first=[text for text in (first, *sheet.verdict.split("\n")) if text],
             tables=map(_table, sheet.blocks),
             pictures=Markup(pictures),
-            notes=[note for note in (*sentences(sheet.notes), sheet.signature) if note],
+            notes=[*legends, *notes],
+            folded=[
+                text for text in (*folded, *what_else(whole.details(), 0), sheet.signature) if text
+            ],
         )
     )
 
@@ -194,12 +200,14 @@ def _of_report(result: Report) -> Iterator[Chart]:
     ends = (0.0, 1.0) if every and min(every) >= 0 and max(every) <= 1 else room(every)
     # If a measure is undefined in every topic, the lines have no points.
     longest = max(1, *(len(line.x) for line in lines))
+    word = vocabulary_of(result.conventions).word
+    noun, topic, topics = map(word, ("run", "topic", "topics"))
     description = (
-        f"A line per run: its values of {measure}, from the topic with the greatest to that with "
-        "the least."
+        f"A line per {noun}: its values of {measure}, from the {topic} with the greatest to that "
+        "with the least."
     )
-    across = "topics, each run's best first"
-    chart = partial(line_chart, f"{measure} by topic", description, across, measure, lines)
+    across = f"{topics}, each {noun}'s best first"
+    chart = partial(line_chart, f"{measure} by {topic}", description, across, measure, lines)
     yield partial(chart, x=(0.5, longest + 0.5), y=ends)
 
 

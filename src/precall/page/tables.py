@@ -172,7 +172,8 @@ def averages(section: Systems) -> Block:
             Line(name, (*means, section.counts[index].topics), 0, (*ends, None) if ends else ())
         )
     best = tuple(measure.best for measure in section.measures) if section.comparable else ()
-    heading = ("system", *(measure.name for measure in section.measures), "topics")
+    heading = ("system", *(measure.name for measure in section.measures))
+    heading += (section.words.word("topics"),)
     return Block("", heading, tuple(lines), best=best)
 
 

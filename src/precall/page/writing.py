@@ -146,7 +146,6 @@ class Pages:
         """
         from precall.core.conventions import Conventions
         from precall.core.saving import refuse_inputs
-        from precall.evaluation.api import DEFAULT
         from precall.page.record import page_of
         from precall.page.runs import CHANCE, read_runs
 
@@ -160,7 +159,7 @@ class Pages:
             Conventions(**conventions),
             qrels,
             runs,
-            DEFAULT if measures is None else measures,
+            measures,
             threads=threads,
             chance=chance,
             level=level,

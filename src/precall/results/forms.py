@@ -201,17 +201,17 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
         lines.append("")
     if legend:
         lines.append(f"bold: {legend}" if bold else f"* {legend}")
-    legends, notes, folded = notes_to_print(sheet)
+    legends, notes, folded = notes_to_show(sheet)
     for note in (*legends, *notes):
         lines += wrap_text(printable(note), width, later="  ")
-    for more in _what_else(details, folded):
+    for more in what_else(details, len(folded)):
         lines += wrap_text(more, width, later="  ")
     return "\n".join([*lines, *wrap(printable(sheet.signature), width)]) + "\n"
 
 
-def notes_to_print(sheet: Sheet) -> tuple[list[str], list[str], int]:
-    """Legends of the tables, then sentences of notes, the most serious first, and the number of
-    those left out: unless all are wanted, there are no more than three, except for notes that a
+def notes_to_show(sheet: Sheet) -> tuple[list[str], list[str], list[str]]:
+    """Legends of the tables; the sentences of notes to show, the most serious first; and those of
+    the other notes. Unless all are wanted, no more than three are shown, except for notes that a
     number is probably wrong.
     """
     legends = {note for block in sheet.blocks for note in block.legends}
@@ -220,13 +220,13 @@ def notes_to_print(sheet: Sheet) -> tuple[list[str], list[str], int]:
     return shown, *_most_serious(others, sheet.all or sheet.all_notes)
 
 
-def _most_serious(notes: Iterable[str], all: bool = False) -> tuple[list[str], int]:
-    """The sentences of all notes, or of the most serious ones, and the number of the others."""
+def _most_serious(notes: Iterable[str], all: bool = False) -> tuple[list[str], list[str]]:
+    """The sentences of all notes, or of the most serious ones, and those of the others."""
     grouped = sorted(group_by_subject(notes), key=lambda note: note.severity)
     wrong = sum(note.severity == Severity.WRONG for note in grouped)
     most = len(grouped) if all else max(_NOTES, wrong)
-    style = STYLE.get()
-    return [note.sentence(style) for note in grouped[:most]], max(len(grouped) - most, 0)
+    texts = [note.sentence(STYLE.get()) for note in grouped]
+    return texts[:most], texts[most:]
 
 
 def short_notes(notes: Iterable[str]) -> list[str]:
@@ -234,10 +234,10 @@ def short_notes(notes: Iterable[str]) -> list[str]:
     how to see the others.
     """
     shown, folded = _most_serious(notes)
-    return list(map(printable, [*shown, *_what_else((), folded)]))
+    return list(map(printable, [*shown, *what_else((), len(folded))]))
 
 
-def _what_else(details: Sequence[str], notes: int) -> Iterator[str]:
+def what_else(details: Sequence[str], notes: int) -> Iterator[str]:
     """How to see the tables and notes that are not printed."""
     style = STYLE.get()
     if notes:
