@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import precall as pc
+from precall.core.notes import note_from_json, warn
 from precall.hard_decisions.table_io import read_decisions
 from tests.doors.forms import FILES, SERIES, Columns, of_rows, of_series, opened, typed_in
 from tests.doors.subject import REFUSED, TAKEN, Difference, Door, Fault, Subject, command
@@ -56,6 +57,10 @@ def _typed(path: Any, fault: Fault) -> Values:
         named["categories"] = ",".join(named["categories"])
     options = [part for name, value in named.items() for part in (f"--{name}", value)]
     made = command("decisions", path, *options)
+    # The command says its notes in its result, and warns of none.
+    for note in map(note_from_json, made["notes"]):
+        if not note.kind.startswith(("items-seen", "undefined")):
+            warn(note)
     return {
         name: tuple(cells[cell.upper()] for cell in _CELLS)
         for name, cells in made["categories"].items()

@@ -103,7 +103,7 @@ def test_a_caption_makes_a_table_float():
     latex = CURVE.to_latex(columns=["AP"], caption=r"Our \emph{curve}")
     assert r"\caption{Our \emph{curve}}" in latex and r"\label{tab:curve-ap}" in latex
     assert latex.count(r"\begin{table}") == 1 and r"\begin{table}" not in CURVE.to_latex()
-    whole = CURVE.to_latex(caption="All")
+    whole = CURVE.sheet(all=True).to_latex(caption="All")
     assert whole.index(r"\end{table}") < whole.index(r"\begin{longtable}")
     assert "Mine\n\n" in CURVE.to_markdown(caption="Mine")
 

@@ -122,7 +122,11 @@ class Entry:
             given = inspect.signature(value)
         except (TypeError, ValueError):
             return None
-        kept = [one for one in given.parameters.values() if one.name not in ("self", "cls")]
+        kept = [
+            one
+            for one in given.parameters.values()
+            if one.name not in ("self", "cls") and one.name[0] != "_"
+        ]
         return given.replace(parameters=kept)
 
     @cached_property

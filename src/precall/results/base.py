@@ -543,7 +543,8 @@ class Sheet(Presented):
         from precall.results.layout import PLAIN
 
         layout = layout or PLAIN
-        blocks = self.short().blocks
+        # Columns that are named may be among the details.
+        blocks = self.blocks if layout.columns is not None else self.short().blocks
         paper = Paper("", blocks)
         if self.paper is not None:
             paper = self.paper(layout)

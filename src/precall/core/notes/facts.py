@@ -161,7 +161,12 @@ class Note(str):
 
     @classmethod
     def joint_values(cls, notes: Sequence[Any]) -> Mapping[str, object]:
-        """The values of the `joint` template for several notes of the kind."""
+        """The values of the `joint` template for several notes of the kind.
+
+        Parameters
+        ----------
+        notes : the notes, one for each subject.
+        """
         return {}
 
     def sentence(self, style: Style = "python") -> str:

@@ -39,6 +39,7 @@ class TopicsLeftOut(Note):
     """Topics could not be compared."""
 
     left_out: int
+    severity = Severity.WRONG
     text = "{left_out:topic} left out: missing or undefined for a system"
 
 

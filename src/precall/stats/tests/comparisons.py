@@ -485,7 +485,7 @@ def with_head(pair: Comparison, measure: Any) -> Comparison:
 
 
 def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
-    """The test of these pairs and how its p-values were computed; by measure if the test differs.
+    """The test of these pairs and how its p-values were computed; by measure if that differs.
 
     Examples
     --------
@@ -495,7 +495,7 @@ def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
     ...     paired(np.arange(60.0) ** 0.5, np.ones(60), resamples=999),
     ... )
     >>> tests_in_words({"AP": [near], "RR": [near]}), tests_in_words({"AP": [near], "RR": [far]})
-    ('randomization (exact)', 'randomization (exact or 999 sampled signs)')
+    ('randomization (exact)', 'randomization (exact: AP; 999 sampled signs: RR)')
     """
     measures: dict[tuple[str, str], list[str]] = {}
     for measure, pairs in families.items():
@@ -510,9 +510,8 @@ def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
     if len(measures) == 1:
         return f"{tests[0]} ({next(iter(measures))[1]})"
     if len(tests) == 1:
-        # Each pair says which is its own.
-        computed = dict.fromkeys(way for _, ways in measures for way in ways.split(", "))
-        return f"{tests[0]} ({' or '.join(sorted(computed, key=lambda way: way != 'exact'))})"
+        by_way = (f"{ways}: {', '.join(names)}" for (_, ways), names in measures.items())
+        return f"{tests[0]} ({'; '.join(by_way)})"
     return "; ".join(
         f"{test} ({ways}): {', '.join(names)}" for (test, ways), names in measures.items()
     )
