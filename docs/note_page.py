@@ -30,7 +30,8 @@ missing = [note for note in report.notes() if isinstance(note, pc.notes.MissingT
 warnings.filterwarnings("ignore", category=pc.notes.FewValues.warning)
 ```
 
-In JSON each is an object of `kind`, `subject`, `values` and `text`; `within` says in which run or group the subject is. A note
+In JSON each is an object of `kind`, `subject`, `values` and `text`; `within` says in which run or group the subject is, and `vocabulary` that
+the words are those of lists of ids: queries, gold, systems. A note
 is *wrong* if the number is probably wrong, *doubtful* if it can be doubted, else *informative*.
 """  # noqa: E501
 

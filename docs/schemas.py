@@ -46,6 +46,7 @@ NOTE = {
     "kind": "text",
     "subject": "text",
     "within?": ["text"],
+    "vocabulary?": "text",
     "values": {"*": ("cell", ["cell"], [["cell"]], {"*": "cell"})},
     "text": "text",
 }

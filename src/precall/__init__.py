@@ -136,6 +136,7 @@ keep_old_names(_MOVED)
 register(
     {
         "html": "precall.page.presentations:html",
+        "page": "precall.page.writing:page_of_sheet",
         "trec": "precall.evaluation.report_sheet:trec_lines",
         "results.Report": "precall.evaluation.report:Report",
         "results.RunCounts": "precall.evaluation.report:RunCounts",

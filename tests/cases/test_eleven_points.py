@@ -89,7 +89,7 @@ def test_one_printout(tmp_path: Path, capsys: Any, pivot: str, undefined: str) -
             assert mean == pytest.approx(found["averages"]["macro"]["11-point"])
     wanted = UndefinedIn("", ("11 points",), 2, "items", undefined, 6)
     assert (wanted in noticed(found, UndefinedIn)) == (pivot == "item")
-    assert run(["categories", str(tmp_path / "x.tsv"), *options]) == 0
+    assert run(["categories", str(tmp_path / "x.tsv"), *options, "--all"]) == 0
     assert f"precision at recall, mean over {over}" in capsys.readouterr().out
 
 

@@ -271,23 +271,23 @@ PYTHON: dict[str, Callable[[], Any]] = {
         },
     ),
     (
-        "precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg "
+        "precall decisions items.csv --truth t --decision p --confusion --plot confusion.svg "
         "--normalize truth"
     ): lambda: (
         item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(normalize="truth")
     ),
-    "precall decisions items.csv --truth t --predicted p": lambda: decided("items.csv"),
-    "precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines": lambda: (
+    "precall decisions items.csv --truth t --decision p": lambda: decided("items.csv"),
+    "precall decisions items.csv --truth t --decision p -m MCC -m kappa --baselines": lambda: (
         decided("items.csv", "MCC", "kappa", baselines=True)
     ),
     (
-        "precall decisions rated.csv --truth t --predicted p -m 'kappa(weights=linear)' "
+        "precall decisions rated.csv --truth t --decision p -m 'kappa(weights=linear)' "
         "--categories low,mid,high"
     ): lambda: decided("rated.csv", "kappa(weights=linear)", categories=["low", "mid", "high"]),
     (
-        "precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown"
+        "precall decisions tags.csv --truth t --decision p --separator ';' --format markdown"
     ): lambda: decided("tags.csv", separator=";"),
-    "precall decisions items.csv --truth t --predicted p --positive spam": lambda: decided(
+    "precall decisions items.csv --truth t --decision p --positive spam": lambda: decided(
         "items.csv", positive="spam"
     ),
     "precall categories scored.csv --truth t --scores 'p*'": lambda: status().sheet(),
@@ -312,20 +312,23 @@ PYTHON: dict[str, Callable[[], Any]] = {
         "precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml "
         "--github-summary"
     ): lambda: gated(None, sorted(map(str, Path().glob("*.run")))),
-    "precall compare --decisions said.csv --truth t --a p --b q": lambda: (
+    "precall compare said.csv --truth t --decision p --decision q": lambda: (
         item_tables.compare_decisions("said.csv", "t", "p", "q").sheet()
     ),
-    "precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval": lambda: (
-        item_tables.compare_decisions(
-            "said.csv", "t", "p", "q", ["F"], test="t", interval="percentile"
-        ).sheet()
-    ),
     (
-        "precall compare --cases cases.csv --truth y --a s --b t --groups patient -m "
+        "precall compare said.csv --truth t --decision p --decision q -m F --test t --interval"
+    ): lambda: item_tables.compare_decisions(
+        "said.csv", "t", "p", "q", ["F"], test="t", interval="percentile"
+    ).sheet(),
+    (
+        "precall compare cases.csv --label y --score s --score t --groups patient -m "
         "'AUC(max_fpr=0.2)'"
     ): lambda: item_tables.compare_cases(
         "cases.csv", "y", "s", "t", ["AUC(max_fpr=0.2)"], groups="patient"
     ).sheet(),
+    "precall compare cases.csv --label y --score s --score t -m AUC": lambda: (
+        item_tables.compare_cases("cases.csv", "y", "s", "t", ["AUC"]).sheet()
+    ),
     "precall categories scored.csv --truth t --scores 'p*' --interval --level 0.99": lambda: (
         status().sheet(intervals=intervals(0.99))
     ),

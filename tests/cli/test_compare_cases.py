@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.stats.tests.comparisons import adjust
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 RNG = np.random.default_rng(5)
@@ -18,7 +19,7 @@ TRUTH = RNG.random(160) < 0.3
 A, B = (np.round(RNG.normal(size=160) + gap * TRUTH, 3) for gap in (1.5, 0.9))
 PATIENT = np.arange(160) // 4
 WEIGHT = np.round(RNG.random(160) + 0.5, 2)
-BASE = ("compare", "--cases", "scored.csv", "--truth", "y", "--a", "s", "--b", "t")
+BASE = ("compare", "scored.csv", "--label", "y", "--score", "s", "--score", "t")
 
 
 @pytest.fixture(autouse=True)
@@ -94,9 +95,17 @@ def test_what_is_printed(precall):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (("--average", "micro"), "--average: is of --decisions FILE; leave it out"),
-        (("--decisions", "scored.csv"), "--decisions and --cases exclude each other"),
-        (("--correction", "bh"), "--correction: is of runs; leave it out"),
+        (
+            ("--average", "micro"),
+            "--average: applies to decisions; this command compares scored cases; leave it out",
+        ),
+        (("--decisions", "scored.csv"), "--label and --decisions: --label is of scored cases"),
+        (("--correction", "tukey"), "--correction: tukey applies to runs"),
+        (("--baseline", "s"), "--baseline: applies to runs"),
+        (("--lists", "x.jsonl"), "--lists: applies to runs"),
+        (("--truth", "y"), "--label and --truth: --label is of scored cases, --truth of decisions"),
+        (("--decision", "t"), "give --label and --score, or --truth and --decision"),
+        (("other.csv",), "compared in one FILE, got scored.csv and other.csv; name one"),
         (("--test", "wilcoxon"), "test of AP and AUC: got 'wilcoxon', allowed are permutation"),
         (("-m", "AP", "--test", "delong"), "test of AP: got 'delong'"),
         (
@@ -112,14 +121,55 @@ def test_what_is_refused(precall, typed, said):
 
 
 def test_columns_are_needed(precall):
-    assert "--cases: needs --b, too" in precall(*BASE[:-2]).err
+    assert "two or more, got 's'; repeat --score" in precall(*BASE[:-2]).err
+    assert "Missing option '--score'" in precall(*BASE[:-4]).err
+    assert "Missing option '--label'" in precall("compare", "scored.csv", *BASE[4:]).err
+    assert "Missing argument 'FILE'" in precall("compare", *BASE[2:]).err
     outcome = precall(*BASE[:-1], "s")
-    assert outcome.code == 2 and "must name three columns" in outcome.err
-    assert "--weight: is of --cases FILE" in precall("compare", "a", "b", "c", "--weight", "w").err
-    assert (
-        "--truth: is of --decisions FILE or --cases FILE"
-        in precall("compare", "a", "b", "c", "--truth", "w").err
-    )
+    assert outcome.code == 2
+    assert "--label and --score: must name three columns, got y, s and s" in outcome.err
+    outcome = precall("compare", "a", "b", "c", "--weight", "w")
+    assert "--weight: applies to scored cases; this command compares runs" in outcome.err
+    outcome = precall("compare", "a", "b", "c", "--a", "w")
+    assert "--a: scores or decisions?; give --label and --score" in outcome.err
+    outcome = precall("compare", "scored.csv")
+    assert outcome.code == 2 and "--label and --score, or --truth and --decision" in outcome.err
+    assert "with --score" in precall(*BASE[:-1], "nothing").err
+
+
+@pytest.mark.parametrize(
+    "old",
+    [
+        ("--cases", "scored.csv", "--truth", "y", "--a", "s", "--b", "t"),
+        ("--cases", "scored.csv", "--label", "y", "--a", "s", "--b", "t"),
+        ("scored.csv", "--label", "y", "--a", "s", "--score", "t"),
+        ("--cases", "scored.csv", "--label", "y", "--score", "s", "--score", "t"),
+    ],
+)
+def test_former_names_mean_the_same(precall, old):
+    assert precall("compare", *old) == precall(*BASE)
+
+
+def test_several_scores_are_compared_pair_by_pair(precall):
+    lines = Path("scored.csv").read_text().splitlines()
+    more = [f"{line},{-i}" for i, line in enumerate(lines)]
+    Path("scored.csv").write_text("\n".join([f"{lines[0]},u", *more[1:]]) + "\n")
+    found = json.loads(precall(*BASE, "--score", "u", "-m", "AUC", "--format", "json").out)
+    u = -np.arange(1, 161.0)
+    columns = {"s": A, "t": B, "u": u}
+    told = {
+        names: pc.compare.cases(TRUTH, columns[names[0]], columns[names[1]], "AUC", names=names)
+        for names in (("s", "t"), ("s", "u"), ("t", "u"))
+    }
+    assert found["systems"] == ["s", "t", "u"] and len(found["pairs"]) == 3
+    holm = adjust([pair.p for pair in told.values()], "holm").tolist()
+    for pair, (names, one), adjusted in zip(found["pairs"], told.items(), holm, strict=True):
+        assert ((pair["a"], pair["b"]), pair["p"]) == (names, one.p)
+        assert (pair["adjusted"], pair["correction"]) == (adjusted, "holm")
+    assert set(found["letters"]["AUC"]) == {"s", "t", "u"}
+    assert found["conventions"]["correction"] == "holm"
+    raw = json.loads(precall(*BASE, "--score", "u", "--correction", "none", "--format", "json").out)
+    assert [pair["adjusted"] for pair in raw["pairs"]] == [pair["p"] for pair in raw["pairs"]]
 
 
 def test_weights_of_curves(precall):

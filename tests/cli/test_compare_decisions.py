@@ -26,7 +26,7 @@ A, B = (TRUTH ^ (RNG.random(90) < share) for share in (0.12, 0.3))
 KINDS = np.array(["x", "y", "z"])
 TRUE = RNG.integers(0, 3, 90)
 SAID = [np.where(RNG.random(90) < share, TRUE, RNG.integers(0, 3, 90)) for share in (0.8, 0.5)]
-BASE = ("compare", "--decisions", "said.csv", "--truth", "t", "--a", "p", "--b", "q")
+BASE = ("compare", "said.csv", "--truth", "t", "--decision", "p", "--decision", "q")
 
 
 @pytest.fixture(autouse=True)
@@ -142,9 +142,15 @@ def test_csv_has_a_row_for_each_measure(precall):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((*BASE[:-2],), "--decisions: needs --b, too"),
-        ((*BASE, "--baseline", "p"), "--baseline: is of runs; leave it out"),
-        ((*BASE, "news.qrels"), "QRELS: is of runs; leave it out"),
+        ((*BASE[:-2],), "two or more, got 'p'; repeat --decision"),
+        (
+            (*BASE, "--baseline", "p"),
+            "--baseline: applies to runs; this command compares decisions",
+        ),
+        ((*BASE, "x.csv"), "decisions are compared in one FILE, got said.csv and x.csv"),
+        ((*BASE, "--weight", "p"), "--weight: applies to scored cases"),
+        ((*BASE, "--score", "p"), "--score and --truth: --score is of scored cases"),
+        ((*BASE, "--correction", "tukey"), "--correction: tukey applies to runs"),
         ((*BASE, "-m", "AP"), "AP"),
         ((*BASE, "-m", "MCC", "--test", "t"), "test of MCC: got 't', allowed are randomization"),
         ((*BASE, "--test", "bootstrap"), "test of P: got 'bootstrap'"),
@@ -156,13 +162,13 @@ def test_csv_has_a_row_for_each_measure(precall):
         ((*BASE, "--separator", ";", "--positive", "1"), "exclude each other"),
         (
             ("compare", "a.qrels", "b.run", "c.run", "--truth", "t"),
-            "--truth: is of --decisions FILE",
+            "decisions are compared in one FILE, got a.qrels, b.run and c.run; name one",
         ),
         (
             ("compare", "a.qrels", "b.run", "c.run", "--test", "mcnemar"),
-            "--test: mcnemar is of --decisions FILE",
+            "--test: mcnemar applies to decisions",
         ),
-        (("compare",), "Missing argument 'QRELS'"),
+        (("compare",), "Missing argument 'QRELS|FILE'"),
     ],
 )
 def test_what_is_refused(precall, arguments, said):
@@ -186,6 +192,40 @@ def test_posteriors_of_a_yes_or_no(precall):
     assert (note.system, note.other) == ("p", "q") and shown(precall(*BASE).out, note)
     base = ["kinds.csv" if word == "said.csv" else word for word in BASE]
     assert "posteriors" not in json.loads(precall(*base, "--format", "json").out)
+
+
+def test_former_names_mean_the_same(precall):
+    for old in (
+        ("--decisions", "said.csv", "--truth", "t", "--a", "p", "--b", "q"),
+        ("said.csv", "--truth", "t", "--a", "p", "--b", "q"),
+        ("--decisions", "said.csv", "--truth", "t", "--decision", "p", "--decision", "q"),
+    ):
+        assert precall("compare", *old) == precall(*BASE)
+
+
+def test_several_systems_are_compared_pair_by_pair(precall):
+    lines = Path("said.csv").read_text().splitlines()
+    truth = [line.split(",")[0] for line in lines[1:]]
+    more = [f"{line},{label}" for line, label in zip(lines[1:], truth, strict=True)]
+    Path("said.csv").write_text("\n".join([f"{lines[0]},r", *more]) + "\n")
+    found = json.loads(precall(*BASE, "--decision", "r", "-m", "F", "--format", "json").out)
+    assert [(pair["a"], pair["b"]) for pair in found["pairs"]] == [
+        ("p", "q"),
+        ("p", "r"),
+        ("q", "r"),
+    ]
+    assert found["pairs"][0]["p"] == pc.compare.decisions(TRUTH, A, B, "F").p
+    assert found["verdicts"]["F"]["best"] == "r" and "posteriors" not in found
+    assert {pair["correction"] for pair in found["pairs"]} == {"holm"}
+
+
+def test_without_a_measure_python_compares_as_the_command_does():
+    columns = [KINDS[TRUE].tolist(), *(KINDS[said].tolist() for said in SAID)]
+    assert pc.compare.decisions(*columns) == pc.compare.decisions(*columns, "accuracy")
+    assert pc.compare.decisions(TRUTH, A, B) == pc.compare.decisions(TRUTH, A, B, "F")
+    for options in ({"average": "macro"}, {"beta": 2.0}):
+        found = pc.compare.decisions(*columns, **options)
+        assert found == pc.compare.decisions(*columns, "F", **options)
 
 
 def test_python_has_it_too():

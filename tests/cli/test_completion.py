@@ -69,6 +69,8 @@ def test_what_bash_gets_begins_as_long_as_what_was_typed(tab, begun):
         ("precall categories x --policy max:M", ["MCC"]),
         ("precall compare q.qrels runs/bm25.run.gz runs/dense.run --baseline b", ["bm25"]),
         ("precall compare q.qrels runs/bm25.run runs/dense.run --baseline ", ["bm25", "dense"]),
+        ("precall compare x.csv --lab", ["--label"]),
+        ("precall compare x.csv --dec", ["--decision"]),
         ("precall ev", ["eval"]),
     ],
 )
@@ -81,6 +83,8 @@ def test_what_bash_offers(tab, line, wanted):
     [
         "precall curve {} --label ",
         "precall report --cases {} --score ",
+        "precall compare {} --label y --score ",
+        "precall compare {} --truth ",
         "precall curve {} --score y --group ",
     ],
 )

@@ -24,8 +24,8 @@ SAID = ["a", "b", "c", "c", "b", "a"]
 HEADING = ["precision", "recall", "F1", "support", "TP", "FP", "FN", "TN"]
 TRUE_SETS = [{"a", "b"}, {"b"}, set(), {"c"}]
 SAID_SETS = [{"a"}, {"b", "c"}, {"c"}, {"c"}]
-BASE = ("decisions", "items.csv", "--truth", "t", "--predicted", "p")
-TAGS = ("decisions", "tags.csv", "--truth", "t", "--predicted", "p", "--separator", ";")
+BASE = ("decisions", "items.csv", "--truth", "t", "--decision", "p")
+TAGS = ("decisions", "tags.csv", "--truth", "t", "--decision", "p", "--separator", ";")
 
 
 def written(path, truth, said, separator=","):
@@ -181,6 +181,10 @@ def test_baselines_say_what_is_undefined(precall):
     assert not any("acceptor" in (note.subject, *note.context) for note in notes)
 
 
+def test_the_former_name_means_the_same(precall):
+    assert precall(*BASE[:-2], "--predicted", "p") == precall(*BASE)
+
+
 @pytest.mark.parametrize("form", names())
 @pytest.mark.parametrize("base", [BASE, TAGS], ids=["one", "several"])
 def test_every_form(precall, form, base):
@@ -293,7 +297,7 @@ def test_standard_input(process):
             "t,q\na,a\n",
             (
                 r"items\.csv:1: no column 'p', the columns are 't', 'q'; name one of them with "
-                r"--predicted"
+                r"--decision"
             ),
         ),
         (

@@ -200,7 +200,10 @@ def test_refusals_come_before_any_work(precall, monkeypatch):
         "--github-summary no/summary.md: there is no directory.*",
     )
     decided = ("compare", "--decisions", "d.csv", "--truth", "t", "--a", "p", "--b", "q")
-    refused(precall(*decided, "--junit", "g.xml"), "--junit: is of runs; leave it out")
+    refused(
+        precall(*decided, "--junit", "g.xml"),
+        "--junit: applies to runs; this command compares decisions; leave it out",
+    )
 
 
 def test_gates_in_python(folder):

@@ -189,7 +189,6 @@ def test_the_words_of_the_documents(precall: Any, asked: str) -> None:
         ("RCut", "precall explain RCut", "ROCAUC"),
         ("micro", "precall explain micro", "MRR"),
         ("miss_rate", "R", "RR"),
-        ("hit_rate", "Success", "RR"),
         ("MaxE", "MaxF", ""),
         ("false alarms", "Fallout", ""),
         ("HammingLoss", "Error", "RankingLoss"),

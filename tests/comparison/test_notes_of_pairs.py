@@ -10,7 +10,7 @@ import pytest
 
 import precall as pc
 from precall.core.notes import Together, group_by_subject
-from precall.core.notes.of_comparisons import NoSkewnessShown, OfSkewness
+from precall.core.notes.of_comparisons import NoSkewnessShown, OfSkewness, SkewedDifferences
 from precall.stats.tests.gating import Gates
 
 from ..noticed import noticed, shown
@@ -87,3 +87,25 @@ def test_a_pair_without_difference_says_nothing_of_how_p_was_computed():
     assert sampled.conventions["test"] == "randomization (999 sampled signs)"
     alike = pc.compare.many({"a": values["a"], "b": values["a"]}, test="t")
     assert alike.conventions["test"] == "t (no difference)"
+
+
+def test_pairs_and_measures_with_skewed_differences_are_one_sentence():
+    """On the screen; JSON has each note."""
+    alone = [SkewedDifferences("", 50, 30 + i, 1.0 + i, "t") for i in range(3)]
+    notes = [
+        note.within(pair).within(measure)
+        for note, pair, measure in zip(
+            alone, ("a - b", "a - c", "a - b"), ("AP", "AP", "RR"), strict=True
+        )
+    ]
+    (group,) = group_by_subject(notes)
+    assert isinstance(group, Together) and group.notes == tuple(notes)
+    told = SkewedDifferences.joint_values(notes)
+    assert told["count"] == "3 comparisons" and str(told["skewness"]).endswith("3.0: a - b by RR")
+    of_pairs = [note.within(pair) for note, pair in zip(alone, ("a - b", "a - c"), strict=False)]
+    assert SkewedDifferences.joint_values(of_pairs)["count"] == "2 pairs"
+    of_measures = [note.within(name) for note, name in zip(alone, ("AP", "RR"), strict=False)]
+    assert SkewedDifferences.joint_values(of_measures)["count"] == "2 measures"
+    # Other tests, or other units, are sentences of their own.
+    other = SkewedDifferences("", 50, 30, 1.0, "bootstrap").within("a - b")
+    assert len(group_by_subject([*of_pairs, other])) == 2

@@ -93,10 +93,10 @@ def test_rows_without_scores_beside_the_index_of_pandas(tmp_path):
 
 
 def test_a_column_without_a_name_is_a_run():
-    """Its run was called ''."""
+    """Its lists were called ''."""
     polars = pytest.importorskip("polars")
     report = pc.evaluate(polars.Series([["a"], ["b"]]), polars.Series([["a"], ["c"]]), ["RR"])
-    assert [run.name for run in report.runs] == ["run"]
+    assert [run.name for run in report.runs] == ["retrieved"]
 
 
 def test_labels_of_two_spellings():

@@ -64,19 +64,19 @@ def table(tmp_path, monkeypatch) -> str:
             lambda f: read_decisions(f, "y", "z"),
             "with predicted=",
             "decisions c.csv --truth y --predicted z",
-            "--predicted",
+            "--decision",
         ),
         (
             lambda f: compare_decisions(f, "y", "p", "p"),
             "truth=, a= and b=: must name three columns, got y, p and p",
             "compare --decisions c.csv --truth y --a p --b p",
-            "--truth, --a and --b: must name three columns",
+            "--truth and --decision: must name three columns, got y, p and p",
         ),
         (
             lambda f: compare_cases(f, "y", "s", "y"),
             "truth=, a= and b=: must name",
             "compare --cases c.csv --truth y --a s --b y",
-            "--truth, --a and --b: must name three columns",
+            "--label and --score: must name three columns, got y, s and y",
         ),
     ],
 )

@@ -195,6 +195,7 @@ MEASURES = {
         "nDCG10",
     ],
     "DCG": ["dcg", "dcg_score", "discounted_cumulative_gain"],
+    "Success": ["hit_rate", "HitRate", "HR", "RetrievalHitRate"],
     "Success@10": [
         "hit_rate@10",
         "HitRate@10",
@@ -271,7 +272,6 @@ INSTEAD = {
     "accuracy@1": "others call accuracy@k, is Success@k",
     "NERR7": "NERR8",
     "top5": "Success@k",
-    "HR": "Success@k",
     "gini": "2 AUC - 1",
     "ks": "YoudenJ",
     "log_loss": "probabilities",
@@ -283,9 +283,7 @@ INSTEAD = {
     "ndcg_burges@10": "nDCG(gain=exp)@k",
     "hamming_loss": "Error",
     "g_mean": "BalancedAccuracy",
-    "hit_rate": "Success@k",
     "num_q": "how many topics",
-    "RetrievalHitRate": "Success@k",
     "precison@5": "Precision",
     "top_k_accuracy_score": "by_item('Success@k')",
 }

@@ -263,7 +263,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("R")',
             "0.03125",
             f"{_COMPARE} -m R",
-            "p - q 0.7500 0.0312",
+            "0.7500 0.0312",
         ),
         Item(
             'abstract: "recall, precision and balanced F-score"; precision, 2 of 2^7 swaps',
@@ -271,7 +271,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("P")',
             "0.015625",
             f"{_COMPARE} -m P",
-            "p - q 0.5000 0.0156",
+            "0.5000 0.0156",
         ),
         Item(
             'abstract: "recall, precision and balanced F-score"; F, 2 of 2^7 swaps',
@@ -279,7 +279,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("F")',
             "0.015625",
             f"{_COMPARE} -m F",
-            "p - q 0.7333 0.0156",
+            "0.7333 0.0156",
         ),
         Item(
             "the difference of F, 14/15 - 2/10",
@@ -287,7 +287,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'pc.compare.decisions(truth, a, b, "F").difference',
             "0.733333",
             f"{_COMPARE} -m F",
-            "p 0.9333 / q 0.2000",
+            "F 0.9333 0.2000 0.7333",
         ),
         Item(
             'conclusions: "matched-pair t"; t = .75 √8 / √(1.5 / 7), 7 degrees of freedom',
@@ -295,7 +295,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("R", test="t")',
             "0.002536",
             f"{_COMPARE} -m R --test t",
-            "p - q 0.7500 0.0025",
+            "0.7500 0.0025",
         ),
         Item(
             'conclusions: "Wilcoxon tests"; 2 of 2^6 signs',
@@ -303,7 +303,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("R", test="wilcoxon")',
             "0.03125",
             f"{_COMPARE} -m R --test wilcoxon",
-            "p - q 0.7500 0.0312",
+            "0.7500 0.0312",
         ),
         Item(
             'conclusions: "sign"; 6 to 0',
@@ -311,7 +311,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("R", test="sign")',
             "0.03125",
             f"{_COMPARE} -m R --test sign",
-            "p - q 0.7500 0.0312",
+            "0.7500 0.0312",
         ),
         Item(
             "McNemar's test of accuracy; 7 to 0",
@@ -319,7 +319,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("accuracy", test="mcnemar")',
             "0.015625",
             f"{_COMPARE} -m accuracy --test mcnemar",
-            "p - q 0.7000 0.0156",
+            "0.7000 0.0156",
         ),
     ),
 )

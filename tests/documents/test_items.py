@@ -59,7 +59,7 @@ TRIAL = {
     "variance of recall": "precall null --recall",
     "A better than B": "precall compare",
     "McNemar": "pc.compare.decisions",
-    "randomization test": "precall compare --decisions",
+    "randomization test": "precall compare FILE --truth",
     "balanced F-score": "harmonic mean",
     "Goutte & Gaussier": "pc.compare.bayes.decisions",
 }

@@ -29,15 +29,16 @@ def table():
 
 def test_keys_stand_beside_every_value(table):
     lines = str(table).splitlines()
-    assert lines[0].split() == ["run", "topic", "measure", "value"] and len(lines) == 1 + len(table)
-    for line, run, topic, measure, value in zip(lines[1:], *table.to_dict().values(), strict=True):
+    assert lines[0].split() == ["run", "topic", "measure", "value"] and len(lines) == 12
+    rows = zip(lines[1:-1], *table.to_dict().values(), strict=False)
+    for line, run, topic, measure, value in rows:
         assert line.split() == [run, topic, measure, f"{value:.4f}"]
 
 
 @pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
 def test_other_forms_have_the_same_digits(table, form):
     text = (
-        table.sheet().to_html()
+        table.sheet()._repr_html_()
         if form == "html"
         else str(table.sheet())
         if form == "table"
@@ -72,6 +73,6 @@ def test_digits_by_column():
 
 
 def test_what_is_left_out_is_counted():
-    assert str(Table({"name": ["a"] * 61, "value": np.zeros(61)})).endswith("\n... 1 more row")
-    assert str(Table({"name": ["a"] * 70, "value": np.zeros(70)})).endswith("\n... 10 more rows")
+    assert str(Table({"name": ["a"] * 16, "value": np.zeros(16)})).endswith("\n... 6 more rows")
+    assert str(Table({"name": ["a"] * 70, "value": np.zeros(70)})).endswith("\n... 60 more rows")
     assert str(Table({})) == "" and str(Table({"only": ["a"]})) == "only\na"

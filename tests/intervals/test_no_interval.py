@@ -104,7 +104,7 @@ def test_a_note_says_nan_of_numbers_only() -> None:
         "subject": "mean",
         "reason": "its variance is 0, as all 12 values are equal",
     }
-    for text in (found.to_json(), found.to_markdown(), found.to_html()):
+    for text in (found.to_json(), found.to_markdown(), found._repr_html_()):
         assert "NaN" not in text and shown(text, *told)
 
 
@@ -115,4 +115,6 @@ def test_equivalence_names_the_test_that_was_made(a: list[float], p: float) -> N
     found = pc.compare.equivalence(a, [0.5] * len(a), 0.15)
     assert found.p == p and found.test == "randomization" and ", t)" not in str(found)
     assert noticed(found, SignsForT)
-    assert "low=None" not in found.to_html() and "Equivalence: value: a was " in found.to_html()
+    shown_in_notebooks = found._repr_html_()
+    assert "low=None" not in shown_in_notebooks
+    assert "Equivalence: value: a was " in shown_in_notebooks

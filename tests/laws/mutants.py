@@ -301,7 +301,12 @@ def _(hits, cutoff, beta, alpha):
 
 @plant("Success", "counts hits")
 def _(hits, cutoff):
-    return hits.within(cutoff)
+    return hits.found if cutoff is None else hits.within(cutoff)
+
+
+@plant("Success", "without a cutoff, of the first 5 ranks")
+def _(hits, cutoff):
+    return hits.any_within(5 if cutoff is None else cutoff)
 
 
 @plant("Rprec", "floor for ceiling")

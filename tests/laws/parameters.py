@@ -86,7 +86,7 @@ CHOSEN: dict[str, list[Parameters]] = {
     "IPrec": grid(recall=SHARES, grade=(None, 2)),
     "IAP": grid(grade=GRADES),
     "yaap": grid(grade=GRADES),
-    "Success": grid(cutoff=CUTOFFS, grade=GRADES),
+    "Success": grid(cutoff=(None, *CUTOFFS), grade=GRADES),
     "RelP": grid(cutoff=CUTOFFS, grade=GRADES),
     "Rprec": grid(mult=(None, 0.2, 0.7, 1.5, 2.0), grade=GRADES),
     "SetRelP": grid(grade=GRADES),

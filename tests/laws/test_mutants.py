@@ -250,7 +250,9 @@ def test_wrong_extremes_are_found(wrong, ties, monkeypatch):
                 extreme(name, collection, ties)
 
 
-def independent_draws(self, cutoff):
+def independent_draws(self, cutoff=None):
+    if cutoff is None:
+        return (self.found > 0).astype(np.float64)
     seen = np.clip(cutoff - self.first + 1, 0, self.last - self.first + 1)
     chance = (1 - self.count / (self.last - self.first + 1)) ** seen
     return 1 - np.array([np.prod(chance[self.ranking == index]) for index in range(len(self))])

@@ -93,7 +93,8 @@ def fragments() -> frozenset[str]:
     for module in {kind.__module__ for kind in catalogue().values()}:
         tree = ast.parse(Path(str(sys.modules[module].__file__)).read_text(encoding="utf-8"))
         for text in texts(tree, lambda node: called(node) == "Meaning"):
-            for literal, *_ in Formatter().parse(text.value):
+            # A word of the vocabulary is a word.
+            for literal, *_ in Formatter().parse(re.sub(r"\{:(\w+)\}", r"\1", text.value)):
                 found.update(part.strip() for part in re.split("[⟨⟩]", literal))
     return frozenset(part for part in found - TERMS if is_phrase(part))
 

@@ -30,7 +30,17 @@ def test_pooled_decisions_are_compared_by_micro_f() -> None:
 def test_columns_of_averages_and_lines_of_measures(tmp_path: Path, capsys: Any) -> None:
     assert (
         command(
-            ["decisions", table(tmp_path), "--truth", "t", "--predicted", "p", "-m", "macro-F1"]
+            [
+                "decisions",
+                table(tmp_path),
+                "--truth",
+                "t",
+                "--predicted",
+                "p",
+                "-m",
+                "macro-F1",
+                "--all",
+            ]
         )
         == 0
     )

@@ -18,8 +18,10 @@ def hits_in(ranked: Ranked, judged: Grades, grade: int, cutoff: int) -> int:
 
 
 @declared.ranked("Success")
-def success(ranked: Ranked, judged: Grades, *, cutoff: int, grade: int = 1) -> Fraction:
-    """trec_eval success_k: [c_k > 0]."""
+def success(
+    ranked: Ranked, judged: Grades, *, cutoff: int | None = None, grade: int = 1
+) -> Fraction:
+    """trec_eval success_k: [c_k > 0]; without k, of the whole list."""
     return Fraction(1 if any(relevance(ranked, judged, grade)[:cutoff]) else 0)
 
 

@@ -60,6 +60,9 @@ BY_HAND = [
     # ceil(1.5 x 3) = 5.
     ("Rprec", [1, 0, 1, 1], Fraction(3, 5), None, {"mult": 1.5}),
     ("Success", [0, 0, 1], 0, None, {"cutoff": 2}),
+    # Without a cutoff the whole list counts.
+    ("Success", [0, 0, 1], 1, None, {}),
+    ("Success", [0, 0, 0], 0, 2, {}),
     ("RelP", [1, 0, 1, 1], Fraction(2, 3), 3, {"cutoff": 3}),
     ("RelP", [1, 0, 1, 1], Fraction(1, 2), 3, {"cutoff": 2}),
     ("SetP", [1, 0, 1, 0], Fraction(1, 2), 3, {}),

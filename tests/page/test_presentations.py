@@ -228,6 +228,7 @@ def test_many_rows_are_counted_not_shown():
     )
     assert "micro" in by_name(tables(decided)[0]), "averages are seen though the categories are not"
     assert "20 more rows" in decided.sheet(all=True)._repr_html_()
+    assert "the 60 categories" in decided._repr_html_()
 
 
 def test_large_curves_have_small_charts():

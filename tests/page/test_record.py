@@ -306,10 +306,18 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
     [
         (["a.qrels", "b.run"], "--output: there is none; name the page's file"),
         (["a.qrels", "-o", "x.html"], "QRELS and a RUN or more are needed"),
-        (["--cases", "a.csv", "-o", "x.html"], "--cases needs --label COLUMN and --score COLUMN"),
-        (["--cases", "a.csv", "b", "--label", "y", "--score", "s"], "leave other files"),
+        (["--cases", "a.csv", "-o", "x.html"], "--label COLUMN and --score COLUMN belong together"),
+        (["a.csv", "--score", "s", "-o", "x.html"], "--score COLUMN belong together; give both"),
+        (["--cases", "a.csv", "b", "--label", "y", "--score", "s"], "of one FILE, got 2; name one"),
+        (
+            ["a.csv", "--label", "y", "--score", "s", "--truth", "t", "--scores", "p*"],
+            "leave out one of the two",
+        ),
         (["--truth", "t", "a.csv", "-o", "x"], "belong together"),
-        (["a.qrels", "b.run", "--label", "y", "-o", "x"], "are for --cases FILE"),
+        (
+            ["a.qrels", "b.run", "--label", "y", "--score", "s", "-o", "x"],
+            "--label and --score are of one FILE, got 2",
+        ),
         (["a.qrels", "b.run", "--format", "json", "-o", "x"], "--format: is for --from"),
         (["--from", "x.html", "a.qrels"], "leave the inputs out"),
         (["a.qrels", "b.run", "--policy", "rank:1", "-o", "x"], "decides by scores of categories"),
@@ -447,15 +455,13 @@ def test_pages_and_records_of_standard_input(runs, tmp_path, asked, monkeypatch)
 
 
 def test_what_has_no_record_says_what_to_do(runs, tmp_path, asked):
-    view, fragment = tmp_path / "view.html", tmp_path / "fragment.html"
+    fragment = tmp_path / "fragment.html"
     result, other, later = (tmp_path / f"{name}.json" for name in ("result", "other", "later"))
-    runs.report.save(view)
     fragment.write_text(runs.report._repr_html_(), encoding="utf-8")
     runs.report.save(result)
     other.write_text('{"a": 1}', encoding="utf-8")
     later.write_text('{"format": "precall.page/9"}', encoding="utf-8")
     for path, said in (
-        (view, "a view of a result, which has no record; write the page with precall report"),
         (fragment, "a view of a result, which has no record; write the page with precall report"),
         (result, "a result, of the format 'precall.report/2', and no page; its numbers are in it"),
         (other, "there is no record in it; name a page"),

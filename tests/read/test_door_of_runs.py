@@ -437,13 +437,13 @@ def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("typed", "code", "expected"),
     [
-        ("eval --lists old.jsonl --lists new.jsonl -m MRR", 0, "old  0.5000"),
+        ("eval --lists old.jsonl --lists new.jsonl -m MRR", 0, "old     0.5000"),
         ("compare --lists old.jsonl --lists new.jsonl -m MRR", 0, "old - new"),
         ("report --lists old.jsonl -m MRR --chance none -o page.html", 0, ""),
         (
             "compare --lists old.jsonl",
             2,
-            "there must be two runs or more to compare, got old.jsonl; repeat --lists FILE",
+            "there must be two systems or more to compare, got old.jsonl; repeat --lists FILE",
         ),
         (
             "compare --lists old.jsonl --lists old.jsonl",

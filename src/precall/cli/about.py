@@ -6,18 +6,14 @@ import click
 
 from precall.cli import options
 
+_FORMAT = "precall.about/1"
+
 
 @click.command("about", context_settings=options.HELP)
-@click.option(
-    "--format",
-    "form",
-    type=click.Choice(("table", "json")),
-    default="table",
-    show_default=True,
-    help="Form of the output.",
-)
-def about(form: str) -> int:
-    """Say which versions, kernel and machine the numbers come from.
+@options.form
+@options.output
+def about(form: str, output: str | None) -> int:
+    """Show the versions, kernel and machine that the numbers come from.
 
     \b
     Examples:
@@ -28,10 +24,14 @@ def about(form: str) -> int:
 
     from precall.cli import outputs
     from precall.native import installed
+    from precall.results.base import sheet_of_rows
 
     facts = installed.about()
+    if form == "json":
+        outputs.write(json.dumps({"format": _FORMAT, **facts}, indent=2) + "\n", output)
+        return 0
+    rows = [(name, value or "-") for name, value in facts.items()]
     size = max(map(len, facts))
-    lines = "".join(f"{name:<{size}}  {value or '-'}\n" for name, value in facts.items())
-    document = json.dumps({"format": "precall.about/1", **facts}, indent=2) + "\n"
-    outputs.write(document if form == "json" else lines, None)
-    return 0
+    text = "".join(f"{name:<{size}}  {value}\n" for name, value in rows)
+    sheet = sheet_of_rows(_FORMAT, ("what", "version"), rows, dict(facts), left=2)
+    return outputs.write_sheet(sheet, form, output, text=lambda: text)

@@ -10,31 +10,32 @@ from precall.core.errors import MeasureError
 
 @click.command("measures", context_settings=options.HELP)
 @options.form_option(of_paper=False)
+@options.output
 @options.plugin
-def measures(form: str) -> int:
+def measures(form: str, output: str | None) -> int:
     """List all measures, how they are written, and trec_eval's names for them.
 
     \b
     Examples:
       precall measures
       precall measures --format json
+      precall measures -o measures.html
     """
     from precall.cli import outputs
-    from precall.cli.explanations import list_measures
+    from precall.cli.explanations import list_measures, measures_sheet
 
-    outputs.write(list_measures(form), None)
-    return 0
+    return outputs.write_sheet(measures_sheet(), form, output, text=list_measures)
 
 
 @click.command("explain", context_settings=options.HELP)
 @click.argument("words", metavar="WORD...", nargs=-1, required=True, shell_complete=options.words)
 @options.form_option(of_paper=False)
+@options.output
 @options.plugin
-def explain(words: tuple[str, ...], form: str) -> int:
-    """Explain a measure, or a word: definition, parameters, range, sources, and an example worked
-    out.
+def explain(words: tuple[str, ...], form: str, output: str | None) -> int:
+    """Explain a measure or a word: definition, parameters, range, sources, and a worked example.
 
-    Words of the literature and those that other commands print are explained, too.
+    Also explains words of the literature, and words that other commands print.
 
     \b
     Examples:
@@ -45,12 +46,11 @@ def explain(words: tuple[str, ...], form: str) -> int:
       precall explain AP --format json
     """
     from precall.cli import inputs, outputs
-    from precall.cli.explanations import explain
+    from precall.cli.explanations import explain, explanation_sheet
 
     name = " ".join(words)
     try:
-        text = explain(name, form)
+        sheet = explanation_sheet(name)
     except MeasureError as error:
         raise inputs.advise(name, error) from None
-    outputs.write(text, None)
-    return 0
+    return outputs.write_sheet(sheet, form, output, text=lambda: explain(name))

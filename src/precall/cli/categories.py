@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,6 +15,7 @@ from precall.core.errors import UsageError, empty_path
 if TYPE_CHECKING:
     from precall.hard_decisions import Status, Thresholds
     from precall.intervals import Intervals
+    from precall.page.sections import SectionPart
 
 
 @click.command("categories", context_settings=options.HELP)
@@ -154,10 +156,29 @@ def categories(
             pivot,
             baselines=baselines,
             intervals=None if interval is None else _intervals(status, interval, level, seed or 0),
-        )
+        ).sheet(source=status)
     if saved is not None and learned is not None:
         outputs.write_file(encode_utf8(learned.to_json()), saved)
-    return outputs.write_sheet(sheet, form, output)
+    asked = {"truth": truth, "scores": scores, "separator": separator}
+    section = partial(_section, status, learned, undefined, level, seed or 0, source, asked)
+    return outputs.write_sheet(sheet, form, output, section)
+
+
+def _section(
+    status: Status,
+    learned: Thresholds | None,
+    undefined: str,
+    level: float,
+    seed: int,
+    source: str,
+    asked: dict[str, str | None],
+) -> SectionPart[Any]:
+    """The section of the page."""
+    from precall.page.scored import of_categories
+
+    return of_categories(
+        status, learned, undefined, level=level, rng=seed, source=source, asked=asked
+    )
 
 
 def _intervals(status: Status, method: str, level: float, seed: int) -> Intervals:

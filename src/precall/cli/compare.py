@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import click
 
-from precall.cli import options
+from precall.cli import kinds, options
+from precall.cli.kinds import CommandOfKinds
 from precall.core.arguments import choose
 from precall.core.errors import Among, Fact, UsageError
 from precall.core.text import typed_number
@@ -27,47 +28,34 @@ from precall.stats.tests import (
 
 if TYPE_CHECKING:
     from precall.evaluation.report import Report
+    from precall.location import Located
+    from precall.page.sections import SectionPart
     from precall.stats.tests.comparisons import Comparisons
     from precall.stats.tests.gating import Gates
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+#: Options of decisions and scored cases that runs do not have.
+_ITEMS = (
+    "label",
+    "score",
+    "truth",
+    "decision",
+    "a",
+    "b",
+    "separator",
+    "categories",
+    "positive",
+    "groups",
+    "average",
+    "interval",
+    "weight",
+    "missed",
+)
 #: Exit code if a gate of --fail-if-worse failed.
 FAILED = 1
 #: The word by which --fail-if-worse means every measure that it does not name.
 ANY = "any"
-
-#: Options of decisions and of scores of cases, and those that runs have as well; all others apply
-#: to runs only.
-OF_ITEMS: dict[str, tuple[str, ...]] = {
-    "decisions": (
-        "decisions",
-        "truth",
-        "a",
-        "b",
-        "separator",
-        "categories",
-        "positive",
-        "groups",
-        "average",
-        "interval",
-    ),
-    "cases": ("cases", "truth", "a", "b", "positive", "groups", "weight", "missed"),
-}
-SHARED = (
-    "measures",
-    "test",
-    "level",
-    "seed",
-    "resamples",
-    "form",
-    *options.LAYOUT,
-    "output",
-    "input_format",
-    "max_expansion",
-    "plugins",
-    "help",
-)
 
 EXIT_CODES = """\b
 Exit codes:
@@ -77,23 +65,21 @@ Exit codes:
 """
 
 
-def _of_decisions(function: F) -> F:
-    """Options for two systems' decisions or scores of items. Decorators are listed from the bottom
-    up.
-    """
+def _of_items(function: F) -> F:
+    """Options for decisions or scores of items. Decorators are listed from the bottom up."""
     for option in (
         click.option(
             "--missed",
             type=options.Whole(min=0),
             default=0,
             metavar="N",
-            help="Relevant cases that --cases lacks, as both systems missed them.",
+            help="Relevant cases that FILE lacks, because every system missed them.",
         ),
-        options.column("--weight", help=f"Of --cases. {options.WEIGHT}"),
+        options.column("--weight", help=options.WEIGHT),
         options.interval(
-            "the difference of --decisions",
+            "the difference of decisions",
             OF_DIFFERENCES,
-            "; of means over items, as accuracy, always Student's",
+            "; means over items, such as accuracy, always have Student's",
         ),
         click.option(
             "--average",
@@ -101,76 +87,70 @@ def _of_decisions(function: F) -> F:
             help="How values of several categories are averaged.",
         ),
         options.column(
-            "--groups", help="What items belong to, such as documents: exchanged as a whole."
+            "--groups",
+            help="What items or cases belong to, such as documents or patients: exchanged as a "
+            "whole.",
         ),
         click.option(
             "--positive",
             metavar="LABEL",
-            help=(
-                "Compare decisions about this category only; of --cases the label of relevant "
-                "ones, if not 1 or true."
-            ),
+            help="Label of the relevant cases, if not 1 or true; of decisions the only category "
+            "to compare.",
         ),
         options.categories,
         options.separator,
-        options.column("--b", help="Column of what the second system decided, or of its scores."),
-        options.column("--a", help="Column of what the first system decided, or of its scores."),
-        options.column("--truth", help="Column of the true categories, or of what is relevant."),
-        click.option(
-            "--cases",
-            type=click.Path(allow_dash=True),
-            metavar="FILE",
-            help=(
-                "The same with two scores of each case in --a and --b: by AP and area under ROC, "
-                "or -m."
-            ),
+        options.column("--b", help="The former name of a second --score or --decision.", old=True),
+        options.column("--a", help="The former name of a first --score or --decision.", old=True),
+        options.file("--decisions", help="The former place of a FILE of decisions."),
+        options.file("--cases", help="The former place of a FILE of scored cases."),
+        options.column(
+            "--decision",
+            multiple=True,
+            help="Column of a system's decisions; repeat for each system.",
         ),
-        click.option(
-            "--decisions",
-            type=click.Path(allow_dash=True),
-            metavar="FILE",
-            help=(
-                "In the place of QRELS and runs: a table with a row per item, and in it --truth, "
-                "--a and --b."
-            ),
+        options.column("--truth", help="Column of the true categories."),
+        options.column(
+            "--score", multiple=True, help="Column of a system's scores; repeat for each system."
         ),
+        options.column("--label", help="Column that says which cases are relevant."),
     ):
         function = option(function)
     return function
 
 
-@click.command("compare", context_settings=options.HELP, epilog=EXIT_CODES)
-@click.argument("qrels", type=click.Path(allow_dash=True), required=False, metavar="QRELS")
-@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN_A RUN_B...")
+@click.command("compare", cls=CommandOfKinds, context_settings=options.HELP, epilog=EXIT_CODES)
+@click.argument("qrels", type=click.Path(allow_dash=True), required=False, metavar="QRELS|FILE")
+@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN RUN...")
 @options.lists
-@options.measures("A measure, as for eval (of decisions, as for decisions); repeat for more.")
+@_of_items
+@options.measures("Measure to compare by; repeat for more.")
 @click.option(
     "--test",
     type=options.Named(tuple(dict.fromkeys((*TESTS, *OF_DECISIONS, *OF_CASES))), depends=True),
     default="randomization",
-    show_default=True,
+    metavar="NAME",
     help=(
-        "Of each pair, exact where it can be: random exchanges; t, the paired t test; wilcoxon, "
-        "signed ranks; sign; bootstrap of runs and cases; mcnemar of decisions; of cases by "
-        "default permutation of AP, delong of areas."
+        "Significance test. For runs: randomization (default), t, wilcoxon, sign, bootstrap; for "
+        "decisions: randomization (default), mcnemar, t, wilcoxon, sign; for cases: permutation "
+        "(default of AP), delong (default of AUC), bootstrap and others."
     ),
 )
-@_of_decisions
 @click.option(
     "--correction",
     type=options.Named(CORRECTIONS),
     default="holm",
     show_default=True,
+    metavar="NAME",
     help=(
-        "For the number of pairs of a measure; tukey is randomised Tukey HSD, in the place of the "
-        "test."
+        "Correction of p for the number of pairs of a measure: holm, hochberg, bh, by or none; "
+        "tukey is randomised Tukey HSD of runs, instead of a test."
     ),
 )
 @click.option(
     "--baseline",
     metavar="NAME",
     shell_complete=options.run_names,
-    help="Compare all others with this run only (default: every pair).",
+    help="Compare this run with each other run (default: every pair).",
 )
 @click.option(
     "--fail-if-worse",
@@ -179,8 +159,8 @@ def _of_decisions(function: F) -> F:
     metavar="MEASURE[:MARGIN]",
     help=(
         "Exit with 1 if a run is significantly worse than the baseline (default: the first run); "
-        "with a margin, if a loss of that or more could not be ruled out. Repeat for more; any is "
-        "each measure that is not named."
+        "with a margin, if a loss of that size cannot be ruled out. Repeat for more; any means "
+        "every measure that is not named."
     ),
 )
 @click.option(
@@ -188,7 +168,7 @@ def _of_decisions(function: F) -> F:
     type=click.Path(allow_dash=True),
     metavar="FILE",
     help=(
-        "Write the gates of --fail-if-worse as JUnit XML, too: a test case for each measure and "
+        "Also write the gates of --fail-if-worse as JUnit XML: a test case for each measure and "
         "run."
     ),
 )
@@ -200,24 +180,24 @@ def _of_decisions(function: F) -> F:
         "(GITHUB_STEP_SUMMARY)."
     ),
 )
-@options.level("Of intervals; 1 - L is the significance.", "L")
-@options.seed("all that is drawn at random")
+@options.level("Level of intervals; p is significant at 1 - L.", "L")
+@options.seed("random numbers")
 @click.option(
     "--resamples",
     type=options.Whole(min=1),
     default=100_000,
     show_default=True,
     metavar="N",
-    help="Drawn where p is not exact.",
+    help="Number of random samples, if p is not exact.",
 )
 @click.option(
     "--unpaired",
     type=click.Choice(("error", "drop")),
     default="error",
     show_default=True,
-    help="What to do about topics that a run lacks; --topics qrels counts them as 0.",
+    help="Topics that a run lacks: refuse or drop them; --topics qrels counts them as 0.",
 )
-@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
+@click.option("-q", "--per-topic", is_flag=True, help="Also print the values of each topic.")
 @options.plot(
     tuple(OF_COMPARISONS),
     "the first measure's comparison",
@@ -256,15 +236,17 @@ def compare(
     output: str | None,
     **typed: Any,
 ) -> int:
-    """Measure runs against the judgements QRELS and test whether they differ by more than chance.
+    """Compare systems: do they differ by more than chance?
 
-    Prints which run is best by each measure and what is known of the others; then means, and for
-    each pair the difference, its interval, p, and p adjusted for the number of pairs; a star marks
-    what is significant, and of runs that share a letter no difference was shown. LaTeX and Markdown
-    are the one table of a paper, with its caption. With --decisions it is two systems' decisions
-    about the same items, by the tests of Yeh (2000); and of a yes or no about each item by the
-    posteriors of Goutte & Gaussier (2005), too. With --cases it is two scores of the same cases,
-    which may come in groups of patients.
+    The named columns tell what is compared. Without any, the files are judgements QRELS and runs.
+    With --label and --score they are scores of the cases in FILE, with --truth and --decision
+    decisions about its items. --help runs, --help cases and --help decisions show the options of
+    each.
+
+    Prints the verdicts, then one table. For two systems it has both means, their difference, its
+    interval and p. For several it has their means: systems that share a letter do not differ
+    significantly. A star marks a significant difference. --all adds each pair, effect sizes and the
+    analysis of variance. LaTeX and Markdown show the one table of a paper, with its caption.
 
     \b
     Examples:
@@ -276,17 +258,25 @@ def compare(
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
       precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
-      precall compare --decisions said.csv --truth t --a p --b q
-      precall compare --decisions said.csv --truth t --a p --b q -m F --test t --interval
-      precall compare --cases cases.csv --truth y --a s --b t --groups patient -m 'AUC(max_fpr=0.2)'
+      precall compare cases.csv --label y --score s --score t -m AUC
+      precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'
+      precall compare said.csv --truth t --decision p --decision q
+      precall compare said.csv --truth t --decision p --decision q -m F --test t --interval
     """  # noqa: E501
-    if (items := _of_items(typed)) is not None:
-        return _compare_items(items, measures or None, seed or 0, form, output)
+    context = click.get_current_context()
+    if (kind := kinds.kind_of(context.params)) != "runs":
+        kinds.refuse_other_kinds(kind, context)
+        columns = kinds.columns_of(kind, context)
+        return _compare_items(columns, typed, measures or None, seed or 0, form, output)
+    kinds.refuse_other_kinds("runs", context)
+    for name in (*kinds.COLUMNS, *_ITEMS):
+        typed.pop(name)
+    typed["test"] = _test_of_runs(typed["test"])
+    options.check_resamples(typed["test"], typed["correction"])
     from precall.cli import files, outputs
     from precall.cli.inputs import Inputs
     from precall.comparison import api as comparison
     from precall.comparison.reports import baseline_of
-    from precall.evaluation.api import DEFAULT
 
     requested = {
         name: typed.pop(name)
@@ -304,8 +294,9 @@ def compare(
             remedy="say which, such as --fail-if-worse any",
         )
     files.check(inputs.paths, output, targets.summary, plot=plot, junit=junit)
+    located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
-        report = inputs.evaluate(measures_of(measures, wanted, DEFAULT), progress, seed or 0)
+        report = inputs.evaluate(measures_of(measures, wanted), progress, seed or 0, located)
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
     pairs = comparison.compare(report, rng=seed or 0, **requested)
@@ -327,7 +318,15 @@ def compare(
         outputs.draw(
             from_result.of_comparisons(pairs, report, plot_kind, requested["unpaired"]), plot
         )
-    return targets.write(pairs, report if per_topic else None, judged, form)
+    return targets.write(
+        pairs,
+        report if per_topic and located is None else None,
+        judged,
+        form,
+        lambda: inputs.section(
+            report, located or [], seed=seed or 0, worse=wanted or None, **requested
+        ),
+    )
 
 
 class Told(NamedTuple):
@@ -338,7 +337,12 @@ class Told(NamedTuple):
     output: str | None
 
     def write(
-        self, pairs: Comparisons, report: Report | None, judged: Gates | None, form: str
+        self,
+        pairs: Comparisons,
+        report: Report | None,
+        judged: Gates | None,
+        form: str,
+        section: Callable[[], SectionPart[Any]],
     ) -> int:
         """Write to all of them, and return the exit code."""
         from precall.cli import outputs
@@ -347,7 +351,7 @@ class Told(NamedTuple):
         from precall.results.forms import render
         from precall.stats.tests.comparison_sheet import compare_sheet
 
-        sheet = compare_sheet(pairs, report, judged.gates if judged else ())
+        sheet = compare_sheet(pairs, report, judged.gates if judged else ()).sheet(source=pairs)
         if judged is not None and self.junit is not None:
             outputs.write(render(judged.sheet(), "junit"), self.junit)
         if self.summary is not None:
@@ -355,7 +359,7 @@ class Told(NamedTuple):
             gates = judged and judged.beside(pairs.notes)
             shown = (each.to_markdown() for each in (gates, compare_sheet(pairs)) if each)
             append(encode_utf8("\n".join(shown)), self.summary)
-        outputs.write_sheet(sheet, form, self.output)
+        outputs.write_sheet(sheet, form, self.output, section)
         return status_of(judged)
 
 
@@ -369,55 +373,6 @@ def status_of(judged: Gates | None) -> int:
     return FAILED if lost else 0
 
 
-def _kinds_of(option: str) -> tuple[str, ...]:
-    """The kinds of input that an option applies to: runs, or decisions or scores of items."""
-    if option in SHARED:
-        return ("runs", *OF_ITEMS)
-    if option == "lower_is_better":
-        return ("runs", "cases")
-    return tuple(kind for kind, own in OF_ITEMS.items() if option in own) or ("runs",)
-
-
-def _refuse_other_kinds(kind: str) -> None:
-    """Refuse options that were typed but belong to another kind of input, and missing options of
-    this kind.
-    """
-    context = click.get_current_context()
-    _refuse_lacking_columns(kind, context)
-    for parameter in _parameters_on_line(context):
-        if kind not in (kinds := _kinds_of(str(parameter.name))):
-            name = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.metavar
-            of = " or ".join(each if each == "runs" else f"--{each} FILE" for each in kinds)
-            raise UsageError(argument=str(name), what=f"is of {of}", remedy="leave it out")
-    if kind == "runs" and not context.params.get("lists"):
-        for parameter in context.command.params:
-            if isinstance(parameter, click.Argument) and not context.params.get(
-                str(parameter.name)
-            ):
-                raise click.MissingParameter(ctx=context, param=parameter)
-
-
-def _parameters_on_line(context: click.Context) -> Iterator[click.Parameter]:
-    """The options and arguments on the command line."""
-    for parameter in context.command.params:
-        # click 8.1 also counts an empty RUN_A RUN_B... as typed.
-        if not parameter.name or context.params.get(parameter.name) == ():
-            continue
-        if context.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE:
-            yield parameter
-
-
-def _refuse_lacking_columns(kind: str, context: click.Context) -> None:
-    if kind in OF_ITEMS and (
-        lacking := [name for name in ("truth", "a", "b") if context.params.get(name) is None]
-    ):
-        raise UsageError(
-            argument=f"--{kind}",
-            what=f"needs --{' and --'.join(lacking)}, too",
-            remedy="name the columns",
-        )
-
-
 def _test_of_runs(test: str) -> str:
     """The name of the test for runs. Tests of items are refused, unless they have another name for
     runs.
@@ -426,72 +381,78 @@ def _test_of_runs(test: str) -> str:
         if test in names and test not in (*TESTS, *ELSEWHERE):
             raise UsageError(
                 argument="--test",
-                what=f"{test} is of --{kind} FILE",
+                what=f"{test} applies to {kinds.WORDS[kind]}",
                 allowed=Among("of runs", TESTS),
             )
     name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     return name
 
 
-def _of_items(typed: dict[str, Any]) -> dict[str, Any] | None:
-    """The typed options for decisions or scores of items, which are removed from `typed`; None if
-    runs are compared.
-    """
-    options.check_exclusive({name: typed[name] for name in OF_ITEMS})
-    kind = next((name for name in OF_ITEMS if typed[name] is not None), None)
-    _refuse_other_kinds(kind or "runs")
-    options_of_items = {
-        name: typed.pop(name) for own in OF_ITEMS.values() for name in own if name in typed
-    }
-    if kind is None:
-        typed["test"] = _test_of_runs(typed["test"])
-        options.check_resamples(typed["test"], typed["correction"])
-        return None
-    if not options_of_items.get("interval"):
-        options.check_resamples(typed["test"])
-    choices = {name: typed[name] for name in ("test", "level", "resamples", "input_format")}
-    if kind == "cases":
-        choices["higher_is_better"] = not typed["lower_is_better"]
-    return {"kind": kind} | {name: options_of_items[name] for name in OF_ITEMS[kind]} | choices
-
-
 def _compare_items(
-    told: dict[str, Any], measures: tuple[str, ...] | None, seed: int, form: str, output: str | None
+    columns: kinds.Columns,
+    typed: dict[str, Any],
+    measures: tuple[str, ...] | None,
+    seed: int,
+    form: str,
+    output: str | None,
 ) -> int:
-    """Compare two systems' decisions, or scores, in a table."""
+    """Compare systems' decisions, or scores, in a table."""
     from precall.cases.table import about
     from precall.cli import files
     from precall.cli.outputs import write_sheet
-    from precall.hard_decisions import table_io as item_tables
+    from precall.hard_decisions import table_io
     from precall.read.sources import label_of
 
-    kind = told.pop("kind")
-    file, format = told.pop(kind), told.pop("input_format")
+    kind, file, truth, (a, b, *others) = columns
+    own = _ITEMS if kind == "decisions" else ("positive", "groups", "weight", "missed")
+    choices = {name: typed[name] for name in own if kind in kinds.kinds_of(name)}
+    choices |= {name: typed[name] for name in ("correction", "level", "test", "resamples")}
+    for name in ("label", "score", "truth", "decision", "a", "b"):
+        choices.pop(name, None)
     files.check([file], output)
-    options.check_exclusive({"separator": told.get("separator"), "positive": told["positive"]})
-    if format == "trec":
+    options.check_exclusive({"separator": choices.get("separator"), "positive": typed["positive"]})
+    if typed["input_format"] == "trec":
         raise UsageError(
             argument="--input-format",
-            what=f"of {kind} {', '.join(TABLES)}",
-            got=Fact(format),
+            what=f"of {kinds.WORDS[kind]} {', '.join(TABLES)}",
+            got=Fact("trec"),
         )
+    if typed["correction"] == "tukey":
+        raise UsageError(
+            argument="--correction",
+            what=f"tukey applies to runs; this command compares {kinds.WORDS[kind]}",
+            remedy="take holm, hochberg, bh, by or none",
+        )
+    if not choices.get("interval"):
+        options.check_resamples(typed["test"])
     if kind == "cases":
+        choices["higher_is_better"] = not typed["lower_is_better"]
         for name in ("test", "resamples"):
             source = click.get_current_context().get_parameter_source(name)
             if source != click.core.ParameterSource.COMMANDLINE:
-                del told[name]  # each measure has its own
-    compare = item_tables.compare_cases if kind == "cases" else item_tables.compare_decisions
+                del choices[name]  # each measure has its own
+    compare = table_io.compare_cases if kind == "cases" else table_io.compare_decisions
     with about(label_of(file)):
-        pairs = compare(file, **told, measures=measures, format=format, rng=seed)
+        pairs = compare(
+            file,
+            truth,
+            a,
+            b,
+            measures,
+            others=others,
+            format=typed["input_format"],
+            rng=seed,
+            **choices,
+        )
     return write_sheet(pairs.sheet(), form, output)
 
 
 def measures_of(
-    measures: tuple[str, ...], wanted: dict[str, float | None], usual: tuple[str, ...]
-) -> tuple[str, ...]:
-    """The measures: those that were named, and those that gates need."""
+    measures: tuple[str, ...], wanted: dict[str, float | None]
+) -> tuple[str, ...] | None:
+    """The measures: those that were named, and those that gates need; None if there are none."""
     named = [name for name in wanted if name != ANY]
-    return tuple(dict.fromkeys([*(measures or (() if named else usual)), *named]))
+    return tuple(dict.fromkeys([*measures, *named])) or None
 
 
 def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:

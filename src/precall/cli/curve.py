@@ -14,7 +14,10 @@ from precall.core.text import join_in_sentence, typed_number
 from precall.plot.pictures import OF_CURVES, list_words
 
 if TYPE_CHECKING:
+    from precall.cases.scan import ScannedCases
+    from precall.cases.table import CaseTable
     from precall.measures import Measure
+    from precall.page.sections import SectionPart
 
 TIES = ("expected", "best", "worst", "block")
 CELLS = ("tp", "fp", "fn", "tn")
@@ -188,8 +191,14 @@ def curve(
             at=places.values(),
             whole=of_all_cases(requested, points, plot and plot_kind),
         )
+        tables: list[CaseTable | ScannedCases] = []
+
+        def read_and_keep() -> CaseTable | ScannedCases:
+            tables.append(read())
+            return tables[0]
+
         measured = measure_cases(
-            read,
+            read_and_keep if form == "html" else read,
             at=places,
             measures=wanted,
             compare=compare,
@@ -199,14 +208,23 @@ def curve(
             **typed,
         )
         if points is None:
-            sheet = measured.sheet()
+            sheet, section = measured.sheet(), partial(page_of_cases, tables, level, seed or 0)
         else:
-            sheet = measured.points().sheet(rows=options.rows_to_show(points, form))
+            sheet, section = measured.points().sheet(rows=options.rows_to_show(points, form)), None
     if plot is not None:
         from precall.plot import from_result
 
         outputs.draw(from_result.of_cases(measured.curves, plot_kind or "pr", places), plot)
-    return outputs.write_sheet(sheet, form, output)
+    return outputs.write_sheet(sheet, form, output, section)
+
+
+def page_of_cases(
+    tables: list[CaseTable | ScannedCases], level: float, seed: int
+) -> SectionPart[Any]:
+    """The section of the page of the cases that were read."""
+    from precall.page.scored import of_cases
+
+    return of_cases(tables[0], level=level, rng=seed)
 
 
 def check_columns(
@@ -229,8 +247,8 @@ def check_columns(
             )
     if asked["compare"] and group is not None:
         remedy = (
-            "leave --group out, or pass `precall compare --cases FILE --groups COLUMN`, which is "
-            "of cases in groups"
+            "leave --group out, or pass `precall compare FILE --label --score --groups COLUMN`, "
+            "which is of cases in groups"
         )
         raise UsageError("--compare is of whole lists", remedy=remedy)
     if asked["null"] and weight is not None:

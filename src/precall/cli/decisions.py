@@ -11,11 +11,19 @@ from precall.core.errors import UsageError
 @click.command("decisions", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
 @options.truth
-@options.column("--predicted", required=True, help="Column of the decided categories.")
+@options.column(
+    "predicted",
+    "--decision",
+    "--predicted",
+    required=True,
+    help="Column of the decided categories.",
+)
 @options.separator
 @options.categories
 @click.option(
-    "--positive", metavar="LABEL", help="Measure this category only: a yes or no about each item."
+    "--positive",
+    metavar="LABEL",
+    help="Measure this category only, as a yes or no about each item.",
 )
 @options.measures("Also this measure of counts, such as MCC or kappa; repeat for more.")
 @options.baselines
@@ -30,8 +38,8 @@ from precall.core.errors import UsageError
     "--normalize",
     type=click.Choice(("truth", "predicted", "all")),
     help=(
-        "Of the confusion matrix: shares of the truth (each row sums to 1), of the predicted or "
-        "of all; else counts."
+        "Show the confusion matrix as shares of the truth (each row sums to 1), of the decisions "
+        "or of all items (default: counts)."
     ),
 )
 @options.picture("the confusion matrix")
@@ -58,7 +66,7 @@ def decisions(
     normalize: str | None,
     plot: str | None,
 ) -> int:
-    """Compare the decisions in FILE, a table with a row per item, with the truth.
+    """Measure the decisions in FILE, a table with a row per item, against the truth.
 
     Prints accuracy, then precision, recall, F1, support and the contingency table of each category,
     and their averages. --all adds cell accuracy, error, E and both macro-F. If all labels are 0/1,
@@ -66,12 +74,12 @@ def decisions(
 
     \b
     Examples:
-      precall decisions items.csv --truth t --predicted p
-      precall decisions items.csv --truth t --predicted p -m MCC -m kappa --baselines
-      precall decisions tags.csv --truth t --predicted p --separator ';' --format markdown
-      precall decisions items.csv --truth t --predicted p --positive spam
-      precall decisions rated.csv --truth t --predicted p -m 'kappa(weights=linear)' --categories low,mid,high
-      precall decisions items.csv --truth t --predicted p --confusion --plot confusion.svg --normalize truth
+      precall decisions items.csv --truth t --decision p
+      precall decisions items.csv --truth t --decision p -m MCC -m kappa --baselines
+      precall decisions tags.csv --truth t --decision p --separator ';' --format markdown
+      precall decisions items.csv --truth t --decision p --positive spam
+      precall decisions rated.csv --truth t --decision p -m 'kappa(weights=linear)' --categories low,mid,high
+      precall decisions items.csv --truth t --decision p --confusion --plot confusion.svg --normalize truth
     """  # noqa: E501
     from precall.cases.table import about, describe_table
     from precall.cli import files, outputs
@@ -131,7 +139,7 @@ def check_confusion(
     if asked and (refused := [name for name, value in others.items() if value]):
         raise UsageError(
             argument="--confusion",
-            what="is printed in the place of measures",
+            what="is printed instead of measures",
             remedy=f"leave {' and '.join(refused)} out",
         )
     if normalize is not None and not asked and plot is None:

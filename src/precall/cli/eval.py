@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from precall.cli import options
 from precall.core.errors import Fact, UsageError
 from precall.stats.intervals.methods import DECLARED, METHODS
+
+if TYPE_CHECKING:
+    from precall.location import Located
 
 #: The first one, the default, depends on the number of topics and the range of the measure.
 INTERVALS = ("default", *METHODS["mean"])
@@ -22,7 +25,7 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
 @options.measures(
     "A measure, such as AP, P@10, nDCG(gain=exp)@10 or trec_eval's map; repeat for more."
 )
-@click.option("-q", "--per-topic", is_flag=True, help="Print the values of each topic, too.")
+@click.option("-q", "--per-topic", is_flag=True, help="Also print the values of each topic.")
 @options.form_option(
     "precall.report/2",
     "Form of the output. csv and trec have no place for notes and conventions: those go to "
@@ -60,7 +63,8 @@ def evaluate(
     """Measure each RUN against the judgements QRELS and print the averages over topics.
 
     Inputs are TREC files (also .gz, .zst), CSV, TSV, JSON lines, Parquet or Arrow tables; - is
-    standard input. Without -m: AP, P@10, RR, Rprec and nDCG@10.
+    standard input. Without -m: AP, P@10, RR, Rprec and nDCG@10; of lists Recall, MRR, HitRate and
+    nDCG.
 
     \b
     Examples:
@@ -75,7 +79,6 @@ def evaluate(
     from precall.cli import files, outputs
     from precall.cli.inputs import Inputs
     from precall.core.notes import sentences
-    from precall.evaluation.api import DEFAULT
 
     options.check_level(level, {"interval": interval})
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
@@ -95,15 +98,22 @@ def evaluate(
         )
     # Checked now, not after an hour of work.
     files.check(inputs.paths, output)
+    located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(
-            measures or DEFAULT,
+            measures or None,
             progress,
             seed or 0,
+            located,
             interval=interval is not None and (interval == "default" or interval),
             level=level,
         )
-    outputs.write_sheet(report.sheet(per_topic=per_topic), form, output)
+    outputs.write_sheet(
+        report.sheet(per_topic=per_topic and located is None),
+        form,
+        output,
+        lambda: inputs.section(report, located or [], level, seed or 0),
+    )
     if form in ("csv", "trec"):
         # The parts that these forms have no room for.
         outputs.say("note", "\n".join([*sentences(report.notes()), report.signature]))

@@ -297,10 +297,18 @@ def explain(name: str, form: str = "table") -> str:
     """A complete explanation of a measure, or of a word of the field or of printed tables. The
     table form is text for the terminal.
     """
+    if form != "table":
+        return render(explanation_sheet(name), form)
     if (kind := _kind_of_note(name)) is not None:
-        return _note_text(kind) if form == "table" else render(_note_sheet(kind), form)
-    meaning = _find_meaning(name)
-    return _text(meaning) if form == "table" else render(_sheet(meaning), form)
+        return _note_text(kind)
+    return _text(_find_meaning(name))
+
+
+def explanation_sheet(name: str) -> Sheet:
+    """The explanation of a measure, of a word or of a note as a sheet."""
+    if (kind := _kind_of_note(name)) is not None:
+        return _note_sheet(kind)
+    return _sheet(_find_meaning(name))
 
 
 def _find_meaning(name: str) -> _Known:
@@ -332,9 +340,12 @@ def note_facts(kind: type[Note]) -> dict[str, str]:
         "Severity": severity.name.lower() if isinstance(severity, Severity) else "by its values"
     }
     if kind.text:
-        facts["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", spell_arguments(kind.text, "python"))
+        # A word of the vocabulary stands there as for runs; a field as its name.
+        text = re.sub(r"{:(\w+)}", r"\1", spell_arguments(kind.text, "python"))
+        facts["Sentence"] = re.sub(r"{(\w+)[^{}]*}", r"{\1}", text)
     if kind.meaning is not None:
-        facts["Meaning"] = f"{kind.meaning.title}. {kind.meaning.words}"
+        title, words = kind.meaning.in_words_of(kind.vocabulary)
+        facts["Meaning"] = f"{title}. {words}"
     facts["Fields"] = ", ".join(field.name for field in fields(kind))
     return facts | {
         "In Python": (

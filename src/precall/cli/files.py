@@ -24,6 +24,8 @@ from precall.core.text import FOLDER, file_name, is_folder, printable
 STANDARD = "-"
 #: The key under which a command's context keeps the files of modules imported by --plugin.
 PLUGINS = "precall.plugins"
+#: The key of the names of its inputs.
+_INPUTS = "precall.inputs"
 
 
 def check(
@@ -47,6 +49,8 @@ def check(
     others : outputs of other options, by the names of their parameters, such as `plot` and
         `save_thresholds`.
     """
+    inputs = list(inputs)
+    _keep(inputs)
     inputs = [*_of_plugins(), *inputs]
     if "" in inputs:
         raise empty_path()
@@ -114,6 +118,20 @@ def _of_plugins() -> list[str]:
     click = sys.modules.get("click")
     context = click and click.get_current_context(silent=True)
     return context.meta.get(PLUGINS, []) if context else []
+
+
+def _keep(inputs: list[str]) -> None:
+    """Keep the names of the inputs for the page of the result."""
+    click = sys.modules.get("click")
+    if inputs and click and (context := click.get_current_context(silent=True)):
+        context.meta[_INPUTS] = inputs
+
+
+def read_by_command() -> list[str]:
+    """The inputs of the command that runs."""
+    click = sys.modules.get("click")
+    context = click and click.get_current_context(silent=True)
+    return context.meta.get(_INPUTS, []) if context else []
 
 
 def _with_values(argument: str) -> tuple[str, ...]:

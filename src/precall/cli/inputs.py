@@ -22,6 +22,8 @@ from precall.read.formats import WITH_LISTS
 if TYPE_CHECKING:
     from precall.cli.outputs import Progress
     from precall.evaluation.report import Report
+    from precall.location import Located
+    from precall.page.sections import SectionPart
     from precall.read.columns import Qrels
 
 
@@ -79,7 +81,7 @@ class Inputs:
                 why = f"and {self.qrels}, which looks like a run, for the qrels"
                 remedy = "name QRELS RUN RUN"
             raise UsageError(
-                "there must be two runs or more to compare",
+                f"there must be two {'systems' if self.lists else 'runs'} or more to compare",
                 got=Fact(self.systems[0]),
                 why=why,
                 remedy=remedy,
@@ -125,26 +127,57 @@ class Inputs:
             )
 
     def evaluate(
-        self, measures: tuple[str, ...], progress: Progress, seed: int, **interval: Any
+        self,
+        measures: tuple[str, ...] | None,
+        progress: Progress,
+        seed: int,
+        located: list[Located] | None = None,
+        **interval: Any,
     ) -> Report:
         """`precall.evaluate` of these inputs. Its warnings are notes of the report, which are
-        printed with it.
+        printed with it. The rankings of each run are added to `located`, for a page.
         """
         from precall.core.notes import collect_notes
-        from precall.evaluation.api import evaluate
+        from precall.evaluation.api import evaluate, evaluate_by
+        from precall.evaluation.intervals import with_intervals
 
         qrels, runs = self.read(measures)
+        tell = self.telling(progress)
         with collect_notes():
-            return evaluate(
-                qrels,
-                runs,
-                measures,
-                rng=seed,
-                threads=self.threads,
-                progress=self.telling(progress),
-                **self.conventions.keywords(),
-                **interval,
+            if located is None:
+                return evaluate(
+                    qrels,
+                    runs,
+                    measures,
+                    rng=seed,
+                    threads=self.threads,
+                    progress=tell,
+                    **self.conventions.keywords(),
+                    **interval,
+                )
+            report = evaluate_by(
+                self.conventions, qrels, runs, measures, seed, self.threads, tell, located.append
             )
+            method = interval.get("interval")
+            if method in (None, False, True):
+                return report  # the page has the usual intervals
+            return with_intervals(report, method, interval["level"], seed)
+
+    def section(
+        self, report: Report, located: list[Located], level: float, seed: int, **comparing: Any
+    ) -> SectionPart[Any]:
+        """The section of the page of these inputs, once they are measured."""
+        from precall.page.runs import of_located
+
+        return of_located(
+            self.conventions,
+            report,
+            located,
+            level=level,
+            rng=seed,
+            compared=report.comparable,
+            **comparing,
+        )
 
     def telling(self, progress: Progress) -> Callable[[int, int, str], None]:
         """A function that reports how many runs are done, of how many, and the next task: a run by
@@ -158,13 +191,13 @@ class Inputs:
 
         return tell
 
-    def read(self, measures: tuple[str, ...]) -> tuple[Qrels, dict[str, Any]]:
+    def read(self, measures: tuple[str, ...] | None) -> tuple[Qrels, dict[str, Any]]:
         """The judgements, and functions that read the runs, by the names of the runs."""
         from precall.location.by_topic import read_run_for
         from precall.read.readers import read_qrels
         from precall.read.runs import names_of
 
-        for name in measures:
+        for name in measures or ():
             _check_ranked(name)  # a typing error is said before a gigabyte is read
         shared: dict[str, Any] = {
             "duplicates": self.conventions.duplicates,

@@ -458,10 +458,25 @@ WEIGHT = (
 )
 
 
-def column(*names: str, help: str, required: bool = False) -> Callable[[F], F]:
-    """Option for the name of a column of the file."""
+def column(
+    *names: str, help: str, required: bool = False, multiple: bool = False, old: bool = False
+) -> Callable[[F], F]:
+    """Option for the name of a column of the file. An old one is not shown in the help."""
     return click.option(
-        *names, required=required, metavar="COLUMN", shell_complete=columns, help=help
+        *names,
+        required=required,
+        multiple=multiple,
+        hidden=old,
+        metavar="COLUMN",
+        shell_complete=columns,
+        help=help,
+    )
+
+
+def file(name: str, help: str) -> Callable[[F], F]:
+    """Option for a file that is an argument now; it is not shown in the help."""
+    return click.option(
+        name, type=click.Path(allow_dash=True), metavar="FILE", hidden=True, help=help
     )
 
 
@@ -586,7 +601,7 @@ def check_points(asked: Mapping[str, object]) -> None:
     if others := [f"--{name}" for name, value in asked.items() if value]:
         raise UsageError(
             argument="--points",
-            what="prints the operating points in the place of measures",
+            what="prints the operating points instead of measures",
             remedy=f"leave {' and '.join(others)} out",
         )
 
@@ -659,7 +674,7 @@ def picture(what: str) -> Callable[[F], F]:
         "--plot",
         type=click.Path(),
         metavar="FILE",
-        help=f"Draw {what}, too: FILE ends in .png, .svg or .pdf.",
+        help=f"Also draw {what}: FILE ends in .png, .svg or .pdf.",
     )
 
 
@@ -670,7 +685,7 @@ def undefined(where: str) -> Callable[[F], F]:
         type=click.Choice(UNDEFINED),
         default="zero",
         show_default=True,
-        help=f"What averages do about {where} where a measure is undefined.",
+        help=f"How averages count {where} for which a measure is undefined.",
     )
 
 
@@ -745,7 +760,7 @@ qrels_columns: Final = click.option(
     "--qrels-columns",
     metavar="NAME=COLUMN,...",
     callback=_columns,
-    help="Those of the qrels, where they differ: topic=query,grade=rel.",
+    help="Columns of the qrels, if they differ: topic=query,grade=rel.",
 )
 runs_format: Final = click.option(
     "--input-format",
@@ -758,8 +773,8 @@ lists: Final = click.option(
     multiple=True,
     metavar="FILE",
     help=(
-        "In the place of QRELS and RUN: rows (JSON lines, Parquet) of query, retrieved and gold, "
-        "the last two lists of ids. Repeat for more systems of one gold."
+        "Instead of QRELS and RUN: rows (JSON lines, Parquet) with query, retrieved and gold, the "
+        "last two as lists of ids. Repeat for more systems with the same gold."
     ),
 )
 threads: Final = click.option(
@@ -808,8 +823,8 @@ memory: Final = click.option(
     type=Size(),
     metavar="SIZE",
     help=(
-        "Read a file, or -, that does not fit into so much memory, such as 512M or 2G, in "
-        "passes.  [default: a quarter of what is free]"
+        "Read a file, or -, that needs more memory than this, such as 512M or 2G, in passes.  "
+        "[default: a quarter of the free memory]"
     ),
 )
 

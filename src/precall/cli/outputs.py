@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from precall.core.saving import discard, save
 from precall.core.text import WIDTH, encode_utf8, printable, visible
 
 if TYPE_CHECKING:
+    from precall.page.sections import File, SectionPart
     from precall.plot.canvas import Display
     from precall.results.base import Sheet
 
@@ -59,13 +61,29 @@ def draw(display: Display, path: str) -> None:
     write_file(files.render(display.figure_, files.ending(path)), path)
 
 
-def write_sheet(sheet: Sheet, form: str, path: str | None) -> int:
+def write_sheet(
+    sheet: Sheet,
+    form: str,
+    path: str | None,
+    section: Callable[[], SectionPart[Any]] | None = None,
+    text: Callable[[], str] | None = None,
+) -> int:
     """Write a sheet in one of its forms, as short or long as `--all` and `--notes` say; returns the
     exit code.
+
+    Parameters
+    ----------
+    section : makes the section of its page, if that is not the one of its result.
+    text : makes the text for the terminal, if that is not the table of the sheet.
     """
     from precall.cli.options import length_of_output
-    from precall.results.forms import render
 
+    if form == "html":
+        write(page_text(sheet, section), path)
+        return 0
+    if form == "table" and text is not None:
+        write(text(), path)
+        return 0
     bold, width = screen(path)
     sheet = sheet.sheet(**length_of_output())
     write(render(sheet, form, bold=bold, width=width), path, bold=bold and form == "table")
@@ -80,6 +98,39 @@ def render(sheet: Sheet, form: str, *, bold: bool = False, width: int = WIDTH) -
     layout = check_layout()
     with as_options():
         return forms.render(sheet, form, bold=bold, width=width, layout=layout)
+
+
+def page_text(sheet: Sheet, section: Callable[[], SectionPart[Any]] | None = None) -> str:
+    """The page of a sheet, with the command line and the files that were read."""
+    from precall.core.notes import run_and_collect
+    from precall.page.writing import page_of_sheet
+
+    part = None
+    if section is not None:
+        part, remarks = run_and_collect(section)
+        part = part._replace(notes=[*part.notes, *remarks])
+    return page_of_sheet(sheet, part, command_line(), described_inputs())
+
+
+def command_line() -> str:
+    """The command line, if it is known."""
+    from shlex import join
+
+    import click
+
+    context = click.get_current_context(silent=True)
+    words = context.find_root().obj if context else None
+    return join(["precall", *words]) if words else ""
+
+
+def described_inputs() -> list[File]:
+    """The files that the command has read, as a page lists them."""
+    from precall.cli.files import read_by_command
+    from precall.page.record import describe_files
+    from precall.read.sources import is_data_set
+
+    on_disk = (path for path in read_by_command() if path != "-" and not is_data_set(path))
+    return [facts for path in on_disk for facts in describe_files(path)]
 
 
 def screen(path: str | None) -> tuple[bool, int]:

@@ -74,9 +74,10 @@ def power(
     """Say how many topics or items are needed to detect a difference, or what a given number
     detects.
 
-    What is not given is what is computed: topics from --difference and --deviation, the least
-    difference from --topics and --deviation, the power from all three. With QRELS and two runs the
-    deviation is theirs, and the power of randomization is simulated from their differences.
+    Leave one quantity out; it is computed from the others: topics from --difference and
+    --deviation, the least difference from --topics and --deviation, the power from all three. With
+    QRELS and two runs the deviation is theirs, and the power of randomization is simulated from
+    their differences.
 
     \b
     Examples:

@@ -93,9 +93,7 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
     show_default=True,
     help="Test against random selection: the best run, all, or none (seconds for each 100 topics).",
 )
-@click.option(
-    "--cases", type=click.Path(allow_dash=True), metavar="FILE", help="Scored cases, as for curve."
-)
+@options.file("--cases", help="The former place of a FILE of scored cases.")
 @borrow_options(curve, _CASES)
 @options.column("--truth", help="Column of the true categories of FILE, as for categories.")
 @click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
@@ -136,24 +134,27 @@ def report(
     """Write a page about runs, scored cases or scores of categories: one file, with charts and all
     numbers.
 
-    It opens from disk, prints, asks the network for nothing, and is the record of its numbers:
-    --from reads them back. With QRELS and runs: averages with intervals, comparisons, topics, hits,
-    random selection. With --cases: measures, curves with bands, a threshold to choose. With --truth
-    and --scores: categories.
+    The page opens from disk, prints, needs no network, and holds its numbers: --from reads them
+    back. The named columns tell what it shows. Of QRELS and runs: averages with intervals,
+    comparisons, topics, hits and random selection. With --label and --score: measures, curves with
+    bands, and a threshold to choose. With --truth and --scores: categories. Every other command
+    writes a page with -o page.html.
 
     \b
     Examples:
       precall report news.qrels bm25.run dense.run -m AP -m P@10 -m nDCG@10 -o report.html
       precall report news.qrels *.run -m AP --baseline bm25 --fail-if-worse AP -o report.html
       precall report --lists rag.jsonl -m Recall@5 -m MRR -o report.html
-      precall report --cases cases.csv --label y --score a --score b -o report.html
-      precall report --truth t --scores 'p*' items.csv -o report.html
+      precall report cases.csv --label y --score a --score b -o report.html
+      precall report items.csv --truth t --scores 'p*' -o report.html
       precall report --from report.html
       precall report --from report.html --format json
     """
     from precall.cli import files, outputs
 
-    named = [*inputs, *typed["lists"], *([typed["cases"]] if typed["cases"] is not None else [])]
+    if typed["cases"] is not None:
+        inputs = (typed["cases"], *inputs)
+    named = [*inputs, *typed["lists"]]
     if source is not None:
         if inputs:
             raise UsageError("--from: reads a page back; leave the inputs out, or --from")
@@ -185,16 +186,10 @@ def report(
     section = of_kind[kind](inputs, seed, **typed)
     on_disk = (path for path in named if path != "-" and not is_data_set(path))
     described = [facts for path in on_disk for facts in describe_files(path)]
-    outputs.write(html(page_of([section], title, command=_command(), files=described)), output)
+    outputs.write(
+        html(page_of([section], title, command=outputs.command_line(), files=described)), output
+    )
     return status_of(section.section.gates if isinstance(section.section, Systems) else None)
-
-
-def _command() -> str:
-    """The command line, if it is known."""
-    from shlex import join
-
-    words = click.get_current_context().find_root().obj
-    return join(["precall", *words]) if words else ""
 
 
 def _tell(source: str, form: str | None, output: str | None) -> int:
@@ -240,20 +235,21 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
         "--policy: decides by scores of categories; give --truth and --scores, or leave it out",
     ),
     (
-        lambda given: given.cases and (given.inputs or given.categories),
-        "--cases FILE: has all inputs; leave other files, --truth and --scores out",
+        lambda given: given.cases and given.categories,
+        "--label and --score are of scored cases, --truth and --scores of categories; leave out "
+        "one of the two",
     ),
     (
         lambda given: given.cases and not all(given.has("label", "scores")),
-        "--cases needs --label COLUMN and --score COLUMN; give both",
+        "--label COLUMN and --score COLUMN belong together; give both",
+    ),
+    (
+        lambda given: given.cases and len(given.inputs) != 1 and not given.lists,
+        "--label and --score are of one FILE, got {}; name one",
     ),
     (
         lambda given: given.cases and given.typed["correction"] == "tukey",
         "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none",
-    ),
-    (
-        lambda given: not given.cases and any(given.has("label", "scores")),
-        "--label and --score are for --cases FILE; name the file so, or leave them out",
     ),
     (
         lambda given: given.categories and not all(given.has("truth", "pattern")),
@@ -270,8 +266,8 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     (
         lambda given: given.kind == "runs" and not given.lists and len(given.inputs) < 2,
         (
-            "QRELS and a RUN or more are needed, got {}; name them, or give --lists, "
-            "--cases or --truth"
+            "QRELS and a RUN or more are needed, got {}; name them, or give --lists, or "
+            "columns of one FILE: --label and --score, or --truth and --scores"
         ),
     ),
 )
@@ -280,9 +276,8 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
 def _kind(inputs: tuple[str, ...], typed: dict[str, Any]) -> str:
     """The kind of the inputs. Contradictory options are refused before anything is read."""
     of_categories = typed["truth"] is not None or typed["pattern"] is not None
-    typed_inputs = _Given(
-        inputs, typed["cases"] is not None, of_categories, bool(typed["lists"]), typed
-    )
+    of_cases = any(typed[name] not in (None, ()) for name in ("cases", "label", "scores"))
+    typed_inputs = _Given(inputs, of_cases, of_categories, bool(typed["lists"]), typed)
     for holds, message in _REFUSALS:
         if holds(typed_inputs):
             raise UsageError(message.format(many(len(inputs), "file")))
@@ -341,12 +336,11 @@ def _runs(
     """The section of runs, measured against judgements."""
     from precall.cli import outputs
     from precall.cli.inputs import Inputs
-    from precall.evaluation.api import DEFAULT
     from precall.page.runs import read_runs
 
     wanted = gates_of(gates) if gates else {}
     conventions = options.conventions_of(typed)
-    names = measures_of(measures, wanted, DEFAULT) if wanted else measures or DEFAULT
+    names = measures_of(measures, wanted)
     qrels = inputs[0] if inputs else None
     run_inputs = Inputs(
         qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists, memory
@@ -375,7 +369,6 @@ def _cases(
     inputs: tuple[str, ...],
     seed: int,
     *,
-    cases: str,
     label: str,
     scores: tuple[str, ...],
     positive: str | None,
@@ -397,9 +390,9 @@ def _cases(
 
     check_columns(scores, group, weight, missed, {"compare": (), "null": False})
     with outputs.Progress(2 + len(scores)) as progress:
-        progress(0, cases)
+        progress(0, inputs[0])
         table = cases_of(
-            cases,
+            inputs[0],
             label,
             scores,
             positive=positive,

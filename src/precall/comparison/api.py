@@ -305,9 +305,9 @@ class Compare:
             `compare.decisions` and `compare.paired`.
         runs : with qrels {name: run, ...} or a list of paths, each as `evaluate` takes it; None
             with a report.
-        measures : names; None is those of the report (with qrels: AP, P@10, RR, Rprec, nDCG@10).
-            For two systems a single name; after columns it comes last, `compare(y, a, b, "AUC")`
-            or `compare(y, {name: a, name: b}, "AUC")`.
+        measures : names; None is those of the report (with qrels the default of `evaluate`). For
+            two systems a single name; after columns it comes last, `compare(y, a, b, "AUC")` or
+            `compare(y, {name: a, name: b}, "AUC")`.
         test : see `compare.many`. None is "randomization"; for two systems the default of their
             function.
         correction : see `compare.many`. The correction is for the pairs of one measure.
@@ -379,12 +379,10 @@ class Compare:
                     what="none given; pass a report of several runs, or qrels and runs",
                     remedy="values go to compare.many",
                 )
-            from precall.evaluation.api import DEFAULT, evaluate
+            from precall.evaluation.api import evaluate
 
             check_passed_on(choices, self.__call__, evaluate, "which qrels and runs do not take")
-            report = evaluate(
-                report, runs, DEFAULT if measures is None else measures, rng=seed, **choices
-            )
+            report = evaluate(report, runs, measures, rng=seed, **choices)
             measures = None
         return compare_runs(
             report,
@@ -404,7 +402,7 @@ class Compare:
         truth: object,
         predicted_a: object,
         predicted_b: object,
-        measure: str | Measure = "F",
+        measure: str | Measure | None = None,
         *,
         beta: float = 1.0,
         average: str | None = None,
@@ -428,7 +426,9 @@ class Compare:
             `truth`.
         predicted_b : the second system's decisions, likewise.
         measure : any measure of counts (`precall measures`), as a name or as returned by
-            `pc.measure`: "F(beta=2)", "MCC".
+            `pc.measure`: "F(beta=2)", "MCC". None is "F" for a yes or no about each item, and if
+            `beta` or `average` is given; otherwise "accuracy". `precall compare` adds precision and
+            recall, or macro-F.
         beta : of F and E, instead of one in the name.
         average : "micro" (all decisions together), "macro" or "weighted" over categories, or
             "samples" over items; an undefined value counts as 0 (for E, error, fallout and
@@ -478,6 +478,9 @@ class Compare:
         check_rows(truth=truth, groups=groups)
         columns = columns_of_two(truth, predicted_a, predicted_b, names)
         true, *predicted = memberships(columns, categories, positive=positive)
+        if measure is None:
+            is_f = true.kind == "binary" or beta != 1 or average is not None
+            measure = "F" if is_f else "accuracy"
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
             test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)

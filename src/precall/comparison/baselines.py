@@ -28,11 +28,13 @@ from precall.comparison.reports import (
     gate_of_measure,
 )
 from precall.core.arguments import check_level, check_whole, choose
+from precall.core.conventions import SCORE_DTYPES
 from precall.core.errors import DataError, Problem, UsageError, map_problems
 from precall.core.notes import DamagedNote, Note, note_from_json, notes_to_json
 from precall.core.notes.of_runs import UndefinedTopics
 from precall.core.saving import save
 from precall.core.text import file_name, printable
+from precall.core.vocabulary import INPUT, NO_SCORES
 from precall.evaluation.report import Report, RunCounts, RunValues, data_notes
 from precall.read.own_json import BeyondFloat64, number_of, parse_json
 from precall.read.sources import contents
@@ -213,12 +215,13 @@ def _of_baseline(note: Note, run: str) -> Note:
     within the baseline.
     """
     if run and note.context[:1] == (run,):
-        alone: Note = type(note)(**note.facts)
+        alone: Note = type(note)(**note.facts).in_words_of(note.vocabulary)
         for name in reversed((_BASELINE, *note.context[1:])):
             alone = alone.within(name)
         return alone
     if run and note.subject == run and not note.context:
-        return type(note)(**note.facts | {"subject": _BASELINE})
+        of_baseline = type(note)(**note.facts | {"subject": _BASELINE})
+        return of_baseline.in_words_of(note.vocabulary)
     return note.within(_BASELINE)
 
 
@@ -250,7 +253,7 @@ def differences_between(report: Report, baseline: Report) -> list[str]:
     """Reasons why a report and a baseline cannot be compared, a sentence each; empty if they
     can.
     """
-    differences = [*_unlike("conventions", conventions_of(report), conventions_of(baseline))]
+    differences = [*_unlike("conventions", _choices(report), _choices(baseline))]
     differences += _unlike("measures", _measures(report), _measures(baseline))
     if len(report.runs) > 1 or len(baseline.runs) > 1:
         differences += _unlike(
@@ -261,6 +264,17 @@ def differences_between(report: Report, baseline: Report) -> list[str]:
     for run, old in pairs(report, baseline):
         differences += _missing(f"topics of {run.name}", run.topics, old.topics)
     return differences
+
+
+def _choices(report: Report) -> dict[str, str]:
+    """The conventions without those that say only how lists of ids are called; older baselines of
+    such lists have the scores that were made of places.
+    """
+    choices = conventions_of(report)
+    choices.pop(INPUT, None)
+    if choices.get("scores") == NO_SCORES:
+        choices["scores"] = SCORE_DTYPES[0]
+    return choices
 
 
 def pairs(report: Report, baseline: Report) -> list[tuple[RunValues, RunValues]]:

@@ -20,6 +20,7 @@ from precall.core.notes.of_runs import UnlikeTopics
 from precall.core.ragged import Float64
 from precall.core.rng import Rng
 from precall.core.text import as_text
+from precall.core.vocabulary import speaking, vocabulary_of
 from precall.evaluation.api import evaluate
 from precall.evaluation.report import Report, data_notes
 from precall.measures.registry import range_of
@@ -175,7 +176,9 @@ def gate_of_measure(
         if pair.measure == label:
             first, second = (values[:, index_by_name[run]] for run in pair.names)
             gain = report.best[line] * differences(first, second)
-            judged.append(gate(pair, gain, margin, rng, resamples, _reach(report, measure)))
+            with speaking(vocabulary_of(report.conventions)):
+                decided = gate(pair, gain, margin, rng, resamples, _reach(report, measure))
+            judged.append(replace(decided, words=vocabulary_of(report.conventions)))
     return judged
 
 
@@ -214,7 +217,7 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
         "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them "
         "out"
     )
-    with _pairing(remedy):
+    with _pairing(remedy), speaking(vocabulary_of(report.conventions)):
         compared = compare_all_columns(
             values,
             measure=label,
@@ -222,6 +225,7 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
             reach=_reach(report, name),
             **shared,
         )
+    compared = replace(compared, unit=vocabulary_of(report.conventions).word("topics"))
     if direction == 0:
         compared = replace(compared, neutral=(name,))
     shown = _label(report, name, head) if head != name else ""

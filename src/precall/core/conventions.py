@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any
 
 from precall.core.text import percent
+from precall.core.vocabulary import vocabulary_of
 from precall.version import __version__
 
 #: How items of equal score are ordered; see `precall.locate`.
@@ -183,6 +184,17 @@ def describe_ties(ties: str, measures: Iterable[str] = ()) -> str:
     return f"block ({names}: {ties})" if names and ties != "block" else "block"
 
 
+def describe_classes(relevant: int, others: int) -> str:
+    """The numbers of cases of both classes, with the other words for them.
+
+    Examples
+    --------
+    >>> describe_classes(58, 142)
+    '58 relevant (positives), 142 other (negatives)'
+    """
+    return f"{relevant:,} relevant (positives), {others:,} other (negatives)"
+
+
 def good_scores(higher_is_better: bool) -> str:
     """Which scores are good, in words."""
     return "high scores" if higher_is_better else "low scores"
@@ -200,5 +212,6 @@ def describe_intervals(method: str | None, level: float, seed: int | None) -> st
 
 
 def signature(conventions: Mapping[str, str]) -> str:
-    """The conventions behind numbers, in one line."""
-    return " | ".join(f"{name} {text}" for name, text in conventions.items())
+    """The conventions behind numbers, in one line, in the words of what was evaluated."""
+    described = vocabulary_of(conventions).describe(conventions)
+    return " | ".join(f"{name} {text}" for name, text in described.items())

@@ -19,6 +19,7 @@ STYLE: ContextVar[Style] = ContextVar("style", default="python")
 _OTHERWISE = {
     "format": "input-format",
     "measures": "measure",
+    "predicted": "decision",
     "rng": "seed",
     "view": "plot-kind",
     "worse": "fail-if-worse",

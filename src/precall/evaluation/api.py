@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +18,15 @@ from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import materialize
 from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.core.text import as_text
+from precall.core.vocabulary import (
+    INPUT,
+    LISTS,
+    LISTS_WITH_QRELS,
+    NO_SCORES,
+    RUNS,
+    Vocabulary,
+    speaking,
+)
 from precall.evaluation.per_topic import (
     RunOrigin,
     aggregate_of,
@@ -34,21 +44,24 @@ from precall.measures import Measure
 from precall.measures.registry import find
 from precall.native import kernel_name, thread_count
 from precall.read.formats import BY_ENDING
-from precall.read.runs import as_runs, match_lists
+from precall.read.runs import LIST_NAME, OneRun, as_runs, match_lists
 from precall.read.sources import ARCHIVES
 from precall.stats.intervals.methods import METHODS
 
 if TYPE_CHECKING:
     from precall.read.columns import Qrels, Run
 
+#: Measures of runs if none are named.
 DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
+#: Measures of lists if none are named: of whole lists, as few lists have ten ids.
+OF_LISTS = ("Recall", "MRR", "HitRate", "nDCG")
 
 
 @suggest_our_names
 def evaluate(
     qrels: object,
     run: object,
-    measures: str | Measure | Iterable[str | Measure] = DEFAULT,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
     ties: str = "docno",
     topics: str | None = None,
@@ -82,7 +95,8 @@ def evaluate(
         Instead of a run, a function may be given that returns it: it is called when the run is
         needed, so that only one run must be in memory. If both are lists of lists, list i of the
         qrels belongs to list i of the run.
-    measures : names (see `precall measures`) or `Measure` objects.
+    measures : names (see `precall measures`) or `Measure` objects. None is AP, P@10, RR, Rprec and
+        nDCG@10; for lists of ids it is Recall, MRR, HitRate and nDCG of whole lists.
     ties : see `locate`.
     topics : the topics that are averaged: "both" (in the run and the qrels), "qrels" (a topic that
         the run lacks counts as an empty ranking: trec_eval -c) or "run". None is "both"; for lists
@@ -184,7 +198,7 @@ def evaluate_by(
     conventions: Conventions,
     qrels: object,
     run: object,
-    measures: str | Measure | Iterable[str | Measure],
+    measures: str | Measure | Iterable[str | Measure] | None,
     seed: int,
     threads: int | None,
     progress: Callable[[int, int, str], None] | None,
@@ -203,10 +217,9 @@ def evaluate_by(
     check_kind("progress", progress, (type(None), Callable), "a function, or None")
     # Runs are read before the measures, so that labels and scores given as runs are refused as
     # such, and not because of the measures after them.
-    runs, (chosen, names_asked, remarks) = (
-        as_runs(run).sources,
-        measures_of(measures, conventions.grade),
-    )
+    given = as_runs(run)
+    runs = given.sources
+    named = None if measures is None else measures_of(measures, conventions.grade)
     threads, columns, duplicates = (
         thread_count(threads),
         conventions.columns,
@@ -218,7 +231,10 @@ def evaluate_by(
     judged = read_qrels(
         qrels, duplicates=duplicates, threads=threads, columns=columns_for_source(qrels, columns)
     )
-    parts, facts, listed = [], [], judged.listed
+    parts: list[RunValues] = []
+    facts: list[tuple[str, str]] = []
+    listed = judged.listed
+    chosen, names_asked, remarks = named or measures_of(DEFAULT, conventions.grade)
     for done, (name, source) in enumerate(runs.items()):
         if progress is not None:
             progress(done, len(runs), name)
@@ -236,23 +252,37 @@ def evaluate_by(
         )
         # Each run gets the same random draws, so that its position does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
-        settled = conventions.settled(judged.listed or scored.listed)
-        parts.append(_values(judged, located, scored, chosen, settled))
-        facts.append((str(settled.topics), scored.score_dtype))
+        are_lists = judged.listed or scored.listed
+        settled = conventions.settled(are_lists)
+        if named is None and not parts and are_lists:
+            chosen, names_asked, remarks = measures_of(OF_LISTS, conventions.grade)
+        if are_lists and isinstance(given, OneRun) and not given.has_name:
+            scored = replace(scored, name=LIST_NAME)
+        with speaking(_vocabulary(judged.listed, scored.listed)):
+            parts.append(_values(judged, located, scored, chosen, settled))
+        has_scores = not (scored.listed and scored.ranked)
+        facts.append((str(settled.topics), scored.score_dtype if has_scores else NO_SCORES))
         listed |= scored.listed
         if seen is not None:
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
             seen(apply(conventions, located).select(np.flatnonzero(averaged)))
         del scored, located  # released before the next run is read
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
+    vocabulary = _vocabulary(judged.listed, listed)
     described = {
         "qrels": judged.source,
+        **({INPUT: vocabulary.name} if vocabulary.name else {}),
         **conventions.describe(seed),
         "topics": topics,
         "scores": scores,
     }
     assumed = remarks + _assumptions(judged, qrels, listed and conventions.topics is None)
     return report_of(parts, chosen, names_asked, conventions, described, assumed)
+
+
+def _vocabulary(are_gold: bool, are_runs: bool) -> Vocabulary:
+    """The vocabulary of lists, if the gold or the runs are lists."""
+    return LISTS if are_gold else LISTS_WITH_QRELS if are_runs else RUNS
 
 
 def report_of(

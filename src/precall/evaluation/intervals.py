@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -17,6 +18,7 @@ from precall.core.ragged import Float64
 from precall.core.rng import Rng, seed_of
 from precall.core.text import percent
 from precall.core.undefined import apply_undefined
+from precall.core.vocabulary import speaking, vocabulary_of
 from precall.evaluation.report import Report, line_of
 from precall.measures.registry import range_of
 from precall.stats.intervals.interval import Interval, Intervals, estimating, undefined
@@ -68,7 +70,7 @@ def of_report(
                 line, str(report.conventions.get("undefined", "zero")), zero=zero
             )
             label = f"{run.name} {head}" if several else head
-            with collect_notes():
+            with collect_notes(), speaking(vocabulary_of(report.conventions)):
                 interval = _of_average(kept, aggregate, range_of(name), measure=label, **options)
             intervals[(run.name, name) if several else name] = interval
     heads = dict(zip(report.measures, report.heads, strict=True))
@@ -82,23 +84,25 @@ def with_intervals(
     seed = seed_of(rng)
     intervals = of_report(report, level=level, method=method, rng=seed)
     if not intervals:
-        warn(NoneOfSums(""))
+        warn(NoneOfSums("").in_words_of(vocabulary_of(report.conventions)))
         return replace(report, intervals=intervals)
     drawn = max(interval.resamples for interval in intervals.values())
-    label = f"{_tell_methods(intervals)} {percent(level)}"
+    heads = dict(zip(report.measures, report.heads, strict=True))
+    label = f"{_tell_methods(intervals, heads)} {percent(level)}"
     label += f" ({drawn:,} resamples, seed {seed})" if drawn else ""
     return replace(
         report, conventions={**report.conventions, "interval": label}, intervals=intervals
     )
 
 
-def _tell_methods(intervals: Intervals) -> str:
+def _tell_methods(intervals: Intervals, heads: Mapping[str, str]) -> str:
     """The methods of intervals of averages, in words; if there are several, each with its
-    measures.
+    measures by their `heads`.
     """
     measures: dict[str, dict[str, None]] = {}
     for key, interval in intervals.items():
-        measures.setdefault(interval.method, {})[key[1] if isinstance(key, tuple) else key] = None
+        name = key[1] if isinstance(key, tuple) else key
+        measures.setdefault(interval.method, {})[heads.get(name, name)] = None
     if len(measures) == 1:
         return next(iter(measures))
     return ", ".join(f"{method} ({', '.join(names)})" for method, names in measures.items())

@@ -26,6 +26,7 @@ from precall.core.text import as_text, many
 from precall.core.text import format_count as format_count
 from precall.core.text import number as number
 from precall.core.undefined import apply_undefined
+from precall.core.vocabulary import vocabulary_of
 from precall.measures.lookup import head_of, name_among
 from precall.results.base import Presented as Presented
 from precall.results.base import Table as Table
@@ -280,7 +281,8 @@ class Report(Equal, Presented):
         return signature(self.conventions)
 
     def __repr__(self) -> str:
-        return f"<Report: {many(len(self.runs), 'run')}, {many(len(self.measures), 'measure')}>"
+        runs = vocabulary_of(self.conventions).count(len(self.runs), "run")
+        return f"<Report: {runs}, {many(len(self.measures), 'measure')}>"
 
     def notes(self) -> list[Note]:
         """Notes for a reader of the numbers: missing, unjudged, tied and undefined topics,
@@ -354,7 +356,10 @@ def data_notes(
             if measures is None or name in measures:
                 names.setdefault(times, []).append(head)
         notes += [_undefined(report, run.name, names[times], times) for times in names if times]
-    return notes if report.comparable or len(parts) < 2 else [*notes, UnlikeTopics("")]
+    if not report.comparable and len(parts) > 1:
+        notes.append(UnlikeTopics(""))
+    vocabulary = vocabulary_of(report.conventions)
+    return [note.in_words_of(vocabulary) for note in notes]
 
 
 def _judged_topics(report: Report, counts: RunCounts) -> int:

@@ -26,7 +26,8 @@ from typing import TYPE_CHECKING, Any
 from precall.core.errors import UsageError
 from precall.core.notes import notes_to_json as plain_notes
 from precall.core.ragged import Float64
-from precall.core.text import encode_utf8, list_names, many, number, printable
+from precall.core.text import encode_utf8, list_names, number, printable
+from precall.core.vocabulary import vocabulary_of
 from precall.evaluation.report import Report, RunValues, order_of_runs
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Later, Line, Many, Paper, Rows, leaders
@@ -55,9 +56,10 @@ def report_sheet(
     """
     if intervals is not None:
         report = replace(report, intervals=intervals)
+    word = vocabulary_of(report.conventions).word
     averages = Block(
         "",
-        ("run", *report.heads, "topics"),
+        (word("run"), *report.heads, word("topics")),
         tuple(_averages(report)),
         best=_directions(report) if report.comparable else (),
     )
@@ -145,7 +147,8 @@ def _averages(report: Report) -> Iterator[Line]:
 def _topics(report: Report, size: int) -> Block:
     """The values by topic; with several runs, the run's name comes first."""
     several = len(report.runs) > 1
-    heading = (*(["run"] if several else []), "topic", *report.heads)
+    word = vocabulary_of(report.conventions).word
+    heading = (*([word("run")] if several else []), word("topic"), *report.heads)
     return Block(
         "", heading, Many(partial(_topic_lines, report), size), left=1 + several, long=True
     )
@@ -266,7 +269,8 @@ def summarize_report(report: Report) -> str:
     best = report.runs[order_of_runs(report)[0]]
     measure = report.measures[0]
     reached = describe_value(float(best.mean[0]), report.bounds(best.name, measure))
-    return f"{best.name} reaches {report.heads[0]} {reached}, {many(best.counts.topics, 'topic')}."
+    topics = vocabulary_of(report.conventions).count(best.counts.topics, "topic")
+    return f"{best.name} reaches {report.heads[0]} {reached}, {topics}."
 
 
 def trec_lines(sheet: Sheet) -> str:

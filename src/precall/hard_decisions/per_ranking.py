@@ -15,6 +15,7 @@ from precall.cases.ranking_curves import curves
 from precall.cases.scored_cases import Scores
 from precall.cases.tally import each_area_under_roc, each_average_precision
 from precall.core.arguments import check_choice, check_kind
+from precall.core.errors import MeasureError
 from precall.core.notes import Note, collect_notes, warn
 from precall.core.notes.of_decisions import LeftOut
 from precall.core.ragged import Bool, Float64, Int64, mean
@@ -123,7 +124,7 @@ def measured(
     if ties is not None:
         check_choice("ties", ties, TIES)
     _check_measure(measure)
-    chosen = named_measure(measure).of_rankings() if isinstance(measure, str) else measure
+    chosen = _of_rankings(measure) if isinstance(measure, str) else measure
     name = measure if isinstance(measure, str) else getattr(measure, "__name__", str(measure))
     zero, is_chance, rule = 0.0, True, ""
     if isinstance(chosen, Measure):
@@ -133,6 +134,18 @@ def measured(
         # The result states how many values are undefined; a warning for each would add nothing.
         values = [np.zeros(0), *(_values(chosen, ties, ranking) for ranking in parts)]
     return PerRanking(name, names, np.concatenate(values), zero, is_chance, rule)
+
+
+def _of_rankings(name: str) -> Measure:
+    """The measure of rankings with this name; recall needs a cutoff, as these rankings have all
+    items.
+    """
+    named = named_measure(name)
+    if named.declaration.means_list and not named.declaration.means_set:
+        raise MeasureError(
+            f"{named.name} of a ranking of everything is 1", remedy=f"write {named.name}@k"
+        )
+    return named.of_rankings()
 
 
 def _values(

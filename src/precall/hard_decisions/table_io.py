@@ -4,9 +4,9 @@ categories.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, combinations
 from typing import Any
 
 import numpy as np
@@ -14,9 +14,9 @@ import numpy as np
 from precall.cases.table import describe_table
 from precall.comparison.api import compare
 from precall.core.arguments import choose
-from precall.core.conventions import describe_ties, good_scores
+from precall.core.conventions import describe_classes, describe_ties, good_scores
 from precall.core.errors import DataError, Problem, UsageError
-from precall.core.notes import Note, run_and_warn
+from precall.core.notes import Note, notes_of, run_and_warn
 from precall.core.notes.of_reading import SPLIT
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
@@ -47,8 +47,14 @@ from precall.read.unlike_labels import (
     say_of_labels,
 )
 from precall.read.values import label_text
-from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS
-from precall.stats.tests.comparisons import Comparison, Comparisons, tests_in_words
+from precall.stats.tests import CORRECTIONS, ELSEWHERE, INSTEAD, OF_LISTS
+from precall.stats.tests.comparisons import (
+    Comparison,
+    Comparisons,
+    correct_for_number,
+    tests_in_words,
+)
+from precall.stats.tests.many import display
 
 #: The separator that says that each cell of a table is one label, whatever it holds.
 NO_SEPARATOR = "none"
@@ -96,26 +102,30 @@ def compare_decisions(
     b: str,
     measures: Sequence[str | Measure] | None = None,
     *,
+    others: Sequence[str] = (),
     separator: str | None = None,
     positive: str | None = None,
     categories: Sequence[str] | None = None,
     groups: str | None = None,
+    correction: str = "holm",
     format: str | None = None,
     rng: Rng = 0,
     **choices: Any,
 ) -> Comparisons:
-    """Two systems' decisions in a table, compared by each measure, as `precall compare --decisions`
-    shows them.
+    """The decisions of systems in a table, compared pair by pair and by each measure, as
+    `precall compare FILE --truth --decision --decision` shows them.
 
     Parameters
     ----------
     path, truth, separator, positive, categories, format : see `read_decisions`.
     a, b : columns of the categories that each system decided for; their names are those of the
         systems.
+    others : columns of further systems; every pair of systems is compared.
     measures : measures of counts; by default precision, recall and F for a yes or no about each
         item, otherwise accuracy and macro-F.
     groups : column of the group of each item, such as its document: groups are exchanged as a
         whole.
+    correction : for the number of pairs of a measure, see `precall.compare.many`; not "tukey".
     rng : seed or NumPy Generator; all measures are given the same.
     choices : `test`, `average`, `level`, `resamples` and `interval`, see
         `precall.compare.decisions`.
@@ -123,9 +133,9 @@ def compare_decisions(
     Returns
     -------
     Comparisons
-        A pair for each measure; `means` has the values of both systems. For a yes or no about each
-        item, `posteriors` holds the probability that one system has the higher precision, recall or
-        F (`precall.compare.bayes.decisions`).
+        The pairs of each measure; `means` has the values of the systems. For a yes or no of two
+        systems about each item, `posteriors` holds the probability that one system has the higher
+        precision, recall or F (`precall.compare.bayes.decisions`).
 
     Raises
     ------
@@ -134,30 +144,32 @@ def compare_decisions(
     UsageError
         The columns are not different ones, or a measure has no such test.
     """
-    if len({truth, a, b}) < 3:
-        raise UsageError(
-            argument="⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩",
-            what=f"must name three columns, got {truth}, {a} and {b}",
-        )
-    wanted, seed = [("truth=", truth), ("a=", a), ("b=", b)], seed_of(rng)
-    (gold, first, second), member = _labels(
+    systems = (a, b, *others)
+    _check_columns(truth, systems, "truth", "decision")
+    check_correction(correction)
+    wanted, seed = [("truth=", truth), *_sides(systems, "decision")], seed_of(rng)
+    (gold, *decided), member = _labels(
         path, wanted, separator, positive, categories, format, groups
     )
     is_binary = gold.kind == "binary"
     names = measures or (YES_OR_NO if is_binary else SEVERAL)
-    pairs = tuple(
-        compare.decisions(
-            gold, first, second, name, groups=member, names=(a, b), rng=seed, **choices
+    of_system = dict(zip(systems, decided, strict=True))
+
+    def compare_two(names: tuple[str, str], measure: str | Measure) -> Comparison:
+        first, second = (of_system[name] for name in names)
+        return compare.decisions(
+            gold, first, second, measure, groups=member, names=names, rng=seed, **choices
         )
-        for name in names
-    )
+
+    pairs = _every_pair(systems, names, compare_two, correction)
     conventions = describe_table(
         label_of(path),
         truth=truth,
         separator=separator,
         positive=positive,
         groups=groups,
-        test=tests_in_words({pair.measure: [pair] for pair in pairs}),
+        test=tests_in_words(_families(pairs)),
+        correction=_correction(pairs),
         bounds=_bounds(pairs),
         seed=_seed(pairs),
         categories=None if categories is None else ", ".join(map(as_text, categories)),
@@ -165,18 +177,19 @@ def compare_decisions(
     )
     means = _means(pairs)
     posteriors = None
-    if is_binary and member is None:
+    if is_binary and member is None and len(systems) == 2:
         beta = next(
             (of_counts(name).parameters["beta"] for name in means if name.startswith("F(")), 1.0
         )
         posteriors = compare.bayes.decisions(
-            gold, first, second, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
+            gold, *decided, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
         )
     unit = "items" if groups is None else "groups"
     return Comparisons(
         pairs,
-        (a, b),
+        systems,
         means,
+        _letters(pairs, means),
         conventions=conventions,
         notes=_notes(pairs),
         unit=unit,
@@ -184,14 +197,94 @@ def compare_decisions(
     )
 
 
+def _check_columns(truth: str, systems: tuple[str, ...], label: str, option: str) -> None:
+    """Raise if two of the columns are one."""
+    if len({truth, *systems}) <= len(systems):
+        count = {2: "three", 3: "four"}.get(len(systems), str(len(systems) + 1))
+        *first, last = truth, *systems
+        raise UsageError(
+            argument=f"⟨truth=, a= and b=¦--{label} and --{option}⟩",
+            what=f"must name {count} columns, got {', '.join(first)} and {last}",
+        )
+
+
+def _sides(systems: Sequence[str], option: str) -> list[tuple[str, str]]:
+    """The columns of systems, with the argument and the option that name each."""
+    return [
+        (f"{argument}=¦--{option}", name)
+        for argument, name in zip(
+            ("a", "b", *(f"others[{i}]" for i in range(len(systems) - 2))), systems, strict=True
+        )
+    ]
+
+
+def check_correction(correction: str) -> None:
+    """Raise if a correction is unknown, or needs values per topic."""
+    choose("correction", correction, tuple(name for name in CORRECTIONS if name != "tukey"))
+
+
+def _every_pair(
+    systems: Sequence[str],
+    measures: Sequence[str | Measure],
+    compare_two: Callable[[tuple[str, str], str | Measure], Comparison],
+    correction: str,
+) -> tuple[Comparison, ...]:
+    """Every pair of systems by each measure; p of the pairs of a measure is adjusted for their
+    number.
+    """
+    return tuple(
+        pair
+        for measure in measures
+        for pair in correct_for_number(
+            [compare_two(names, measure) for names in combinations(systems, 2)], correction
+        )
+    )
+
+
+def _families(pairs: Sequence[Comparison]) -> dict[str, list[Comparison]]:
+    """The pairs by measure."""
+    families: dict[str, list[Comparison]] = {}
+    for pair in pairs:
+        families.setdefault(pair.measure, []).append(pair)
+    return families
+
+
+def _correction(pairs: Sequence[Comparison]) -> str | None:
+    """The correction, if a measure has several pairs."""
+    return pairs[0].correction if len(_families(pairs)) < len(pairs) else None
+
+
 def _means(pairs: Sequence[Comparison]) -> dict[str, dict[str, float]]:
-    """The values of both systems, by measure."""
-    return {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
+    """The values of the systems, by measure."""
+    return {
+        measure: {
+            name: value for pair in of for name, value in zip(pair.names, pair.values, strict=True)
+        }
+        for measure, of in _families(pairs).items()
+    }
+
+
+def _letters(
+    pairs: Sequence[Comparison], means: Mapping[str, Mapping[str, float]]
+) -> dict[str, dict[str, str]]:
+    """By measure, the letters of three systems or more."""
+    letters = {}
+    for measure, of in _families(pairs).items() if len(pairs) > len(means) else ():
+        sign = 1 if of[0].higher_is_better else -1
+        goodness = {name: sign * value for name, value in means[measure].items()}
+        if shown := display(goodness, [pair.names for pair in of if pair.significant]):
+            letters[measure] = shown
+    return letters
 
 
 def _notes(pairs: Sequence[Comparison]) -> tuple[Note, ...]:
-    """The notes of all pairs, each once."""
-    return tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
+    """The notes of all pairs, each once; those of one pair among several name it."""
+    if len(_families(pairs)) == len(pairs):
+        return tuple(dict.fromkeys(note for pair in pairs for note in pair.notes))
+    notes = dict.fromkeys(note for pair in pairs for note in pair.shared)
+    for pair in pairs:
+        notes |= dict.fromkeys(notes_of(" - ".join(pair.names), pair.own_notes))
+    return tuple(notes)
 
 
 def compare_cases(
@@ -201,18 +294,20 @@ def compare_cases(
     b: str,
     measures: Sequence[str | Measure] | None = None,
     *,
+    others: Sequence[str] = (),
     positive: str | None = None,
     groups: str | None = None,
     weight: str | None = None,
     missed: int = 0,
     higher_is_better: bool = True,
+    correction: str = "holm",
     format: str | None = None,
     test: str | None = None,
     rng: Rng = 0,
     **choices: Any,
 ) -> Comparisons:
-    """Two scores of the cases in a table, compared by each measure, as `precall compare --cases`
-    shows them.
+    """The scores of the cases in a table, compared pair by pair and by each measure, as
+    `precall compare FILE --label --score --score` shows them.
 
     Parameters
     ----------
@@ -220,6 +315,7 @@ def compare_cases(
     truth : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label
         `positive`.
     a, b : columns of the scores; their names are those of the systems.
+    others : columns of further scores; every pair of scores is compared.
     measures : measures of `precall.compare.cases`: "AP", "AUC", "AUC(max_fpr=.2)", "P@10", "R@10"
         (default: AP and AUC).
     groups : column of the group of each case, such as its patient.
@@ -228,13 +324,14 @@ def compare_cases(
     missed, higher_is_better : see `precall.compare.cases`.
     test : the test for the named measures; without `measures`, for those of AP and AUC that have
         it.
+    correction : for the number of pairs of a measure, see `precall.compare.many`; not "tukey".
     rng : seed or NumPy Generator; all measures are given the same.
     choices : `level` and `resamples`, see `precall.compare.cases`.
 
     Returns
     -------
     Comparisons
-        A pair for each measure; `means` has the values of both systems.
+        The pairs of each measure; `means` has the values of the systems.
 
     Raises
     ------
@@ -243,54 +340,63 @@ def compare_cases(
     UsageError
         The columns are not different ones, or a measure has no such test.
     """
-    if len({truth, a, b}) < 3:
-        raise UsageError(
-            argument="⟨truth=⟩, ⟨a=⟩ and ⟨b=⟩",
-            what=f"must name three columns, got {truth}, {a} and {b}",
-        )
+    systems = (a, b, *others)
+    _check_columns(truth, systems, "label", "score")
+    check_correction(correction)
     test = _test_of(test, measures)
-    columns = {"truth=": truth, "a=": a, "b=": b, "groups=": groups, "weight=": weight}
-    read, notes = run_and_warn(lambda: _read_scores(path, columns, positive, format))
+    others_read = [("groups=", groups), ("weight=", weight)]
+    wanted = [("truth=¦--label", truth), *_sides(systems, "score"), *others_read]
+    (score, read), notes = run_and_warn(lambda: _read_scores(path, wanted, positive, format))
     cases: dict[str, Any] = read | choices
-    cases |= {
-        "missed": missed,
-        "higher_is_better": higher_is_better,
-        "names": (a, b),
-        "rng": seed_of(rng),
-    }
-    pairs = tuple(
-        compare.cases(
+    cases |= {"missed": missed, "higher_is_better": higher_is_better, "rng": seed_of(rng)}
+
+    def compare_two(names: tuple[str, str], measure: str | Measure) -> Comparison:
+        return compare.cases(
+            score_a=score[names[0]],
+            score_b=score[names[1]],
             **cases,
-            measure=name,
-            test=test if measures or test in OF_LISTS[as_text(name)] else None,
+            names=names,
+            measure=measure,
+            test=test if measures or test in OF_LISTS[as_text(measure)] else None,
         )._add_shared_notes(notes)
-        for name in measures or USUAL
-    )
+
+    relevant = int(np.count_nonzero(cases["relevant"]))
+
+    pairs = _every_pair(systems, measures or USUAL, compare_two, correction)
+    means = _means(pairs)
     conventions = describe_table(
         label_of(path),
         truth=truth,
         positive=positive,
         groups=groups,
         weight=weight,
+        cases=describe_classes(relevant, len(cases["relevant"]) - relevant),
         missed=str(missed) if missed else None,
         good=good_scores(higher_is_better),
         ties=_ties(pairs),
-        test=tests_in_words({pair.measure: [pair] for pair in pairs}),
+        test=tests_in_words(_families(pairs)),
+        correction=_correction(pairs),
         bounds=_bounds(pairs),
         seed=_seed(pairs),
         level=f"{pairs[0].level:.12g}",
     )
     return Comparisons(
-        pairs, (a, b), _means(pairs), conventions=conventions, notes=_notes(pairs), unit="cases"
+        pairs,
+        systems,
+        means,
+        _letters(pairs, means),
+        conventions=conventions,
+        notes=_notes(pairs),
+        unit="cases",
     )
 
 
 def _bounds(pairs: Sequence[Comparison]) -> str | None:
     """The methods of the intervals; by measure if these differ, None without an interval."""
-    measures: dict[str, list[str]] = {}
+    measures: dict[str, dict[str, None]] = {}
     for pair in pairs:
         if pair.low is not None:
-            measures.setdefault(pair.interval, []).append(pair.measure)
+            measures.setdefault(pair.interval, {})[pair.measure] = None
     if len(measures) < 2:
         return next(iter(measures), None)
     return "; ".join(f"{method}: {', '.join(names)}" for method, names in measures.items())
@@ -308,29 +414,29 @@ def _ties(pairs: Sequence[Comparison]) -> str | None:
 
 
 def _read_scores(
-    path: str, columns: dict[str, str | None], positive: str | None, format: str | None
-) -> dict[str, Any]:
-    """Labels, two scores, groups and weights, as `compare.cases` takes them; `columns` holds the
-    columns by argument.
+    path: str, columns: list[tuple[str, str | None]], positive: str | None, format: str | None
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Scores by column; and labels, groups and weights, as `compare.cases` takes them. `columns`
+    holds the columns with their arguments: labels, scores, groups and weights.
     """
-    wanted = [(option, name) for option, name in columns.items() if name is not None]
-    truth, a, b, groups, weight = columns.values()
+    wanted = [(option, name) for option, name in columns if name is not None]
+    truth, *sides, groups, weight = (name for _, name in columns)
 
-    def build(reader: Reader) -> dict[str, Any]:
-        sides, remedy = [str(a), str(b)], "remove it, or count it by ⟨missed=⟩ if it is relevant"
-        reader.refuse_swap(str(truth), sides, positive)
+    def build(reader: Reader) -> tuple[dict[str, Any], dict[str, Any]]:
+        remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
+        systems = list(map(str, sides))
+        reader.refuse_swap(str(truth), systems, positive)
         relevant = reader.relevance(str(truth), positive)
-        first, second = (reader.numbers(name, remedy) for name in sides)
-        arguments: dict[str, Any] = {"relevant": relevant, "score_a": first, "score_b": second}
-        weights = None if weight is None else reader.weights(weight)
-        arguments |= {
-            "weights": weights,
+        scores = {name: reader.numbers(name, remedy) for name in systems}
+        arguments: dict[str, Any] = {
+            "relevant": relevant,
+            "weights": None if weight is None else reader.weights(weight),
             "groups": None if groups is None else reader.groups(groups),
         }
         reader.check()
-        return arguments
+        return scores, arguments
 
-    numbers = numbers_of((str(a), str(b)), weight, (truth, groups))
+    numbers = numbers_of(map(str, sides), weight, (truth, groups))
     return read_columns(path, choose_by_name(wanted, label_of(path)), build, numbers, format)
 
 
@@ -355,7 +461,7 @@ def _labels(
     """The columns of labels, the truth first, and the groups."""
     if categories is not None:  # as texts, like all labels of tables
         categories = [label_text(name) or as_text(name) for name in named_categories(categories)]
-    names, sides = [name for _, name in wanted], [option.removesuffix("=") for option, _ in wanted]
+    names, sides = [name for _, name in wanted], [_side(option) for option, _ in wanted]
     columns_by_argument = [*wanted, *([("groups=", groups)] if groups is not None else [])]
 
     def build(reader: Reader) -> tuple[list[Membership], list[str] | None]:
@@ -387,6 +493,11 @@ def _labels(
     )
 
 
+def _side(option: str) -> str:
+    """The argument that names a column."""
+    return option.partition("=")[0]
+
+
 def _columns_of_labels(
     reader: Reader,
     wanted: dict[str, str],
@@ -410,7 +521,7 @@ def _columns_of_labels(
     columns = list(zip(names, texts, strict=True))
     reader.check()
     if is_binary:
-        sides = [option.removesuffix("=") for option in wanted]
+        sides = list(map(_side, wanted))
         say_two_ways(
             {side: set(map(binary_text, column)) for side, column in zip(sides, texts, strict=True)}
         )
@@ -420,7 +531,7 @@ def _columns_of_labels(
         return texts
     positive = _check_positive(reader, columns, positive)
     if categories is None:
-        say_of_labels({option.removesuffix("="): labels[name] for option, name in wanted.items()})
+        say_of_labels({_side(option): labels[name] for option, name in wanted.items()})
     return [np.array([text == positive for text in column], np.bool_) for column in texts]
 
 
@@ -515,7 +626,7 @@ def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
         raise reader.error(scores[0], SOFT[0], f"{SOFT[1]}; {more}")
     problem, remedy = NO_DECISIONS
     measured = (
-        "or measure the scores by precall curve, precall categories or precall compare --cases"
+        "or measure the scores by precall curve, precall categories or precall compare --label"
     )
     raise reader.error(scores[0], problem, f"{remedy}; {measured}; {more}")
 

@@ -177,8 +177,12 @@ class Hits(Equal):
             _ = self.location
         return ragged.sums(self.count * (items_within / size), self.ranking, len(self))
 
-    def any_within(self, cutoff: int) -> Float64:
-        """1 if a hit is in the first `cutoff` ranks, else 0; under ties, its probability."""
+    def any_within(self, cutoff: int | None = None) -> Float64:
+        """1 if a hit is in the first `cutoff` ranks, or anywhere, else 0; under ties, its
+        probability.
+        """
+        if cutoff is None:
+            return np.minimum(self.found, 1).astype(np.float64)
         if self.single:
             return np.minimum(self.within(cutoff), 1).astype(np.float64)
         miss = np.ones(len(self))

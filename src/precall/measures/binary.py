@@ -165,11 +165,12 @@ def yet_another_average_precision(hits: Hits) -> PerRanking:
     monotone=True,
     example=Example(hits=[3], retrieved=10, relevant=3, cutoff=5, value=1.0),
 )
-def success(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
+def success(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     """Success: 1 if any of the first `cutoff` ranks is a hit, else 0; its mean is the hit rate.
 
-    With ties="expected" it is the probability of a hit there, from the hypergeometric distribution
-    in each block.
+    Without a cutoff the whole list counts: Success, or HitRate, is 1 if anything relevant was
+    retrieved. With ties="expected" it is the probability of a hit there, from the hypergeometric
+    distribution in each block.
     """
     return hits.any_within(cutoff)
 

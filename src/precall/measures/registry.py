@@ -429,6 +429,14 @@ class Declaration:
         return self.of is Counts and self.name.lower() in self.trec_eval
 
     @property
+    def means_list(self) -> bool:
+        """Whether the bare name, for a list of ids, means that of all that was retrieved.
+
+        Recall does so as well, as the hit rate and reciprocal rank do.
+        """
+        return self.means_set or (self.of is Counts and self.name == "R")
+
+    @property
     def graded(self) -> bool:
         """Whether the formula needs `Located` rather than `Hits`."""
         return self.takes is Located
@@ -1178,8 +1186,11 @@ class Measure:
         if not self.typed or not needed <= self.given:
             return self.name
         # The measure may have changed since, as by another grade; the typed name would be wrong.
-        is_same = len(self.typed) <= _LONGEST and find(self.typed).name == self.name
-        return self.typed if is_same else self.name
+        if len(self.typed) > _LONGEST:
+            return self.name
+        found = find(self.typed)
+        names = (found.name, *([found.of_rankings().name] if found.declaration.means_list else []))
+        return self.typed if self.name in names else self.name
 
     @property
     def range(self) -> tuple[float, float]:
@@ -1311,7 +1322,7 @@ class Measure:
         name, of = self.declaration.name, self.declaration.of
         if of is Hits:
             return self
-        if self.declaration.means_set and not self.average:
+        if self.declaration.means_list and not self.average:
             retrieved_set = find(f"Set{name}")
             return replace(
                 self,

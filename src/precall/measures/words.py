@@ -22,9 +22,10 @@ _TABLE = """
 ranking | | a list of items, best first: the results for one topic. In text categorization: scores
     that order the categories of a document, instead of decisions | `precall eval`,
     `precall ranking`
-system, retrieval system, search engine, recommender, recommender system | | a program that ranks
-    items for a topic, a question or a user; its output is a run | `precall eval`, `precall ranking`
-topic, query | | what a ranking belongs to (a query)
+system, retriever, retrieval system, search engine, recommender, recommender system | | a program
+    that ranks items for a topic, a question or a user; its output is a run, or lists of ids |
+    `precall eval`, `precall ranking`
+topic, query, queries | | what a ranking belongs to: a topic of a run, a query of lists of ids
 item | | what is ranked (a document, a passage, a molecule)
 case, sample, instance | | an item with a score and a label | `precall curve`
 category, categories, class, label | | a group that items belong to; a classifier decides which
@@ -409,11 +410,12 @@ A better than B, better than, two systems, two models, difference of AP, differe
 recall at a threshold | | share of the relevant items that score at least so much |
     `precall curve --at threshold=0.5`, `pc.compare.cases(y, a, b, "R", threshold=0.5)`
 clustered data, cluster, clustered DeLong, Obuchowski | | cases that depend on each other, such as
-    those of one patient, are drawn as a whole | `precall compare --cases FILE --groups COLUMN`,
+    those of one patient, are drawn as a whole |
+    `precall compare FILE --label COLUMN --groups COLUMN`,
     `pc.compare.cases(y, a, b, "AUC", groups=)`, `pc.interval(curve, "AUC", groups=)`
 partial AUC, partial area, pAUC | | area under ROC up to a false positive rate | `AUC(max_fpr=0.2)`,
     `pc.interval.partial_area_under_roc(y, s, 0.2)`,
-    `precall compare --cases FILE -m 'AUC(max_fpr=0.2)'`
+    `precall compare FILE --label COLUMN -m 'AUC(max_fpr=0.2)'`
 break-even and F, F and break-even, f_versus_break_even | | which is greater, F or the mean of
     precision and recall | `pc.f_versus_break_even(precision, recall, beta)`
 validation set, fitting, tuning, training set | | choosing thresholds by the labels of some items.
@@ -457,8 +459,8 @@ randomization test, randomization, permutation test, permutation | | tests wheth
     differ: their values are exchanged at random in each topic or item, and p is the share of
     exchanges with a difference as great. Exact if there are not too many |
     `precall compare --test randomization`,
-    `precall compare --decisions FILE`; of scored cases
-    `precall compare --cases FILE --test permutation`
+    `precall compare FILE --truth COLUMN --decision COLUMN`; of scored cases
+    `precall compare FILE --label COLUMN --test permutation`
 paired t test, paired t, matched-pair t, t-test | | tests whether the mean difference of pairs, such
     as topics, is 0. It assumes that this mean is normally distributed, nearly so with many pairs |
     `precall compare --test t`
@@ -469,8 +471,8 @@ sign test | | tests whether each system is better in half of the pairs that diff
 bootstrap | | draws topics or items again from the data, with replacement. How a measure varies over
     such samples gives its interval, or a test | `pc.interval`, `precall compare --test bootstrap`
 Yeh | | author of a paper (2000) on tests for differences of precision, recall and F that do not
-    assume independent results, such as the randomization test | `precall compare --decisions FILE`,
-    `pc.compare.decisions`
+    assume independent results, such as the randomization test |
+    `precall compare FILE --truth COLUMN --decision COLUMN`, `pc.compare.decisions`
 Monte Carlo, simulation, simulated | | drawing at random many times instead of computing exactly.
     The same seed draws the same | `precall null --simulate 10000`, `--seed 0`
 sampling distribution | | the distribution of a measure over repeated samples of items or topics;
@@ -511,9 +513,9 @@ p, adjusted p, adjusted_p | | chance of a difference as great or greater where t
 posterior mean, same items, own items, P(higher) | | what is known of measures of two systems after
     counting their decisions, as of the same items, or each by its own; and the chance that the
     first is higher | `pc.compare.bayes.decisions`
-significant | | whether the (adjusted) p is at most 1 - level
+significant | | the (adjusted) p is at most 1 - level: 0.05, unless another level is asked for
 w-t-l, wins, ties, losses | | topics in which the first is better, equal or worse
-letters | | of systems that share a letter no difference was shown
+letters | | systems that share a letter do not differ significantly
 effect, superiority | | the difference in standard deviations; the share of topics in which the
     first is better, ties half
 statistic, test, how, alternative, correction, seed | | how a p came about

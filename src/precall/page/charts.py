@@ -241,12 +241,14 @@ def dots(
     return picture(body, width, bottom + 36, title, description, key)
 
 
-def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str) -> Markup:
+def strips(
+    topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str, noun: str = "topic"
+) -> Markup:
     """The rankings of one topic: for each system a bar with its hits in the first ranks, and their
     number.
     """
     left, pitch, height, wide = 96.0, 15.0, 9.0, 4.0
-    body = [label(0, 12, short(f"topic {topic}", 40), font_weight="600")]
+    body = [label(0, 12, short(f"{noun} {topic}", 40), font_weight="600")]
     for i, (name, ranks, share) in enumerate(rows):
         y = 20 + pitch * i
         body.append(label(left - 6, y + 8.5, short(name, 14), "end"))
@@ -269,7 +271,7 @@ def strips(topic: str, rows: Sequence[tuple[str, Sequence[int], str]], key: str)
             )
             body.append(element("path", d=marks, stroke_width=f"{height:g}", **stroke(0)))
         body.append(label(left + wide * DEPTH + 6, y + 8.5, share))
-    title = f"Hits of topic {topic} in the first {DEPTH} ranks"
+    title = f"Hits of {noun} {topic} in the first {DEPTH} ranks"
     description = "; ".join(
         f"{name}: {', '.join(map(str, ranks)) or 'none'}" for name, ranks, _ in rows
     )

@@ -113,7 +113,10 @@ def _describe(page: Page) -> list[str]:
     """The size of the data in numbers, when the page was made, and by which version."""
     parts = []
     for section in page.of_kind(Systems):
-        parts += [many(len(section.systems), "system"), many(len(section.topics), "topic")]
+        parts += [
+            many(len(section.systems), "system"),
+            section.words.count(len(section.topics), "topic"),
+        ]
     return [*parts, *([page.date] if page.date else []), f"precall {page.versions['precall']}"]
 
 
@@ -198,7 +201,7 @@ def _systems(section: Systems, key: str) -> Parts:
         ),
         (_GATES, _gates(section, key)),
         ("Comparisons", comparisons(section, key)),
-        ("Topics", topics(section, key)),
+        (section.words.word("topics").capitalize(), topics(section, key)),
         ("Better than chance?", chances(_of_short(section), key)),
     ]
 

@@ -20,6 +20,7 @@ from precall.cases import Curve
 from precall.cases.thinning import thin
 from precall.core.errors import UsageError
 from precall.core.notes import collect_notes
+from precall.core.vocabulary import vocabulary_of
 from precall.evaluation.report import Report
 from precall.hard_decisions import Decisions, Status
 from precall.page.axes import room
@@ -199,12 +200,14 @@ def _of_report(result: Report) -> Iterator[Chart]:
     ends = (0.0, 1.0) if every and min(every) >= 0 and max(every) <= 1 else room(every)
     # If a measure is undefined in every topic, the lines have no points.
     longest = max(1, *(len(line.x) for line in lines))
+    word = vocabulary_of(result.conventions).word
+    noun, topic, topics = map(word, ("run", "topic", "topics"))
     description = (
-        f"A line per run: its values of {measure}, from the topic with the greatest to that with "
-        "the least."
+        f"A line per {noun}: its values of {measure}, from the {topic} with the greatest to that "
+        "with the least."
     )
-    across = "topics, each run's best first"
-    chart = partial(line_chart, f"{measure} by topic", description, across, measure, lines)
+    across = f"{topics}, each {noun}'s best first"
+    chart = partial(line_chart, f"{measure} by {topic}", description, across, measure, lines)
     yield partial(chart, x=(0.5, longest + 0.5), y=ends)
 
 

@@ -32,7 +32,7 @@ def remarks(
         groups.setdefault(note.meaning or note, []).append(note)
     explained = [
         {
-            "meaning": group[0].meaning,
+            "meaning": group[0].meaning and group[0].meaning.in_words_of(group[0].vocabulary),
             "texts": [shortened(note.sentence(style or STYLE.get())) for note in group],
             "folded": len(group) > _OPEN,
         }

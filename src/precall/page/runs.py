@@ -84,16 +84,24 @@ def read_runs(
         report = evaluate_by(
             conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
         )
-    rankings = [of_run.hits(conventions.grade) for of_run in located]
-    section = of_runs(
+    return of_located(
+        conventions,
         report,
-        rankings,
+        located,
         level=level,
         rng=rng,
         chance=chance,
         progress=partial(tell, len(located), len(located)),
         **comparing,
     )
+
+
+def of_located(
+    conventions: Conventions, report: Report, located: Sequence[Located], **choices: Any
+) -> SectionPart[Systems]:
+    """The section of runs that were measured and located; `choices` are those of `of_runs`."""
+    rankings = [of_run.hits(conventions.grade) for of_run in located]
+    section = of_runs(report, rankings, **choices)
     return section._replace(notes=[*section.notes, *_of_ties(conventions, report, located)])
 
 
@@ -173,9 +181,10 @@ def of_runs(
     if compared and len(report.runs) > 1:
         tell("comparisons")
         pairs = compare(report, level=level, rng=rng, **comparing)
-    with collect_notes():
-        # Warnings about intervals are collected in the notes of the report.
-        report = with_intervals(report, None, level, rng)
+    if not report.intervals:
+        with collect_notes():
+            # Warnings about intervals are collected in the notes of the report.
+            report = with_intervals(report, None, level, rng)
     tell("random selection")
     if rankings is None:
         return _with_gates(part_of(report, pairs), report, pairs, worse, rng, comparing)

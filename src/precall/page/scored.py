@@ -108,6 +108,17 @@ def of_cases(
     return section._replace(notes=[*table.notes, *section.notes])
 
 
+def of_measured(measured: MeasuredCases, level: float, rng: int) -> SectionPart[CurvesSection]:
+    """The section of scores that were measured by `measure_cases`."""
+    parts = {
+        (name, group): curve for name, of in measured.curves.items() for group, curve in of.items()
+    }
+    is_grouped = any(len(of) > 1 or "" not in of for of in measured.curves.values())
+    names = join_names(parts) if is_grouped else list(measured.curves)
+    curves = dict(zip(names, parts.values(), strict=True))
+    return of_curves(curves, level, rng, True, measured.conventions, measured.comparisons)
+
+
 def _pairs(curves: Mapping[str, Curve]) -> list[tuple[str, str]]:
     """The pairs to compare."""
     if len(curves) <= _COMPARED:

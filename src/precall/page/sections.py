@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple,
 import numpy as np
 
 from precall.core.notes import Note
+from precall.core.vocabulary import Vocabulary, vocabulary_of
 from precall.evaluation.report import RunCounts
 from precall.plot.shared.styles import distinct
 from precall.results.blocks import AtMost, Block, Line, Threshold
@@ -377,6 +378,11 @@ class Systems(Section):
     def called(self) -> str:
         """The title of a page that begins with this section."""
         return _title(self.shown, "system", self.conventions.get("qrels", ""))
+
+    @property
+    def words(self) -> Vocabulary:
+        """What topics are called."""
+        return vocabulary_of(self.conventions)
 
     @cached_property
     def shown(self) -> list[str]:

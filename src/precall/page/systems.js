@@ -108,6 +108,7 @@
 
   function topics(section, key, systems, state, changes) {
     const table = byId(`${key}-topics`);
+    const counted = (count) => `${count} ${section.noun[count === 1 ? 0 : 1]}`;
     if (!table) return;
     const values = section.values.map((of) => of.map(column)), names = section.topics;
     const rows = [...table.tBodies[0].rows], figure = byId(`${key}-bars`), hover = byId(`${key}-hover`);
@@ -158,13 +159,13 @@
       const measure = section.measures[state.measure].name, title = `${pair()} in ${measure}`;
       byId(`${key}-said`).textContent = title;
       const above = topics.filter((one) => gaps[one] > 0).length, below = topics.filter((one) => gaps[one] < 0).length;
-      const said = [`${systems[state.first]} is higher in ${many(above, "topic")}`, `${systems[state.second]} in ${below}`, `equal in ${topics.length - above - below}`];
+      const said = [`${systems[state.first]} is higher in ${counted(above)}`, `${systems[state.second]} in ${below}`, `equal in ${topics.length - above - below}`];
       [...byId(`${key}-legend`).children].forEach((one, i) => { one.textContent = said[i]; });
       const valued = (one) => `${names[one]} ${signed(gaps[one])}`;
       const list = (what, some) => (some.length ? `Greatest ${what}: ${some.slice(0, 5).map(valued).join(", ")}.` : "");
       const gains = topics.filter((one) => better() * gaps[one] > 0), losses = topics.filter((one) => better() * gaps[one] < 0).reverse();
       byId(`${key}-extremes`).textContent = `${list("gains", gains)} ${list("losses", losses)}`.trim();
-      return [`${title}, by topic`, `${many(topics.length, "topic")}, a bar each, sorted. ${said.join(", ")}.`];
+      return [`${title}, by ${section.noun[0]}`, `${counted(topics.length)}, a bar each, sorted. ${said.join(", ")}.`];
     }
 
     function drawn(wanted = figure.clientWidth || 720) {
@@ -190,7 +191,7 @@
         title, description,
         made("path", { class: "grid", "stroke-width": 0.6, d: marks.map((one) => `M${left} ${y(one)}H${right}`).join("") }),
         ...marks.map((one) => made("text", { x: left - 5, y: y(one) + 4, "text-anchor": "end" }, short(one))),
-        made("text", { x: (left + right) / 2, y: bottom + 22, "text-anchor": "middle" }, `${many(topics.length, "topic")}, the greatest gain first`),
+        made("text", { x: (left + right) / 2, y: bottom + 22, "text-anchor": "middle" }, `${counted(topics.length)}, the greatest gain first`),
         made("text", { "text-anchor": "middle", transform: `translate(10 ${(top + bottom) / 2}) rotate(-90)` }, `${section.measures[state.measure].name}, difference`),
         group, made("path", { class: "axis", d: `M${left} ${zero}H${right}` }),
       );
@@ -207,7 +208,7 @@
         heads[place + 1].title = section.systems[i];
       });
       const measure = section.measures[state.measure].name;
-      byId(`${key}-topics-said`).textContent = `${measure} by topic${figure ? ", the greatest losses first" : ""}`;
+      byId(`${key}-topics-said`).textContent = `${measure} by ${section.noun[0]}${figure ? ", the greatest losses first" : ""}`;
       if (!figure) return;
       drawn();
       // As the page first shows them: the greatest losses, and the greatest gain.
@@ -259,15 +260,15 @@
         row.hidden = !names[row.topic].includes(filter.value);
         seen += !row.hidden;
       }
-      byId(`${key}-count`).textContent = seen === rows.length ? many(seen, "topic") : `${seen} of ${many(rows.length, "topic")}`;
+      byId(`${key}-count`).textContent = seen === rows.length ? counted(seen) : `${seen} of ${counted(rows.length)}`;
     });
   }
 
   function strip(section, topic, systems, id) {
     const hits = section.hits, left = 96, pitch = 15, wide = 4, height = 24 + pitch * systems.length;
-    const title = `Hits of topic ${section.topics[topic]} in the first ${hits.depth} ranks`;
+    const title = `Hits of ${section.noun[0]} ${section.topics[topic]} in the first ${hits.depth} ranks`;
     const svg = made("svg", { class: "chart", viewBox: `0 0 336 ${height}`, role: "img", "aria-labelledby": id, "font-size": 11, fill: "currentColor" });
-    svg.append(made("title", { id }, title), made("text", { x: 0, y: 12, "font-weight": 600 }, `topic ${section.topics[topic]}`));
+    svg.append(made("title", { id }, title), made("text", { x: 0, y: 12, "font-weight": 600 }, `${section.noun[0]} ${section.topics[topic]}`));
     systems.forEach((name, i) => {
       const one = hits.systems[i], y = 20 + pitch * i;
       const said = name.length > 14 ? `${name.slice(0, 7)}\u2026${name.slice(-6)}` : name;
@@ -286,6 +287,8 @@
 
   kinds.systems = (section, key) => {
     section.topics = section.topics.map(clean);
+    const { one = "topic", several = "topics" } = byId(`${key}-count`)?.dataset ?? {};
+    section.noun = [one, several];
     section.systems = section.systems.map(clean);
     const systems = [...byId(`${key}-means`).tBodies[0].rows].map((row) => row.cells[0].textContent);
     const state = { measure: 0, first: section.compared[0], second: section.compared[1] }, changes = [];

@@ -64,7 +64,8 @@ def _averages(section: Systems, key: str, hints: dict[str, str]) -> dict[str, An
     interval = section.interval
     block, letters = tables.averages(section), section.letters
     bounds = f", with {percent(interval.level)} intervals ({interval.method})" if interval else ""
-    caption = f"Averages over topics{bounds}."
+    topics = section.words.word("topics")
+    caption = f"Averages over {topics}{bounds}."
     if any(block.leaders()):
         caption += " The best of a column is bold."
     if letters:
@@ -195,7 +196,8 @@ def _eleven(section: Systems, key: str) -> dict[str, Any]:
             )
             band = (TENTHS, low, high) if np.isfinite(ends).any() else ()
             lines.append(ChartLine(shown[i], TENTHS, mean.tolist(), i, band=band))
-    caption = "Precision over recall: interpolated at recall 0, .1, ..., 1, means over topics; "
+    topics = section.words.word("topics")
+    caption = f"Precision over recall: interpolated at recall 0, .1, ..., 1, means over {topics}; "
     caption += "bands are t intervals, level by level"
     title = "Precision over recall, 11 points"
     chart = line_chart(title, caption, "recall", "interpolated precision", lines, key=key)

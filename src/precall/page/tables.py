@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from precall.core.notes.of_null import describe_method, describe_p
@@ -19,6 +19,7 @@ from precall.page.sections import (
     CurvesSection,
     Law,
     Section,
+    SectionPart,
     SectionTable,
     SystemPair,
     Systems,
@@ -28,6 +29,7 @@ from precall.page.templates import Cell
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Line, Row, Threshold, beside, show_cell
 from precall.results.blocks import Cell as Value
+from precall.results.sentence import Sentence
 from precall.stats.intervals.interval import MAX_F
 from precall.stats.tests.comparisons import Comparison, p_text
 
@@ -110,6 +112,89 @@ def tables_of(sheet: Sheet, intervals: Placed | None = None) -> list[SectionTabl
     return [_table(block, intervals or {}) for block in sheet.blocks]
 
 
+#: Titles of sheets whose format is another word.
+_TITLES = {
+    "about": "Versions",
+    "compare": "Comparisons",
+    "confusion": "Confusion matrix",
+    "explain": "Explanation",
+    "null": "Null distributions",
+    "power": "Topics or items needed",
+}
+#: Rows of a table in the page of a sheet; csv and json have all.
+_ROWS = 1000
+
+
+def tables_beside(
+    sheet: Sheet, part: SectionPart[Any] | None, usual: Sequence[Block] = ()
+) -> SectionPart[Tables] | None:
+    """A section with the tables of a sheet that another section does not have; without one, with
+    all of them. None if there are none. The other section says what the `usual` blocks say.
+    """
+    own = [] if part is None else getattr(part.section, "blocks", [])
+    known = set(map(_content, (*usual, *(table.block for table in own))))
+    more = [_first_rows(block) for block in sheet.blocks if _content(block) not in known]
+    if part is not None and not more:
+        return None
+    section = Tables(
+        title="Tables" if part is not None else _title(sheet.format),
+        blocks=[_table(_in_words(block), {}) for block in more],
+        signature=sheet.signature,
+        conventions=dict(sheet.conventions),
+    )
+    headline = (
+        [] if part is not None else sheet.verdict.split("\n") if sheet.verdict else _told(sheet)
+    )
+    return SectionPart(section, [Sentence(line) for line in headline if line], sheet.notes)
+
+
+def _told(sheet: Sheet) -> list[str]:
+    """What a result without a verdict says of itself."""
+    text = "" if sheet.source is None else repr(sheet.source)
+    return [f"{text[1:-1]}."] if text.startswith("<") and text.endswith(">") else []
+
+
+def _content(block: Block) -> tuple[Any, ...]:
+    """What a block says, for comparisons; undefined values are equal."""
+    rows = tuple(
+        (line.name, *("" if value is None else show_cell(value) for value in line.values))
+        for line in block.lines
+    )
+    return block.title, block.heading, rows
+
+
+def _in_words(block: Block) -> Block:
+    """A block in whose cells nothing and truth values are texts, as the record has no others."""
+
+    def text_or_number(value: Value) -> Value:
+        return "" if value is None else show_cell(value) if isinstance(value, bool) else value
+
+    lines = tuple(
+        line._replace(values=tuple(map(text_or_number, line.values))) for line in block.lines
+    )
+    return replace(block, lines=lines)
+
+
+def _first_rows(block: Block) -> Block:
+    """A block without the rows that are too many for a page; the title counts them."""
+    if len(block.lines) <= _ROWS:
+        return block
+    title = f"{block.title} " * bool(block.title) + f"(first {_ROWS:,} of {len(block.lines):,})"
+    return replace(block, title=title, lines=tuple(islice(block.lines, _ROWS)))
+
+
+def _title(format: str) -> str:
+    """A title from the name of a format.
+
+    Examples
+    --------
+    >>> _title("precall.operating-points/2")
+    'Operating points'
+    """
+    name = format.removeprefix("precall.").partition("/")[0]
+    return _TITLES.get(name) or name.replace("-", " ").capitalize()
+
+
 def _table(block: Block, intervals: Placed) -> SectionTable:
     first, *columns = block.heading
     methods: dict[str, Interval] = {}
@@ -172,7 +257,8 @@ def averages(section: Systems) -> Block:
             Line(name, (*means, section.counts[index].topics), 0, (*ends, None) if ends else ())
         )
     best = tuple(measure.best for measure in section.measures) if section.comparable else ()
-    heading = ("system", *(measure.name for measure in section.measures), "topics")
+    heading = ("system", *(measure.name for measure in section.measures))
+    heading += (section.words.word("topics"),)
     return Block("", heading, tuple(lines), best=best)
 
 

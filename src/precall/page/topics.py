@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.ragged import Float64
-from precall.core.text import format_difference, many, number
+from precall.core.text import format_difference, number
 from precall.page.charts import DEPTH, strips
 from precall.page.differences import topic_bars
 from precall.page.sections import Marks, SectionHits, Systems
@@ -36,7 +36,12 @@ def topics(section: Systems, key: str) -> Markup:
     if section.hits is not None:
         markup += parts.hits(key, *_strips(section, section.hits, difference, order, key))
     return markup + Markup(
-        parts.topics(key, many(len(order), "topic"), _table(section, difference, order, key))
+        parts.topics(
+            key,
+            section.words.count(len(order), "topic"),
+            _table(section, difference, order, key),
+            section.words,
+        )
     )
 
 
@@ -74,9 +79,10 @@ def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tup
         sum(value < 0 for value in values),
         values.count(0.0),
     ]
-    size, title = many(len(values), "topic"), f"{first} minus {second} in {measure.name}"
+    words = section.words
+    size, title = words.count(len(values), "topic"), f"{first} minus {second} in {measure.name}"
     bars = topic_bars(
-        f"{title}, by topic",
+        f"{title}, by {words.word('topic')}",
         f"{size}, a bar each, sorted.",
         values,
         f"{measure.name}, difference",
@@ -84,7 +90,7 @@ def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tup
         f"{key}-d",
     )
     extremes = (
-        f"{first} is higher in {many(counts[0], 'topic')}",
+        f"{first} is higher in {words.count(counts[0], 'topic')}",
         f"{second} in {counts[1]}",
         f"equal in {counts[2]}",
     )
@@ -97,6 +103,7 @@ def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tup
         extremes,
         bars,
         _extremes(section, values, defined),
+        words.word("topic"),
     )
 
 
@@ -122,7 +129,8 @@ def _table(section: Systems, difference: Any, order: list[int], key: str) -> dic
         columns = section.compared
     values = [section.values[0][i].tolist() for i in columns]
     shown = section.shown
-    heading = ["topic", *(shown[i] for i in columns)]
+    noun = section.words.word("topic")
+    heading = [noun, *(shown[i] for i in columns)]
     heading += ["difference"] * (difference is not None) + ["relevant"] * (hits is not None)
     rows = []
     for topic in order:
@@ -135,7 +143,7 @@ def _table(section: Systems, difference: Any, order: list[int], key: str) -> dic
         if hits is not None:
             row.append(Cell(str(hits.relevant[topic])))
         rows.append(row)
-    caption = f"{measure.name} by topic" + ", the greatest losses first" * (difference is not None)
+    caption = f"{measure.name} by {noun}" + ", the greatest losses first" * (difference is not None)
     hints = dict(zip(shown, section.systems, strict=True))
     return {
         "heading": heading,
@@ -159,7 +167,8 @@ def _strips(
         "each mark a relevant item. At the right: relevant items found, of those that exist."
     )
     if difference is not None:
-        caption += " Shown are the topics of the greatest losses and the greatest gain."
+        topics_word = section.words.word("topics")
+        caption += f" Shown are the {topics_word} of the greatest losses and the greatest gain."
         last = [topic for topic in order if difference[topic] == difference[topic]][-1:]
         chosen = chosen + [
             topic for topic in last if topic not in chosen and order[-1] not in chosen
@@ -171,7 +180,9 @@ def _strips(
             (name, ranks_in(marks, topic), f"{marks.found[topic]}/{relevant}")
             for name, marks in zip(section.shown, hits.systems, strict=True)
         ]
-        shown.append(strips(section.topics[topic], rows, f"{key}-h{i}"))
+        shown.append(
+            strips(section.topics[topic], rows, f"{key}-h{i}", section.words.word("topic"))
+        )
     return caption, Markup().join(shown)
 
 

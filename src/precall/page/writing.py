@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 
     from precall.cases.table import CaseTable
     from precall.hard_decisions import Status, Thresholds
-    from precall.page.sections import Page, SectionPart
+    from precall.page.sections import File, Page, SectionPart
+    from precall.results.base import Sheet
 
 ALLOWED = (
     "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or "
@@ -146,7 +147,6 @@ class Pages:
         """
         from precall.core.conventions import Conventions
         from precall.core.saving import refuse_inputs
-        from precall.evaluation.api import DEFAULT
         from precall.page.record import page_of
         from precall.page.runs import CHANCE, read_runs
 
@@ -160,7 +160,7 @@ class Pages:
             Conventions(**conventions),
             qrels,
             runs,
-            DEFAULT if measures is None else measures,
+            measures,
             threads=threads,
             chance=chance,
             level=level,
@@ -192,8 +192,8 @@ class Pages:
         level: float = 0.95,
         rng: Rng = 0,
     ) -> Path:
-        """Write the page of `precall report --cases`: curves of several scores of the same cases,
-        and their differences.
+        """Write the page of `precall report FILE --label`: curves of several scores of the same
+        cases, and their differences.
 
         Parameters
         ----------
@@ -234,8 +234,8 @@ class Pages:
         level: float = 0.95,
         rng: Rng = 0,
     ) -> Path:
-        """Write the page of `precall report --truth`: scores of many categories, and the decisions
-        of a policy.
+        """Write the page of `precall report FILE --truth`: scores of many categories, and the
+        decisions of a policy.
 
         Parameters
         ----------
@@ -327,10 +327,51 @@ def page_about(given: object, title: str | None = None, level: float = 0.95, rng
     return page_of(parts, title)
 
 
+def page_of_sheet(
+    sheet: Sheet,
+    section: SectionPart[Any] | None = None,
+    command: str = "",
+    files: Sequence[File] = (),
+) -> str:
+    """The page of a sheet, as text: the section of its result, as `pc.report` has it, and the
+    tables that the sheet has besides; if no page is about such a result, all its tables.
+
+    Parameters
+    ----------
+    section : the section of the result, if it is made already.
+    command, files : the command line and the files that were read.
+    """
+    from precall.cases.table import MeasuredCases
+    from precall.core.notes import run_and_collect
+    from precall.page.document import html
+    from precall.page.record import page_of
+    from precall.page.tables import tables_beside
+
+    if section is None and sheet.source is not None:
+        (section, remarks) = run_and_collect(partial(_section, sheet.source, 0.95, 0))
+        if section is not None:
+            section = section._replace(notes=[*section.notes, *remarks])
+    parts = [] if section is None else [section]
+    # Measured cases have no other sheet; that of others may have been asked for more.
+    has_usual = section is not None and not isinstance(sheet.source, MeasuredCases)
+    usual = sheet.source.sheet().blocks if has_usual and sheet.source is not None else ()
+    if (more := tables_beside(sheet, section, usual)) is not None:
+        parts.append(more)
+    return html(page_of(parts, None, command=command, files=files)).rstrip("\n") + "\n"
+
+
 def _part(given: object, level: float, rng: int) -> SectionPart[Any]:
-    """The section of any result."""
+    """The section of any result; results without one are refused."""
+    section = _section(given, level, rng)
+    if section is None:
+        raise UsageError(argument="report", got=Kind(given), allowed=[ALLOWED])
+    return section
+
+
+def _section(given: object, level: float, rng: int) -> SectionPart[Any] | None:
+    """The section of any result; None if there is none about such a result."""
     from precall.cases import Curve
-    from precall.cases.table import CaseTable
+    from precall.cases.table import CaseTable, MeasuredCases
     from precall.evaluation.report import Report
     from precall.hard_decisions import Decisions, Status
     from precall.page import runs, scored
@@ -342,6 +383,8 @@ def _part(given: object, level: float, rng: int) -> SectionPart[Any]:
         return runs.of_runs(given, level=level, rng=rng, compared=given.comparable)
     if isinstance(given, CaseTable):
         return scored.of_cases(given, level=level, rng=rng)
+    if isinstance(given, MeasuredCases):
+        return scored.of_measured(given, level, rng)
     if isinstance(given, Curve):
         return scored.of_curves({"score": given}, level, rng)
     if (
@@ -362,4 +405,4 @@ def _part(given: object, level: float, rng: int) -> SectionPart[Any]:
         return scored.of_categories(given, level=level, rng=rng)
     if isinstance(given, Decisions):
         return scored.decisions_section(given, level=level, rng=rng)
-    raise UsageError(argument="report", got=Kind(given), allowed=[ALLOWED])
+    return None

@@ -10,6 +10,7 @@ from precall import plot
 from precall.core.arguments import check_choice
 from precall.core.errors import Fact, UsageError
 from precall.core.text import percent
+from precall.core.vocabulary import speaking, vocabulary_of
 from precall.plot.pictures import OF_COMPARISONS, OF_CURVES
 
 if TYPE_CHECKING:
@@ -120,7 +121,8 @@ def of_comparisons(
         )
     first, second = pairs[0].names
     display = getattr(plot, OF_COMPARISONS[kind].display)
-    drawn: Display = display(values[first], values[second], (first, second), measure).plot()
+    with speaking(vocabulary_of(report.conventions)):
+        drawn: Display = display(values[first], values[second], (first, second), measure).plot()
     return drawn
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from precall.core.arguments import check_exists, check_kind, check_some
 from precall.core.errors import Among, Shape, UsageError
 from precall.core.text import as_text, many, printable
+from precall.core.vocabulary import VOCABULARY, Vocabulary, speaking, vocabulary_of
 from precall.evaluation.report import Report
 from precall.measures.areas import TENTHS
 from precall.plot import canvas, legends
@@ -266,6 +267,7 @@ class TopicDisplay(Display):
         self.left_out: int = len(set(first) | set(second)) - len(self.topics)
         self.names: tuple[str, str] = names
         self.measure: str = measure
+        self._words: Vocabulary = VOCABULARY.get()
         if not self.topics:
             raise UsageError(
                 f"{names[0]} and {names[1]} have no topic in common with a value of {measure}"
@@ -273,7 +275,8 @@ class TopicDisplay(Display):
 
     def __repr__(self) -> str:
         description = (
-            f"{many(len(self.topics), 'topic')}, {self.measure} of {' and '.join(self.names)}"
+            f"{self._words.count(len(self.topics), 'topic')}, {self.measure} of "
+            f"{' and '.join(self.names)}"
         )
         return printable(f"<{type(self).__name__}: {description}>")
 
@@ -289,7 +292,8 @@ class TopicDisplay(Display):
         row = report.measures.index(name)
         runs = (runs_by_name[first], runs_by_name[second])
         a, b = (dict(zip(run.topics, run.values[row].tolist(), strict=True)) for run in runs)
-        return cls(a, b, (first, second), report.head_by(measure))
+        with speaking(vocabulary_of(report.conventions)):
+            return cls(a, b, (first, second), report.head_by(measure))
 
 
 class TopicDifferences(TopicDisplay):
@@ -341,12 +345,12 @@ class TopicDifferences(TopicDisplay):
             self._say(_nothing(ax), f"equal: {ties}")
         ax.set_xlim(-0.6, size - 0.4)
         if size > NAMED:
-            ax.set(xticks=[], xlabel=f"{size} topics")
+            ax.set(xticks=[], xlabel=self._words.count(size, "topic"))
         else:
             ax.set_xticks(
                 range(size), list(map(styles.plain, self.order_)), rotation=90, fontsize="x-small"
             )
-            ax.set_xlabel("topic")
+            ax.set_xlabel(self._words.word("topic"))
         return self._finish(ax, legend)
 
 
@@ -388,7 +392,7 @@ class TopicScatter(TopicDisplay):
         look: dict[str, Any] = {"s": 24, "color": styles.colour(0), "alpha": 0.7, "linewidth": 0}
         artist = ax.scatter(*self.values, **look | {"zorder": 3, "clip_on": False} | points)
         over = differences(self.values[1], self.values[0])
-        self._line("topics", artist, many(len(self.topics), "topic"))
+        self._line("topics", artist, self._words.count(len(self.topics), "topic"))
         self._say(equal, "equal")
         self._say(_nothing(ax), f"above: {int(np.sum(over > 0))}, below: {int(np.sum(over < 0))}")
         return self._finish(ax, legend)

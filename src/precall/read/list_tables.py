@@ -20,6 +20,7 @@ from precall.read.formats import WITH_LISTS
 from precall.read.id_lists import as_python, is_list
 from precall.read.problems import Findings, data_error, no_column, show_text
 from precall.read.readers import read_qrels, read_run
+from precall.read.runs import LIST_NAME
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem
 from precall.read.values import describe_value, is_missing
 
@@ -50,7 +51,7 @@ def read_lists(
         grade}) and perhaps `grades` (a list of whole numbers, one for each id of `gold`). Other
         usual names are known, such as `query_id`, `expected_ids`, `retrieved_context_ids`, and a
         note says which were taken.
-    name : name of the run (default: told from the path, else "run").
+    name : name of the system (default: from the path, else "retrieved").
     format : "jsonl", "json", "parquet" or "arrow" (default: told from the path's ending).
     columns : what the columns are called, if not so: {"query": "question", "gold": "expected"}.
     duplicates : what to do about an id that a list of `retrieved` has twice: "error", or keep the
@@ -95,10 +96,10 @@ def read_lists(
         run = read_run(retrieved, duplicates=duplicates, threads=threads)
     of_file = is_path(source) and label != STANDARD_INPUT
     origin = fsdecode(source) if of_file else label
-    name = name or (stem(source) if of_file else "run")
+    name = name or (stem(source) if of_file else LIST_NAME)
     return (
         replace(qrels, source=origin, notes=note_renamed_columns(chosen), listed=True),
-        replace(run, source=origin, name=name, listed=True),
+        replace(run, source=origin, name=name, listed=True, ranked=run.ranked or run.listed),
     )
 
 

@@ -280,7 +280,7 @@ def _run_of(
         notes,
         parsed.listed,
         parsed.negated,
-        parsed.ranked,
+        parsed.ranked or parsed.listed,
     )
 
 

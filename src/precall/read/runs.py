@@ -14,12 +14,16 @@ from precall.core.errors import UsageError
 from precall.core.ragged import materialize
 from precall.core.text import as_text
 
+#: Names of a run and of lists that have none of their own.
+NAME, LIST_NAME = "run", "retrieved"
+
 
 class OneRun(NamedTuple):
-    """A single run."""
+    """A single run, and whether its name is its own."""
 
     name: str
     source: Any
+    has_name: bool = False
 
     @property
     def sources(self) -> dict[str, Any]:
@@ -42,7 +46,7 @@ def as_runs(source: object) -> GivenRuns:
     Examples
     --------
     >>> as_runs({"q1": {"a": 1.0}})
-    OneRun(name='run', source={'q1': {'a': 1.0}})
+    OneRun(name='run', source={'q1': {'a': 1.0}}, has_name=False)
     >>> as_runs({"bm25": {"q1": {"a": 1.0}}}).sources.keys(), as_runs(["a.run", "b.run"]).sources
     (dict_keys(['bm25']), {'a': 'a.run', 'b': 'b.run'})
     """
@@ -133,7 +137,10 @@ _RULES: tuple[tuple[Callable[[Any], bool], Callable[[Any], GivenRuns]], ...] = (
     (_has_names, _of_mapping),
     (_is_numbers, _refuse_numbers),
     (_is_several, _of_list),
-    (lambda source: True, lambda source: OneRun(_name_of(source), source)),
+    (
+        lambda source: True,
+        lambda source: OneRun(_own_name(source) or NAME, source, bool(_own_name(source))),
+    ),
 )
 
 
@@ -151,12 +158,17 @@ def names_of(sources: Sequence[object]) -> list[str]:
 
 
 def _name_of(source: object) -> str:
+    return _own_name(source) or NAME
+
+
+def _own_name(source: object) -> str:
+    """The name of a run, or that of its file; empty if it has none."""
     from precall.read.sources import stem
 
     if isinstance(source, str | os.PathLike):
         return stem(source)
     name = getattr(source, "name", None)
-    return name if isinstance(name, str) and name else "run"
+    return name if isinstance(name, str) else ""
 
 
 def match_lists(qrels: object, runs: dict[str, Any]) -> tuple[Any, dict[str, Any]]:

@@ -43,8 +43,8 @@ if TYPE_CHECKING:
     from precall.results.layout import Layout
 
 P = ParamSpec("P")
-#: Tables with more rows than this are not printed in full.
-_ROWS = 60
+#: Tables with more rows than this are not printed in full, but only so many first rows.
+_MOST_ROWS, _FIRST_ROWS = 15, 10
 
 
 class Absent(AttributeError):
@@ -273,7 +273,8 @@ class Presented:
         return flat(self.sheet())
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write a file in the form that its ending selects, such as .csv or .tex.
+        """Write a file in the form that its ending selects, such as .csv or .tex; .html is a page,
+        as `pc.report` writes it.
 
         Raises
         ------
@@ -407,7 +408,8 @@ class Table(Presented):
         """
         if not self.columns:
             return ""
-        first = (column[:_ROWS] for column in self.columns.values())
+        most = len(self) if len(self) <= _MOST_ROWS else _FIRST_ROWS
+        first = (column[:most] for column in self.columns.values())
         rows = zip(
             *(column if isinstance(column, list) else column.tolist() for column in first),
             strict=True,
@@ -416,9 +418,8 @@ class Table(Presented):
         block = block_of_rows(tuple(self.columns), rows, left)
         cells, _ = rows_of(block, str, "{}")
         lines = table(block.heading, cells, left=left)
-        return "\n".join(
-            lines + [f"... {many(len(self) - _ROWS, 'more row')}"] * (len(self) > _ROWS)
-        )
+        left_out = len(self) - most
+        return "\n".join(lines + [f"... {many(left_out, 'more row')}"] * bool(left_out))
 
     def to_dict(self) -> dict[str, list[Any]]:
         """The columns as lists of Python values, by name."""
@@ -626,6 +627,13 @@ def table_sheet(result: object, table: Table) -> Sheet:
         names_in(table.columns),
         getattr(result, "conventions", None) or good_side(table.higher_is_better),
     )
+    if len(rows) > _MOST_ROWS:
+        (block,) = sheet.blocks
+        title = f"the first {_FIRST_ROWS} of {len(rows)} rows"
+        lines, detail = tuple(block.lines), many(len(rows) - _FIRST_ROWS, "more row")
+        first = replace(block, title=title, lines=lines[:_FIRST_ROWS])
+        rest = replace(block, lines=lines[_FIRST_ROWS:], detail=detail)
+        sheet = sheet.sheet(blocks=(first, rest))
     if table.higher_is_better:
         return sheet
     return sheet.sheet(columns=(*columns, GOOD_SIDE), tidy=tuple((*row, 0) for row in rows))

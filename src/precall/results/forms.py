@@ -11,7 +11,8 @@ infinite one the text "inf" or "-inf". csv: tidy, one row per value, every digit
 is the version of the layout, an undefined value is empty. table, markdown, latex: the blocks of the
 sheet, four decimals; the best values of a line or column are marked. For comparisons, markdown and
 latex have one table with a caption, as in a paper. trec: `measure  topic  value` in the layout of
-trec_eval, a line for each requested name. html: the notebook view as a page.
+trec_eval, a line for each requested name. html: the page of the result, as `precall report` and
+`pc.report` write it; of other results a page with their tables.
 """
 
 from __future__ import annotations
@@ -719,9 +720,9 @@ def _tabular(
 
 @form("html", ".html")
 def html(sheet: Sheet) -> str:
-    """The notebook view as a page."""
-    shown: str = hook("html")(sheet)
-    return f'<!doctype html>\n<meta charset="utf-8">\n<title>precall</title>\n{shown}\n'
+    """The page of the result, as `precall report` writes it."""
+    page: str = hook("page")(sheet)
+    return page
 
 
 @form("trec", of="precall.report/2")

@@ -188,7 +188,7 @@ def _warn_of_few(label: str, gate: Gate, topics: int) -> None:
     from precall.core.notes import warn
     from precall.core.notes.of_comparisons import NeverFails
 
-    warn(NeverFails(label, topics, gate.name))
+    warn(NeverFails(label, topics, gate.name).in_words_of(gate.words))
 
 
 def in_ci() -> bool:

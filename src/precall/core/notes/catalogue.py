@@ -11,6 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from precall.core.notes.facts import KINDS, Note, Quoted
+from precall.core.vocabulary import vocabulary_named
 
 #: Types of the values of notes, also in lists.
 _FACTS = frozenset({str, int, float, bool, NoneType})
@@ -62,6 +63,8 @@ def note_from_json(document: Any) -> Note:
     _require(isinstance(name, str), "kind", "is no text")
     _require(isinstance(subject, str), "subject", "is no text")
     within, values = document.get("within", []), document.get("values", {})
+    vocabulary = document.get("vocabulary", "")
+    _require(isinstance(vocabulary, str), "vocabulary", "is no text")
     _require(_are_texts(within), "within", "is no list of texts")
     _require(isinstance(values, Mapping), "values", "is no object")
     for field, value in values.items():
@@ -80,7 +83,7 @@ def note_from_json(document: Any) -> Note:
         return Quoted("", text)
     for outer in reversed(within):
         note = note.within(outer)
-    return note
+    return note.in_words_of(vocabulary_named(vocabulary))
 
 
 def _require(holds: bool, path: str, fault: str) -> None:

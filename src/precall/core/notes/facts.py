@@ -17,13 +17,13 @@ from precall.core.spelling import STYLE, Style, spell_arguments
 from precall.core.text import (
     as_text,
     format_difference,
-    many,
     number,
     p_text,
     percent,
     short_repr,
     shorten_quotations,
 )
+from precall.core.vocabulary import RUNS, VOCABULARY, Vocabulary, vocabulary_named
 
 #: A sentence lists at most this many subjects, or values in one place.
 _LISTED = 4
@@ -40,10 +40,19 @@ class Severity(IntEnum):
 
 
 class Meaning(NamedTuple):
-    """What notes of some kinds mean for a reader of the numbers."""
+    """What notes of some kinds mean for a reader of the numbers: templates, as of notes."""
 
     title: str
     words: str
+
+    def in_words_of(self, vocabulary: Vocabulary) -> Meaning:
+        """The texts in a vocabulary.
+
+        Parameters
+        ----------
+        vocabulary : that of the notes.
+        """
+        return Meaning(*(fill_template(text, str, "python", vocabulary) for text in self))
 
 
 @dataclass(init=False, repr=False, eq=False, match_args=False)
@@ -60,14 +69,16 @@ class Note(str):
     severity : how much it says of a number.
     text : the template of the sentence. `{field}` is a value of the note; behind a colon stands how
         it is shown: a format, a name of `_SHOWN`, or a noun, as in `{missing:topic}`, "1 topic" or
-        "3 topics". Arguments stand in angle brackets, ⟨ties='best'⟩, so that a command can name its
-        options.
+        "3 topics"; `{:qrels}` is a word alone, `{noun:word}` one that a field holds. They follow
+        the vocabulary. Arguments stand in angle brackets, ⟨ties='best'⟩, so that a command can name
+        its options.
     several : the template for notes of the kind about several subjects, if it is another.
     joint : the template for notes of the kind that differ in all of their context, such as pairs of
         systems by measures. Its fields are those of `joint_values`, and it names no other subjects.
     meaning : what it means for who reads the numbers; None if its sentence says so.
     warning : the class of warnings that carry notes of the kind, to filter them by.
     context : in what the subject is, outermost first, as a measure is in a run.
+    vocabulary : the words of what was evaluated, runs or lists.
 
     Examples
     --------
@@ -89,6 +100,7 @@ class Note(str):
     meaning: ClassVar[Meaning | None] = None
     warning: ClassVar[type[PrecallWarning]] = PrecallWarning
     context: ClassVar[tuple[str, ...]] = ()
+    vocabulary: ClassVar[Vocabulary] = RUNS
 
     def __new__(cls, *values: Any, **named: Any) -> Self:
         facts = _bind_fields(cls, values, named)
@@ -103,9 +115,14 @@ class Note(str):
 
     # Pickles of notes refer to this method, so its name stays.
     @classmethod
-    def _made(cls, facts: Mapping[str, object], context: tuple[str, ...]) -> Self:
+    def _made(
+        cls, facts: Mapping[str, object], context: tuple[str, ...], words: str | None = None
+    ) -> Self:
+        vocabulary = VOCABULARY.get() if words is None else vocabulary_named(words)
         blank = str.__new__(cls)
         vars(blank).update(facts, context=context)
+        if vocabulary is not RUNS:
+            vars(blank).update(vocabulary=vocabulary)
         note = str.__new__(cls, blank.sentence())
         vars(note).update(vars(blank))
         return note
@@ -121,7 +138,7 @@ class Note(str):
         return f"{type(self).__name__}({arguments})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self)._made, (self.facts, self.context)
+        return type(self)._made, (self.facts, self.context, self.vocabulary.name)
 
     @property
     def kind(self) -> str:
@@ -154,7 +171,9 @@ class Note(str):
         ----------
         style : "python" names arguments, "command" the options of the command line.
         """
-        words = fill_template(self.template(), lambda name: getattr(self, name), style)
+        words = fill_template(
+            self.template(), lambda name: getattr(self, name), style, self.vocabulary
+        )
         return shorten_quotations(_head([self]) + words)
 
     def within(self, name: str) -> Note:
@@ -164,13 +183,26 @@ class Note(str):
         ----------
         name : of the run, the group, or what else it is; empty if that need not be said.
         """
-        return self._made(self.facts, (as_text(name), *self.context)) if name else self
+        context = (as_text(name), *self.context)
+        return self._made(self.facts, context, self.vocabulary.name) if name else self
+
+    def in_words_of(self, vocabulary: Vocabulary) -> Note:
+        """The same note in a vocabulary.
+
+        Parameters
+        ----------
+        vocabulary : that of the result that the note belongs to.
+        """
+        if self.vocabulary is vocabulary:
+            return self
+        return self._made(self.facts, self.context, vocabulary.name)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data for JSON: kind, subject, values, and the sentence in the reader's style;
-        `within`, if it has any.
+        `within` if it has any, and `vocabulary` if it is not that of runs.
         """
-        context = {"within": list(self.context)} if self.context else {}
+        context: dict[str, object] = {"within": list(self.context)} if self.context else {}
+        context |= {"vocabulary": self.vocabulary.name} if self.vocabulary.name else {}
         return {
             "kind": self.kind,
             "subject": self.subject,
@@ -262,6 +294,8 @@ _SHOWN: dict[str, Callable[[Any], str]] = {
     "signed": format_difference,
     "written": short_repr,
 }
+#: The format of a field that holds a word for runs, such as "topics".
+_WORD = "word"
 _NOUN = re.compile(r"[a-z]{2,}[a-z ]*(\|[a-z ]+)?")
 
 
@@ -269,40 +303,52 @@ class _Column(list[Any]):
     """The values of one field in several notes."""
 
 
-def fill_template(template: str, value_of: Callable[[str], object], style: Style) -> str:
-    """A template filled with values, with arguments in the spelling of the style."""
+def fill_template(
+    template: str,
+    value_of: Callable[[str], object],
+    style: Style,
+    vocabulary: Vocabulary = RUNS,
+) -> str:
+    """A template filled with values and words, with arguments in the spelling of the style."""
     text = ""
     for literal, name, form, conversion in Formatter().parse(spell_arguments(template, style)):
         text += literal
-        if name is not None:
+        if name == "":
+            text += vocabulary.word(form or "")
+        elif name is not None:
             value = repr(value_of(name)) if conversion == "r" else value_of(name)
             text += (
-                _show_column(value, form or "")
+                _show_column(value, form or "", vocabulary)
                 if isinstance(value, _Column)
-                else _show(value, form or "")
+                else _show(value, form or "", vocabulary)
             )
     return text
 
 
-def _show(value: Any, form: str) -> str:
+def _show(value: Any, form: str, vocabulary: Vocabulary) -> str:
     if isinstance(value, list | tuple):
-        return ", ".join(_show(iterate_notes, form) for iterate_notes in value)
+        return ", ".join(_show(each, form, vocabulary) for each in value)
     if form in _SHOWN:
         return _SHOWN[form](value)
-    return many(value, *form.split("|")) if _NOUN.fullmatch(form) else format(value, form)
+    if form == _WORD:
+        return vocabulary.word(value)
+    if _NOUN.fullmatch(form):
+        return vocabulary.count(value, *form.split("|"))
+    return format(value, form)
 
 
-def _show_column(values: _Column, form: str) -> str:
+def _show_column(values: _Column, form: str, vocabulary: Vocabulary) -> str:
     """The values of several notes in one place: one by one, or from the least to the greatest."""
-    noun = form.split("|") if form not in _SHOWN and _NOUN.fullmatch(form) else []
+    is_noun = form not in (*_SHOWN, _WORD) and _NOUN.fullmatch(form)
+    noun = form.split("|") if is_noun else []
     plain = "" if noun else form
     if len(values) > _LISTED and _are_numbers(values):
-        text = f"{_show(min(values), plain)} to {_show(max(values), plain)}"
+        text = f"{_show(min(values), plain, vocabulary)} to {_show(max(values), plain, vocabulary)}"
     else:
-        text = ", ".join(_show(value, plain) for value in values)
+        text = ", ".join(_show(value, plain, vocabulary) for value in values)
     if not noun:
         return text
-    return f"{text} {many(max(values), *noun).partition(' ')[2]}"
+    return f"{text} {vocabulary.count(max(values), *noun).partition(' ')[2]}"
 
 
 def _are_numbers(values: Sequence[object]) -> bool:
@@ -344,7 +390,7 @@ class Together(Note):
         vars(note).update(
             notes=tuple(notes), subject="", severity=notes[0].severity, meaning=notes[0].meaning
         )
-        vars(note).update(warning=notes[0].warning)
+        vars(note).update(warning=notes[0].warning, vocabulary=notes[0].vocabulary)
         return note
 
     def __init__(self, notes: Sequence[Note]) -> None:
@@ -369,9 +415,13 @@ def _sentence_of(notes: Sequence[Note], style: Style) -> str:
 
     if template := notes[0].joint:
         values = type(notes[0]).joint_values(notes)
-        return shorten_quotations(fill_template(template, values.__getitem__, style))
+        return shorten_quotations(
+            fill_template(template, values.__getitem__, style, notes[0].vocabulary)
+        )
     template = notes[0].several or notes[0].template()
-    return shorten_quotations(_head(notes) + fill_template(template, value_of, style))
+    return shorten_quotations(
+        _head(notes) + fill_template(template, value_of, style, notes[0].vocabulary)
+    )
 
 
 def iterate_notes(notes: Iterable[str]) -> Iterator[Note]:
@@ -422,11 +472,11 @@ def _key(note: Note) -> object:
         if isinstance(value, bool) or not isinstance(value, int | float)
     )
     if note.joint:
-        return type(note), words
+        return type(note), words, note.vocabulary.name
     template = note.several or note.template()
     if note.context:
         return type(note), words, template, len(note.context), note.context[1:], note.subject
-    return type(note), words, template, bool(note.subject)
+    return type(note), words, template, note.vocabulary.name, bool(note.subject)
 
 
 def sentences(notes: Iterable[str], style: Style | None = None) -> list[str]:

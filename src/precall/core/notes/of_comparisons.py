@@ -13,7 +13,7 @@ from precall.core.text import many, span
 
 FEW = Meaning(
     "Few differences",
-    "So few topics differ that even if all of them spoke for one system, it could be by chance.",
+    "So few {:topics} differ that even if all of them spoke for one system, it could be by chance.",
 )
 GATES = Meaning(
     "Gates",
@@ -25,8 +25,8 @@ GATES = Meaning(
 SKEWED = Meaning(
     "Skewed differences",
     (
-        "A few topics differ far more than the rest, so p may be too small or miss what rare "
-        "topics would show."
+        "A few {:topics} differ far more than the rest, so p may be too small or miss what rare "
+        "{:topics} would show."
     ),
 )
 
@@ -75,7 +75,7 @@ class UnseenDifferences(Note):
     share: float
     text = (
         "{topics:topic} without a difference {verb} not rule out that {hundred:.2g} % of all "
-        "topics differ"
+        "{:topics} differ"
     )
 
     @property
@@ -112,6 +112,11 @@ class OfSkewness(Note):
     meaning: ClassVar[Meaning | None] = SKEWED
 
     @property
+    def units(self) -> str:
+        """What differs, in the words of the vocabulary."""
+        return self.vocabulary.word(self.noun)
+
+    @property
     def the(self) -> str:
         """The article, which begins the sentence unless a subject is named."""
         return "the" if self.context or self.subject else "The"
@@ -120,8 +125,8 @@ class OfSkewness(Note):
     def those(self) -> str:
         """The differences that are not 0, in words."""
         if self.topics == self.differ:
-            return f"{self.the} differences of {self.topics} {self.noun}"
-        return f"{self.the} {self.differ} non-zero differences of {self.topics} {self.noun}"
+            return f"{self.the} differences of {self.topics} {self.units}"
+        return f"{self.the} {self.differ} non-zero differences of {self.topics} {self.units}"
 
     @classmethod
     def joint_values(cls, notes: Sequence[OfSkewness]) -> Mapping[str, object]:
@@ -161,12 +166,12 @@ class SkewedDifferences(OfSkewness):
     noun: str = "topics"
 
     text = (
-        "{those} are strongly skewed ({skewness:.1f}), so p may be too small. More {noun} would "
-        "help{others}."
+        "{those} are strongly skewed ({skewness:.1f}), so p may be too small. More {noun:word} "
+        "would help{others}."
     )
     joint = (
-        "{count} have strongly skewed differences ({skewness}), so p may be too small. More {noun} "
-        "would help{others}."
+        "{count} have strongly skewed differences ({skewness}), so p may be too small. More "
+        "{noun:word} would help{others}."
     )
 
     @property
@@ -198,7 +203,7 @@ class FewToShowSkewness(OfSkewness):
         "few are large gains, p may be too small."
     )
     joint = (
-        "{count}{named}: only {differ} {noun} differ, too few to show whether differences are "
+        "{count}{named}: only {differ} {noun:word} differ, too few to show whether differences are "
         "skewed. If most are small losses and a few are large gains, p may be too small."
     )
 
@@ -206,10 +211,10 @@ class FewToShowSkewness(OfSkewness):
     def scarce(self) -> str:
         """How many topics there are, or differ."""
         if self.differ == self.topics:
-            return f"{self.topics} {self.noun} are"
+            return f"{self.topics} {self.units} are"
         only = "only" if self.context or self.subject else "Only"
         verb = f"differ{'s' * (self.differ == 1)}"
-        return f"{only} {self.differ} of {self.topics} {self.noun} {verb},"
+        return f"{only} {self.differ} of {self.topics} {self.units} {verb},"
 
 
 @note_kind
@@ -221,12 +226,12 @@ class NoSkewnessShown(OfSkewness):
     vary: bool
     noun: str = "topics"
     text = (
-        "{those} {are}, so they show no skewness. Rare {noun} with large differences of the other "
-        "sign may be missing."
+        "{those} {are}, so they show no skewness. Rare {noun:word} with large differences of the "
+        "other sign may be missing."
     )
     joint = (
-        "{count}{named}: {differ} {noun} differ; their differences {are}, so they show no "
-        "skewness. Rare {noun} with large differences of the other sign may be missing."
+        "{count}{named}: {differ} {noun:word} differ; their differences {are}, so they show no "
+        "skewness. Rare {noun:word} with large differences of the other sign may be missing."
     )
 
     @property
@@ -261,7 +266,7 @@ class OneTopic(Note):
     """One topic has no standard deviation, which the test needs."""
 
     severity = Severity.DOUBTFUL
-    text = "one topic has no standard deviation; p is that of its sign"
+    text = "one {:topic} has no standard deviation; p is that of its sign"
 
 
 @note_kind
@@ -292,8 +297,8 @@ class FewToRedraw(Note):
     def such(self) -> str:
         """The topics that differ, in words."""
         if self.topics == self.differ:
-            return f"{self.topics} topics"
-        return f"{self.differ} topics that differ, of {self.topics},"
+            return f"{self.topics} {self.vocabulary.word('topics')}"
+        return f"{self.differ} {self.vocabulary.word('topics')} that differ, of {self.topics},"
 
 
 @note_kind
@@ -305,7 +310,7 @@ class SpeaksForTheOther(Note):
     units: str
     severity = Severity.DOUBTFUL
     text = (
-        "{test} speaks for the other system than the {values_of} do: it weighs {units}, not "
+        "{test} speaks for the other system than the {values_of} do: it weighs {units:word}, not "
         "differences"
     )
 
@@ -392,7 +397,7 @@ class FewResamples(Note):
 # --- Two lists ---
 #: How to ask for exchanges; for `precall curve` that is another command.
 _PERMUTATION = (
-    "⟨pc.compare.cases(test='permutation')¦precall compare --cases FILE --test permutation⟩"
+    "⟨pc.compare.cases(test='permutation')¦precall compare FILE --label --score --test permutation⟩"
 )
 
 
@@ -623,8 +628,8 @@ class NeverFails(Note):
     gate: str
     severity = Severity.DOUBTFUL
     text = (
-        "{topics} topics are too few for any loss to be significant, so {named} never fails; give "
-        "it more topics, or a margin"
+        "{topics} {:topics} are too few for any loss to be significant, so {named} never fails; "
+        "give it more {:topics}, or a margin"
     )
 
     @property

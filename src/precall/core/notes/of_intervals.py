@@ -159,7 +159,7 @@ class FewOfAKind(_OfInterval):
     fewest: int
     noun: str
     effect: str
-    text = "{seen} {noun}, fewer than {fewest}; {outcome}"
+    text = "{seen} {noun:word}, fewer than {fewest}; {outcome}"
 
     @property
     def outcome(self) -> str:
@@ -198,13 +198,13 @@ class FewValues(Note):
     values_seen: int
     noun: str
     effect: str
-    text = "{values_seen} {noun} are few; {effect}"
+    text = "{values_seen} {noun:word} are few; {effect}"
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
 
     def template(self) -> str:
         """The sentence, with the effect on the interval."""
-        return "{values_seen} {noun} are few; " + _OF_FEW[self.effect]
+        return "{values_seen} {noun:word} are few; " + _OF_FEW[self.effect]
 
 
 @note_kind
@@ -230,12 +230,12 @@ class SkewedValues(_OfInterval):
     noun: str
     instead: str = ""
     effect: str = "less"
-    text = "skewness {skewness:.2f} is much for {values_seen} {noun}; {outcome}{instead}"
+    text = "skewness {skewness:.2f} is much for {values_seen} {noun:word}; {outcome}{instead}"
 
     def template(self) -> str:
         """The sentence, with the method to use instead, if there is one."""
         other = f"; {_INSTEAD[self.instead]}" if self.instead in _INSTEAD else "{instead}"
-        return "skewness {skewness:.2f} is much for {values_seen} {noun}; {outcome}" + other
+        return "skewness {skewness:.2f} is much for {values_seen} {noun:word}; {outcome}" + other
 
 
 @note_kind
@@ -250,8 +250,8 @@ class FarEndUnseen(_OfInterval):
     moved: float
     effect: str = "far less"
     text = (
-        "values that stray little do not show whether a few of all {noun} are near {end:g}, which "
-        "would move the mean by up to {moved:.4f}: if some are, {outcome}; the method "
+        "values that stray little do not show whether a few of all {noun:word} are near {end:g}, "
+        "which would move the mean by up to {moved:.4f}: if some are, {outcome}; the method "
         "bayesian-bootstrap counts with them"
     )
 
@@ -478,7 +478,7 @@ class NoneOfSums(Note):
     """Sums over topics estimate nothing, and have no interval."""
 
     meaning: ClassVar[Meaning | None] = NONE
-    text = "interval: sums over topics estimate nothing, and have none"
+    text = "interval: sums over {:topics} estimate nothing, and have none"
 
 
 # --- Bands ---

@@ -33,7 +33,7 @@ def describe_accuracy(method: str, error: float, least: float, lower: float, bel
     """How the probabilities of a distribution are computed, and how accurate they are; see
     `Accuracy`.
     """
-    down = f" for p >= {least:g}" if error and math.isfinite(error) and least else ""
+    down = f" for p >= {least:.1g}" if error and math.isfinite(error) and least else ""
     other = f"; of the lower tail at most {percent(lower)} from 0.001 to {below:g}" if lower else ""
     return f"{describe_error(error)}{down}{other} ({method})"
 

@@ -54,18 +54,16 @@ class PartOfFile(Note):
 
 @note_kind
 class AllTopicsCount(Note):
-    """For lists, every topic of the gold counts."""
+    """For lists, every query of the gold counts."""
 
-    text = "lists: every topic of the gold counts, one without results as an empty ranking"
+    text = "Every gold query counts; a query without results scores 0"
 
 
 @note_kind
 class ListsByPlace(Note):
     """Lists of lists are matched by position."""
 
-    text = (
-        "lists of lists: list i of the gold goes with list i of the run; topics are numbered from 0"
-    )
+    text = "List i of the gold goes with list i of each system; queries are numbered from 0"
 
 
 @note_kind
@@ -167,7 +165,7 @@ class NothingJudged(Note):
     judged: str
     remedy: str = "check that item ids are written alike"
     severity = Severity.WRONG
-    text = "no retrieved item is judged (run: {retrieved}; qrels: {judged}); {remedy}"
+    text = "no retrieved item is {:judged} ({:run}: {retrieved}; {:qrels}: {judged}); {remedy}"
 
 
 @note_kind
@@ -181,7 +179,12 @@ class IdsUnlike(Note):
     judged: str
     remedy: str
     severity = Severity.WRONG
-    text = "the run has the {what} {given}, the qrels {judged}, which are two ids; {remedy}"
+    text = "the {:run} has the {noun} {given}, the {:qrels} {judged}, which are two ids; {remedy}"
+
+    @property
+    def noun(self) -> str:
+        """What has the id, in the words of the vocabulary."""
+        return self.vocabulary.word(self.what)
 
 
 # --- Labels ---

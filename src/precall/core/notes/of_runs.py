@@ -26,13 +26,13 @@ class MissingTopics(Note):
     total: int
     severity = Severity.WRONG
     meaning: ClassVar[Meaning | None] = Meaning(
-        "Missing topics",
+        "Missing {:topics}",
         (
-            "The run has no items for topics that were judged; they count as empty rankings only "
-            "where all judged topics count."
+            "The {:run} has no items for {:topics} that were judged; they count as empty rankings "
+            "only where all judged {:topics} count."
         ),
     )
-    text = "{missing} of {total:topic} of the qrels missing"
+    text = "{missing} of {total:topic} of the {:qrels} missing"
 
 
 @note_kind
@@ -51,9 +51,10 @@ class UnjudgedTopics(Note):
 
     unjudged: int
     meaning: ClassVar[Meaning | None] = Meaning(
-        "Unjudged topics", "Nobody judged items for these topics of the run, so they are left out."
+        "Unjudged {:topics}",
+        "Nobody judged items for these {:topics} of the {:run}, so they are left out.",
     )
-    text = "{unjudged:topic} not in the qrels"
+    text = "{unjudged:topic} not in the {:qrels}"
 
 
 @note_kind
@@ -64,7 +65,7 @@ class NothingRelevant(Note):
     meaning: ClassVar[Meaning | None] = Meaning(
         "Nothing to find",
         (
-            "Where no item of a topic is relevant, most measures are undefined there, whatever "
+            "Where no item of a {:topic} is relevant, most measures are undefined there, whatever "
             "the system does."
         ),
     )
@@ -83,7 +84,7 @@ class UndefinedTopics(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = Meaning(
         "Undefined values",
-        "The measure has no value for these topics; the note says what averages do about it.",
+        "The measure has no value for these {:topics}; the note says what averages do about it.",
     )
 
     def template(self) -> str:
@@ -100,7 +101,7 @@ class UndefinedTopics(Note):
         if self.without:
             text += (
                 f"; no number is fair for it, so {of} is undefined, too; ⟨undefined='omit'⟩ "
-                "leaves such topics out"
+                "leaves such {:topics} out"
             )
         return text
 
@@ -111,13 +112,16 @@ class UnlikeTopics(Note):
 
     severity = Severity.WRONG
     meaning: ClassVar[Meaning | None] = Meaning(
-        "Different topics",
+        "Different {:topics}",
         (
-            "An average over easier topics is higher whatever the system, so these averages say "
+            "An average over easier {:topics} is higher whatever the system, so these averages say "
             "nothing about which is better."
         ),
     )
-    text = "runs are averaged over different topics and cannot be compared; pass ⟨topics='qrels'⟩"
+    text = (
+        "{:runs} are averaged over different {:topics} and cannot be compared; pass "
+        "⟨topics='qrels'⟩"
+    )
 
 
 # --- Ties ---

@@ -45,7 +45,13 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     names = [first] * any(table[first]) + ["measure"]
     more = ["resamples"] * any(table["resamples"])
     more += ["threshold"] * any(cell == cell for cell in table["threshold"])
-    blocks = [_block(table, names, ["estimate", "low", "high", "level", "method"])]
+    # One that only some intervals fill is a detail.
+    filled_by_all = [
+        name for name in more if all(_interval_cell(name, cell) is not None for cell in table[name])
+    ]
+    more = [name for name in more if name not in filled_by_all]
+    columns = ["estimate", "low", "high", "level", "method", *filled_by_all]
+    blocks = [_block(table, names, columns)]
     if more:
         of_more = _block(table, names, more)
         filled = (

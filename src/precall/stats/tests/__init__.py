@@ -278,7 +278,7 @@ _SEVERAL = (
 )
 _CHI_SQUARED = (
     "take 'mcnemar' of decisions, "
-    "⟨pc.compare.decisions¦precall compare --decisions FILE --measure accuracy⟩"
+    "⟨pc.compare.decisions¦precall compare FILE --truth --decision --measure accuracy⟩"
 )
 
 
@@ -304,7 +304,7 @@ INSTEAD = {
     "mcnemar": (
         "it is of decisions, by accuracy or error: "
         "⟨pc.compare.decisions(truth, a, b, measure='accuracy')¦"
-        "precall compare --decisions FILE --measure accuracy⟩"
+        "precall compare FILE --truth --decision --measure accuracy⟩"
     ),
     **dict.fromkeys(
         ("ttestind", "welch", "mannwhitney", "mannwhitneyu", "ranksum", "ranksums"), _PAIRED
@@ -312,7 +312,8 @@ INSTEAD = {
     **dict.fromkeys(("chi2", "chisquare"), _CHI_SQUARED),
     "delong": (
         "it is of two scores of the same cases, by the area under ROC: "
-        "⟨pc.compare.cases(labels, a, b, measure='AUC')¦precall compare --cases FILE --measure AUC⟩"
+        "⟨pc.compare.cases(labels, a, b, measure='AUC')¦"
+        "precall compare FILE --label --score --measure AUC⟩"
     ),
 }
 #: The same advice for several systems, which also covers corrections given as tests.

@@ -13,11 +13,19 @@ from typing import TYPE_CHECKING, Any
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, iterate_notes, notes_of, sentences
 from precall.core.notes.of_comparisons import SharedLetters, StarOfBaseline, StarOfSignificance
-from precall.core.text import WIDTH, many
+from precall.core.text import WIDTH, many, number
+from precall.core.vocabulary import RUNS, Vocabulary, vocabulary_of
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Paper, Threshold, block_of_values, lines_of
 from precall.stats.tests.comparisons import Comparison, Comparisons, data_of_pair, p_text
-from precall.stats.tests.verdict import BETTER, NOT_SHOWN, WORSE, Standing, summary
+from precall.stats.tests.verdict import (
+    BETTER,
+    NOT_SHOWN,
+    WORSE,
+    Standing,
+    count_units,
+    summary,
+)
 
 if TYPE_CHECKING:
     from precall.evaluation.report import Report
@@ -73,7 +81,7 @@ def compare_sheet(
     """The sheet of a comparison of several runs; with a report also the values of each topic. The
     short answer has the verdicts and one table; details are all pairs, and analyses of variance.
     """
-    verdicts = compared.verdicts
+    verdicts, words = compared.verdicts, vocabulary_of(compared.conventions)
     # The best by the first measure stands first.
     order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
     heads = {measure: compared.head_of(measure) for measure in compared.means}
@@ -84,12 +92,12 @@ def compare_sheet(
     for measure, pairs in compared.families.items():
         label, head = pairs[0].measure, pairs[0].label
         if label in topics:
-            blocks.append(_per_topic(head, topics[label]))
+            blocks.append(_per_topic(head, topics[label], words.word("topic")))
             tidy += [row for pair in pairs for row in _topic_rows(pair, topics[label])]
         if len(compared.names) > 2:
             blocks.append(replace(pairs_block(head, pairs), detail=_PAIRS, legends=_star(pairs)))
         if measure in compared.anova:
-            anova = _variance(head, compared.anova[measure])
+            anova = _variance(head, compared.anova[measure], words)
             blocks.append(replace(anova, detail="analysis of variance"))
         tidy += [pair_row(pair, pair.own_notes) for pair in pairs]
     blocks += _effects(compared, heads)
@@ -184,9 +192,9 @@ def _means(compared: Comparisons, order: Sequence[str], heads: Mapping[str, str]
 def _corner(compared: Comparisons) -> str:
     """What the values of the table are, with the number of topics or items."""
     sizes = sorted({pair.size for pair in compared.pairs})
-    size = many(sizes[-1], compared.unit.removesuffix("s"))
+    size = count_units(sizes[-1], compared.unit)
     size = size if len(sizes) == 1 else f"{sizes[0]} to {size}"
-    return f"{'mean' if compared.unit == 'topics' else 'value'}, {size}"
+    return f"{'mean' if compared.unit in ('topics', 'queries') else 'value'}, {size}"
 
 
 def _two_systems(compared: Comparisons, corner: str, heads: Mapping[str, str]) -> Block:
@@ -364,7 +372,30 @@ def plan_sheet(plan: Plan) -> Sheet:
         {"designs": designs},
         ("design", "quantity", "value"),
         tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),
+        "\n".join(_answer(title, plan) for title in designs),
     )
+
+
+def _answer(title: str, plan: Plan) -> str:
+    """What a design needs or detects, in sentences."""
+    facts, power = plan.designs[title], f"with power {plan.power:g}"
+    sentences = []
+    if "topics needed" in facts:
+        needed, difference = facts["topics needed"], facts["difference"]
+        sentences.append(f"{needed} topics detect a difference of {difference:g} {power}")
+    if "topics for the width" in facts:
+        needed = facts["topics for the width"]
+        sentences.append(f"{needed} topics give an interval of width {facts['width']:g}")
+    if "items needed" in facts:
+        sentences.append(f"{facts['items needed']} items detect the difference {power}")
+    noun = "topics" if "topics" in facts else "items"
+    size = many(int(facts.get(noun, 0)), noun.removesuffix("s"))
+    if "power" in facts:
+        sentences.append(f"with {size} the power is {number(facts['power'])}")
+    elif "least difference detected" in facts:
+        least = number(facts["least difference detected"])
+        sentences.append(f"{size} detect differences of {least} or more {power}")
+    return f"{title}: {'; '.join(sentences)}."
 
 
 def anova_sheet(anova: Anova) -> Sheet:
@@ -413,12 +444,12 @@ def _paper(result: Comparison | Comparisons, blocks: Sequence[Block], layout: La
     return paper._replace(without=tuple(legends), verdict=verdict)
 
 
-def _variance(measure: str, anova: Anova) -> Block:
+def _variance(measure: str, anova: Anova, words: Vocabulary = RUNS) -> Block:
     """The block of the two-way analysis of variance."""
     corner = f"{measure}, ANOVA" if measure != "source" else measure
     lines = [
         Line(
-            name,
+            words.word(name),
             (
                 Threshold(f"{row['sum']:.4g}"),
                 row["freedom"],
@@ -524,12 +555,12 @@ def _topics(report: Report) -> dict[str, dict[str, dict[str, float]]]:
     return topics
 
 
-def _per_topic(measure: str, topics: dict[str, dict[str, float]]) -> Block:
+def _per_topic(measure: str, topics: dict[str, dict[str, float]], noun: str) -> Block:
     runs = list(dict.fromkeys(run for values in topics.values() for run in values))
     lines = [
         Line(topic, tuple(values.get(run) for run in runs)) for topic, values in topics.items()
     ]
-    return Block("", (f"{measure}, topic", *runs), tuple(lines), long=True)
+    return Block("", (f"{measure}, {noun}", *runs), tuple(lines), long=True)
 
 
 def _topic_rows(pair: Comparison, topics: dict[str, dict[str, float]]) -> list[tuple[Cell, ...]]:

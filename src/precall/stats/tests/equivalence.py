@@ -26,6 +26,7 @@ from precall.core.notes.of_comparisons import (
 from precall.core.ragged import Float64, mean
 from precall.core.rng import Rng, tell_seed
 from precall.core.text import format_difference, format_ends, number, percent, printable, visible
+from precall.core.vocabulary import RUNS, Vocabulary
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats import quantiles
@@ -264,6 +265,7 @@ class Gate(Equal, Presented):
     value : how much better the system is on average; negative if it is worse, also if low values
         are good.
     head : name of the measure in print; "" is `measure`.
+    words : the words of what was compared: those of runs.
 
     Examples
     --------
@@ -281,6 +283,7 @@ class Gate(Equal, Presented):
     notes: tuple[Note, ...] = ()
     value: float = float("nan")
     head: str = field(default="", compare=False)
+    words: Vocabulary = field(default=RUNS, repr=False, compare=False)
 
     @property
     def label(self) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from precall.core.notes.of_comparisons import EqualTopics
-from precall.core.text import format_difference, many, p_text
+from precall.core.text import format_difference, p_text
 
 if TYPE_CHECKING:
     from precall.stats.tests.equivalence import Gate
@@ -30,7 +30,8 @@ class Unchanged:
 
     def sentence(self, gate: Gate) -> str:
         """Sentence that the systems are equal."""
-        return f"{gate.label}: {EqualTopics('', gate.names, self.size)}: not worse"
+        equal = EqualTopics("", gate.names, self.size).in_words_of(gate.words)
+        return f"{gate.label}: {equal}: not worse"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class LossTested:
         """Sentence with the difference, the result of the test, and the loss at which the decision
         would change.
         """
-        (system, other), centre = gate.names, gate.value
+        (system, other), centre, topics = gate.names, gate.value, gate.words.word("topics")
         verb, to = ("loses", "to") if centre < 0 else ("gains", "over")
         outcome = f"{gate.label}: {system} {verb} {abs(centre):.4f} {to} {other}"
         p, limit, approx = p_text(gate.p), 1 - self.level, " about" * self.is_near
@@ -94,15 +95,17 @@ class LossTested:
             text = f"{outcome}: not worse.{failing}"
         if edge == float("inf"):
             topics_that_differ = (
-                many(self.differing, "topic")
+                gate.words.count(self.differing, "topic")
                 if self.differing == self.size
-                else f"the {self.differing} of {self.size} topics that differ"
+                else f"the {self.differing} of {self.size} {topics} that differ"
             )
             return f"{text} No loss on {topics_that_differ} would have failed: p cannot be as small"
         if self.reach <= edge:
-            return f"{text} No loss up to {self.reach:g} would have failed with topics that vary so"
+            return (
+                f"{text} No loss up to {self.reach:g} would have failed with {topics} that vary so"
+            )
         if edge != edge:
-            return f"{text} It would have failed with any loss that is the same on all topics"
+            return f"{text} It would have failed with any loss that is the same on all {topics}"
         return text
 
 
@@ -139,7 +142,9 @@ class MarginTested:
             f"{gate.label}: {shown} (difference {format_difference(gate.value)}, "
             f"p {p_text(gate.p)} {'<=' if gate.passed else '>'} {1 - self.level:.3g}, {self.test})"
         )
-        return outcome + (self._spare if gate.passed else self._lacking)(gate.value, margin)
+        if gate.passed:
+            return outcome + self._spare(gate.value, margin)
+        return outcome + self._lacking(gate.value, margin, gate.words.word("topics"))
 
     def _spare(self, centre: float, margin: float) -> str:
         failing = _tell_number(
@@ -160,7 +165,7 @@ class MarginTested:
         )
         return f".{failing}{any_margin * (self.needed == 0)}{least}"
 
-    def _lacking(self, centre: float, margin: float) -> str:
+    def _lacking(self, centre: float, margin: float, topics: str) -> str:
         ways = []
         if self.needed > margin:
             better = format_difference(centre - self.low - margin)
@@ -168,8 +173,8 @@ class MarginTested:
                 f"a margin of{self._about} {self.needed:.4f}",
                 f"a difference of{self._about} {better} or better",
             ]
-            ways += [] if self.topics is None else [f"about {self.topics} topics like these"]
-        return f". It would have needed {', or '.join(ways) or 'more topics'}"
+            ways += [] if self.topics is None else [f"about {self.topics} {topics} like these"]
+        return f". It would have needed {', or '.join(ways) or f'more {topics}'}"
 
     @property
     def _about(self) -> str:

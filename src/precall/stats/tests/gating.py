@@ -114,7 +114,7 @@ def notes_of_gates(gates: Iterable[Gate], known: Iterable[Note] = ()) -> list[No
 
 def _alone(note: Note) -> Note:
     """A note without its context."""
-    return type(note)(**note.facts)
+    return type(note)(**note.facts).in_words_of(note.vocabulary)
 
 
 def lost_in_words(gate: Gate) -> str:

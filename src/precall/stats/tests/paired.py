@@ -28,6 +28,7 @@ from precall.core.notes.of_comparisons import (
 from precall.core.ragged import Float64, Int64, mean
 from precall.core.rng import Rng, generator_and_seed, seed_of
 from precall.core.text import many
+from precall.core.vocabulary import VOCABULARY
 from precall.native import kernel
 from precall.stats import quantiles
 from precall.stats.resample.batches import (
@@ -336,7 +337,8 @@ def why_no_interval(difference: Float64, spread: float) -> str:
         return "one topic has no standard deviation"
     if spread > 0:
         return ""
-    return "all topics differ by the same amount" if difference.any() else "all topics are equal"
+    topics = VOCABULARY.get().word("topics")
+    return f"all {topics} " + ("differ by the same amount" if difference.any() else "are equal")
 
 
 def notes(

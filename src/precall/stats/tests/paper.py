@@ -12,11 +12,20 @@ from typing import TYPE_CHECKING
 
 from precall.core.methods import ways_of
 from precall.core.text import format_ends, list_names, many, number, p_text, percent
+from precall.core.vocabulary import vocabulary_of
 from precall.results.blocks import Block, Paper, formula, lines_of
 from precall.results.layout import PLAIN, Layout
 from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
 from precall.stats.tests.comparisons import Comparison, Comparisons
-from precall.stats.tests.verdict import BETTER, NOT_SHOWN, UNDEFINED, WORSE, Standing, Verdict
+from precall.stats.tests.verdict import (
+    BETTER,
+    NOT_SHOWN,
+    UNDEFINED,
+    WORSE,
+    Standing,
+    Verdict,
+    count_units,
+)
 
 if TYPE_CHECKING:
     from precall.evaluation.report import Report
@@ -31,6 +40,8 @@ _ELSEWHERE = (
     "precall",
     "file",
     "qrels",
+    "lists",
+    "gold",
     "truth",
     "scores",
     "kernel",
@@ -110,10 +121,11 @@ def paper_of_pair(pair: Comparison, layout: Layout = PLAIN) -> Paper:
 def paper_of_report(report: Report, averages: Block, layout: Layout = PLAIN) -> Paper:
     """The table of the averages of runs."""
     counts = [run.counts.topics for run in report.runs]
+    words = vocabulary_of(report.conventions)
     size = (
-        f"Averages over {many(counts[0], 'topic')}"
+        f"Averages over {words.count(counts[0], 'topic')}"
         if report.comparable
-        else "Averages over the topics of each run"
+        else f"Averages over the {words.word('topics')} of each {words.word('run')}"
     )
     # If all runs have the same number of topics, the caption has it, and its column is left out.
     block = averages.part(0, len(report.measures) + (not report.comparable))
@@ -187,7 +199,7 @@ def _conventions(conventions: Mapping[str, str]) -> Iterator[str]:
     # Without a report the topics are a number, which the caption already has.
     rest = [
         f"{name} {text}"
-        for name, text in conventions.items()
+        for name, text in vocabulary_of(conventions).describe(conventions).items()
         if text and name not in _ELSEWHERE and not (name == "topics" and text.isdecimal())
     ]
     if rest:
@@ -197,12 +209,12 @@ def _conventions(conventions: Mapping[str, str]) -> Iterator[str]:
 def _tell_size(compared: Comparisons, block: Block) -> str:
     """A sentence with the number of topics or items, and with what is bold."""
     sizes = sorted({pair.size for pair in compared.pairs})
-    size = many(sizes[-1], compared.unit.removesuffix("s"))
+    size = count_units(sizes[-1], compared.unit)
     size = size if len(sizes) == 1 else f"{sizes[0]} to {size}"
     heads = map(compared.head_of, compared.means)
     lowest = [name for name, best in zip(heads, block.best, strict=True) if best < 0]
     return (
-        f"{'Means over' if compared.unit == 'topics' else 'Values on'} "
+        f"{'Means over' if compared.unit in ('topics', 'queries') else 'Values on'} "
         f"{size}{_tell_bold_cells(block, lowest)}."
     )
 

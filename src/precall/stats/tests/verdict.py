@@ -149,7 +149,7 @@ class Verdict(Equal, Presented):
             return "", ""
         leaders = self.leaders
         is_alone, base = len(leaders) == 1, self.baseline
-        facts = f"({number(self.value)}, {many(self.size, self.unit.removesuffix('s'))})"
+        facts = f"({number(self.value)}, {count_units(self.size, self.unit)})"
         if base is None:
             verb = "is" if is_alone else "are"
             head = f"{list_names(leaders)} {verb} best by {self.label} {facts}"
@@ -247,6 +247,11 @@ class Verdict(Equal, Presented):
 
     def __str__(self) -> str:
         return self.text
+
+
+def count_units(count: int, unit: str) -> str:
+    """A number of units, which are named in the plural: "1 topic", "2 queries"."""
+    return many(count, "query" if unit == "queries" else unit.removesuffix("s"), unit)
 
 
 def summary(verdicts: Iterable[Verdict]) -> list[str]:

@@ -1,0 +1,370 @@
+"""The kinds of data that `precall compare` takes, which of them was typed, and the help of each.
+
+The named columns tell the kind: labels and scores are of cases, the truth and decisions of
+decisions; without either, rankings are compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from copy import copy
+from typing import Any, Final, NamedTuple
+
+import click
+
+from precall.cli import options
+from precall.core.errors import Fact, UsageError
+
+#: The columns of each kind: labels, then systems. The file is an option in older command lines.
+COLUMNS: Final = {"cases": ("label", "score"), "decisions": ("truth", "decision")}
+#: What the kinds are called in sentences.
+WORDS: Final = {"runs": "runs", "cases": "scored cases", "decisions": "decisions"}
+#: Options that apply to every kind.
+SHARED = (
+    "measures",
+    "test",
+    "correction",
+    "level",
+    "seed",
+    "resamples",
+    "form",
+    *options.LAYOUT,
+    "output",
+    "all",
+    "notes",
+    "input_format",
+    "max_expansion",
+    "plugins",
+    "help",
+)
+#: Options that apply to some kinds; all others apply to runs only.
+OF_SOME: Final[Mapping[str, tuple[str, ...]]] = {
+    "qrels": ("runs", "cases", "decisions"),
+    "runs": ("runs", "cases", "decisions"),
+    "cases": ("cases",),
+    "label": ("cases",),
+    "score": ("cases",),
+    "weight": ("cases",),
+    "missed": ("cases",),
+    "decisions": ("decisions",),
+    "truth": ("decisions", "cases"),
+    "decision": ("decisions",),
+    "a": ("decisions", "cases"),
+    "b": ("decisions", "cases"),
+    "separator": ("decisions",),
+    "categories": ("decisions",),
+    "average": ("decisions",),
+    "interval": ("decisions",),
+    "positive": ("decisions", "cases"),
+    "groups": ("decisions", "cases"),
+    "lower_is_better": ("runs", "cases"),
+}
+
+
+def kinds_of(option: str) -> tuple[str, ...]:
+    """The kinds that an option applies to."""
+    return tuple(WORDS) if option in SHARED else OF_SOME.get(option, ("runs",))
+
+
+def typed_parameters(context: click.Context) -> Iterator[click.Parameter]:
+    """The options and arguments on the command line."""
+    for parameter in context.command.params:
+        # click 8.1 also counts an empty RUN_A RUN_B... as typed.
+        if not parameter.name or context.params.get(parameter.name) == ():
+            continue
+        if context.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE:
+            yield parameter
+
+
+class Columns(NamedTuple):
+    """The file of a comparison of cases or decisions, and its columns."""
+
+    kind: str
+    file: str
+    truth: str
+    systems: tuple[str, ...]
+
+
+def kind_of(typed: Mapping[str, Any]) -> str:
+    """The kind of data that the typed options name. Options of two kinds are refused."""
+    given = {
+        kind: [name for name in (kind, *columns) if typed[name] not in (None, ())]
+        for kind, columns in COLUMNS.items()
+    }
+    if typed["cases"] is not None and typed["truth"] is not None:
+        given["decisions"].remove("truth")  # as the labels were called
+    both = [f"--{names[0]}" for names in given.values() if names]
+    if len(both) > 1:
+        first, second = both
+        if "--cases" in both and "--decisions" in both:
+            raise UsageError("--cases and --decisions exclude each other", remedy="leave one out")
+        raise UsageError(
+            argument=f"{first} and {second}",
+            what=f"{first} is of scored cases, {second} of decisions",
+            remedy="give --label and --score, or --truth and --decision",
+        )
+    kind = next((kind for kind, names in given.items() if names), None)
+    sides = [f"--{name}" for name in ("a", "b") if typed[name] is not None]
+    if kind is None and sides:
+        raise UsageError(
+            argument=sides[0],
+            what="scores or decisions?",
+            remedy="give --label and --score, or --truth and --decision",
+        )
+    return kind or "runs"
+
+
+def columns_of(kind: str, context: click.Context) -> Columns:
+    """The file and columns of cases or decisions; a missing one is refused."""
+    typed = context.params
+    label, system = COLUMNS[kind]
+    files = [typed[kind], typed["qrels"], *typed["runs"]]
+    names = [name for name in files if name is not None]
+    if len(names) > 1:
+        *first, last = names
+        raise UsageError(
+            f"{WORDS[kind]} are compared in one FILE, got {', '.join(first)} and {last}",
+            remedy="name one",
+        )
+    truth = typed[label] if typed[label] is not None else typed["truth"]
+    systems = tuple(name for name in (typed["a"], *typed[system], typed["b"]) if name is not None)
+    by_name = {parameter.name: parameter for parameter in context.command.params}
+    if not names:
+        raise click.MissingParameter(
+            ctx=context, param=by_name["qrels"], param_hint="'FILE'", param_type="argument"
+        )
+    for name, value in ((label, truth), (system, systems)):
+        if not value:
+            raise click.MissingParameter(ctx=context, param=by_name[name])
+    if len(systems) < 2:
+        raise UsageError(
+            argument=f"--{system}",
+            what="names the columns to compare, two or more",
+            got=systems[0],
+            remedy=f"repeat --{system}",
+        )
+    return Columns(kind, names[0], truth, systems)
+
+
+def refuse_other_kinds(kind: str, context: click.Context) -> None:
+    """Refuse typed options of another kind, and missing arguments of runs."""
+    for parameter in typed_parameters(context):
+        if kind not in (kinds := kinds_of(str(parameter.name))):
+            name = parameter.opts[0] if isinstance(parameter, click.Option) else parameter.metavar
+            of = " and ".join(WORDS[each] for each in kinds)
+            raise UsageError(
+                argument=str(name),
+                what=f"applies to {of}; this command compares {WORDS[kind]}",
+                remedy="leave it out",
+            )
+    if kind == "runs" and not context.params.get("lists"):
+        if context.params["qrels"] is not None and not context.params["runs"]:
+            raise UsageError(
+                "one file alone, without columns",
+                got=Fact(context.params["qrels"]),
+                remedy="name QRELS RUN RUN, or columns of the file: --label and --score, or "
+                "--truth and --decision",
+            )
+        for parameter in context.command.params:
+            if isinstance(parameter, click.Argument) and not context.params.get(
+                str(parameter.name)
+            ):
+                raise click.MissingParameter(ctx=context, param=parameter)
+
+
+# --- Help ---
+
+_META = f"{__name__}.words"
+_USAGES = {
+    "runs": ["QRELS RUN RUN...", "--lists FILE --lists FILE..."],
+    "cases": ["FILE --label COLUMN --score COLUMN --score COLUMN"],
+    "decisions": ["FILE --truth COLUMN --decision COLUMN --decision COLUMN"],
+}
+_SUMMARIES = {
+    "runs": "rankings of several queries, measured against judgements",
+    "cases": "scores of the same labelled cases, by AP, area under ROC or P@k",
+    "decisions": "decisions about the same items, by accuracy, F or another measure",
+}
+_TEXTS = {
+    "runs": (
+        "Measure runs against the judgements QRELS and test whether they differ. Prints the best "
+        "run by each measure, the means, and for each pair of runs the difference, its interval, "
+        "p, and p adjusted for the number of pairs. A star marks a significant difference; runs "
+        "that share a letter do not differ significantly."
+    ),
+    "cases": (
+        "Compare scores of the cases in FILE, a table with a row per case. With more than two "
+        "scores every pair is compared, and p is adjusted for the number of pairs. Cases may come "
+        "in groups, such as patients."
+    ),
+    "decisions": (
+        "Compare decisions about the items in FILE, a table with a row per item, by the tests of "
+        "Yeh (2000). With more than two systems every pair is compared, and p is adjusted for the "
+        "number of pairs. For a yes or no of two systems, also prints the probability that one is "
+        "better (Goutte & Gaussier 2005)."
+    ),
+}
+#: What an option means for a kind, where its own help is of all kinds.
+_HELP = {
+    ("runs", "measures"): "Measure, as for eval; repeat for more (default: AP, P@10, RR, Rprec and "
+    "nDCG@10).",
+    ("cases", "measures"): "AP, AUC, AUC(max_fpr=0.2), P@10, R@10, ...; repeat for more (default: "
+    "AP and AUC).",
+    ("decisions", "measures"): "Measure, as for decisions; repeat for more (default: accuracy and "
+    "macro-F; for a yes or no P, R and F).",
+    ("runs", "test"): "randomization (default), t, wilcoxon, sign or bootstrap.",
+    ("cases", "test"): "permutation (default of AP), delong (default of AUC), bootstrap, "
+    "influence, obuchowski or fisher.",
+    ("decisions", "test"): "randomization (default), mcnemar, t, wilcoxon or sign.",
+    ("cases", "correction"): "For the number of pairs: holm (default), hochberg, bh, by or none.",
+    ("decisions", "correction"): "For the number of pairs: holm (default), hochberg, bh, by or "
+    "none.",
+    ("cases", "positive"): "Label of the relevant cases, if not 1 or true.",
+    ("decisions", "positive"): "Compare decisions about this category only.",
+    ("cases", "groups"): "What cases belong to, such as patients: exchanged as a whole.",
+    ("decisions", "groups"): "What items belong to, such as documents: exchanged as a whole.",
+    ("cases", "resamples"): "Number of random samples, if p is not exact (default: 5,000).",
+    ("cases", "lower_is_better"): "Low scores are good ones.",
+}
+#: Options of the overview, with shorter help.
+_COMMON = {
+    "measures": "Measure to compare by; repeat for more.",
+    "test": "Significance test.",
+    "correction": "Correction of p for the number of pairs (default: holm).",
+    "level": "Level of intervals; p is significant at 1 - L (default: 0.95).",
+    "resamples": "Number of random samples, if p is not exact.",
+    "seed": "Seed of random numbers (default: 0).",
+    "form": "table (default), csv, json, markdown, latex or html.",
+    "output": "Write to FILE; .csv, .json, .md, .tex and .html say the form.",
+    "all": "Print every table and note, not the short answer.",
+    "notes": "Print every note, not only the three most serious ones.",
+    "help": "Show this; followed by runs, cases or decisions: the options of that kind.",
+}
+#: Options of runs that are listed last: how runs are read and measured.
+_READING = (
+    "ties",
+    "topics",
+    "undefined",
+    "grade",
+    "judged_only",
+    "depth",
+    "duplicates",
+    "lower_is_better",
+    "columns",
+    "run_column",
+    "qrels_columns",
+    "input_format",
+    "threads",
+    "memory",
+    "max_expansion",
+    "plugins",
+)
+
+
+class CommandOfKinds(click.Command):
+    """A command for several kinds of data, with a help for each: `--help` shows that of the typed
+    kind, or of the one named beside it, or else an overview.
+    """
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words for the help, which is shown before options have their values."""
+        ctx.meta[_META] = tuple(args)
+        return super().parse_args(ctx, args)
+
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the help of a kind, or the overview."""
+        kind = kind_in_words(ctx.meta.get(_META, ()))
+        _write_usage(ctx, formatter, _USAGES if kind is None else {kind: _USAGES[kind]})
+        if kind is None:
+            self._overview(ctx, formatter)
+        else:
+            self._help_of(kind, ctx, formatter)
+        self.format_epilog(ctx, formatter)
+
+    def _overview(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text("Compare systems: do they differ by more than chance?")
+        with formatter.section("The named columns tell what is compared"):
+            formatter.write_dl(list(_SUMMARIES.items()))
+        with formatter.section("Examples"):
+            for kind in WORDS:
+                formatter.write(f"{'':{formatter.current_indent}}{self.examples(kind)[0]}\n")
+        with formatter.section("Common options"):
+            formatter.write_dl(list(self._rows(ctx, _COMMON, _COMMON)))
+
+    def _help_of(self, kind: str, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        formatter.write_paragraph()
+        with formatter.indentation():
+            formatter.write_text(_TEXTS[kind])
+        with formatter.section("Examples"):
+            for line in self.examples(kind):
+                formatter.write(f"{'':{formatter.current_indent}}{line}\n")
+        names = [name for name in map(_name, self.get_params(ctx)) if kind in kinds_of(name)]
+        if kind == "cases":
+            names.remove("truth")  # as the labels were called
+        helps = {name: text for (of, name), text in _HELP.items() if of == kind}
+        last = [name for name in names if kind == "runs" and name in _READING]
+        with formatter.section("Options"):
+            formatter.write_dl(
+                list(self._rows(ctx, [name for name in names if name not in last], helps))
+            )
+        if last:
+            with formatter.section("How runs are read and measured"):
+                formatter.write_dl(list(self._rows(ctx, last, helps)))
+
+    def _rows(
+        self, ctx: click.Context, names: Iterable[str], helps: Mapping[str, str]
+    ) -> Iterator[tuple[str, str]]:
+        """The options of these names, with their help or another."""
+        by_name = {_name(option): option for option in self.get_params(ctx)}
+        for name in names:
+            option = by_name[name]
+            if not isinstance(option, click.Option):
+                continue
+            if name in helps:
+                option = copy(option)
+                option.help, option.show_default = helps[name], False
+                if helps is _COMMON and name == "form":
+                    option.metavar = "FORM"
+            record = option.get_help_record(ctx)
+            if record is not None:
+                yield record
+
+    def examples(self, kind: str) -> list[str]:
+        """The examples of a kind."""
+        lines = (self.help or "").partition("Examples:\n")[2].splitlines()
+        examples = [line.strip() for line in lines if "precall " in line]
+        return [line for line in examples if (kind_in_words(line.split()) or "runs") == kind]
+
+
+def _name(parameter: click.Parameter) -> str:
+    """The name of a parameter; click has several for its own option of help."""
+    return "help" if "--help" in parameter.opts else str(parameter.name)
+
+
+def _write_usage(
+    ctx: click.Context, formatter: click.HelpFormatter, usages: Mapping[str, list[str]]
+) -> None:
+    before = "Usage: "
+    for usage in (line for lines in usages.values() for line in lines):
+        formatter.write(f"{before}{ctx.command_path} {usage}\n")
+        before = " " * len(before)
+
+
+def kind_in_words(words: Iterable[str]) -> str | None:
+    """The kind that words of a command line are about, if they tell one.
+
+    Examples
+    --------
+    >>> kind_in_words(["--help", "cases"]), kind_in_words(["x.csv", "--truth=t", "--help"])
+    ('cases', 'decisions')
+    >>> kind_in_words(["a.qrels", "b.run", "--help"]), kind_in_words(["--help"])
+    ('runs', None)
+    """
+    typed = [word.partition("=")[0] for word in words]
+    for kind, columns in COLUMNS.items():
+        if kind in typed or any(f"--{name}" in typed for name in (kind, *columns)):
+            return kind
+    of_runs = [word for word in typed if word not in ("--help", "-h")]
+    return "runs" if of_runs else None

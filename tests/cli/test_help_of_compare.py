@@ -1,0 +1,53 @@
+"""The help of `precall compare`: an overview that fits a screen, and one for each kind of data."""
+
+from __future__ import annotations
+
+import pytest
+
+from precall.cli.kinds import WORDS
+
+#: Options of one kind only.
+OWN = {
+    "runs": ("--baseline", "--fail-if-worse", "--lists", "--ties"),
+    "cases": ("--label", "--score", "--weight", "--missed"),
+    "decisions": ("--truth", "--decision", "--average", "--separator"),
+}
+OLD = ("--cases", "--decisions", "--a ", "--b ")
+
+
+@pytest.fixture(autouse=True)
+def terminal(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
+
+
+def test_the_overview_fits_a_screen(precall):
+    said = precall("compare", "--help")
+    assert said.code == 0 and len(said.out.splitlines()) <= 40
+    assert max(map(len, said.out.splitlines())) <= 80
+    assert all(f"\n  {kind} " in said.out for kind in WORDS)
+    assert "runs, cases or decisions" in said.out
+    assert not any(name in said.out for name in OLD)
+
+
+@pytest.mark.parametrize("kind", WORDS)
+def test_each_kind_has_its_own_options(precall, kind):
+    said = precall("compare", "--help", kind)
+    assert said.code == 0 and "Examples:" in said.out
+    listed = [line.split()[0] for line in said.out.splitlines() if line.startswith("  --")]
+    for other, names in OWN.items():
+        assert all((name in listed) == (kind == other) for name in names), other
+    assert not any(name.strip() in listed for name in OLD)
+
+
+@pytest.mark.parametrize(
+    ("typed", "kind"),
+    [
+        (("x.csv", "--label", "y"), "cases"),
+        (("--cases", "x.csv"), "cases"),
+        (("x.csv", "--decision=p"), "decisions"),
+        (("a.qrels", "b.run"), "runs"),
+        (("--lists", "a.jsonl"), "runs"),
+    ],
+)
+def test_the_typed_columns_choose_the_help(precall, typed, kind):
+    assert precall("compare", *typed, "--help").out == precall("compare", "--help", kind).out
