@@ -9,7 +9,7 @@ SOURCES := pyproject.toml $(wildcard CMakeLists.txt README.md LICENSE) \
 	$(shell find src -type f -not -name '*.pyc' -not -name '*.so')
 DIGITS := examples/digits
 
-.PHONY: demo test test-all test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth bench-rooms coverage release-check api-check lint style format types public-types layers native clean
+.PHONY: demo test test-all test-recipes test-torch test-spark docs docs-serve test-docs bench bench-growth bench-rooms coverage release-check api-check lint prose style format types public-types layers native clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/installed
@@ -53,6 +53,10 @@ docs-serve: docs
 # Of the built site: links, search, every public name, and how it looks to axe.
 test-docs: docs $(VENV)/group-test $(VENV)/group-browser
 	PRECALL_SITE=build/docs $(BIN)/python -m pytest -q -rs tests/site tests/install/test_readme.py
+
+# Prints what is hard to read in docs, help and notes; fails nothing.
+prose: $(VENV)/installed $(VENV)/group-test
+	$(BIN)/python -m tests.prose
 
 # `make -k lint` goes on past the first that fails.
 lint: style format types public-types layers
