@@ -105,7 +105,7 @@ def test_what_is_printed(precall):
         (("--lists", "x.jsonl"), "--lists: applies to runs"),
         (("--truth", "y"), "--label and --truth: --label is of scored cases, --truth of decisions"),
         (("--decision", "t"), "give --label and --score, or --truth and --decision"),
-        (("other.csv",), "compared in one FILE, got scored.csv and other.csv; name one"),
+        (("other.csv",), "compared in one, got scored.csv and other.csv; name one"),
         (("--test", "wilcoxon"), "test of AP and AUC: got 'wilcoxon', allowed are permutation"),
         (("-m", "AP", "--test", "delong"), "test of AP: got 'delong'"),
         (

@@ -147,7 +147,7 @@ def test_csv_has_a_row_for_each_measure(precall):
             (*BASE, "--baseline", "p"),
             "--baseline: applies to runs; this command compares decisions",
         ),
-        ((*BASE, "x.csv"), "decisions are compared in one FILE, got said.csv and x.csv"),
+        ((*BASE, "x.csv"), "decisions are compared in one, got said.csv and x.csv"),
         ((*BASE, "--weight", "p"), "--weight: applies to scored cases"),
         ((*BASE, "--score", "p"), "--score and --truth: --score is of scored cases"),
         ((*BASE, "--correction", "tukey"), "--correction: tukey applies to runs"),
@@ -162,7 +162,7 @@ def test_csv_has_a_row_for_each_measure(precall):
         ((*BASE, "--separator", ";", "--positive", "1"), "exclude each other"),
         (
             ("compare", "a.qrels", "b.run", "c.run", "--truth", "t"),
-            "decisions are compared in one FILE, got a.qrels, b.run and c.run; name one",
+            "decisions are compared in one, got a.qrels, b.run and c.run; name one",
         ),
         (
             ("compare", "a.qrels", "b.run", "c.run", "--test", "mcnemar"),

@@ -220,5 +220,5 @@ class TestCommand:
         )
         refused(
             self.run(*self.BASE, "--confusion", "-m", "MCC", "--baselines"),
-            "--confusion: is printed in the place of measures; leave --measure and --baselines out",
+            "--confusion: is printed instead of measures; leave --measure and --baselines out",
         )

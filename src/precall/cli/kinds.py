@@ -97,7 +97,11 @@ def kind_of(typed: Mapping[str, Any]) -> str:
     if len(both) > 1:
         first, second = both
         if "--cases" in both and "--decisions" in both:
-            raise UsageError("--cases and --decisions exclude each other", remedy="leave one out")
+            raise UsageError(
+                argument="--cases and --decisions",
+                what="exclude each other",
+                remedy="leave one out",
+            )
         raise UsageError(
             argument=f"{first} and {second}",
             what=f"{first} is of scored cases, {second} of decisions",
@@ -123,7 +127,8 @@ def columns_of(kind: str, context: click.Context) -> Columns:
     if len(names) > 1:
         *first, last = names
         raise UsageError(
-            f"{WORDS[kind]} are compared in one FILE, got {', '.join(first)} and {last}",
+            argument="FILE",
+            what=f"{WORDS[kind]} are compared in one, got {', '.join(first)} and {last}",
             remedy="name one",
         )
     truth = typed[label] if typed[label] is not None else typed["truth"]
@@ -160,7 +165,8 @@ def refuse_other_kinds(kind: str, context: click.Context) -> None:
     if kind == "runs" and not context.params.get("lists"):
         if context.params["qrels"] is not None and not context.params["runs"]:
             raise UsageError(
-                "one file alone, without columns",
+                argument="QRELS|FILE",
+                what="one file alone, without columns",
                 got=Fact(context.params["qrels"]),
                 remedy="name QRELS RUN RUN, or columns of the file: --label and --score, or "
                 "--truth and --decision",
