@@ -170,6 +170,7 @@ SETTING = {
     "approximate?": "text",
     "asked?": {
         "AP": "value",
+        "mean by chance?": "value",
         "over chance": "value",
         "p": BY_NAME,
         "method": "text",
@@ -178,7 +179,14 @@ SETTING = {
     },
     "critical?": [{"measure": "text", "value": "value", "p": "value", "p is": "text"}],
     "values?": [
-        {"measure": "text", "value": "value", "over chance": "value", "p": "value", "p is": "text"}
+        {
+            "measure": "text",
+            "value": "value",
+            "mean by chance?": "value",
+            "over chance": "value",
+            "p": "value",
+            "p is": "text",
+        }
     ],
     "tails?": {"*": "text"},
 }

@@ -238,7 +238,7 @@ def test_the_command_prints_what_python_has(file: str, capsys: pytest.CaptureFix
         (
             "--points --null --at max=F",
             (
-                "--points: prints the operating points in the place of measures; leave --null and "
+                "--points: prints the operating points instead of measures; leave --null and "
                 "--at out"
             ),
         ),

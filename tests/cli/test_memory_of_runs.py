@@ -107,4 +107,6 @@ def test_memory_is_an_option_of_every_command_of_runs(
 def test_memory_is_none_of_tables(precall) -> None:
     words = "compare --decisions x.csv --truth t --a p --b q --memory 1G"
     told = precall(*words.split())
-    assert told.code == 2 and "--memory: is of runs; leave it out" in told.err
+    assert (
+        told.code == 2 and "--memory: applies to runs; this command compares decisions" in told.err
+    )

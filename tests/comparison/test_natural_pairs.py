@@ -131,7 +131,7 @@ CALLS = {
     "sets": (
         lambda: pc.compare([{1}, {2}, {1, 2}], [{1}, {1}, {2}], [{2}, {2}, {1, 2}]),
         lambda: pc.compare.decisions([{1}, {2}, {1, 2}], [{1}, {1}, {2}], [{2}, {2}, {1, 2}]),
-        4 / 7 - 6 / 8,
+        1 / 3 - 2 / 3,
     ),
     "values by topic": (
         lambda: pc.compare(*TOPICS, "AP", test="t"),

@@ -297,7 +297,7 @@ def test_labels_of_compared_decisions(positive, tmp_path, monkeypatch, capsys):
     assert in_every_form(found, apart, unlike)
     assert len(noticed(record_about(found), NoCommonLabel)) == 1
     with (tmp_path / "d.csv").open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file).writerows([("t", "a", "b"), *zip(TRUTH, APART, NEAR, strict=True)])
+        csv.writer(file).writerows([("t", "old", "new"), *zip(TRUTH, APART, NEAR, strict=True)])
     only = [] if positive is None else ["--positive", positive]
     run(
         [
@@ -307,9 +307,9 @@ def test_labels_of_compared_decisions(positive, tmp_path, monkeypatch, capsys):
             "--truth",
             "t",
             "--a",
-            "a",
+            "old",
             "--b",
-            "b",
+            "new",
             "--format",
             "json",
             *only,

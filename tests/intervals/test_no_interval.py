@@ -61,10 +61,9 @@ def test_every_form_has_none_and_not_nan() -> None:
     assert cells["low"] == cells["high"] == ""
     assert np.isnan(found.to_pandas()["low"][0]) and not np.isnan(found.to_pandas()["low"][1])
     # The table of a paper has no differences.
-    assert "none (all topics differ by the same amount)" in found._repr_html_()
-    assert "<table" in found._repr_html_() and "nan" not in found._repr_html_().lower().replace(
-        "nano", ""
-    )
+    html = found.sheet(all=True)._repr_html_()
+    assert "none (all topics differ by the same amount)" in html
+    assert "<table" in html and "nan" not in html.lower().replace("nano", "")
     drawn = PairDifferences.from_pairs(found.pairs)
     assert np.isnan(drawn.low[0]) and drawn.plot().lines_["differs"] is not None
 

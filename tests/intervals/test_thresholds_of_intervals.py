@@ -94,7 +94,7 @@ def test_it_is_printed_and_exported():
         np.isnan(several.table["threshold"][:2]).all()
         and several.table["threshold"][2] == found.threshold
     )
-    block = several.sheet().blocks[0]
+    block = several.sheet().blocks[-1]
     assert block.heading[-2:] == ("resamples", "threshold")
     assert [line.values[-2:] for line in block.lines] == [
         (None, None),

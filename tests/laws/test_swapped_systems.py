@@ -64,7 +64,11 @@ def swapped(text: str) -> str:
     skewness has a sign.
     """
     text = re.sub(r"binomial, (\d+) to (\d+)", r"binomial, \2 to \1", text)
-    return re.sub(r"skewness (-?)", lambda found: "skewness " + ("" if found[1] else "-"), text)
+    return re.sub(
+        r"(skewness |strongly skewed \()(-?)",
+        lambda found: found[1] + ("" if found[2] else "-"),
+        text,
+    )
 
 
 def plain(found: Comparison) -> dict[str, Any]:

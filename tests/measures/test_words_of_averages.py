@@ -21,9 +21,9 @@ def table(folder: Path) -> str:
     return str(folder / "items.csv")
 
 
-def test_pooled_decisions_are_compared_by_micro_f() -> None:
+def test_decisions_are_compared_by_accuracy_and_a_yes_or_no_by_f() -> None:
     found = pc.compare(list(TRUTH), list(FIRST), list(SECOND))
-    assert str(found).startswith("micro-F: a 0.6667, b 0.6667")
+    assert str(found).startswith("accuracy: a 0.6667, b 0.6667")
     assert pc.compare([1, 0, 1], [1, 1, 0], [1, 0, 0]).measure == "F"
 
 
@@ -65,7 +65,18 @@ def test_columns_of_averages_and_lines_of_measures(tmp_path: Path, capsys: Any) 
 
 
 def test_bounds_have_columns_where_they_are_asked_for(tmp_path: Path, capsys: Any) -> None:
-    asked = ["compare", "--decisions", table(tmp_path), "--truth", "t", "--a", "p", "--b", "q"]
+    asked = [
+        "compare",
+        "--decisions",
+        table(tmp_path),
+        "--truth",
+        "t",
+        "--a",
+        "p",
+        "--b",
+        "q",
+        "--all",
+    ]
     for more, bounded in (([], False), (["--interval"], True)):
         assert command([*asked, *more]) == 0
         (heading,) = (

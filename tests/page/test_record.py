@@ -308,7 +308,10 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
         (["a.qrels", "-o", "x.html"], "QRELS and a RUN or more are needed"),
         (["--cases", "a.csv", "-o", "x.html"], "--label COLUMN and --score COLUMN belong together"),
         (["a.csv", "--score", "s", "-o", "x.html"], "--score COLUMN belong together; give both"),
-        (["--cases", "a.csv", "b", "--label", "y", "--score", "s"], "of one FILE, got 2; name one"),
+        (
+            ["--cases", "a.csv", "b", "--label", "y", "--score", "s"],
+            "of one FILE, got 2 files; name one",
+        ),
         (
             ["a.csv", "--label", "y", "--score", "s", "--truth", "t", "--scores", "p*"],
             "leave out one of the two",

@@ -467,7 +467,7 @@ def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
         (
             "compare --lists old.jsonl --decisions d.csv --truth t --a a --b b",
             2,
-            "--lists: is of runs; leave it out",
+            "--lists: applies to runs; this command compares decisions",
         ),
         (
             "report --lists old.jsonl a.qrels -o page.html",

@@ -37,6 +37,7 @@ NO_RESULTS = {
     "Measure",  # what is computed, not what came out
     "Display",  # a picture; its form is a file
     "Means",
+    "Standing",  # a part of a verdict
     "Accuracy",
     "Paper",
     "Note",  # parts of a Report, of a NullDistribution and of a Sheet, told with it

@@ -68,7 +68,7 @@ def _without_path(form: Callable[P, str], name: str = "") -> Callable[P, str]:
     """
     parameters = signature_of(form).parameters
     options = [each.name for each in parameters.values() if each.kind is each.KEYWORD_ONLY]
-    size = len(parameters) - len(options)
+    size = sum(each.kind is each.POSITIONAL_OR_KEYWORD for each in parameters.values())
     takes = f"only {', '.join(f'{option}=' for option in options)}" if options else "nothing"
 
     @wraps(form)

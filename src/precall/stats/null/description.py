@@ -210,7 +210,7 @@ def describe(
     --------
     >>> setting, = describe(8, 3, ap="0.9167").settings
     >>> print(round(setting.outcome.p, 6), setting.taken[1])
-    0.035714 0.9167 is taken as 0.916666666667, the value of AP that rounds to it.
+    0.035714 0.9167 stands for 0.916666666667, the value of AP that rounds to it
     >>> setting, = describe(20, 5, precision="0.6", at=5).settings
     >>> round(setting.outcomes["precision"][0].p, 4), setting.nulls["precision"].critical(0.95)
     (0.0726, 0.8)

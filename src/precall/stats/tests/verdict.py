@@ -280,7 +280,11 @@ def _outcomes(verdict: Verdict) -> object:
 def _tell_family(family: Sequence[Verdict]) -> str:
     """One sentence for verdicts by several measures with the same outcomes."""
     first, groups = family[0], family[0].groups
-    labels = [verdict.label for verdict in family]
+    # Of some measures another quantity is compared, such as log GMAP.
+    labels = [
+        f"{verdict.label} (differences of {verdict.scale})" if verdict.scale else verdict.label
+        for verdict in family
+    ]
     # A label may have a comma: "AP, 40 groups".
     has_commas = any("," in label for label in labels)
     by = f" by {', and by '.join(labels) if has_commas else join_in_sentence(labels)}"
