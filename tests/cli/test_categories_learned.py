@@ -209,7 +209,7 @@ def test_baselines_in_the_table_and_in_csv(precall):
         "fixed:.4",
         "--baselines",
     )
-    out = precall(*line).out
+    out = precall(*line, "--all").out
     assert (
         "accuracy of each category\ncategory  decided   rejector   acceptor\n"
         "a          0.0909     0.8182*    0.1818"
@@ -228,7 +228,7 @@ def test_baselines_in_the_table_and_in_csv(precall):
 def test_baselines_need_no_policy(precall):
     found = told(precall("categories", "test.csv", *BASE, "--baselines", "--format", "json"))
     assert set(found["decisions"]) == {"baselines"} and "thresholds" not in found
-    out = precall("categories", "test.csv", *BASE, "--baselines").out
+    out = precall("categories", "test.csv", *BASE, "--baselines", "--all").out
     assert "F1 of each category\ncategory  rejector   acceptor" in out and "decided" not in out
 
 

@@ -57,11 +57,7 @@ MEANS = {
         ),
         (
             many(MEANS, measure="AP", correction="none").sheet().verdict,
-            (
-                "y and z are best by AP (0.6167, 6 topics); better than x (+0.4500 [0.4000, "
-                "0.5000], p 0.0312); interval by inverted "
-                "randomization."
-            ),
+            "y and z are best by AP: better than x (+0.4500 [0.4000, 0.5000], p = 0.0312).",
         ),
         (
             ranking(example(declaration_of("RelP")) or {}),

@@ -82,7 +82,7 @@ def test_bounds_have_columns_where_they_are_asked_for(tmp_path: Path, capsys: An
         (heading,) = (
             line
             for line in capsys.readouterr().out.splitlines()
-            if line.startswith("accuracy  diff")
+            if line.startswith("value, 6 items")
         )
         assert ("low" in heading.split()) == bounded
 

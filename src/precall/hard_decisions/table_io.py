@@ -461,7 +461,7 @@ def _labels(
     """The columns of labels, the truth first, and the groups."""
     if categories is not None:  # as texts, like all labels of tables
         categories = [label_text(name) or as_text(name) for name in named_categories(categories)]
-    names, sides = [name for _, name in wanted], [_side(option) for option, _ in wanted]
+    names, sides = [name for _, name in wanted], _names_of_sides(wanted)
     columns_by_argument = [*wanted, *([("groups=", groups)] if groups is not None else [])]
 
     def build(reader: Reader) -> tuple[list[Membership], list[str] | None]:
@@ -493,9 +493,13 @@ def _labels(
     )
 
 
-def _side(option: str) -> str:
-    """The argument that names a column."""
-    return option.partition("=")[0]
+def _names_of_sides(wanted: Sequence[tuple[str, str]]) -> list[str]:
+    """What notes on labels call the columns: systems that are compared by their names, the others
+    by the arguments that name them.
+    """
+    sides = [option.partition("=")[0] for option, _ in wanted]
+    systems = [name for _, name in wanted[1:]]
+    return [sides[0], *systems] if len(systems) > 1 and sides[0] not in systems else sides
 
 
 def _columns_of_labels(
@@ -509,7 +513,7 @@ def _columns_of_labels(
     """For each column the values that `memberships` takes: a yes or no, texts, sets of texts, or a
     matrix; `declared` holds all levels.
     """
-    names = list(wanted.values())
+    names, sides = list(wanted.values()), _names_of_sides(list(wanted.items()))
     _refuse_bytes(reader, names)
     if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
         return _columns_of_sets(reader, names, separator, categories)
@@ -521,7 +525,6 @@ def _columns_of_labels(
     columns = list(zip(names, texts, strict=True))
     reader.check()
     if is_binary:
-        sides = list(map(_side, wanted))
         say_two_ways(
             {side: set(map(binary_text, column)) for side, column in zip(sides, texts, strict=True)}
         )
@@ -531,7 +534,9 @@ def _columns_of_labels(
         return texts
     positive = _check_positive(reader, columns, positive)
     if categories is None:
-        say_of_labels({_side(option): labels[name] for option, name in wanted.items()})
+        say_of_labels(
+            {side: labels[name] for side, name in zip(sides, wanted.values(), strict=True)}
+        )
     return [np.array([text == positive for text in column], np.bool_) for column in texts]
 
 

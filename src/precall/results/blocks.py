@@ -277,9 +277,9 @@ def lines_of(
 
 
 def block_of(corner: str, rows: Values) -> Block:
-    """A block with a line for each name. Its columns are those of the first name."""
+    """A block with a line for each name. Its columns are those of the first name, if any."""
     lines = tuple(Line(name, tuple(row.values())) for name, row in rows.items())
-    return Block("", (corner, *next(iter(rows.values()))), lines)
+    return Block("", (corner, *next(iter(rows.values()), ())), lines)
 
 
 def block_of_values(heading: tuple[str, str], values: Mapping[str, Cell]) -> Block:

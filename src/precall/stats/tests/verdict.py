@@ -280,24 +280,22 @@ def _outcomes(verdict: Verdict) -> object:
 def _tell_family(family: Sequence[Verdict]) -> str:
     """One sentence for verdicts by several measures with the same outcomes."""
     first, groups = family[0], family[0].groups
-    # Of some measures another quantity is compared, such as log GMAP.
-    labels = [
-        f"{verdict.label} (differences of {verdict.scale})" if verdict.scale else verdict.label
-        for verdict in family
-    ]
+    labels = [verdict.label for verdict in family]
     # A label may have a comma: "AP, 40 groups".
     has_commas = any("," in label for label in labels)
     by = f" by {', and by '.join(labels) if has_commas else join_in_sentence(labels)}"
+    scales = [verdict.scale for verdict in family if verdict.scale]
+    of = f"differences of {join_in_sentence(scales)}, " if scales else ""
     if len(first.means) == 2:
         ((system, other, *_, outcome),) = first.standings
         system, other = (other, system) if outcome == WORSE else (system, other)
         words = f"not {_DIFFERENT} " if outcome == NOT_SHOWN else "better than "
         p = _p_of([each for verdict in family for each in verdict.standings])
-        return f"{system} is {words}{other}{by} ({p})."
+        return f"{system} is {words}{other}{by} ({of}{p})."
     facts = [
         _facts(group, first.scale)
         if len(family) == len(group) == 1
-        else f" ({_p_of([each for verdict in family for each in verdict.groups[place]])})"
+        else f" ({of}{_p_of([each for verdict in family for each in verdict.groups[place]])})"
         for place, group in enumerate(groups)
     ]
     clauses = first._joined(
