@@ -423,7 +423,7 @@ def test_that_is_so_in_files(tmp_path, capsys):
     assert [note.values for note in told] == [{"names": ("truth", "predicted"), "labels": labels}]
     assert run(["compare", "--decisions", path, "--truth", "t", "--a", "p", "--b", "q"]) == 0
     assert shown(
-        capsys.readouterr().err, NoCommonLabel("", ("truth", "a"), labels), style="command"
+        capsys.readouterr().err, NoCommonLabel("", ("truth", "p"), labels), style="command"
     )
     assert run(["decisions", path, "--truth", "t", "--predicted", "s"]) == 2
     assert "column 's': scores beside labels are no decisions" in capsys.readouterr().err

@@ -89,4 +89,4 @@ def test_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
         )
         == 0
     )
-    assert shown(capsys.readouterr().err, NoCommonLabel("", ("truth", "a"), TOLD.labels))
+    assert shown(capsys.readouterr().err, NoCommonLabel("", ("truth", "p"), TOLD.labels))

@@ -20,8 +20,8 @@ def test_what_is_known_is_printed_and_the_rest_named() -> None:
     assert N.average_precision(10**12, 10).to_dict()["statistics"]["variance"] is not None
     assert "2.5e+11" in str(N.hits(10**12, 5 * 10**11, 5 * 10**11))
     assert "unknown: 2.5 %, 50 %, 97.5 %" in str(N.average_precision(10**12, 10))
-    assert "not known" in N.location(10**9, 3, 2)._repr_html_()
-    assert "not known" not in str(N.reciprocal_rank(100, 3))
+    assert "unknown:" in N.location(10**9, 3, 2)._repr_html_()
+    assert "unknown:" not in str(N.reciprocal_rank(100, 3))
 
 
 @pytest.mark.nightly
