@@ -13,20 +13,23 @@ from precall.core.text import many, span
 
 FEW = Meaning(
     "Few differences",
-    "So few {:topics} differ that even if all of them spoke for one system, it could be by chance.",
+    (
+        "Too few {:topics} differ: even if one system were better in all of them, this could be by "
+        "chance."
+    ),
 )
 GATES = Meaning(
     "Gates",
     (
-        "Without a margin a gate fails on a loss that is more than chance; with one it fails "
-        "unless such a loss is ruled out."
+        "Without a margin a gate fails if the loss is significant. With a margin it fails unless a "
+        "loss of this size is ruled out."
     ),
 )
 SKEWED = Meaning(
     "Skewed differences",
     (
-        "A few {:topics} differ far more than the rest, so p may be too small or miss what rare "
-        "{:topics} would show."
+        "A few {:topics} differ far more than the rest. So p may be too small, and rare {:topics} "
+        "with large differences may be missing from the sample."
     ),
 )
 
@@ -40,7 +43,7 @@ class TopicsLeftOut(Note):
 
     left_out: int
     severity = Severity.WRONG
-    text = "{left_out:topic} left out: missing or undefined for a system"
+    text = "{left_out:topic} left out: missing or undefined for one of the systems"
 
 
 @note_kind
@@ -48,7 +51,7 @@ class OneClassTopics(Note):
     """Topics have only relevant items, or only others, and were left out."""
 
     left_out: int
-    text = "{left_out:topic} of one class only left out"
+    text = "{left_out:topic} left out: only relevant items, or none"
 
 
 @note_kind
@@ -70,19 +73,11 @@ class EqualTopics(Note):
 
 @note_kind
 class UnseenDifferences(Note):
-    """How many topics may differ although none of the topics seen does."""
+    """No topic in the sample differs; how many of all topics may still differ."""
 
     topics: int
     share: float
-    text = (
-        "{topics:topic} without a difference {verb} not rule out that {hundred:.2g} % of all "
-        "{:topics} differ"
-    )
-
-    @property
-    def verb(self) -> str:
-        """The verb, in agreement with the number of topics."""
-        return "do" if self.topics > 1 else "does"
+    text = "no difference in {topics:topic}, but up to {hundred:.2g} % of all {:topics} may differ"
 
     @property
     def hundred(self) -> float:
@@ -95,7 +90,7 @@ class OfLogarithms(Note):
     """For a geometric mean, logarithms are compared."""
 
     measure: str
-    text = "differences, their intervals and p are of log {measure}, means of {measure}"
+    text = "differences, their intervals and p use log {measure}; means use {measure}"
 
 
 # --- Skewness ---
@@ -258,8 +253,8 @@ class DifferencesAlike(Note):
     meaning: ClassVar[Meaning | None] = NONE
 
     def template(self) -> str:
-        """The sentence; for some tests p is then that of the signs."""
-        return "{reason}: there is no interval" + "; p is that of the signs" * self.by_signs
+        """The sentence; for some tests p is then that of the sign test."""
+        return "{reason}, so there is no interval" + "; p is from the sign test" * self.by_signs
 
 
 @note_kind
@@ -267,7 +262,7 @@ class OneTopic(Note):
     """One topic has no standard deviation, which the test needs."""
 
     severity = Severity.DOUBTFUL
-    text = "one {:topic} has no standard deviation; p is that of its sign"
+    text = "one {:topic} has no standard deviation, so p is from the sign test"
 
 
 @note_kind
@@ -276,12 +271,12 @@ class SignsForT(Note):
 
     reason: str
     severity = Severity.DOUBTFUL
-    text = "{reason}: there is no t, and p is that of the signs"
+    text = "{reason}: t is undefined, so p is from the sign test"
 
 
 @note_kind
 class FewToRedraw(Note):
-    """There are few topics for a bootstrap."""
+    """There are too few topics for a bootstrap."""
 
     topics: int
     differ: int
@@ -291,15 +286,15 @@ class FewToRedraw(Note):
 
     def template(self) -> str:
         """The sentence; for skewed topics no other test is advised."""
-        other = "; randomization does so less" * self.instead
-        return "{such} are few to redraw: the bootstrap rejects too often" + other
+        other = "; randomization does so less often" * self.instead
+        return "only {such}: the bootstrap rejects too often" + other
 
     @property
     def such(self) -> str:
         """The topics that differ, in words."""
         if self.topics == self.differ:
             return f"{self.topics} {self.vocabulary.word('topics')}"
-        return f"{self.differ} {self.vocabulary.word('topics')} that differ, of {self.topics},"
+        return f"{self.differ} of {self.topics} {self.vocabulary.word('topics')} differ"
 
 
 @note_kind
@@ -311,45 +306,38 @@ class SpeaksForTheOther(Note):
     units: str
     severity = Severity.DOUBTFUL
     text = (
-        "{test} speaks for the other system than the {values_of} do: it weighs {units:word}, not "
-        "differences"
+        "{test} and the {values_of} favour different systems, because the "
+        "test weighs {units:word}, not differences"
     )
 
 
 @note_kind
 class LeastP(Note):
-    """With so few differences, p by signs cannot be small."""
+    """Too few topics differ for a small p of the signs."""
 
     differ: int
     least: float
     meaning: ClassVar[Meaning | None] = FEW
-    text = "with {some} not 0 no p below {least:.3g} is possible"
-
-    @property
-    def some(self) -> str:
-        """How many differences."""
-        return (
-            "one difference that is" if self.differ == 1 else f"{self.differ} differences that are"
-        )
+    text = "only {differ:difference} other than 0, so p cannot be below {least:.3g}"
 
 
 @note_kind
 class RejectsNothing(Note):
-    """With so few topics a test rejects no difference, and the interval contains all possible
-    differences.
+    """There are too few topics: a test rejects no difference, and the interval contains all
+    possible differences.
     """
 
     least: float = 0.0
     most: float = 1.0
     text = (
-        "the test rejects no difference, so the interval is all that those of values in "
-        "{least:g}..{most:g} can be"
+        "the test cannot reject any difference, so the interval holds every "
+        "difference of values in {least:g}..{most:g}"
     )
 
 
 @note_kind
 class NoMarginShown(Note):
-    """With so few topics, a one-sided p cannot be small enough for any margin."""
+    """There are too few topics: a one-sided p cannot be small enough for any margin."""
 
     topics: int
     least: float
@@ -357,8 +345,8 @@ class NoMarginShown(Note):
     level: float
     severity = Severity.DOUBTFUL
     text = (
-        "p of {topics:topic} is at least {least:g} by {test}: no margin can be shown at level "
-        "{level:.12g}"
+        "p of {test} is at least {least:g} with {topics:topic}, so no margin "
+        "can be shown at level {level:.12g}"
     )
 
 
@@ -382,17 +370,20 @@ class UnlikeSpreads(Note):
 class NoLetters(Note):
     """Letters cannot show which systems differ."""
 
-    text = "no letters: the significant differences cannot be shown by letters"
+    text = "no letters: these significant differences cannot be shown by letters"
 
 
 @note_kind
 class FewResamples(Note):
-    """With so few resamples, not even the clearest of so many pairs could be significant."""
+    """There are too few resamples: not even the clearest pair could be significant."""
 
     pairs: int
     least: float
     severity = Severity.DOUBTFUL
-    text = "{pairs} pairs and no p below {least:p}: take more resamples, or correction tukey"
+    text = (
+        "too few resamples for {pairs} pairs: no p is below {least:p} before "
+        "correction. Use more resamples, or correction tukey."
+    )
 
 
 # --- Two lists ---
@@ -407,14 +398,17 @@ class SameOrder(Note):
     """Both scores order all items equally."""
 
     meaning: ClassVar[Meaning | None] = NONE
-    text = "both order all items alike, so there is no interval"
+    text = "both scores order all items alike, so there is no interval"
 
 
 @note_kind
 class IntervalByMover(Note):
     """p and the interval come from different methods."""
 
-    text = "p by exchange, interval by MOVER: it can hold 0"
+    text = (
+        "p is by exchange and the interval by MOVER, so the interval can "
+        "contain 0 although p is small"
+    )
 
 
 @note_kind
@@ -424,30 +418,26 @@ class InfluenceByDefault(Note):
     rows: int
     most: int
     text = (
-        (
-            "the influence test: it is the default beyond {most:,} rows of items, whose exchanges "
-            "take long, and these are {rows:,} or more; "
-        )
-        + _PERMUTATION
-        + " asks for them"
-    )
+        "the influence test is the default above {most:,} rows of items, because exchanges of "
+        "{rows:,} or more take long; for exchanges use "
+    ) + _PERMUTATION
 
 
 @note_kind
 class LeastOfExchanges(Note):
-    """p has the least value that so many exchanges allow."""
+    """p has the least value that this number of exchanges allows."""
 
     p: float
     resamples: int
     text = (
-        "p {p:p} is the least that {resamples:,} exchanges can give; more resamples can give a "
-        "lower one"
+        "p {p:p} is the smallest that {resamples:,} exchanges can give; more "
+        "resamples can give a smaller one"
     )
 
 
 @note_kind
 class BothTooHigh(Note):
-    """Too few of the other items, which weigh more, were drawn above the relevant ones of both
+    """Too few of the other items, which weigh more, were sampled above the relevant ones of both
     lists.
     """
 
@@ -457,28 +447,29 @@ class BothTooHigh(Note):
     def template(self) -> str:
         """The sentence; tests by exchanges keep their size."""
         text = (
-            "too few other items, which weigh more, were drawn above the relevant ones: both "
-            "values are too high"
+            "both values are too high: too few other items, which weigh more, were sampled above "
+            "the relevant ones"
         )
         if self.test == "permutation":
             return text
-        return text + ", and the {test} test rejects too often; permutation keeps its size"
+        return text + "; the {test} test rejects too often, permutation keeps its size"
 
 
 @note_kind
 class UnlikeBiases(Note):
-    """Because of groups, one of two values is too high by more than the other."""
+    """Groups bias one of two values more than the other."""
 
     more: float
     error: float
     severity = Severity.DOUBTFUL
     text = (
-        "groups make one value too high by {more:.4f} more than the other, much beside an error "
-        "of {error:.4f}: p can be too small"
+        "because of groups, one value is too high by {more:.4f} more than the"
+        " other, compared with an error of {error:.4f}; p may be too small"
     )
 
 
-_NEEDS_NONE = f"; {_PERMUTATION} needs none"
+_WITHOUT_VARIANCE = f"; {_PERMUTATION} needs no variance"
+_WITHOUT_DISTRIBUTION = f"; {_PERMUTATION} assumes no distribution"
 
 
 @note_kind
@@ -491,7 +482,7 @@ class UndefinedP(Note):
 
     def template(self) -> str:
         """The sentence, with a test that needs no variance, if there is one."""
-        return "p is undefined: {reason}" + _NEEDS_NONE * self.permutation
+        return "p is undefined: {reason}" + _WITHOUT_VARIANCE * self.permutation
 
 
 @note_kind
@@ -502,15 +493,15 @@ class RareHits(Note):
     items: float
     severity = Severity.DOUBTFUL
     text = (
-        "{relevant:.0f} relevant of {items:,.0f} items: the influence test rejects too seldom (at "
-        "5 % in 1 % of samples with 20 of 2,000, in 2 % with 100 of 10,000); permutation keeps "
-        "its size"
+        "only {relevant:.0f} of {items:,.0f} items are relevant: the "
+        "influence test rejects too seldom (at 5 % in 1 % of samples with 20 "
+        "of 2,000, in 2 % with 100 of 10,000); permutation keeps its size"
     )
 
 
 @note_kind
 class RoughOfGroups(Note):
-    """There are few groups for the distribution that the test assumes."""
+    """There are too few groups for the distribution that the test assumes."""
 
     groups: int
     effective: float
@@ -521,16 +512,14 @@ class RoughOfGroups(Note):
     def template(self) -> str:
         """The sentence, with a test that needs no distribution, if there is one."""
         return (
-            "{groups:group}, effectively {effective:.0f}: {distribution} distribution is rough"
-            + _NEEDS_NONE * self.permutation
+            "only {groups:group}, effectively {effective:.0f}: {distribution} distribution is only "
+            "approximate" + _WITHOUT_DISTRIBUTION * self.permutation
         )
 
 
 @note_kind
 class RoughOfClass(Note):
-    """There are few items of the rarer class for the normal distribution, which the test
-    assumes.
-    """
+    """The rarer class has too few items for the normal distribution, which the test assumes."""
 
     items: float
     permutation: bool
@@ -540,20 +529,23 @@ class RoughOfClass(Note):
         """With a test that needs no distribution, if there is one."""
         noun = "item" if round(self.items) == 1 else "items"
         return (
-            f"{{items:.0f}} {noun} of the rarer class: the normal distribution is rough"
-            + _NEEDS_NONE * self.permutation
+            f"only {{items:.0f}} {noun} of the rarer class: the normal distribution is only "
+            "approximate" + _WITHOUT_DISTRIBUTION * self.permutation
         )
 
 
 @note_kind
 class RoughOfPart(Note):
-    """There are few other items within the part of an area for the normal distribution, which the
-    test assumes.
+    """There are too few other items within the part of an area for the normal distribution, which
+    the test assumes.
     """
 
     items: float
     severity = Severity.DOUBTFUL
-    text = "{items:.3g} other items within the part: the normal distribution is rough"
+    text = (
+        "only {items:.3g} other items within the part of the area: the normal"
+        " distribution is only approximate"
+    )
 
 
 @note_kind
@@ -563,7 +555,7 @@ class FewHeavyItems(Note):
     items: int
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
-    text = "{items} items of much weight are few: the test can reject too often"
+    text = "only {items:item} with large weights: the test may reject too often"
 
 
 # --- Decisions ---
@@ -595,11 +587,14 @@ class GateDecision(Note):
 
 @note_kind
 class GateWithoutMargin(Note):
-    """The share of false alarms at which a gate without a margin acts."""
+    """How often a gate without a margin fails an equal system."""
 
     share: float
     meaning: ClassVar[Meaning | None] = GATES
-    text = "a gate without a margin acts at {hundred:.3g} %: p is two-sided, and only losses fail"
+    text = (
+        "a gate without a margin fails an equal system in at most "
+        "{hundred:.3g} % of samples: p is two-sided, and only losses fail"
+    )
 
     @property
     def hundred(self) -> float:
@@ -609,11 +604,14 @@ class GateWithoutMargin(Note):
 
 @note_kind
 class GateWithMargin(Note):
-    """The share of false passes at which a gate with a margin acts."""
+    """How often a gate with a margin wrongly lets a system pass."""
 
     share: float
     meaning: ClassVar[Meaning | None] = GATES
-    text = "a gate with a margin is one-sided at {hundred:.3g} %"
+    text = (
+        "a gate with a margin wrongly passes a system in at most "
+        "{hundred:.3g} % of samples: its test is one-sided"
+    )
 
     @property
     def hundred(self) -> float:
@@ -623,14 +621,14 @@ class GateWithMargin(Note):
 
 @note_kind
 class NeverFails(Note):
-    """With so few topics, a gate without a margin lets everything pass."""
+    """There are too few topics: a gate without a margin lets everything pass."""
 
     topics: int
     gate: str
     severity = Severity.DOUBTFUL
     text = (
-        "{topics} {:topics} are too few for any loss to be significant, so {named} never fails; "
-        "give it more {:topics}, or a margin"
+        "no loss can be significant with {topics} {:topics}, so {named} never "
+        "fails; give it more {:topics}, or a margin"
     )
 
     @property

@@ -12,7 +12,7 @@ from precall.core.text import format_count
 class ReadInBatches(Note):
     """Cases were read in batches, so samples cannot be drawn from them."""
 
-    text = "no bands and no random selection, as the cases were read in batches"
+    text = "no bands and no random selection, because the cases were read in batches"
 
 
 @note_kind
@@ -36,9 +36,12 @@ class EqualScores(Note):
     scores: int
     meaning: ClassVar[Meaning | None] = Meaning(
         "Equal scores",
-        "No threshold tells cases of equal score apart: they are accepted or rejected together.",
+        "No threshold separates cases of equal score: they are accepted or rejected together.",
     )
-    text = "{size} cases have {scores:different score}; those of equal score are one block"
+    text = (
+        "{size} cases have {scores:different score}; cases of equal score are"
+        " accepted or rejected together"
+    )
 
     @property
     def size(self) -> str:
@@ -61,8 +64,8 @@ class NeverScored(Note):
 
 @note_kind
 class TurnedScores(Note):
-    """Relevant cases score worse than others, far more than by chance: the scores may have been
-    taken for their opposite.
+    """Relevant cases score worse than others, far more than by chance: the direction of the scores
+    may be wrong.
     """
 
     higher_is_better: bool
@@ -92,7 +95,7 @@ class UndefinedGroups(Note):
     groups: int
     reason: str = ""
     severity = Severity.DOUBTFUL
-    text = "{subject} of {undefined} of {groups} groups is undefined (NaN){why}"
+    text = "{subject} is undefined (NaN) in {undefined} of {groups} groups{why}"
 
     @property
     def why(self) -> str:
@@ -115,7 +118,7 @@ class NeedsWholeCounts(Note):
 
     measures: tuple[str, ...]
     severity = Severity.DOUBTFUL
-    text = "{named} undefined, as ranks need whole counts; some weights are none"
+    text = "{named} undefined: ranks need whole counts, but some weights are not whole"
 
     @property
     def named(self) -> str:
@@ -131,8 +134,8 @@ class BreakEvenBeforeHits(Note):
     total: int = 1
     noun: str = ""
     text = (
-        "precision and recall meet only before the first hit, at 0; break-even is where they are "
-        "nearest after it{where}"
+        "precision equals recall only before the first hit, at 0; break-even "
+        "is the closest point after it{where}"
     )
 
     @property
@@ -143,11 +146,14 @@ class BreakEvenBeforeHits(Note):
 
 @note_kind
 class FormerBreakEven(Note):
-    """A break-even method was asked for by its former name, which the literature uses for another
-    one.
+    """A break-even method was asked for by its former name, which means another method in the
+    literature.
     """
 
-    text = "'interpolated' is 'max-min'; the literature's interpolated one is 'interpolated-bep'"
+    text = (
+        "'interpolated' is now 'max-min'; for the interpolated break-even of "
+        "the literature use 'interpolated-bep'"
+    )
 
 
 # --- Operating points ---
@@ -160,12 +166,12 @@ class MetByFewCases(Note):
     condition: str
     accepted: float
     severity = Severity.DOUBTFUL
-    text = "{condition} is met by accepting only {accepted:case}; other data may not meet it"
+    text = "{condition} is met with only {accepted:case} accepted; other data may not meet it"
 
 
 @note_kind
 class ThresholdBetweenScores(Note):
-    """A threshold was given that is no score of the data."""
+    """The given threshold is no score of the data."""
 
     threshold: float
     score: float
@@ -180,12 +186,12 @@ class NeverReached(Note):
     most: float | None
     lacking: str = ""
     severity = Severity.DOUBTFUL
-    text = "--at {point} is never reached; {why}"
+    text = "--at {point} cannot be reached: {why}"
 
     @property
     def why(self) -> str:
         """The greatest value reached, or why nothing is reached."""
-        return self.lacking or f"the most is {self.most:.4g}"
+        return self.lacking or f"the greatest value is {self.most:.4g}"
 
 
 @note_kind
@@ -196,8 +202,8 @@ class WeightsAccepted(Note):
     accepted: float
     total: float
     text = (
-        "accept={accept} counts weights, not cases: what is accepted weighs {accepted:g} of "
-        "{total:g}"
+        "accept={accept} counts weights, not cases: the accepted cases weigh "
+        "{accepted:g} of {total:g}"
     )
 
 
@@ -209,8 +215,8 @@ class NothingAccepted(Note):
     first: float
     severity = Severity.DOUBTFUL
     text = (
-        "accept={accept} accepts nothing: {first:g} cases have the best score, and are accepted "
-        "together"
+        "accept={accept} accepts nothing: {first:g} cases share the best "
+        "score and are accepted together"
     )
 
 
@@ -222,8 +228,8 @@ class PopulationNotKnown(Note):
     """The number of existing items was not given."""
 
     text = (
-        "how many items exist is not known (⟨population=⟩), so tn, specificity and accuracy are "
-        "left out"
+        "tn, specificity and accuracy are left out, because the number of "
+        "existing items is unknown (⟨population=⟩)"
     )
 
 
@@ -235,6 +241,7 @@ class NoneRanked(Note):
     ranked: str
     severity = Severity.WRONG
     text = (
-        "no relevant item is ranked; check that items are called the same: relevant are "
-        "{relevant:written} and others, ranked {ranked:written} and others"
+        "no relevant item is ranked; check that ids are written alike "
+        "(relevant: {relevant:written} and others; ranked: {ranked:written} "
+        "and others)"
     )

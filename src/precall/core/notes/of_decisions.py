@@ -11,9 +11,9 @@ class OneCategory(Note):
     """An average over categories of yes/no labels, which are one category."""
 
     text = (
-        "{subject} of labels 0/1, -1/1 or bool, or of one label, is the value of their one "
-        "category, 'relevant'; for that of both labels, as scikit-learn's, pass ⟨categories=[0, "
-        "1]⟩ or no ⟨positive=⟩"
+        "labels 0/1, -1/1 or bool, or a single label, are one category, "
+        "'relevant', and {subject} is its value; to average both labels, as "
+        "scikit-learn does, pass ⟨categories=[0, 1]⟩ or omit ⟨positive=⟩"
     )
 
 
@@ -31,7 +31,10 @@ class ColumnsTaken(Note):
 
     categories: tuple[str | float, ...]
     severity = Severity.DOUBTFUL
-    text = "columns of scores are taken for the sorted labels, {names}; else pass ⟨categories=⟩"
+    text = (
+        "columns of scores are assigned to the sorted labels, {names}; for "
+        "another order pass ⟨categories=⟩"
+    )
 
     @property
     def names(self) -> str:
@@ -44,7 +47,7 @@ class CategoriesInOrder(Note):
     """The order of the categories, for a measure that weighs mistakes by their distance."""
 
     categories: tuple[str, ...]
-    text = "the categories are in the order {names}"
+    text = "order of the categories: {names}"
 
     @property
     def names(self) -> str:
@@ -57,7 +60,10 @@ class LargeMatrix(Note):
     """A confusion matrix has more categories than are printed."""
 
     categories: int
-    text = "the matrix has {categories} rows and columns; csv, json and the picture have all"
+    text = (
+        "the matrix has {categories} rows and columns, too many to print; "
+        "CSV, JSON and the picture have all"
+    )
 
 
 # --- Undefined ---
@@ -73,7 +79,7 @@ class LeftOut(Note):
     first: str | float | None = None
     below_chance: bool = True
     severity = Severity.DOUBTFUL
-    text = "{subject} is undefined for {amount}{begin}; left out, as {why}"
+    text = "{subject} is undefined for {amount}{begin}; left out, because {why}"
 
     @property
     def amount(self) -> str:
@@ -82,8 +88,8 @@ class LeftOut(Note):
 
     @property
     def why(self) -> str:
-        """Why they do not count as zero: zero is below chance, or no number is fair."""
-        return "0 would be worse than chance" if self.below_chance else "no number is fair for it"
+        """Why they do not count as zero: zero is below chance, or no value would be fair."""
+        return "0 would be worse than chance" if self.below_chance else "no value would be fair"
 
     @property
     def begin(self) -> str:
@@ -135,7 +141,8 @@ class PairsWithoutItems(Note):
     empty: str | float
     severity = Severity.DOUBTFUL
     text = (
-        "undefined for {undefined} of {pairs} pairs of categories, as {empty:written} has no item"
+        "undefined for {undefined} of {pairs} pairs of categories, because "
+        "{empty:written} has no items"
     )
 
 
@@ -173,7 +180,7 @@ class LearnedHere(Note):
     policy: str
     severity = Severity.DOUBTFUL
     text = (
-        "decided by {policy}, learned from these same items, so that what is decided is "
+        "decided by {policy}, learned from these same items, so results are "
         "optimistic; ⟨fit_on=⟩ learns from others"
     )
 
@@ -184,14 +191,14 @@ class ReachedByTuning(Note):
 
     measure: str
     reached: float
-    text = "{measure} is {reached:value} on the items by which the number was chosen"
+    text = "{measure} is {reached:value} on the items used for tuning"
 
 
 @note_kind
 class NothingToLearn(Note):
     """Other items were given to learn from, but the number of the policy is fixed."""
 
-    text = "{subject} has its number: there is nothing to learn from other items (⟨fit_on=⟩)"
+    text = "{subject} has a fixed number, so there is nothing to learn from other items (⟨fit_on=⟩)"
 
 
 @note_kind
@@ -200,6 +207,7 @@ class MicroOfAllPairs(Note):
 
     measure: str
     text = (
-        "micro {measure} of the averages is of all pairs as one list, with one threshold; what is "
-        "decided, and its micro P, R and F, has a threshold per category"
+        "micro {measure} in the averages ranks all pairs in one list, with "
+        "one threshold; decisions, and their micro P, R and F, use a "
+        "threshold per category"
     )

@@ -13,32 +13,32 @@ from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 ROUGH = Meaning(
     "Rough intervals",
     (
-        "Values are few, or some lie far from the rest, so an interval can miss the truth more "
-        "often than its level says."
+        "There are few values, or some lie far from the rest, so an interval can miss the truth "
+        "more often than its level says."
     ),
 )
 WIDE = Meaning(
     "Wide intervals",
     (
-        "They cover the truth more often than their level says, so they are wider than they would "
-        "have to be."
+        "Intervals cover the truth more often than their level says, so they are wider than "
+        "necessary."
     ),
 )
 NONE = Meaning(
     "No interval",
     (
-        "An interval is learned from how values vary; where all are alike, or there is but one, "
-        "they do not tell."
+        "An interval is estimated from how values vary. If all are equal, or there is only one, "
+        "it cannot be estimated."
     ),
 )
 
 #: What an interval can do instead of covering its level.
 EFFECTS: Mapping[str, str] = MappingProxyType(
     {
-        "miss": "can miss its level",
-        "less": "can cover less than it says",
-        "far less": "can cover far less than it says",
-        "more": "can cover more than it says",
+        "miss": "can fall short of its level",
+        "less": "can cover less than its level",
+        "far less": "can cover far less than its level",
+        "more": "can cover more than its level",
         "wide": "is wide",
     }
 )
@@ -67,7 +67,7 @@ class FewCases(_OfInterval):
     cases: float
     effect: str = "miss"
     of: str = "interval"
-    text = "{cases:.0f} relevant or other cases are few; {outcome}"
+    text = "only {cases:.0f} relevant or other cases: {outcome}"
 
     @property
     def outcome(self) -> str:
@@ -82,7 +82,7 @@ class FewGroups(_OfInterval):
     groups: int
     effective: float
     effect: str = "miss"
-    text = "{groups:group}, effectively {effective:.0f}, are few; {outcome}"
+    text = "only {groups:group}, effectively {effective:.0f}: {outcome}"
 
 
 @note_kind
@@ -91,26 +91,26 @@ class FewGroupsMatter(_OfInterval):
 
     even: float
     effect: str = "wide"
-    text = "few groups make most of its error, as {even:.0f} even ones would; {outcome}"
+    text = "a few groups cause most of its error, like {even:.0f} groups of equal size: {outcome}"
 
 
 @note_kind
 class FewHeavyCases(_OfInterval):
-    """A few cases have much of the weight."""
+    """A few cases have most of the weight."""
 
     cases: int
     effect: str = "less"
-    text = "{cases} cases of much weight are few; {outcome}"
+    text = "only {cases} cases with large weights: {outcome}"
 
 
 @note_kind
 class HeavyOfOneKind(_OfInterval):
-    """Only relevant cases, or only others, have much weight."""
+    """Only relevant cases, or only others, have large weights."""
 
     effect: str = "less"
     text = (
-        "only relevant or only other cases have much weight; if some of both could have been "
-        "drawn, {outcome}"
+        "only relevant cases, or only others, have large weights; if some of "
+        "both could have been sampled, {outcome}"
     )
 
 
@@ -123,9 +123,10 @@ class WeightsRepeatCases(Note):
     relevant: int
     other: int
     text = (
-        "integer weights repeat cases, a relevant one {relevant:,} times and another one {other:,} "
-        "times; weights of a sample are floats, such as {example}: with integers intervals and "
-        "tests are too sure"
+        "integer weights repeat cases (a relevant one {relevant:,} times, "
+        "another one {other:,} times), so intervals are too narrow and p too "
+        "small if these are sampling weights; pass those as floats, such as "
+        "{example}"
     )
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
@@ -143,7 +144,7 @@ class FewItems(_OfInterval):
     items: int
     noun: str = "item"
     effect: str = "miss"
-    text = "{amount} are few; {outcome}"
+    text = "only {amount}: {outcome}"
 
     @property
     def amount(self) -> str:
@@ -153,41 +154,41 @@ class FewItems(_OfInterval):
 
 @note_kind
 class FewOfAKind(_OfInterval):
-    """There are few of the events that make a measure of counts vary, such as errors."""
+    """Too few events were seen that make a measure of counts vary, such as errors."""
 
     seen: int
     fewest: int
     noun: str
     effect: str
-    text = "{seen} {noun:word}, fewer than {fewest}; {outcome}"
+    text = "only {seen} {noun:word}, fewer than {fewest}: {outcome}"
 
     @property
     def outcome(self) -> str:
         """What the interval can do."""
         if self.effect == "wide":
-            return "the interval is wide, and mostly covers more than its level"
+            return "the interval is wide and mostly covers more than its level"
         return "the interval can cover less than its level"
 
 
 @note_kind
 class RareCategory(_OfInterval):
-    """A category is hardly ever true or decided."""
+    """A category is rarely true or decided."""
 
     times: float
     effect: str = "miss"
-    text = "a category is true or decided {times:.0f} times only; {outcome}"
+    text = "a category is true or decided only {times:.0f} times: {outcome}"
 
 
 #: What an interval of a mean of few values does.
 _OF_FEW = {
-    "skewed": "with skewed values the interval covers less than it says",
-    "drawn": "an interval of drawn samples covers less than it says; the method t is made for few",
-    "wide": "the interval is wide, and rests on the ends of the range",
+    "skewed": "with skewed values the interval covers less than its level",
+    "drawn": "a bootstrap interval covers less than its level; the method t is made for few values",
+    "wide": "the interval is wide and depends on the ends of the range",
 }
 #: Methods for values for which others are unsuitable.
 _INSTEAD = {
-    "bayesian-bootstrap": "the method bayesian-bootstrap covers",
-    "proportion": "pc.interval.proportion is made for the share of one of them",
+    "bayesian-bootstrap": "the method bayesian-bootstrap keeps its level",
+    "proportion": "for the share of one of them use pc.interval.proportion",
 }
 
 
@@ -198,13 +199,13 @@ class FewValues(Note):
     values_seen: int
     noun: str
     effect: str
-    text = "{values_seen} {noun:word} are few; {effect}"
+    text = "only {values_seen} {noun:word}: {effect}"
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
 
     def template(self) -> str:
         """The sentence, with the effect on the interval."""
-        return "{values_seen} {noun:word} are few; " + _OF_FEW[self.effect]
+        return "only {values_seen} {noun:word}: " + _OF_FEW[self.effect]
 
 
 @note_kind
@@ -230,19 +231,17 @@ class SkewedValues(_OfInterval):
     noun: str
     instead: str = ""
     effect: str = "less"
-    text = "skewness {skewness:.2f} is much for {values_seen} {noun:word}; {outcome}{instead}"
+    text = "{values_seen} {noun:word} are strongly skewed ({skewness:.2f}): {outcome}{instead}"
 
     def template(self) -> str:
         """The sentence, with the method to use instead, if there is one."""
         other = f"; {_INSTEAD[self.instead]}" if self.instead in _INSTEAD else "{instead}"
-        return "skewness {skewness:.2f} is much for {values_seen} {noun:word}; {outcome}" + other
+        return "{values_seen} {noun:word} are strongly skewed ({skewness:.2f}): {outcome}" + other
 
 
 @note_kind
 class FarEndUnseen(_OfInterval):
-    """Values vary so little that a few of all may lie at the far end of their range without any
-    having been drawn.
-    """
+    """Values vary so little that the sample may lack a few at the far end of their range."""
 
     values_seen: int
     noun: str
@@ -250,9 +249,10 @@ class FarEndUnseen(_OfInterval):
     moved: float
     effect: str = "far less"
     text = (
-        "values that stray little do not show whether a few of all {noun:word} are near {end:g}, "
-        "which would move the mean by up to {moved:.4f}: if some are, {outcome}; the method "
-        "bayesian-bootstrap counts with them"
+        "values vary so little that the sample may lack a few {noun:word} near "
+        "{end:g}, which could move the mean by up to {moved:.4f}; if such "
+        "{noun:word} exist, {outcome}; the method bayesian-bootstrap allows for "
+        "them"
     )
 
 
@@ -265,7 +265,10 @@ class MuchOptimism(_OfInterval):
     optimism: float
     width: float
     effect: str = "less"
-    text = "choosing the threshold gained {optimism:.4f}, much of a width of {width:.4f}; {outcome}"
+    text = (
+        "choosing the threshold gained {optimism:.4f}, a large part of the "
+        "interval's width of {width:.4f}: {outcome}"
+    )
 
 
 # --- At an end of the range ---
@@ -278,7 +281,7 @@ class NextToOne(_OfInterval):
     estimate: float
     cases: float
     effect: str = "miss"
-    text = "{estimate:.4f} is next to 1 for {cases:.0f} cases; {outcome}"
+    text = "{estimate:.4f} is very close to 1 for {cases:.0f} cases: {outcome}"
 
 
 @note_kind
@@ -290,8 +293,9 @@ class AtAnEnd(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "{estimate:.4f} is at an end of 0..1 for {cases:.0f} cases; the interval is wide (covers "
-        "97-99 %), but where a few of them have the very worst scores it can miss its level"
+        "{estimate:.4f} is close to 0 or 1 for {cases:.0f} cases: the "
+        "interval is wide (covers 97-99 %), but can fall short of its level "
+        "if a few cases have the very worst scores"
     )
 
 
@@ -304,7 +308,7 @@ class PartAtAnEnd(_OfInterval):
     estimate: float
     cases: float
     effect: str = "miss"
-    text = "{estimate:.4f} of it is at an end for {cases:.0f} cases; {outcome}"
+    text = "{estimate:.4f} of the possible area is close to 0 or 1 for {cases:.0f} cases: {outcome}"
 
 
 @note_kind
@@ -313,7 +317,7 @@ class FewWithin(_OfInterval):
 
     cases: float
     effect: str = "miss"
-    text = "{cases:.3g} other cases within it are few; {outcome}"
+    text = "only {cases:.3g} other cases within the part of the area: {outcome}"
 
 
 @note_kind
@@ -323,16 +327,16 @@ class AverageAtAnEnd(_OfInterval):
     estimate: float
     items: int
     effect: str = "miss"
-    text = "{estimate:.4f} is at an end of 0..1 for {items:item}; {outcome}"
+    text = "{estimate:.4f} is close to 0 or 1 for {items:item}: {outcome}"
 
 
 @note_kind
 class NoSpread(Note):
-    """An average of F is 0 or 1, where its spread is 0, and gets Wilson's bounds."""
+    """An average of F is 0 or 1, so its spread is 0, and it gets Wilson's bounds."""
 
     estimate: float
     items: int
-    text = "it is {estimate:g}, where the spread is 0; the bounds are Wilson's for {items:item}"
+    text = "the value is {estimate:g}, so its spread is 0; the bounds are Wilson's for {items:item}"
 
 
 @note_kind
@@ -341,7 +345,7 @@ class CutToRange(Note):
 
     low: float
     high: float
-    text = "the interval is cut to {low:g}..{high:g}, which t goes beyond"
+    text = "the interval by t leaves {low:g}..{high:g} and is cut to it"
 
 
 @note_kind
@@ -352,7 +356,7 @@ class BeyondRange(Note):
     high: float
     instead: str = ""
     severity = Severity.DOUBTFUL
-    text = "the interval goes beyond {low:g}..{high:g} and is not cut{instead}"
+    text = "the interval leaves {low:g}..{high:g} and is not cut{instead}"
 
 
 # --- What the method does with data of this kind ---
@@ -360,8 +364,8 @@ class BeyondRange(Note):
 
 @note_kind
 class FewOthersAbove(Note):
-    """Too few of the other cases, which weigh more, were drawn above the relevant ones to estimate
-    their number.
+    """Too few of the other cases, which weigh more, were sampled above the relevant ones to
+    estimate their number.
     """
 
     excess: float
@@ -369,8 +373,9 @@ class FewOthersAbove(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "too few other cases, which weigh more, were drawn above the relevant ones to tell how "
-        "many there are; the value is too high by some {excess:.4f}, and the interval {outcome}"
+        "too few other cases, which weigh more, were sampled above the "
+        "relevant ones, so the value is too high by about {excess:.4f}, and "
+        "the interval {outcome}"
     )
 
     @property
@@ -381,12 +386,12 @@ class FewOthersAbove(Note):
 
 @note_kind
 class Biased(_OfInterval):
-    """The estimate is too high by much compared with its error."""
+    """The bias of the estimate is large compared with its error."""
 
     bias: float
     error: float
     effect: str
-    text = "bias {bias:.4f} is much beside an error of {error:.4f}; {outcome}"
+    text = "the bias of {bias:.4f} is large compared with an error of {error:.4f}: {outcome}"
 
 
 @note_kind
@@ -396,7 +401,10 @@ class LoneCase(Note):
     reason: str
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
-    text = "{reason}; the interval is Newcombe's, for exponential scores, and can miss its level"
+    text = (
+        "{reason}; the interval is Newcombe's, which assumes exponential "
+        "scores, and can fall short of its level"
+    )
 
 
 @note_kind
@@ -405,7 +413,7 @@ class LowBeta(Note):
 
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = WIDE
-    text = "with beta below 1 the interval can cover more than it says, up to 98 %"
+    text = "with beta below 1 the interval can cover more than its level, up to 98 %"
 
 
 @note_kind
@@ -415,8 +423,8 @@ class WaldForFew(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "Wald's interval covers less than it says for few trials; prefer "
-        "⟨method='wilson'¦the method wilson⟩"
+        "Wald's interval covers less than its level if trials are few; prefer"
+        " ⟨method='wilson'¦the method wilson⟩"
     )
 
 
@@ -431,15 +439,15 @@ class ShortForFew(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "{hits} of {total}, with fewer than {fewest} of either kind {whose} interval can cover "
-        "less than 93 %; ⟨method='clopper-pearson'¦the method clopper-pearson⟩ never covers less "
-        "than the level"
+        "{hits} of {total}: with fewer than {fewest} of either kind, {whose} "
+        "interval can cover less than 93 %; ⟨method='clopper-pearson'¦the "
+        "method clopper-pearson⟩ never covers less than its level"
     )
 
 
 @note_kind
 class NoBoundsAtEnds(Note):
-    """The delta method has no bounds where F is 0 or 1."""
+    """The delta method has no bounds if F is 0 or 1."""
 
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = NONE
@@ -456,7 +464,7 @@ class UndefinedSamples(Note):
     undefined: int
     resamples: int
     severity = Severity.DOUBTFUL
-    text = "{undefined} of {resamples} samples are undefined (0/0); the interval is of the others"
+    text = "{undefined} of {resamples} samples are undefined (0/0); the interval uses the others"
 
 
 @note_kind
@@ -467,9 +475,9 @@ class EachByItself(Note):
     level: float
     at_once: float
     text = (
-        "each of the {categories} intervals of a measure is at {level:percent} by itself; with "
-        "⟨level={at_once:.12g}⟩ all of them hold at once in {level:percent} of samples or more "
-        "(Bonferroni)"
+        "each of the {categories} intervals of a measure has level "
+        "{level:percent}; with ⟨level={at_once:.12g}⟩ all of them hold "
+        "together in at least {level:percent} of samples (Bonferroni)"
     )
 
 
@@ -478,7 +486,7 @@ class NoneOfSums(Note):
     """Sums over topics estimate nothing, and have no interval."""
 
     meaning: ClassVar[Meaning | None] = NONE
-    text = "interval: sums over {:topics} estimate nothing, and have none"
+    text = "no interval: sums over {:topics} do not estimate anything"
 
 
 # --- Bands ---
@@ -490,34 +498,35 @@ class UnequalWeights(Note):
 
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
-    text = "of cases that weigh unequally it can cover a little less at once than it says"
+    text = "with unequal weights the band can cover slightly less than its level"
 
 
 @note_kind
 class FewAccepted(Note):
-    """A band at places where few relevant cases are accepted or rejected."""
+    """A band has points that accept or reject few relevant cases."""
 
     fewest: int
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "where fewer than {fewest} relevant cases are accepted or rejected it can cover less than "
-        "it says"
+        "at points that accept or reject fewer than {fewest} relevant cases, "
+        "it can cover less than its level"
     )
 
 
 @note_kind
 class BoundsThatFollow(Note):
-    """If few relevant cases are accepted or rejected at a place, the band there follows from its
-    bounds elsewhere.
+    """At points that accept or reject few relevant cases, a band is extrapolated from other
+    points.
     """
 
     across: str
     places: str
     fewest: int
     text = (
-        "bounds are of samples at {across} {places}; beyond, where fewer than {fewest} relevant "
-        "cases are accepted or rejected, they only follow from these, as the curve rises"
+        "bounds are estimated at {across} {places}; beyond, at points that "
+        "accept or reject fewer than {fewest} relevant cases, they are "
+        "extrapolated from these"
     )
 
 

@@ -34,7 +34,7 @@ def describe_accuracy(method: str, error: float, least: float, lower: float, bel
     `Accuracy`.
     """
     down = f" for p >= {least:.1g}" if error and math.isfinite(error) and least else ""
-    other = f"; of the lower tail at most {percent(lower)} from 0.001 to {below:g}" if lower else ""
+    other = f"; lower tail at most {percent(lower)} for p from 0.001 to {below:g}" if lower else ""
     return f"{describe_error(error)}{down}{other} ({method})"
 
 
@@ -96,12 +96,12 @@ class PIs(PByChance):
 class PMeans(Note):
     """What p means for several measures."""
 
-    text = "p is the chance that a random order reaches the value or more"
+    text = "p is the chance that a random order reaches at least the value"
 
 
 @note_kind
 class AsPublished(Note):
-    """An approximation is shown as it was published."""
+    """An approximation is shown as published."""
 
     text = (
         "Zhang & Su: the normal approximation as published in 2012; docs/why/errata.md lists its "
@@ -111,7 +111,7 @@ class AsPublished(Note):
 
 @note_kind
 class NotKnown(Note):
-    """Results that a distribution of too many values cannot give."""
+    """Statistics that are unknown, because the distribution has too many values."""
 
     statistics: tuple[str, ...]
     reason: str
@@ -193,18 +193,19 @@ class HigherOfTwo(Note):
     method: str
     prior: float
     text = (
-        "P(higher) is that {system} is higher than {other}. Same items: {method}, with {prior:g} "
-        "for each of the eight kinds of items; recall exact. Own items: the posteriors as if "
+        "P(higher) is the probability that {system} is higher than {other}. "
+        "Same items: {method}, with prior {prior:g} for each of the eight "
+        "kinds of items; recall is exact. Own items: posteriors taken as "
         "independent."
     )
 
 
 @note_kind
 class RightAlone(Note):
-    """How it was found how often one of two systems is right alone."""
+    """How the chance that only one of two systems is right was computed."""
 
     method: str
-    text = "right alone: {method}; where one system is right and the other is not."
+    text = "right alone (one system is right, the other is not): {method}."
 
 
 @note_kind

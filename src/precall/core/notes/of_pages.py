@@ -33,7 +33,7 @@ class OtherOrderOfTies(Note):
     here: tuple[float, ...]
     widest: bool
     meaning: ClassVar[Meaning | None] = TIES
-    text = "with equal scores in another order {spans}{of_all}"
+    text = "if equal scores stood in another order, {spans}{of_all}"
 
     @property
     def spans(self) -> str:
@@ -48,7 +48,7 @@ class OtherOrderOfTies(Note):
     @property
     def of_all(self) -> str:
         """An addition for several runs."""
-        return ", the widest span of all" if self.widest else ""
+        return ", the widest range of all runs" if self.widest else ""
 
 
 @note_kind
@@ -56,7 +56,10 @@ class RanksOpen(Note):
     """Equal scores have no order, so the ranks of the hits are not known."""
 
     ties: str
-    text = "ties {ties} leaves ranks open: no strips of hits, no test against random selection"
+    text = (
+        "ties {ties} gives equal scores no ranks: no strips of hits, no test "
+        "against random selection"
+    )
 
 
 @note_kind
@@ -75,7 +78,7 @@ class NoBands(Note):
     """There are too many thresholds for a visible band."""
 
     thresholds: int
-    text = "no bands, as {thresholds} thresholds are many; they would be as thin as the line"
+    text = "no bands: with {thresholds} thresholds they would be as thin as the line"
 
 
 @note_kind
@@ -88,15 +91,15 @@ class BandsShown(Note):
     fewest: int
     of_chosen: bool
     text = (
-        "Bands: {shape}, {level:percent}, {method}; where fewer than {fewest} relevant cases are "
-        "accepted or rejected, those of a ROC curve only follow from its other places, as it "
-        "rises{which}."
+        "Bands: {shape}, {level:percent}, {method}. With fewer than {fewest} "
+        "relevant cases accepted or rejected, the band of a ROC curve is "
+        "extrapolated from its other points{which}."
     )
 
     @property
     def which(self) -> str:
         """An addition if a band is shown for only one of many scores."""
-        return "; shown is that of the score chosen" if self.of_chosen else ""
+        return "; the chart shows the band of the chosen score" if self.of_chosen else ""
 
 
 @note_kind
@@ -108,8 +111,9 @@ class PointsLeftOut(Note):
     total: tuple[int, ...]
     bound: float
     text = (
-        "Operating points in this page: {amounts}. Those left out move no area by more than "
-        "{bound:g}, and no line against the threshold by more than its width."
+        "Operating points in this page: {amounts}. Without the others no area"
+        " changes by more than {bound:g}, and no line against the threshold "
+        "by more than its width."
     )
 
     @property
@@ -125,9 +129,7 @@ class ChartsOfSome(Note):
 
     systems: tuple[str, ...]
     total: int
-    text = (
-        "Charts against the threshold are of {systems}; the slider goes through all {total} scores."
-    )
+    text = "Charts against the threshold show {systems}; the slider covers all {total} scores."
 
 
 # --- Pictures ---
@@ -137,4 +139,4 @@ class ChartsOfSome(Note):
 class FontLacksCharacters(Note):
     """The font of a picture cannot show all names."""
 
-    text = "the font of the picture lacks some characters of its names; boxes stand for them"
+    text = "the font of the picture lacks some characters of the names; boxes replace them"

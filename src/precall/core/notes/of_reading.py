@@ -27,21 +27,21 @@ class RankAsScore(Note):
     """A table without scores has ranks, which were read as scores, the lowest first."""
 
     column: str
-    text = "{column} read as score, the lowest first"
+    text = "{column} read as score, lowest first"
 
 
 @note_kind
 class NoScores(Note):
     """A table has no column of scores."""
 
-    text = "no column of scores: items are in the order of the rows"
+    text = "no column of scores: items keep the order of the rows"
 
 
 @note_kind
 class NoGrades(Note):
     """A table has no column of grades."""
 
-    text = "no column of grades: each is 1"
+    text = "no column of grades: each grade is 1"
 
 
 @note_kind
@@ -49,7 +49,7 @@ class PartOfFile(Note):
     """The data are nested in a file, under these names."""
 
     names: tuple[str, ...]
-    text = "read of the file: {names}"
+    text = "read from the file: {names}"
 
 
 @note_kind
@@ -87,8 +87,8 @@ class LevelsUnread(Note):
     reason: str
     severity = Severity.DOUBTFUL
     text = (
-        "columns {columns}: labels that their type declares and no row has are not known, as "
-        "PyArrow {reason}; name all labels with ⟨categories=⟩"
+        "columns {columns}: labels that only their type declares are unknown,"
+        " because PyArrow {reason}; name all labels with ⟨categories=⟩"
     )
 
 
@@ -97,20 +97,20 @@ class LevelsUnread(Note):
 
 @note_kind
 class LowestIsBest(Note):
-    """By its name, a column has its best value at the lowest."""
+    """By its name, a column has its best value at the low end."""
 
     column: str
     what: str
     severity = Severity.WRONG
     text = (
-        "{column!r} is a {what} by its name, of which the lowest is the best; if so, pass "
-        "⟨higher_is_better=False⟩"
+        "{column!r} looks like a {what}, whose lowest value is the best; if "
+        "so, pass ⟨higher_is_better=False⟩"
     )
 
 
 @note_kind
 class RanksDisagree(Note):
-    """Ranks beside the scores give another order."""
+    """Ranks and scores give different orders."""
 
     rank: str
     score: str
@@ -126,31 +126,29 @@ class RanksDisagree(Note):
         return Severity.WRONG if self.is_reversed else Severity.DOUBTFUL
 
     def template(self) -> str:
-        """The sentence; it says whether the ranks are those of the lowest scores first, or of
-        another order.
-        """
+        """The sentence; the advice depends on whether the ranks put the lowest score first."""
         first = "the first " * self.is_beginning
         beginning = (
-            f"{{rank}} is another order than {{score}} in {{disagreeing}} of "
+            f"{{rank}} and {{score}} give different orders in {{disagreeing}} of "
             f"{first}{{topics:topic}}: "
         )
         if self.is_reversed:
             return (
-                beginning
-                + "it is that of the lowest {score} first, which ⟨lower_is_better=True⟩ would take"
+                beginning + "the ranks put the lowest {score} first; if low scores are good, pass "
+                "⟨lower_is_better=True⟩"
             )
         return beginning + "{score} decides, as in trec_eval, which does not read ranks"
 
 
 @note_kind
 class LowestFirst(Note):
-    """In every topic the scores of the rows ascend, which is hardly by chance."""
+    """In every topic the scores of the rows ascend, which is unlikely by chance."""
 
     topics: int
     severity = Severity.WRONG
     text = (
-        "in every topic the lowest score stands first; if the lowest is the best, as of "
-        "distances, pass ⟨lower_is_better=True⟩"
+        "in every topic the lowest score stands first; if low scores are "
+        "good, as for distances, pass ⟨lower_is_better=True⟩"
     )
 
 
@@ -179,7 +177,7 @@ class IdsUnlike(Note):
     judged: str
     remedy: str
     severity = Severity.WRONG
-    text = "the {:run} has the {noun} {given}, the {:qrels} {judged}, which are two ids; {remedy}"
+    text = "the {:run} has the {noun} {given}, the {:qrels} {judged}: these are two ids; {remedy}"
 
     @property
     def noun(self) -> str:
@@ -212,8 +210,8 @@ class TwoWaysOfLabels(Note):
     plain: tuple[str, ...]
     severity = Severity.WRONG
     text = (
-        "labels: {those} has -1 and 1, {others} 0 and 1; together these are three categories, so "
-        "write all in one way"
+        "labels: {those} has -1 and 1, {others} has 0 and 1; together these "
+        "are three categories, so write all in one way"
     )
 
     @property
@@ -234,7 +232,10 @@ class OneNumberTwice(Note):
     first: str
     second: str
     severity = Severity.WRONG
-    text = "labels {first!r} and {second!r} are one number, but two categories; write it in one way"
+    text = (
+        "labels {first!r} and {second!r} are the same number, but two "
+        "categories; write it in one way"
+    )
 
 
 @note_kind
@@ -261,14 +262,14 @@ class LabelsUnlike(Note):
     names: tuple[str, str]
     labels: tuple[str, str]
     severity = Severity.WRONG
-    text = "{told}, which are two categories; {remedy}"
+    text = "{told}: these are two categories; {remedy}"
 
     @property
     def remedy(self) -> str:
         """What to do; labels that look the same have other code points."""
         if self.looks_alike:
             return (
-                "they differ in how Unicode writes letters: normalize both, as "
+                "they differ in how Unicode writes letters; normalize both with "
                 "unicodedata.normalize('NFC', label)"
             )
         return "check that both write labels alike"
@@ -297,9 +298,9 @@ class PartsAreLabels(Note):
     mark: str
     severity = Severity.WRONG
     text = (
-        "{label} is a category of its own, and so are its parts; if it is several labels, "
+        "{label} is a category, and so are its parts; if it stands for several labels, "
         + SPLIT
-        + "; else name all with ⟨categories=⟩"
+        + "; otherwise name all labels with ⟨categories=⟩"
     )
 
 
@@ -313,8 +314,9 @@ class OrderNotCounted(Note):
     items: int
     severity = Severity.DOUBTFUL
     text = (
-        "{both} have the same labels in every item, in another order in {items:item}: order does "
-        "not count in sets of labels; of token tags pass those of all tokens as one list"
+        "{both} have the same labels in every item, in another order in "
+        "{items:item}; sets of labels ignore order. For token tags, pass the "
+        "tags of all tokens as one list."
     )
 
     @property
@@ -334,8 +336,8 @@ class LowLevel(Note):
     meant: float
     severity = Severity.WRONG
     text = (
-        "level {level:g}: did you mean {meant:g}? the level is the share of samples whose "
-        "interval holds the truth, 1 - alpha"
+        "level {level:g}: did you mean {meant:g}? The level is the share of "
+        "samples whose interval contains the truth, 1 - alpha."
     )
 
 
@@ -356,8 +358,8 @@ class OneSubtopic(Note):
 
     severity = Severity.DOUBTFUL
     text = (
-        "measures of diversity are asked for, and all judgements are of one subtopic; pass rows "
-        "or a frame that has them as iteration"
+        "measures of diversity need subtopics, but all judgements are of one;"
+        " pass rows or a frame with the subtopics as iteration"
     )
 
 
@@ -383,6 +385,6 @@ class NanScore(Note):
 
     severity = Severity.WRONG
     text = (
-        "NaN is equal to every score, so that its rank depends on the sort; count the case by "
-        "add_misses()"
+        "NaN is equal to every score, so its rank depends on the sort; count "
+        "the case with add_misses()"
     )

@@ -28,8 +28,8 @@ class MissingTopics(Note):
     meaning: ClassVar[Meaning | None] = Meaning(
         "Missing {:topics}",
         (
-            "The {:run} has no items for {:topics} that were judged; they count as empty rankings "
-            "only where all judged {:topics} count."
+            "The {:run} has no items for some judged {:topics}. They count as empty rankings only "
+            "if the averages are over all judged {:topics}."
         ),
     )
     text = "{missing} of {total:topic} of the {:qrels} missing"
@@ -65,8 +65,8 @@ class NothingRelevant(Note):
     meaning: ClassVar[Meaning | None] = Meaning(
         "Nothing to find",
         (
-            "Where no item of a {:topic} is relevant, most measures are undefined there, whatever "
-            "the system does."
+            "If no item of a {:topic} is relevant, most measures are undefined there, whatever the "
+            "system does."
         ),
     )
     text = "{topics:topic} without relevant items"
@@ -84,7 +84,7 @@ class UndefinedTopics(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = Meaning(
         "Undefined values",
-        "The measure has no value for these {:topics}; the note says what averages do about it.",
+        "The measure has no value for these {:topics}. The note says how averages treat them.",
     )
 
     def template(self) -> str:
@@ -100,7 +100,7 @@ class UndefinedTopics(Note):
         of = "the average" if not counted else "the average of {without}"
         if self.without:
             text += (
-                f"; no number is fair for it, so {of} is undefined, too; ⟨undefined='omit'⟩ "
+                f"; no value would be fair, so {of} is undefined; ⟨undefined='omit'⟩ "
                 "leaves such {:topics} out"
             )
         return text
@@ -114,8 +114,8 @@ class UnlikeTopics(Note):
     meaning: ClassVar[Meaning | None] = Meaning(
         "Different {:topics}",
         (
-            "An average over easier {:topics} is higher whatever the system, so these averages say "
-            "nothing about which is better."
+            "An average over easier {:topics} is higher whatever the system, so these averages do "
+            "not show which system is better."
         ),
     )
     text = (
@@ -129,8 +129,8 @@ class UnlikeTopics(Note):
 TIES = Meaning(
     "Ties",
     (
-        "Items of equal score have no order of their own; the rule for ties (see the signature) "
-        "gives them one, and another order would give other values."
+        "Items of equal score have no order of their own. The rule for ties (see the signature) "
+        "gives them one; another order would give other values."
     ),
 )
 
@@ -141,13 +141,13 @@ class TiesThatMatter(Note):
 
     topics: int
     meaning: ClassVar[Meaning | None] = TIES
-    text = "{topics:topic} with ties that matter"
+    text = "{topics:topic} with tied scores that can change a measure"
 
 
 # --- Rows ---
 
 REPEATED = Meaning(
-    "Repeated rows", "An item or a judgement stood there more than once; one of them counts."
+    "Repeated rows", "An item or a judgement is in the input more than once; one of them counts."
 )
 
 

@@ -195,7 +195,7 @@ def _student(
     if is_cut:
         warn(CutToRange(measure, *limits))
         return max(low, limits[0]), min(high, limits[1])
-    warn(BeyondRange(measure, *limits, f"; method {other} stays within" if other else ""))
+    warn(BeyondRange(measure, *limits, f"; the method {other} stays within" if other else ""))
     return low, high
 
 
