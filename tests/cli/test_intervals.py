@@ -100,9 +100,9 @@ def test_forms(precall):
 def test_warnings_are_notes(precall):
     found = precall("eval", "news.qrels", "one.run", "-m", "AP", "--interval")
     assert found.code == 0 and found.err == ""
-    assert "AP: 3 topics are few" in found.out
+    assert "AP: only 3 topics" in found.out
     assert (
-        "topics are few"
+        "only 3 topics"
         in precall("eval", "news.qrels", "one.run", "--interval", "--format", "csv").err
     )
 

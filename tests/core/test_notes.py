@@ -121,7 +121,10 @@ def test_more_than_four_names_or_numbers_are_counted() -> None:
     (told,) = sentences([FewItems(f"s{i}", 1000 * i) for i in range(9, 0, -1)])
     assert told.startswith("s9, s8, s7, s6 and 5 more: ")
     (told,) = sentences([TiesThatMatter(f"s{i}", i) for i in range(9, 0, -1)])
-    assert told == "s9, s8, s7, s6 and 5 more: 1 to 9 topics with ties that matter"
+    assert (
+        told
+        == "s9, s8, s7, s6 and 5 more: 1 to 9 topics with tied scores that can change a measure"
+    )
 
 
 def test_what_differs_in_words_stays_apart_and_what_is_twice_is_told_once() -> None:
@@ -138,7 +141,7 @@ def test_what_differs_in_words_stays_apart_and_what_is_twice_is_told_once() -> N
 def test_notes_of_parts_have_the_names_of_the_parts() -> None:
     notes = [FewCases("AP", 9.0).within(name) for name in ("group 1", "group 2")]
     (told,) = sentences(notes)
-    assert told.startswith("group 1, group 2: AP: 9 relevant or other cases are few")
+    assert told.startswith("group 1, group 2: AP: only 9 relevant or other cases")
 
 
 def test_numbers_of_numpy_are_numbers() -> None:

@@ -73,7 +73,7 @@ def given(code: str) -> dict[str, Any]:
     return categories() if "hand_till" in code else names()
 
 
-@pytest.mark.filterwarnings("ignore:band. 25 relevant:precall.PrecallWarning")
+@pytest.mark.filterwarnings("ignore:band. only 25 relevant:precall.PrecallWarning")
 @pytest.mark.parametrize("code", written())
 def test_what_the_page_writes_runs(code: str) -> None:
     eval(code, given(code))

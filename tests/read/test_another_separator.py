@@ -71,11 +71,12 @@ def test_one_that_parts_cells_is_believed() -> None:
 def test_marks_that_names_have_are_warned_of(mark: str, capsys: pytest.CaptureFixture[str]) -> None:
     _write(mark)
     assert run(DECIDED) == 0
-    err = capsys.readouterr().err
+    printed = capsys.readouterr()
+    said = printed.out + printed.err
     with warned(PartsAreLabels) as told:
         pc.decisions([f"red{mark}blue", "red", "blue"], ["red", "red", "blue"])
     assert [note.values for note in told] == [{"label": repr(f"red{mark}blue"), "mark": mark}]
-    assert shown(err, *told, style="command") and "--categories" in err
+    assert shown(said, *told, style="command") and "--categories" in said
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert read_decisions("x.csv", "t", "p", separator=mark).value("micro-F") == pytest.approx(

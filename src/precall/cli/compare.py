@@ -351,7 +351,9 @@ class Told(NamedTuple):
         from precall.results.forms import render
         from precall.stats.tests.comparison_sheet import compare_sheet
 
-        sheet = compare_sheet(pairs, report, judged.gates if judged else ()).sheet(source=pairs)
+        # The section of a page has the gates already.
+        gates_of_sheet = judged.gates if judged and form != "html" else ()
+        sheet = compare_sheet(pairs, report, gates_of_sheet).sheet(source=pairs)
         if judged is not None and self.junit is not None:
             outputs.write(render(judged.sheet(), "junit"), self.junit)
         if self.summary is not None:
