@@ -296,7 +296,7 @@ def test_bad_files(files: Path, text: bytes, said: str, capsys: pytest.CaptureFi
         ),
         (
             "relevant.txt ranked.txt --points --interval",
-            "--points: prints the operating points in the place of measures",
+            "--points: prints the operating points instead of measures",
         ),
         ("relevant.txt ranked.txt --seed 1", "--seed: is for --interval; ask for that, too"),
         ("relevant.txt ranked.txt --level .9", "--level: is that of --interval; ask for that, too"),

@@ -28,6 +28,7 @@ ALLOWED = {
 TERMS = {
     "did you mean",
     "is undefined for",
+    "looks like a",
     "low scores are good",
     "lowest score",
     "no difference",

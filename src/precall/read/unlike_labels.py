@@ -147,7 +147,7 @@ def differ_by_case(
     Examples
     --------
     >>> print(differ_by_case(["neg", "pos"], ["neg", "Pos"], ("truth", "predicted")))
-    truth has 'pos' and predicted 'Pos', which are two categories; check that both write labels alike
+    truth has 'pos' and predicted 'Pos': these are two categories; check that both write labels alike
     """  # noqa: E501
     if (pair := _first_similar_pair(labels, labels_of_truth)) is not None:
         return LabelsUnlike("", names, pair)

@@ -199,7 +199,7 @@ class Presented:
         >>> runs = {"run1": {"q1": {"a": 1.0, "b": 2.0}}, "run2": {"q1": {"a": 2.0, "b": 1.0}}}
         >>> report = evaluate({"q1": {"a": 1}}, runs, ["AP", "nDCG@10"])
         >>> text = report.to_latex(digits=2, names={"AP": "MAP", "run1": "BM25"}, label="tab:main")
-        >>> print(text[text.index("run &") : text.index("run2")])
+        >>> print(text[text.rindex("run &") : text.rindex("run2")])
         run & MAP & nDCG@10 \\
         \midrule
         BM25 & 0.50 & 0.63 \\

@@ -95,7 +95,7 @@ class Verdict(Equal, Presented):
     >>> verdict.best, [(each.other, each.outcome) for each in verdict.standings]
     ('x', [('z', 'better'), ('y', 'better')])
     >>> print(compare.many(values, measure="AP", baseline="y").verdicts["AP"].text)
-    x has the best AP (0.8000, 8 topics); x is better than y (+0.3250 [0.2333, 0.4000], p = 0.0156), ...
+    x has the best AP (0.8000, 8 topics); x is better than y (+0.3250 [0.2333, 0.4000], p = 0.0156); ...
     """  # noqa: E501
 
     measure: str
