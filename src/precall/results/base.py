@@ -540,9 +540,10 @@ class Sheet(Presented):
         ----------
         layout : which columns and rows they have, and under which names; None is all.
         """
-        from precall.results.layout import PLAIN
+        from precall.core.arguments import check_kind
+        from precall.results.layout import PLAIN, Layout
 
-        layout = layout or PLAIN
+        layout = PLAIN if layout is None else check_kind("layout", layout, Layout, "a layout")
         # Columns that are named may be among the details.
         blocks = self.blocks if layout.columns is not None else self.short().blocks
         paper = Paper("", blocks)

@@ -12,7 +12,7 @@ from enum import IntEnum
 from string import Formatter
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
 
-from precall.core.errors import PrecallWarning
+from precall.core.errors import Kind, PrecallWarning, UsageError
 from precall.core.spelling import STYLE, Style, spell_arguments
 from precall.core.text import (
     as_text,
@@ -200,6 +200,8 @@ class Note(str):
         """
         if self.vocabulary is vocabulary:
             return self
+        if not isinstance(vocabulary, Vocabulary):
+            raise UsageError(argument="vocabulary", allowed="a vocabulary", got=Kind(vocabulary))
         return self._made(self.facts, self.context, vocabulary.name)
 
     def to_dict(self) -> dict[str, Any]:
