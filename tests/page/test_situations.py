@@ -257,10 +257,9 @@ def test_several_results_on_a_page_are_told_apart(opened, several):
     page = opened(several.path)
     titles = page.locator("h2").all_text_contents()
     assert len(titles) == len(set(titles)) and "Comparisons (2)" in titles
-    # Boxes that scroll are no landmarks, which would need names of their own; RR stays RR in a
-    # caption.
+    # Boxes that scroll are no landmarks, which would need names of their own.
     assert page.locator("[role=region]").count() == 0 and page.locator("[role=group]").count() > 9
-    assert page.locator("#s1-b1-said").inner_text() == "RR"
+    assert page.locator("#s1-b1-said").inner_text() == "Measure"
 
 
 def test_a_page_of_a_command_names_its_options(tmp_path):
