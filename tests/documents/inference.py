@@ -196,7 +196,7 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
             "pc.null.test(hits).p",
             "0.035714",
             "precall null --items 8 --relevant 3 --ap 0.916667",
-            "p, exact 0.0357143",
+            "0.0357143 exact",
         ),
         Item(
             "inference, of a curve",

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.core.conventions import signature
 from precall.page.record import read_record
 from tests.texts import texts
 
@@ -31,7 +32,7 @@ def numbers(path):
         del found[name]
     for section in found["sections"]:
         kept = {name: text for name, text in section["conventions"].items() if name not in OF_FILES}
-        assert section.pop("signature") == " | ".join(map(" ".join, section["conventions"].items()))
+        assert section.pop("signature") == signature(section["conventions"])
         section["conventions"] = kept
     text = json.dumps(found, default=lambda column: column.tolist()).replace("NaN", "null")
     return json.loads(text, object_hook=_without_words)

@@ -134,8 +134,9 @@ def test_a_page_of_scores_begins_as_their_table_does(tmp_path, capsys):
     verdict = json.loads(capsys.readouterr().out)["verdict"].split("\n")[0]
     pc.report.cases(TRUTH, {"strong": STRONG, "weak": WEAK}, tmp_path / "page.html")
     headline = texts(read_record(tmp_path / "page.html")["headline"])
-    assert headline[0] == f"{verdict[:-1]}; {TRUTH.sum()} of the cases are relevant."
-    assert verdict.startswith("strong is best by AP (1.0000, 60 cases); better than weak (")
+    assert verdict == "strong is better than weak by AP and AUC (p < 0.001)."
+    assert headline[0].startswith("strong is best by AP (1.0000, 60 cases); better than weak (")
+    assert headline[0].endswith(f"; {TRUTH.sum()} of the cases are relevant.")
 
 
 def test_a_name_with_a_semicolon_stays_whole_in_the_headline():
