@@ -508,6 +508,13 @@ bayesian-bootstrap | | interval of a mean of few values whose range is known | `
 max F on new cases | | what the threshold of the greatest F gives on cases that it was not chosen
     by; its own F is too high | MaxF; `pc.interval.max_f`
 difference | | the first minus the second
+effect size d | | of the differences: their mean divided by their standard deviation (Cohen's d)
+least gain | | of a gate: the difference that it must show at least, the margin with its sign
+against | | of a gate: the system that it compares with, the baseline
+passed | | of a gate: yes if the system is not worse than the gate allows
+verdict | | what a comparison or a gate concludes
+mean by chance | | the mean of a measure over random orders of the same items
+more measures | | measures of a curve besides those of the short answer
 p, adjusted p, adjusted_p | | chance of a difference as great or greater where there is none; the
     same corrected for the number of comparisons
 posterior mean, same items, own items, P(higher) | | what is known of measures of two systems after
