@@ -13,9 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.cases import Curve, OperatingPoint
+from precall.cases import Curve
 from precall.cases.points import NotReached, point
-from precall.cases.points_sheet import block_of_points, blocks_of_point, cells_of_point
+from precall.cases.points_sheet import (
+    ROWS_OF_POINT,
+    block_of_points,
+    blocks_of_point,
+    cell_of_threshold,
+    cells_of_point,
+)
 from precall.cases.scan import ScannedCases
 from precall.cases.table import CurveChoices, MeasuredCases, measure_cases
 from precall.core.conventions import describe_conventions
@@ -64,23 +70,8 @@ _BEST = {
 _INTERVAL = "interval"
 #: The section of values under random selection.
 CHANCE = "random selection"
-#: Values shown for an operating point.
-_AT = (
-    "threshold",
-    "accepted",
-    "tp",
-    "fp",
-    "fn",
-    "tn",
-    "precision",
-    "recall",
-    "F",
-    "E",
-    "specificity",
-    "rejection recall",
-    "accuracy",
-    "error",
-)
+#: Values of an operating point in data; the specificity has the name of LingPipe as well.
+_AT = (*ROWS_OF_POINT, "E", "specificity", "rejection recall", "accuracy", "error")
 #: Measures by the headings of these values.
 _HEADINGS = {
     "precision": "P",
@@ -146,7 +137,7 @@ def _measures(curve: Curve, choices: CurveChoices, notes: list[Note]) -> dict[st
         "AP": curve.average_precision(),
         "AUC": curve.area_under_roc(),
         "max F": best.value,
-        "max F threshold": _threshold(best),
+        "max F threshold": cell_of_threshold(best),
         "max F precision": best.precision,
         "max F recall": best.recall,
     }
@@ -154,7 +145,7 @@ def _measures(curve: Curve, choices: CurveChoices, notes: list[Note]) -> dict[st
     for measure in choices.of_counts:
         best = curve.at(max=measure)
         name = _extreme(measure)
-        cells |= {name: best.value, f"{name} threshold": _threshold(best)}
+        cells |= {name: best.value, f"{name} threshold": cell_of_threshold(best)}
     cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
         cells |= {
@@ -179,11 +170,6 @@ def _of_ranks(curve: Curve, measure: Measure, ties: str, notes: list[Note]) -> f
         notes.append(NeedsWholeCounts("", (measure.head,)))
         return np.nan
     return curve.value(measure, None if measure.has_blocks else ties)
-
-
-def _threshold(point: OperatingPoint) -> Threshold:
-    # Adding 0 shows a threshold of -0 as 0.
-    return (Threshold if point.higher_is_better else AtMost)(point.threshold + 0.0)
 
 
 def _point_cells(

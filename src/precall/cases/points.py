@@ -338,11 +338,12 @@ def _notes_of_choice(curve: Curve, chosen: OperatingPoint, name: str, value: Any
     is_count = curve.tp.dtype.kind == "i"
     if name in _CONSTRAINTS and is_count and 0 < chosen.accepted <= _FEW_ACCEPTED:
         yield MetByFewCases("", f"{name}={value:g}", chosen.accepted)
-    own = curve.threshold.dtype.type
-    with np.errstate(over="ignore"):  # as in `_at_threshold`
-        is_between = name == "threshold" and own(value) != own(chosen.threshold)
-    if is_between and chosen.accepted:
-        yield ThresholdBetweenScores("", float(value), chosen.threshold)
+    if name == "threshold" and chosen.accepted:
+        own = curve.threshold.dtype.type
+        with np.errstate(over="ignore"):  # as in `_at_threshold`
+            is_between = own(value) != own(chosen.threshold)
+        if is_between:
+            yield ThresholdBetweenScores("", float(value), chosen.threshold)
 
 
 def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:

@@ -63,10 +63,15 @@ def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> 
     )
 
 
+def cell_of_threshold(point: OperatingPoint) -> Threshold:
+    """The threshold of a point, with the sign of the side on which scores are accepted."""
+    # Adding 0 shows a threshold of -0 as 0.
+    return (Threshold if point.higher_is_better else AtMost)(point.threshold + 0.0)
+
+
 def cells_of_point(point: OperatingPoint) -> dict[str, Cell]:
     """What tables show of a point: `ROWS_OF_POINT`, then `DETAILS_OF_POINT`."""
-    # Adding 0 shows a threshold of -0 as 0.
-    threshold = (Threshold if point.higher_is_better else AtMost)(point.threshold + 0.0)
+    threshold = cell_of_threshold(point)
     counts = (point.accepted, point.tp, point.fp, point.fn, point.tn)
     shares = (point.precision, point.recall, point.f())
     details = (point.e(), point.specificity, point.accuracy, point.error)

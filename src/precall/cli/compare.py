@@ -35,23 +35,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-#: Options of decisions and scored cases that runs do not have.
-_ITEMS = (
-    "label",
-    "score",
-    "truth",
-    "decision",
-    "a",
-    "b",
-    "separator",
-    "categories",
-    "positive",
-    "groups",
-    "average",
-    "interval",
-    "weight",
-    "missed",
-)
 #: Exit code if a gate of --fail-if-worse failed.
 FAILED = 1
 #: The word by which --fail-if-worse means every measure that it does not name.
@@ -264,12 +247,12 @@ def compare(
       precall compare said.csv --truth t --decision p --decision q -m F --test t --interval
     """  # noqa: E501
     context = click.get_current_context()
-    if (kind := kinds.kind_of(context.params)) != "runs":
-        kinds.refuse_other_kinds(kind, context)
+    kind = kinds.kind_of(context.params)
+    kinds.refuse_other_kinds(kind, context)
+    if kind != "runs":
         columns = kinds.columns_of(kind, context)
         return _compare_items(columns, typed, measures or None, seed or 0, form, output)
-    kinds.refuse_other_kinds("runs", context)
-    for name in (*kinds.COLUMNS, *_ITEMS):
+    for name in kinds.OF_ITEMS:
         typed.pop(name)
     typed["test"] = _test_of_runs(typed["test"])
     options.check_resamples(typed["test"], typed["correction"])
@@ -406,11 +389,8 @@ def _compare_items(
     from precall.read.sources import label_of
 
     kind, file, truth, (a, b, *others) = columns
-    own = _ITEMS if kind == "decisions" else ("positive", "groups", "weight", "missed")
-    choices = {name: typed[name] for name in own if kind in kinds.kinds_of(name)}
+    choices = {name: typed[name] for name in kinds.choices_of(kind)}
     choices |= {name: typed[name] for name in ("correction", "level", "test", "resamples")}
-    for name in ("label", "score", "truth", "decision", "a", "b"):
-        choices.pop(name, None)
     files.check([file], output)
     options.check_exclusive({"separator": choices.get("separator"), "positive": typed["positive"]})
     if typed["input_format"] == "trec":

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import click
@@ -59,6 +60,15 @@ OF_SOME: Final[Mapping[str, tuple[str, ...]]] = {
     "groups": ("decisions", "cases"),
     "lower_is_better": ("runs", "cases"),
 }
+#: Options of cases and decisions that runs do not have, and those among them that name a file or a
+#: column of systems.
+OF_ITEMS: Final = tuple(name for name, kinds in OF_SOME.items() if "runs" not in kinds)
+_OF_COLUMNS = {*COLUMNS, *chain.from_iterable(COLUMNS.values()), "a", "b"}
+
+
+def choices_of(kind: str) -> list[str]:
+    """The options that say how cases or decisions are compared, not which columns."""
+    return [name for name in OF_ITEMS if kind in OF_SOME[name] and name not in _OF_COLUMNS]
 
 
 def kinds_of(option: str) -> tuple[str, ...]:
@@ -232,9 +242,9 @@ _HELP = {
     ("cases", "resamples"): "Number of random samples, if p is not exact (default: 5,000).",
     ("cases", "lower_is_better"): "Low scores are good ones.",
 }
-#: Options of the overview, with shorter help.
+#: Options of the overview, with shorter help; "" is the help of the option itself.
 _COMMON = {
-    "measures": "Measure to compare by; repeat for more.",
+    "measures": "",
     "test": "Significance test.",
     "correction": "Correction of p for the number of pairs (default: holm).",
     "level": "Level of intervals; p is significant at 1 - L (default: 0.95).",
@@ -242,8 +252,8 @@ _COMMON = {
     "seed": "Seed of random numbers (default: 0).",
     "form": "table (default), csv, json, markdown, latex or html.",
     "output": "Write to FILE; .csv, .json, .md, .tex and .html say the form.",
-    "all": "Print every table and note, not the short answer.",
-    "notes": "Print every note, not only the three most serious ones.",
+    "all": "",
+    "notes": "",
     "help": "Show this; followed by runs, cases or decisions: the options of that kind.",
 }
 #: Options of runs that are listed last: how runs are read and measured.
@@ -328,7 +338,7 @@ class CommandOfKinds(click.Command):
             option = by_name[name]
             if not isinstance(option, click.Option):
                 continue
-            if name in helps:
+            if helps.get(name):
                 option = copy(option)
                 option.help, option.show_default = helps[name], False
                 if helps is _COMMON and name == "form":

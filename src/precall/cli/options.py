@@ -17,6 +17,7 @@ from precall.cli import HELP as HELP
 from precall.core.conventions import UNDEFINED, Conventions
 from precall.core.errors import UsageError
 from precall.core.levels import level_problem
+from precall.core.spelling import option as spell_option
 from precall.core.text import printable, short_repr, typed_integer, typed_number
 from precall.read.formats import FORMATS, TABLES
 from precall.stats.intervals.methods import METHODS
@@ -242,14 +243,14 @@ def _split(text: str, separator: str = ",") -> list[str]:
     return pieces
 
 
-def _list(option: str, typed: Sequence[str]) -> list[str]:
+def _parse_list(option: str, typed: Sequence[str]) -> list[str]:
     names = [name.strip() for text in typed for name in _split(text)]
     if not all(names):
         raise UsageError(argument=option, got=",".join(typed), remedy="name each, as in a,b,c")
     return names
 
 
-def _renamed(option: str, typed: Sequence[str]) -> dict[str, str]:
+def _parse_names(option: str, typed: Sequence[str]) -> dict[str, str]:
     names = {}
     for text in typed:
         name, *shown = _split(text, "=")
@@ -265,9 +266,9 @@ def _keep_layout(context: click.Context, parameter: click.Parameter, value: Any)
         return
     name, option = str(parameter.name), parameter.opts[0]
     if name in ("order", "show"):
-        value = _list(option, value)
+        value = _parse_list(option, value)
     elif name == "rename":
-        value = _renamed(option, value)
+        value = _parse_names(option, value)
     context.meta.setdefault(_LAYOUT, {})[name] = value
     # If the output comes later, it checks this.
     if "output" in context.params or not any(
@@ -283,7 +284,7 @@ def _check_layout(context: click.Context) -> None:
         allowed = ("latex",) if name == "tex_label" else ("latex", "markdown")
         if form not in allowed:
             raise UsageError(
-                argument=f"--{name.replace('_', '-')}",
+                argument=spell_option(name),
                 what=f"is for tables in {' or '.join(allowed)}",
                 remedy=f"add {' or '.join(f'--format {each}' for each in allowed)}",
             )
@@ -308,68 +309,46 @@ def as_options() -> Iterator[None]:
     try:
         yield
     except UsageError as error:
-        option = next((name for name, own in LAYOUT.items() if own == error.argument), None)
-        if option is not None:
-            error.argument = f"--{option.replace('_', '-')}"
+        typed = next((name for name, own in LAYOUT.items() if own == error.argument), None)
+        if typed is not None:
+            error.argument = spell_option(typed)
         raise
+
+
+#: The help of the options of a layout, and what else they are.
+_LAYOUT_OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
+    "--digits": (
+        "Of latex and markdown: decimals of values.  [default: 4]",
+        {"type": Integer(), "metavar": "N"},
+    ),
+    "--caption": (
+        "Of latex and markdown: the caption, written as it is.",
+        {"metavar": "TEXT"},
+    ),
+    "--tex-label": (
+        r"Of latex: the label for \ref, such as tab:main.",
+        {"metavar": "TEXT"},
+    ),
+    "--rename": (
+        "Of latex and markdown: print TEXT for a measure or system, as in AP=MAP; repeat for more.",
+        {"multiple": True, "metavar": "NAME=TEXT"},
+    ),
+    "--order": (
+        "Of latex and markdown: all systems, in the order of their rows.",
+        {"multiple": True, "metavar": "A,B,..."},
+    ),
+    "--show": (
+        "Of latex and markdown: show only these measures or columns, in this order.",
+        {"multiple": True, "metavar": "A,B,..."},
+    ),
+}
 
 
 def layout(function: F) -> F:
     """Options for the table of a paper."""
     # Decorators are listed from the bottom up.
-    for add in reversed(
-        (
-            click.option(
-                "--digits",
-                type=Integer(),
-                metavar="N",
-                expose_value=False,
-                callback=_keep_layout,
-                help="Of latex and markdown: decimals of values.  [default: 4]",
-            ),
-            click.option(
-                "--caption",
-                metavar="TEXT",
-                expose_value=False,
-                callback=_keep_layout,
-                help="Of latex and markdown: the caption, written as it is.",
-            ),
-            click.option(
-                "--tex-label",
-                metavar="TEXT",
-                expose_value=False,
-                callback=_keep_layout,
-                help=r"Of latex: the label for \ref, such as tab:main.",
-            ),
-            click.option(
-                "--rename",
-                multiple=True,
-                metavar="NAME=TEXT",
-                expose_value=False,
-                callback=_keep_layout,
-                help=(
-                    "Of latex and markdown: print TEXT for a measure or system, as in AP=MAP; "
-                    "repeat for more."
-                ),
-            ),
-            click.option(
-                "--order",
-                multiple=True,
-                metavar="A,B,...",
-                expose_value=False,
-                callback=_keep_layout,
-                help="Of latex and markdown: all systems, in the order of their rows.",
-            ),
-            click.option(
-                "--show",
-                multiple=True,
-                metavar="A,B,...",
-                expose_value=False,
-                callback=_keep_layout,
-                help="Of latex and markdown: show only these measures or columns, in this order.",
-            ),
-        )
-    ):
+    for name, (help, more) in reversed(_LAYOUT_OPTIONS.items()):
+        add = click.option(name, expose_value=False, callback=_keep_layout, help=help, **more)
         function = add(function)
     return function
 

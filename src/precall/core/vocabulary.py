@@ -105,12 +105,12 @@ _BY_NAME = {vocabulary.name: vocabulary for vocabulary in (RUNS, LISTS, LISTS_WI
 VOCABULARY: ContextVar[Vocabulary] = ContextVar("vocabulary", default=RUNS)
 
 
-def vocabulary_named(name: str) -> Vocabulary:
+def find_vocabulary(name: str) -> Vocabulary:
     """The vocabulary of this name; that of runs for a name of another version.
 
     Examples
     --------
-    >>> vocabulary_named("lists").word("topics")
+    >>> find_vocabulary("lists").word("topics")
     'queries'
     """
     return _BY_NAME.get(name, RUNS)
@@ -118,7 +118,7 @@ def vocabulary_named(name: str) -> Vocabulary:
 
 def vocabulary_of(conventions: Mapping[str, str]) -> Vocabulary:
     """The vocabulary of results with these conventions."""
-    return vocabulary_named(conventions.get(INPUT, ""))
+    return find_vocabulary(conventions.get(INPUT, ""))
 
 
 @contextmanager

@@ -175,16 +175,28 @@ def compare_decisions(
         categories=None if categories is None else ", ".join(map(as_text, categories)),
         level=f"{pairs[0].level:.12g}",
     )
-    means = _means(pairs)
-    posteriors = None
+    compared = _comparisons(pairs, systems, conventions, "items" if groups is None else "groups")
     if is_binary and member is None and len(systems) == 2:
         beta = next(
-            (of_counts(name).parameters["beta"] for name in means if name.startswith("F(")), 1.0
+            (
+                of_counts(name).parameters["beta"]
+                for name in compared.means
+                if name.startswith("F(")
+            ),
+            1.0,
         )
         posteriors = compare.bayes.decisions(
             gold, *decided, beta=beta, level=pairs[0].level, rng=seed, names=(a, b)
         )
-    unit = "items" if groups is None else "groups"
+        compared = replace(compared, posteriors=posteriors)
+    return compared
+
+
+def _comparisons(
+    pairs: tuple[Comparison, ...], systems: tuple[str, ...], conventions: dict[str, str], unit: str
+) -> Comparisons:
+    """The pairs with the values of the systems, their letters and the common notes."""
+    means = _means(pairs)
     return Comparisons(
         pairs,
         systems,
@@ -193,7 +205,6 @@ def compare_decisions(
         conventions=conventions,
         notes=_notes(pairs),
         unit=unit,
-        posteriors=posteriors,
     )
 
 
@@ -363,7 +374,6 @@ def compare_cases(
     relevant = int(np.count_nonzero(cases["relevant"]))
 
     pairs = _every_pair(systems, measures or USUAL, compare_two, correction)
-    means = _means(pairs)
     conventions = describe_table(
         label_of(path),
         truth=truth,
@@ -380,15 +390,7 @@ def compare_cases(
         seed=_seed(pairs),
         level=f"{pairs[0].level:.12g}",
     )
-    return Comparisons(
-        pairs,
-        systems,
-        means,
-        _letters(pairs, means),
-        conventions=conventions,
-        notes=_notes(pairs),
-        unit="cases",
-    )
+    return _comparisons(pairs, systems, conventions, "cases")
 
 
 def _bounds(pairs: Sequence[Comparison]) -> str | None:

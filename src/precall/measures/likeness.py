@@ -35,7 +35,7 @@ _EMPTY = frozenset(
 #: The least share of a text's weight that a suggestion must have in common with it; and how much a
 #: word counts that only its meaning has, not its names.
 _SHARED, _IN_MEANING = 0.6, 0.4
-#: One letter may be mistyped, and more of longer names: one of so many.
+#: One letter in this many may be mistyped.
 _LETTERS_PER_ERROR = 4
 
 
@@ -56,12 +56,12 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
         return [by_letters[plain]]
     meant = {letters(name): _explain_word(each) for each in words() for name in each.names}
     for suggestion_by_name in (by_letters, meant):
-        if near := _mistyped(plain, suggestion_by_name):
+        if near := _find_misspelled(plain, suggestion_by_name):
             return list(dict.fromkeys(suggestion_by_name[name] for name in near))[:3]
     return _alike(text, names)
 
 
-def _mistyped(typed: str, names: Iterable[str]) -> list[str]:
+def _find_misspelled(typed: str, names: Iterable[str]) -> list[str]:
     """The names that differ from a text by the fewest typing errors, if these are few.
 
     Other names of that length are other names: a name of three letters, or one that begins with

@@ -726,7 +726,7 @@ def _key(text: str) -> str:
     return letters(text.replace("@", "at").replace("&", "and"))
 
 
-#: Endings of words, of which the first that leaves at least three letters is removed.
+#: Endings of words: the first that leaves at least three letters is removed.
 _ENDINGS = ("ing", "ed", "ion", "es", "s", "e")
 
 

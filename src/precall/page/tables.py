@@ -143,12 +143,16 @@ def tables_beside(
         conventions=dict(sheet.conventions),
     )
     headline = (
-        [] if part is not None else sheet.verdict.split("\n") if sheet.verdict else _told(sheet)
+        []
+        if part is not None
+        else sheet.verdict.split("\n")
+        if sheet.verdict
+        else _describe_source(sheet)
     )
     return SectionPart(section, [Sentence(line) for line in headline if line], sheet.notes)
 
 
-def _told(sheet: Sheet) -> list[str]:
+def _describe_source(sheet: Sheet) -> list[str]:
     """What a result without a verdict says of itself."""
     text = "" if sheet.source is None else repr(sheet.source)
     return [f"{text[1:-1]}."] if text.startswith("<") and text.endswith(">") else []

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from struct import error, unpack_from
 
-from precall.core.errors import DataError, Problem
-from precall.read.problems import words_of_duplicate_column
+from precall.read.problems import refuse_repeated
 
 #: An Arrow file begins and ends with these bytes; an Arrow stream does not.
 ARROW_FILE = b"ARROW1"
@@ -25,15 +24,6 @@ def refuse_repeated_columns(data: bytes, label: str) -> None:
     except (error, IndexError, UnicodeDecodeError):
         return
     refuse_repeated(names, label)
-
-
-def refuse_repeated(names: list[str], label: str) -> None:
-    """Raise if two of the columns of a file have one name."""
-    if len(set(names)) < len(names):
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(
-            [Problem(label, None, *words_of_duplicate_column(twice, names.count(twice)))]
-        )
 
 
 def _names(data: bytes) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.arguments import validate_arrow
-from precall.core.errors import DataError, Kind, Problem, UsageError
+from precall.core.errors import Kind, UsageError
 from precall.core.ragged import offsets
 from precall.native.literals import EXACT
 from precall.read.arrow_streams import (
@@ -28,7 +28,7 @@ from precall.read.column_names import recognise_columns
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
 from precall.read.indexes import out_of_index
-from precall.read.problems import words_of_duplicate_column
+from precall.read.problems import refuse_repeated
 from precall.read.tables import column_indexes
 
 
@@ -40,12 +40,10 @@ def to_narwhals(source: Any, label: str) -> Any:
 
     try:
         return nw.from_native(source, pass_through=True)
-    except nw.exceptions.DuplicateError:
-        names = list(source.columns)
-        twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(
-            [Problem(label, None, *words_of_duplicate_column(twice, names.count(twice)))]
-        ) from None
+    except nw.exceptions.DuplicateError as error:
+        refused = error
+    refuse_repeated(list(source.columns), label)
+    raise refused
 
 
 def read_frame(source: object, request: Request) -> Parsed:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import BinaryIO
 
-from precall.read.arrow_schema import refuse_repeated
+from precall.read.problems import refuse_repeated
 
 #: A file ends with the length of its metadata and these bytes.
 _MAGIC = b"PAR1"

@@ -82,6 +82,15 @@ def no_column(missing: Sequence[object], columns: Sequence[object]) -> Words:
     return message, ""
 
 
+def refuse_repeated(names: Sequence[object], label: str) -> None:
+    """Raise if two of the columns of a file or frame have one name."""
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise DataError(
+            [Problem(label, None, *words_of_duplicate_column(twice, names.count(twice)))]
+        )
+
+
 def words_of_duplicate_column(name: object, count: int) -> Words:
     """What is wrong if several columns have the name of a wanted one, and what to do."""
     return (

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from precall.results.layout import Layout
 
 P = ParamSpec("P")
-#: Tables with more rows than this are not printed in full, but only so many first rows.
+#: Tables with more rows than the first number show the first rows only, as many as the second.
 _MOST_ROWS, _FIRST_ROWS = 15, 10
 
 
@@ -110,7 +110,8 @@ class Presented:
             categories `undefined` and `baselines`; of decisions `measures`; of categories `policy`,
             `fit_on`, `tune` and `pivot`; of comparisons `report`, to add its topics.
         """
-        return sheet_of(self, **choices).sheet(all=all, all_notes=notes)
+        sheet = sheet_of(self, **choices)
+        return sheet.sheet(all=all, all_notes=notes) if all or notes else sheet
 
     def __str__(self) -> str:
         return self._text("table").rstrip("\n")

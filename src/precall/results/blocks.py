@@ -149,18 +149,6 @@ class Block:
     detail: str = ""
     legends: tuple[Note, ...] = ()
 
-    def part(self, first: int, last: int) -> Block:
-        """This block with only the values at these positions; for a block whose only names are in
-        the first column.
-        """
-        some = slice(first, last)
-        lines = tuple(
-            Line(line.name, line.values[some], line.best, line.ends[some], line.marks[some])
-            for line in self.lines
-        )
-        heading = (*self.heading[:1], *self.heading[1:][some])
-        return replace(self, heading=heading, lines=lines, best=self.best[some])
-
     def map(self, change: Callable[[Line], Line]) -> Block:
         """This block with another line for each line."""
         if self.long:

@@ -408,14 +408,15 @@ _PLAIN = frozenset({float, int, str, bool, type(None)})
 @form("markdown", ".md")
 def markdown(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in Markdown."""
+    layout = layout or _plain()
     legend, (caption, blocks, without, verdict), sheet = "", sheet.printed(layout), sheet.short()
     parts = [in_markdown(line) for line in (verdict or sheet.verdict).split("\n") if line]
-    if layout and layout.caption:
+    if layout.caption:
         parts.append(layout.caption)
     for block in blocks:
         if block.title:
             parts.append(f"### {in_markdown(block.title)}")
-        rows, marked = rows_of(block, in_markdown, "**{}**", layout.digits if layout else None)
+        rows, marked = rows_of(block, in_markdown, "**{}**", layout.digits)
         legend = legend or marked
         heading = [in_markdown(name) for name in block.heading]
         parts.append(pipes(*_with_marks(block, heading, rows, in_markdown)))
@@ -458,14 +459,15 @@ def pipes(heading: list[str], rows: list[list[str]], flush: str) -> str:
 @form("latex", ".tex")
 def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in LaTeX, with booktabs; a table with a caption floats."""
+    layout = layout or _plain()
     (caption, blocks, without, verdict), sheet = sheet.printed(layout), sheet.short()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
     remarks = (*(verdict or sheet.verdict).split("\n"), *sentences(sheet.notes), sheet.signature)
     lines += [f"% {printable(text)}" for text in remarks if text and text not in without]
-    digits = layout.digits if layout else None
+    digits = layout.digits
     heading = _heading(sheet, caption, blocks, layout)
-    if layout and layout.caption and caption:
+    if layout.caption and caption:
         # The meaning of marks is not lost.
         lines += [f"% {printable(caption)}"]
     tables = [_set_close(block, _table(block, digits), digits) for block in blocks]
@@ -486,16 +488,23 @@ def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     return "\n".join([*lines, *lines_of_tables]) + "\n"
 
 
+def _plain() -> Layout:
+    """The layout of results as they are. It is not imported at the top, because help needs the
+    names of forms quickly.
+    """
+    from precall.results.layout import PLAIN
+
+    return PLAIN
+
+
 def _short(blocks: Sequence[Block]) -> tuple[Block, ...]:
     """The blocks that fit a page."""
     return tuple(block for block in blocks if not block.long)
 
 
-def _heading(
-    sheet: Sheet, caption: str, blocks: Sequence[Block], layout: Layout | None
-) -> list[str]:
+def _heading(sheet: Sheet, caption: str, blocks: Sequence[Block], layout: Layout) -> list[str]:
     """The caption and the label; nothing if there is no caption."""
-    own, label = (layout.caption, layout.label) if layout else (None, None)
+    own, label = layout.caption, layout.label
     if own is not None:
         # Not at the top: few results have a caption of their own.
         from precall.results.layout import check_tex
@@ -618,7 +627,7 @@ def _parts(block: Block, digits: int | None) -> list[Block]:
     even = [*range(0, len(sizes), step), len(sizes)]
     if all(sum(sizes[first:last]) <= room for first, last in pairwise(even)):
         ends = even
-    return [block.part(first, last) for first, last in pairwise(ends)]
+    return [block.pick(range(first, last)) for first, last in pairwise(ends)]
 
 
 #: Characters that pdflatex does not know by itself: all but Latin letters and common punctuation.

@@ -81,7 +81,7 @@ class Layout:
             blocks = self._pick(blocks)
         if self.order is not None:
             blocks = self._sort(blocks, self.order)
-        return tuple(_renamed(block, names) for block in blocks) if names else blocks
+        return tuple(_rename(block, names) for block in blocks) if names else blocks
 
     def _pick(self, blocks: tuple[Block, ...], may_turn: bool = True) -> tuple[Block, ...]:
         wanted = self.columns or ()
@@ -121,7 +121,7 @@ class Layout:
                 argument="order",
                 allowed=Among("there are" if unknown else "name each of", rows),
             )
-        return tuple(_sorted(block, order) for block in blocks)
+        return tuple(_reorder(block, order) for block in blocks)
 
     def _checked_names(self, blocks: tuple[Block, ...]) -> dict[str, str]:
         """What to print, by the names that are in the blocks."""
@@ -241,7 +241,7 @@ def _with_columns(block: Block, wanted: Sequence[str], may_turn: bool) -> Block 
     return None
 
 
-def _sorted(block: Block, order: Sequence[str]) -> Block:
+def _reorder(block: Block, order: Sequence[str]) -> Block:
     """A block with its rows, or its columns, in this order; others stay as they are."""
     if set(_rows(block)) == set(order):
         lines = sorted(block.lines, key=lambda line: order.index(line.name))
@@ -255,12 +255,12 @@ def _sorted(block: Block, order: Sequence[str]) -> Block:
     return block
 
 
-def _renamed(block: Block, names: Mapping[str, str]) -> Block:
+def _rename(block: Block, names: Mapping[str, str]) -> Block:
     heading = [
         names.get(name, name) if i >= block.left else name for i, name in enumerate(block.heading)
     ]
-    return replace(block, heading=tuple(heading)).map(partial(_line_renamed, names))
+    return replace(block, heading=tuple(heading)).map(partial(_rename_line, names))
 
 
-def _line_renamed(names: Mapping[str, str], line: Line) -> Line:
+def _rename_line(names: Mapping[str, str], line: Line) -> Line:
     return line._replace(name=names.get(line.name, line.name))

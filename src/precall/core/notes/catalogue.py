@@ -11,7 +11,7 @@ from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from precall.core.notes.facts import KINDS, Note, Quoted
-from precall.core.vocabulary import vocabulary_named
+from precall.core.vocabulary import find_vocabulary
 
 #: Types of the values of notes, also in lists.
 _FACTS = frozenset({str, int, float, bool, NoneType})
@@ -83,7 +83,7 @@ def note_from_json(document: Any) -> Note:
         return Quoted("", text)
     for outer in reversed(within):
         note = note.within(outer)
-    return note.in_words_of(vocabulary_named(vocabulary))
+    return note.in_words_of(find_vocabulary(vocabulary))
 
 
 def _require(holds: bool, path: str, fault: str) -> None:

@@ -23,7 +23,7 @@ from precall.core.text import (
     short_repr,
     shorten_quotations,
 )
-from precall.core.vocabulary import RUNS, VOCABULARY, Vocabulary, vocabulary_named
+from precall.core.vocabulary import RUNS, VOCABULARY, Vocabulary, find_vocabulary
 
 #: A sentence lists at most this many subjects, or values in one place.
 _LISTED = 4
@@ -118,7 +118,7 @@ class Note(str):
     def _made(
         cls, facts: Mapping[str, object], context: tuple[str, ...], words: str | None = None
     ) -> Self:
-        vocabulary = VOCABULARY.get() if words is None else vocabulary_named(words)
+        vocabulary = VOCABULARY.get() if words is None else find_vocabulary(words)
         blank = str.__new__(cls)
         vars(blank).update(facts, context=context)
         if vocabulary is not RUNS:

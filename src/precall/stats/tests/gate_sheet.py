@@ -22,7 +22,7 @@ from precall.stats.tests.comparisons import p_text
 from precall.stats.tests.equivalence import Gate
 from precall.stats.tests.gating import Gates, facts
 
-#: The sentences of so many gates are always printed; of more only those of failed ones.
+#: Up to this number of gates all sentences are printed; of more gates only those of failed ones.
 _TOLD = 3
 COLUMNS = ("measure", "a", "b", "value", "bound", "p", "passed", "text")
 

@@ -72,11 +72,11 @@ def paper_of(compared: Comparisons, layout: Layout = PLAIN) -> Paper:
         above=int(base is not None),
     )
     shown = layout.pick(block)
-    told = _renamed(compared, shown, layout)
+    told = _rename(compared, shown, layout)
     return Paper(" ".join(_caption(told, shown)), (block,))
 
 
-def _renamed(compared: Comparisons, block: Block, layout: Layout) -> Comparisons:
+def _rename(compared: Comparisons, block: Block, layout: Layout) -> Comparisons:
     """The comparisons by the measures of a block, under the names to print."""
     by_head = {compared.head_of(measure): measure for measure in compared.means}
     measures = [by_head[head] for head in block.heading[1:]]
@@ -103,14 +103,14 @@ def paper_of_pair(pair: Comparison, layout: Layout = PLAIN) -> Paper:
     single = Comparisons((replace(pair, correction="none"),), pair.names, measured, unit="pairs")
     best = (_direction(single, pair.measure),)
     block = Block("", ("system", pair.label), lines_of(pair.names, measured, {}), best=best)
-    single = _renamed(single, block, layout)
+    single = _rename(single, block, layout)
     digits = layout.decimals
     ends = f", no interval ({pair.no_interval})" if pair.no_interval else ""
     if pair.low is not None:
-        bounds = " to ".join(map(_signed, format_ends(pair.low, pair.high, digits)))
+        bounds = " to ".join(map(_sign_as_formula, format_ends(pair.low, pair.high, digits)))
         ends = f" ({percent(pair.level)} interval {bounds} by {pair.interval})"
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
-    difference = _signed(number(pair.difference, digits))
+    difference = _sign_as_formula(number(pair.difference, digits))
     names = " minus ".join(map(layout.name_of, pair.names))
     gap = f"{names}: {difference}{ends}, {p} by {_how(single)}"
     gap += f", adjusted {p_text(pair.adjusted)} by {correction}" if correction else ""
@@ -128,7 +128,7 @@ def paper_of_report(report: Report, averages: Block, layout: Layout = PLAIN) -> 
         else f"Averages over the {words.word('topics')} of each {words.word('run')}"
     )
     # If all runs have the same number of topics, the caption has it, and its column is left out.
-    block = averages.part(0, len(report.measures) + (not report.comparable))
+    block = averages.pick(range(len(report.measures) + (not report.comparable)))
     shown = layout.pick(block)
     lowest = [
         layout.name_of(name)
@@ -150,7 +150,7 @@ def _tell_bold_cells(block: Block, lowest: Sequence[str]) -> str:
     )
 
 
-def _signed(text: str) -> str:
+def _sign_as_formula(text: str) -> str:
     """A number whose minus is that of a formula."""
     return formula("-") + text[1:] if text.startswith("-") else text
 

@@ -165,7 +165,7 @@ class Verdict(Equal, Presented):
             for words, group in zip(self._clauses(groups), groups, strict=True)
         ]
         interval_count = sum(len(group) == 1 and group[0].low is not None for group in groups)
-        return head, self._joined(clauses) + self._methods(interval_count)
+        return head, self._join_clauses(clauses) + self._methods(interval_count)
 
     @property
     def is_undefined(self) -> bool:
@@ -206,7 +206,7 @@ class Verdict(Equal, Presented):
             for place, group in enumerate(groups)
         ]
 
-    def _joined(self, clauses: Sequence[str]) -> str:
+    def _join_clauses(self, clauses: Sequence[str]) -> str:
         """Clauses in a sentence; with a baseline each has its own subject."""
         return ("; " if self.baseline is not None else ", ").join(clauses)
 
@@ -298,7 +298,7 @@ def _tell_family(family: Sequence[Verdict]) -> str:
         else f" ({of}{_p_of([each for verdict in family for each in verdict.groups[place]])})"
         for place, group in enumerate(groups)
     ]
-    clauses = first._joined(
+    clauses = first._join_clauses(
         [
             clause + (fact if group[0].outcome != UNDEFINED else "")
             for clause, fact, group in zip(first._clauses(groups, by), facts, groups, strict=True)
