@@ -181,7 +181,7 @@ def _point_cells(
         notes.append(NeverReached("", name, error.most, error.lacking))
         names = [*_AT, *(measure.name for measure in choices.of_counts)]
         return dict.fromkeys(names + ["cost"] * ("cost" in condition), np.nan)
-    notes += point._of_choice
+    notes += point._notes_of_choice()
     cells = cells_of_point(point)
     cells["rejection recall"] = cells["specificity"]
     cells = {name: cells[name] for name in _AT}

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import wraps
 from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec
@@ -45,6 +45,9 @@ _HEIGHT = 400
 #: A point of a curve with more thresholds than these does not keep their counts to find its notes
 #: later: the notes are found at once.
 _MANY = 10_000
+#: Conditions that say what is to be reached; by chance, perhaps, if this number of accepted cases
+#: or fewer meet one.
+_CONSTRAINTS, _FEW_ACCEPTED = ("recall", "precision", "fpr", "specificity"), 2
 #: Relative difference below which precision and recall count as equal.
 _ROUNDING = 1e-12
 #: Least number of digits: fewer would move a threshold far into the gap between two scores, which
@@ -97,12 +100,21 @@ class OperatingPoint(Equal, Presented):
     higher_is_better: bool = True
     _noticed: NotesOfScores = field(default=NotesOfScores(()), repr=False, compare=False)
     by: str = field(default="", repr=False, compare=False)
-    _of_choice: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    _asked: Any = field(default=None, repr=False, compare=False)
+    """What `at` was asked for: a number of its condition."""
 
     @property
     def notes(self) -> tuple[Note, ...]:
         """Those of the curve, and of the choice of this point."""
-        return (*self._noticed.read(), *self._of_choice)
+        return (*self._noticed.read(), *self._notes_of_choice())
+
+    def _notes_of_choice(self) -> Iterator[Note]:
+        """What is to be known of a point that meets a condition."""
+        is_count = isinstance(self.tp, int)
+        if self.by in _CONSTRAINTS and is_count and 0 < self.accepted <= _FEW_ACCEPTED:
+            yield MetByFewCases("", f"{self.by}={self._asked:g}", self.accepted)
+        if self.by == "threshold" and self.accepted and self._asked != self.threshold:
+            yield ThresholdBetweenScores("", self.value, self.threshold)
 
     @property
     def accepted(self) -> float:
@@ -270,8 +282,8 @@ def max_f(curve: Curve, beta: float = 1.0) -> OperatingPoint:
     measure = weighted("F", beta)
     if not curve.relevant:
         curve.warn_undefined("max F")
-        return replace(point(curve, 0, np.nan), by=measure.name)
-    return replace(_at_best(curve, measure), by=measure.name)
+        return _chosen_by(point(curve, 0, np.nan), measure.name)
+    return _chosen_by(_at_best(curve, measure), measure.name)
 
 
 def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoint]:
@@ -320,30 +332,22 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
         "specificity": _at_specificity,
     }
     chosen_point = ways[name](curve, value)
-    return replace(
-        chosen_point,
-        by=of_counts(value).name if name == "max" else name,
-        _of_choice=tuple(_notes_of_choice(curve, chosen_point, name, value)),
-    )
-
-
-#: Conditions that say what is to be reached.
-_CONSTRAINTS = ("recall", "precision", "fpr", "specificity")
-#: A condition that so few accepted cases meet may be met by chance.
-_FEW_ACCEPTED = 2
-
-
-def _notes_of_choice(curve: Curve, chosen: OperatingPoint, name: str, value: Any) -> Iterator[Note]:
-    """What is to be known of the point that meets a condition."""
-    is_count = curve.tp.dtype.kind == "i"
-    if name in _CONSTRAINTS and is_count and 0 < chosen.accepted <= _FEW_ACCEPTED:
-        yield MetByFewCases("", f"{name}={value:g}", chosen.accepted)
-    if name == "threshold" and chosen.accepted:
-        own = curve.threshold.dtype.type
+    if name == "max":
+        return _chosen_by(chosen_point, of_counts(value).name)
+    asked = value
+    if name == "threshold" and curve.threshold.dtype != np.float64:
         with np.errstate(over="ignore"):  # as in `_at_threshold`
-            is_between = own(value) != own(chosen.threshold)
-        if is_between:
-            yield ThresholdBetweenScores("", float(value), chosen.threshold)
+            asked = curve.threshold.dtype.type(value).item()
+    return _chosen_by(chosen_point, name, asked)
+
+
+def _chosen_by(new: OperatingPoint, by: str, asked: Any = None) -> OperatingPoint:
+    """A point that nobody has seen yet, with what it was chosen by; a copy would take as long as
+    the choice.
+    """
+    object.__setattr__(new, "by", by)
+    object.__setattr__(new, "_asked", asked)
+    return new
 
 
 def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
