@@ -59,9 +59,9 @@ def cases(
     threshold : for "R": the least score that is accepted, one for both or a pair of them.
     weights : weight of each item, >= 0. Integers repeat an item, so that every test is that of the
         repeated items. Floats, even whole ones, are sampling weights: each row is one item,
-        whatever its weight. With sampling weights there are the tests "influence" (the default of
-        AP), "delong" and "bootstrap", for AP, area and its parts, with groups or without.
-        "permutation", P@k, R@k, and recall at a threshold count items and refuse sampling weights.
+        whatever its weight. AP, areas and their parts take sampling weights, with groups or
+        without, for every test but "obuchowski". P@k, R@k and recall at a threshold count items
+        and refuse them.
     missed : number of relevant items that neither list has. They count in the total of AP, R@k, R
         and of areas, below all others in both lists. Exchanges do not move them, so p of
         "permutation" and "fisher" is the same as without them; for "influence", "delong" and
