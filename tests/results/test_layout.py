@@ -108,6 +108,13 @@ def test_a_caption_makes_a_table_float():
     assert "Mine\n\n" in CURVE.to_markdown(caption="Mine")
 
 
+def test_the_caption_that_another_replaces_is_a_readable_comment():
+    values = {"a": [0.9] * 8, "b": [0.5] * 7 + [0.4], "c": [0.5] * 8}
+    latex = pc.compare.many(values).to_latex(caption="Ours")
+    comments = [line for line in latex.splitlines() if line.startswith("%")]
+    assert "p ≤ 0.05" in " ".join(comments) and "fdd3" not in " ".join(comments)
+
+
 def test_a_caption_of_markdown_is_followed_by_the_other(report):
     markdown = report.to_markdown(caption="On *news*")
     assert "\n\nOn *news*\n\n| run |" in markdown and "- Averages over 2 topics" in markdown

@@ -469,7 +469,7 @@ def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     heading = _heading(sheet, caption, blocks, layout)
     if layout.caption and caption:
         # The meaning of marks is not lost.
-        lines += [f"% {printable(caption)}"]
+        lines += [f"% {set_formulas(caption, printable)}"]
     tables = [_set_close(block, _table(block, digits), digits) for block in blocks]
     floating = [] if not heading else blocks[:1] if caption else _short(blocks)
     if floating:
