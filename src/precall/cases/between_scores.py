@@ -23,6 +23,7 @@ from precall.cases.scored_cases import EXACT, Scores, refuse_nan
 from precall.cases.tally import tally, weighted_tally
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64, changes
+from precall.native import kernel, twin_counting
 
 #: Scores inside a gap, best first, each with the number of the gap's cases that score at least
 #: that.
@@ -182,38 +183,26 @@ class Gaps:
                 self.equal.astype(np.float64),
                 self.between.astype(np.float64),
             )
-        if count is None or len(ordered) > len(self.edges):
+        if count is None:
+            # The kernel counts whole numbers; sums of real weights may be waiting here.
+            counting = kernel() if self.between.dtype.kind != "f" else twin_counting
+            counting.count_between(self.edges, ordered, self.equal, self.between, self.least)
+        elif len(ordered) > len(self.edges):
             self._by_edges(ordered, count)
         else:
             self._by_scores(ordered.astype(np.float64, copy=False), count)
 
-    def _by_edges(self, ordered: Scores, count: Count | None) -> None:
+    def _by_edges(self, distinct: Scores, count: Count) -> None:
         """Count by looking up a few edges among many scores."""
-        last = len(ordered) - 1
-        # Edges are converted to the type of the scores; else NumPy would convert all scores to
-        # compare them.
-        edges: Any = (
-            self.edges.astype(ordered.dtype, copy=False)
-            if ordered.dtype == self.dtype
-            else self.edges
-        )
-        low: Any = np.searchsorted(ordered, edges)
-        high: Any = low.copy()
-        # Most edges are not the score of any other case.
-        equal = np.flatnonzero(ordered[np.minimum(low, last)] == edges)
-        high[equal] = np.searchsorted(ordered, edges[equal], "right")
-        start: Any = np.append(0, high)
-        stop: Any = np.append(low, len(ordered))
-        first = ordered[np.minimum(start, last)]
+        low, high = (np.searchsorted(distinct, self.edges, side) for side in ("left", "right"))
+        start, stop = np.append(0, high), np.append(low, len(distinct))
+        first = distinct[np.minimum(start, len(distinct) - 1)]
         np.minimum(self.least, first, out=self.least, where=stop > start)
-        if count is None:
-            self.equal += high - low
-            self.between += stop - start
-            return
         # Not by differences of cumulative sums: heavy cases would blur light ones there.
         padded = np.append(count, count.dtype.type(0))
         ends = np.stack((start, stop), axis=1).ravel()
-        self.equal[equal] += count[low[equal]]
+        at_edge = high > low
+        self.equal[at_edge] += count[low[at_edge]]
         self.between += np.where(stop > start, np.add.reduceat(padded, ends)[::2], 0)
 
     def _by_scores(self, distinct: Float64, count: Count) -> None:

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "arrays.hpp"
+#include "between.hpp"
 #include "blocks.hpp"
 #include "columns.hpp"
 #include "counting.hpp"
@@ -127,6 +128,15 @@ nb::tuple weigh_area(const Array<bool>& relevant, const Array<Score>& score, con
     return nb::make_tuple(area.hits, area.others, area.sum, area.nan);
 }
 
+template <class Score>
+void between(const Array<double>& edges, const Array<Score>& ordered, Places<std::int64_t> equal, Places<std::int64_t> between, Places<double> least) {
+    const std::size_t count = edges.shape(0);
+    if (equal.shape(0) != count || between.shape(0) != count + 1 || least.shape(0) != count + 1) throw nb::value_error("columns differ in length");
+    const Between known{edges.data(), static_cast<std::int64_t>(count), equal.data(), between.data(), least.data()};
+    const nb::gil_scoped_release others_may_run;
+    count_between(known, ordered.data(), static_cast<std::int64_t>(ordered.shape(0)));
+}
+
 }  // namespace
 
 void add_counting(nb::module_& module) {
@@ -142,6 +152,8 @@ void add_counting(nb::module_& module) {
     module.def("weigh", &weigh<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "threads"_a, "summed"_a = false);
     module.def("weigh_area", &weigh_area<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "missed"_a, "roc"_a, "threads"_a);
     module.def("weigh_area", &weigh_area<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "missed"_a, "roc"_a, "threads"_a);
+    module.def("count_between", &between<float>, "edges"_a.noconvert(), "ordered"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(), "least"_a.noconvert());
+    module.def("count_between", &between<double>, "edges"_a.noconvert(), "ordered"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(), "least"_a.noconvert());
     module.def("path", &path<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path", &path<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
 }
