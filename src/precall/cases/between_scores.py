@@ -10,6 +10,7 @@ has a row for both ends.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import fsum
 from typing import Any, TypeAlias
@@ -138,7 +139,8 @@ class Gaps:
     @classmethod
     def among(cls, edges: Float64, hits: Any, asked: Float64, dtype: Any) -> Gaps:
         """Gaps between given scores and thresholds, each in ascending order."""
-        lacking = asked[~np.isin(asked, edges)]
+        at = np.searchsorted(edges, asked)
+        lacking = asked[np.append(edges, np.nan)[at] != asked] if len(asked) else asked
         if len(lacking):
             order = np.argsort(np.concatenate((edges, lacking)), kind="stable")
             edges = np.concatenate((edges, lacking))[order]
@@ -160,7 +162,7 @@ class Gaps:
 
     def add(self, relevant: Bool, score: Scores, weights: object = None) -> None:
         """Add a batch of cases, whose relevant scores are known already."""
-        if weights is None and len(score) > len(self.edges):
+        if weights is None:
             self.count(in_order(score[~relevant], score), None)
         else:
             self.count(*ascending(~relevant, score, weights))
@@ -398,6 +400,18 @@ def merge(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
     """The counts of several parts merged, each score once."""
     if not parts:
         return np.zeros(0), np.zeros(0, np.int64)
+    if all(count.dtype == np.int64 for _, count in parts):
+        # Whole numbers are added in any order: those parts first that are short.
+        waiting: list[Any] = sorted(
+            (tuple(map(np.ascontiguousarray, part)) for part in parts),
+            key=lambda part: -len(part[0]),
+        )
+        while len(waiting) > 1:
+            merged = kernel().merge_counts(*waiting.pop(), *waiting.pop())
+            insort(waiting, merged, key=lambda part: -len(part[0]))
+        all_parts: tuple[Float64, Count] = waiting[0]
+        return all_parts
+    # Real weights are summed in the order of the parts, whatever the kernel.
     score, count = (np.concatenate(column) for column in zip(*parts, strict=True))
     # The parts are already sorted; stable sorting is fast on such data.
     order = np.argsort(score, kind="stable")

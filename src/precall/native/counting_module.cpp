@@ -137,6 +137,17 @@ void between(const Array<double>& edges, const Array<Score>& ordered, Places<std
     count_between(known, ordered.data(), static_cast<std::int64_t>(ordered.shape(0)));
 }
 
+nb::tuple merged(const Array<double>& score, const Array<std::int64_t>& count, const Array<double>& other, const Array<std::int64_t>& other_count) {
+    if (score.shape(0) != count.shape(0) || other.shape(0) != other_count.shape(0)) throw nb::value_error("columns differ in length");
+    Counted all;
+    {
+        const nb::gil_scoped_release others_may_run;
+        all = merge_counts(score.data(), count.data(), static_cast<std::int64_t>(score.shape(0)), other.data(), other_count.data(),
+                           static_cast<std::int64_t>(other.shape(0)));
+    }
+    return nb::make_tuple(array(std::move(all.score)), array(std::move(all.count)));
+}
+
 }  // namespace
 
 void add_counting(nb::module_& module) {
@@ -154,6 +165,7 @@ void add_counting(nb::module_& module) {
     module.def("weigh_area", &weigh_area<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "missed"_a, "roc"_a, "threads"_a);
     module.def("count_between", &between<float>, "edges"_a.noconvert(), "ordered"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(), "least"_a.noconvert());
     module.def("count_between", &between<double>, "edges"_a.noconvert(), "ordered"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(), "least"_a.noconvert());
+    module.def("merge_counts", &merged, "score"_a.noconvert(), "count"_a.noconvert(), "other"_a.noconvert(), "other_count"_a.noconvert());
     module.def("path", &path<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path", &path<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
 }

@@ -216,6 +216,25 @@ def count_between(
     between += stop - start
 
 
+def merge_counts(
+    score: npt.NDArray[np.float64],
+    count: npt.NDArray[Any],
+    other: npt.NDArray[np.float64],
+    other_count: npt.NDArray[Any],
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:
+    """The numbers of cases at distinct scores of two parts, each score once; scores ascend, and
+    none is NaN.
+    """
+    _check_lengths(score, count)
+    _check_lengths(other, other_count)
+    together, counts = np.concatenate((score, other)), np.concatenate((count, other_count))
+    # The parts are already sorted; stable sorting is fast on such data.
+    order = np.argsort(together, kind="stable")
+    together = together[order]
+    start = np.flatnonzero(_block_starts(together))
+    return together[start], np.add.reduceat(counts[order], start) if len(start) else counts
+
+
 def _block_starts(ordered: Scores) -> npt.NDArray[np.bool_]:
     lead = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=lead[1:])
