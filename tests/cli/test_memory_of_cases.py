@@ -1,18 +1,21 @@
-"""Standard input that does not fit into memory is scanned without being asked; what fits is read as
-ever.
+"""Standard input that does not fit into memory is scanned without being asked, and so is a large
+file of columns; what is small and fits is read whole.
 """
 
 from __future__ import annotations
 
 import gzip
 import io
+import json
 import sys
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
+from precall.cases import table
 from precall.cli.main import run
 from precall.core.notes.of_curves import ScoresNotCounted
 from precall.read import sizes, sources
@@ -139,3 +142,85 @@ def test_what_needs_all_cases_says_how_they_are_read(
         f"{said} all cases in memory, and they were scanned; raise --memory, or leave it out"
         in told.err
     )
+
+
+WHOLE = ["-m MCC", "--at max=MCC", "--group g", "--weight w", "--null", "--points"]
+
+
+@pytest.fixture
+def columns(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    polars = pytest.importorskip("polars")
+    frame = polars.read_csv(text().encode()).with_columns(g=polars.lit("a"), w=polars.lit(0.5))
+    frame.write_parquet(tmp_path / "cases.parquet", row_group_size=500)
+    frame.write_ipc(tmp_path / "cases.arrow")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def body_of(words: str, capsys: pytest.CaptureFixture[str]) -> Any:
+    assert run(["curve", *words.split(), "--label", "y", "--score", "s", "--format", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def without_counts(body: Any) -> Any:
+    """The numbers, but for how many distinct scores there are."""
+    counts = body["scores"]["s"]["counts"]
+    return body["scores"] | {"s": body["scores"]["s"] | {"counts": counts | {"thresholds": None}}}
+
+
+@pytest.mark.parametrize("name", ["cases.parquet", "cases.arrow"])
+@pytest.mark.parametrize(
+    "asked", ["", "--interval", "--missed 3", "--lower-is-better", "--at recall=0.9 --at accept=7"]
+)
+def test_large_files_of_columns_are_read_in_batches(
+    name: str,
+    asked: str,
+    columns: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    whole = body_of(f"{name} {asked}", capsys)
+    assert "read" not in whole["conventions"]
+    monkeypatch.setattr(sizes, "_LONG", 1000)
+    scanned = body_of(f"{name} {asked}", capsys)
+    assert scanned["conventions"]["read"].startswith("in batches")
+    assert without_counts(scanned) == without_counts(whole)
+    run(["curve", name, *asked.split(), "--label", "y", "--score", "s"])
+    short = capsys.readouterr().out
+    assert "undef" not in short and not shown(short, ScoresNotCounted("", "in batches"))
+
+
+@pytest.mark.parametrize("asked", WHOLE)
+def test_what_needs_the_cases_is_read_whole(
+    asked: str, columns: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["curve", "cases.parquet", *asked.split(), "--label", "y", "--score", "s"]
+    results = []
+    for least in (1 << 24, 1000):
+        monkeypatch.setattr(sizes, "_LONG", least)
+        assert run(words) == 0
+        results.append(capsys.readouterr().out)
+    assert results[0] == results[1]
+
+
+def test_a_file_that_begins_with_many_relevant_cases_is_read_whole(
+    columns: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sizes, "_LONG", 1000)
+    assert "read" in body_of("cases.parquet", capsys)["conventions"]
+    monkeypatch.setattr(table, "_SPARSE", 30)
+    assert "read" not in body_of("cases.parquet", capsys)["conventions"]
+
+
+def test_what_is_wrong_in_a_large_file_is_said_as_of_a_small_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    polars = pytest.importorskip("polars")
+    path = tmp_path / "bad.parquet"
+    polars.DataFrame({"y": [1, 0] * 3000, "s": [1.0, None] * 3000}).write_parquet(path)
+    said = []
+    for least in (1 << 24, 1000):
+        monkeypatch.setattr(sizes, "_LONG", least)
+        assert run(["curve", str(path), "--label", "y", "--score", "s"]) == 2
+        said.append(capsys.readouterr().err)
+    assert said[0] == said[1] != ""

@@ -380,6 +380,34 @@ def placed(given: Input) -> Arguments:
     return [seed, items, relevant, bound, threads(given)]
 
 
+def distinct(given: Input, most: int) -> Any:
+    """Distinct scores, ascending; none is NaN, nor -0."""
+    scores = column(given, np.float64, few(given, most), real)
+    return np.unique(scores[~np.isnan(scores)] + 0.0)
+
+
+def between(given: Input) -> Arguments:
+    """Of `count_between`."""
+    edges, kind = distinct(given, 30), (np.float32, np.float64)[given.take() % 2]
+    ordered = np.sort(column(given, kind, few(given, 40), real))
+    sizes = (len(edges), len(edges) + 1)
+    counts = [column(given, np.int64, size, lambda g: few(g, 9)) for size in sizes]
+    return [edges, ordered[~np.isnan(ordered)], *counts, np.full(sizes[1], np.inf)]
+
+
+def merged(given: Input) -> Arguments:
+    """Of `merge_counts`."""
+    parts: Arguments = []
+    for score in (distinct(given, 30), distinct(given, 30)):
+        parts += [score, column(given, np.int64, len(score), lambda g: few(g, 9))]
+    return parts
+
+
+#: Columns that must ascend, by function and place, with the least step from one value to the next.
+ASCENDING = {
+    "count_between": {0: np.nextafter(0, 1), 1: 0.0},
+    "merge_counts": {0: np.nextafter(0, 1), 2: np.nextafter(0, 1)},
+}
 #: By function: its arguments. They are given by place.
 CALLS: dict[str, Callable[[Input], Arguments]] = {
     "draw_cells": cells,
@@ -404,21 +432,34 @@ CALLS: dict[str, Callable[[Input], Arguments]] = {
     "exchange_weights": weighed_exchanges,
     "greatest_gaps": gaps,
     "rank_means": means,
+    "count_between": between,
+    "merge_counts": merged,
 }
 
 
 def told(kernel: Any, name: str, arguments: Arguments) -> Any:
-    """What a kernel gives, by its bits but for those of NaN, or says."""
+    """What a kernel gives, or puts into columns, by its bits but for those of NaN; or what it
+    says.
+    """
+    arguments = [one.copy() if isinstance(one, np.ndarray) else one for one in arguments]
     with np.errstate(all="ignore"):
         try:
             result = getattr(kernel, name)(*arguments)
         except ValueError as error:
             return str(error)
+    if result is None:
+        result = tuple(arguments)
     parts = [np.asarray(part) for part in (result if isinstance(result, tuple) else (result,))]
     for part in parts:
         if part.dtype.kind == "f" and np.isnan(part).any():
             part[...] = np.where(np.isnan(part), np.nan, part)
     return [(part.dtype.str, part.shape, part.tobytes()) for part in parts]
+
+
+def is_disordered(scores: Any, step: float) -> bool:
+    """Whether scores do not ascend by this step at least, or one is NaN."""
+    with np.errstate(invalid="ignore"):  # from infinity to infinity
+        return bool(np.isnan(scores).any() or not (np.diff(scores) >= step).all())
 
 
 def one_input(data: bytes) -> None:
@@ -432,6 +473,10 @@ def one_input(data: bytes) -> None:
     if name == "exchange_differences" and any(
         abs(one).max(initial=0) > 2**20 for one in map(np.int64, arguments[:4])
     ):
+        return
+    # The order of scores is sorted before the kernel, which must not break without it.
+    ascending = ASCENDING.get(name, {})
+    if any(is_disordered(arguments[place], step) for place, step in ascending.items()):
         return
     plain = told(twin, name, arguments)
     if native != plain:

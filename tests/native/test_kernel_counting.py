@@ -305,3 +305,76 @@ def test_any_byte_but_nought_means_relevant():
     for count in (100, 50_000, 200_000):
         found = _kernel.areas(byte[:count].view(np.bool_), score[:count], 2)
         assert found == twin.areas(byte[:count] != 0, score[:count], 1)
+
+
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+def test_cases_are_counted_at_and_between_edges(module):
+    equal, between, least = np.array([5, 0]), np.array([1, 0, 0]), np.array([-9.0, 8.0, np.inf])
+    edges, ordered = np.array([0.0, 1.0]), np.array([-1.0, -0.0, 0.25, 0.5, 1.0, 1.0, 7.0])
+    module.count_between(edges, ordered, equal, between, least)
+    assert (equal.tolist(), between.tolist(), least.tolist()) == ([6, 2], [2, 2, 1], [-9, 0.25, 7])
+    module.count_between(edges, ordered[:0], equal, between, least)
+    assert (equal.tolist(), between.tolist()) == ([6, 2], [2, 2, 1])
+    with pytest.raises(ValueError, match="columns differ in length"):
+        module.count_between(edges, ordered, equal, between[:2], least)
+
+
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+def test_counts_of_two_parts_are_merged(module):
+    one, other = np.array([-1.0, 0.5, 3.0]), np.array([-2.0, 0.5])
+    score, count = module.merge_counts(one, np.array([1, 2, 3]), other, np.array([10, 20]))
+    assert (score.tolist(), count.tolist()) == ([-2, -1, 0.5, 3], [10, 1, 22, 3])
+    none, nothing = one[:0], np.zeros(0, np.int64)
+    score, count = module.merge_counts(none, nothing, other, np.array([1, 1]))
+    assert (score.tolist(), count.tolist()) == ([-2, 0.5], [1, 1])
+    assert [len(column) for column in module.merge_counts(none, nothing, none, nothing)] == [0, 0]
+    with pytest.raises(ValueError, match="columns differ in length"):
+        module.merge_counts(one, nothing, other, np.array([1, 1]))
+
+
+@native
+@given(
+    st.tuples(st.integers(0, 400), st.integers(0, 400)),
+    st.integers(0, 2**32),
+    st.sampled_from([np.float32, np.float64]),
+    st.sampled_from(["few values", "many values", "far apart"]),
+)
+def test_native_counts_between_edges_as_the_twin(sizes, seed, dtype, kind):
+    rng = np.random.default_rng(seed)
+
+    def draw(size):
+        if kind == "far apart":  # long runs of one beside the other
+            return rng.normal(rng.integers(0, 3) * 9, 1, size)
+        return rng.integers(-9, 9, size) / 8 if kind == "few values" else rng.normal(size=size)
+
+    # Edges are scores of the type of the scores, or lie between two of them.
+    edges = np.unique(np.concatenate((draw(sizes[0]).astype(dtype), [-np.inf, 0.1])))
+    ordered = np.sort(draw(sizes[1]).astype(dtype))
+    counts = [
+        (rng.integers(0, 9, len(edges)), rng.integers(0, 9, len(edges) + 1), np.append(edges, 9.0))
+    ]
+    counts.append(tuple(column.copy() for column in counts[0]))
+    for module, columns in zip((_kernel, twin), counts, strict=True):
+        module.count_between(edges, ordered, *columns)
+    assert same(*counts)
+    score, size = np.unique(ordered.astype(np.float64), return_counts=True)
+    hits = rng.integers(0, 9, len(edges))
+    parts = (edges, hits, score, size)
+    assert same(_kernel.merge_counts(*parts), twin.merge_counts(*parts))
+    assert same(_kernel.merge_counts(*parts), _kernel.merge_counts(*parts[2:], *parts[:2]))
+
+
+@native
+def test_whatever_the_order_is_nothing_is_read_outside():
+    rng = np.random.default_rng(1)
+    for _ in range(300):
+        edges, ordered = (
+            rng.choice([np.nan, 0.0, 1.0, np.inf, -np.inf, 0.3], rng.integers(0, 20))
+            for _ in range(2)
+        )
+        equal, between = np.zeros(len(edges), np.int64), np.zeros(len(edges) + 1, np.int64)
+        _kernel.count_between(edges, ordered, equal, between, np.zeros(len(edges) + 1))
+        assert equal.sum() + between.sum() <= len(ordered)
+        ones = np.ones(len(edges), np.int64), np.ones(len(ordered), np.int64)
+        score, count = _kernel.merge_counts(edges, ones[0], ordered, ones[1])
+        assert len(score) == len(count) <= len(edges) + len(ordered)

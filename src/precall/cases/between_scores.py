@@ -10,6 +10,7 @@ has a row for both ends.
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import fsum
 from typing import Any, TypeAlias
@@ -23,6 +24,7 @@ from precall.cases.scored_cases import EXACT, Scores, refuse_nan
 from precall.cases.tally import tally, weighted_tally
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64, changes
+from precall.native import kernel, twin_counting
 
 #: Scores inside a gap, best first, each with the number of the gap's cases that score at least
 #: that.
@@ -137,7 +139,8 @@ class Gaps:
     @classmethod
     def among(cls, edges: Float64, hits: Any, asked: Float64, dtype: Any) -> Gaps:
         """Gaps between given scores and thresholds, each in ascending order."""
-        lacking = asked[~np.isin(asked, edges)]
+        at = np.searchsorted(edges, asked)
+        lacking = asked[np.append(edges, np.nan)[at] != asked] if len(asked) else asked
         if len(lacking):
             order = np.argsort(np.concatenate((edges, lacking)), kind="stable")
             edges = np.concatenate((edges, lacking))[order]
@@ -159,7 +162,7 @@ class Gaps:
 
     def add(self, relevant: Bool, score: Scores, weights: object = None) -> None:
         """Add a batch of cases, whose relevant scores are known already."""
-        if weights is None and len(score) > len(self.edges):
+        if weights is None:
             self.count(in_order(score[~relevant], score), None)
         else:
             self.count(*ascending(~relevant, score, weights))
@@ -182,38 +185,26 @@ class Gaps:
                 self.equal.astype(np.float64),
                 self.between.astype(np.float64),
             )
-        if count is None or len(ordered) > len(self.edges):
+        if count is None:
+            # The kernel counts whole numbers; sums of real weights may be waiting here.
+            counting = kernel() if self.between.dtype.kind != "f" else twin_counting
+            counting.count_between(self.edges, ordered, self.equal, self.between, self.least)
+        elif len(ordered) > len(self.edges):
             self._by_edges(ordered, count)
         else:
             self._by_scores(ordered.astype(np.float64, copy=False), count)
 
-    def _by_edges(self, ordered: Scores, count: Count | None) -> None:
+    def _by_edges(self, distinct: Scores, count: Count) -> None:
         """Count by looking up a few edges among many scores."""
-        last = len(ordered) - 1
-        # Edges are converted to the type of the scores; else NumPy would convert all scores to
-        # compare them.
-        edges: Any = (
-            self.edges.astype(ordered.dtype, copy=False)
-            if ordered.dtype == self.dtype
-            else self.edges
-        )
-        low: Any = np.searchsorted(ordered, edges)
-        high: Any = low.copy()
-        # Most edges are not the score of any other case.
-        equal = np.flatnonzero(ordered[np.minimum(low, last)] == edges)
-        high[equal] = np.searchsorted(ordered, edges[equal], "right")
-        start: Any = np.append(0, high)
-        stop: Any = np.append(low, len(ordered))
-        first = ordered[np.minimum(start, last)]
+        low, high = (np.searchsorted(distinct, self.edges, side) for side in ("left", "right"))
+        start, stop = np.append(0, high), np.append(low, len(distinct))
+        first = distinct[np.minimum(start, len(distinct) - 1)]
         np.minimum(self.least, first, out=self.least, where=stop > start)
-        if count is None:
-            self.equal += high - low
-            self.between += stop - start
-            return
         # Not by differences of cumulative sums: heavy cases would blur light ones there.
         padded = np.append(count, count.dtype.type(0))
         ends = np.stack((start, stop), axis=1).ravel()
-        self.equal[equal] += count[low[equal]]
+        at_edge = high > low
+        self.equal[at_edge] += count[low[at_edge]]
         self.between += np.where(stop > start, np.add.reduceat(padded, ends)[::2], 0)
 
     def _by_scores(self, distinct: Float64, count: Count) -> None:
@@ -409,6 +400,18 @@ def merge(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
     """The counts of several parts merged, each score once."""
     if not parts:
         return np.zeros(0), np.zeros(0, np.int64)
+    if all(count.dtype == np.int64 for _, count in parts):
+        # Whole numbers are added in any order: those parts first that are short.
+        waiting: list[Any] = sorted(
+            (tuple(map(np.ascontiguousarray, part)) for part in parts),
+            key=lambda part: -len(part[0]),
+        )
+        while len(waiting) > 1:
+            merged = kernel().merge_counts(*waiting.pop(), *waiting.pop())
+            insort(waiting, merged, key=lambda part: -len(part[0]))
+        all_parts: tuple[Float64, Count] = waiting[0]
+        return all_parts
+    # Real weights are summed in the order of the parts, whatever the kernel.
     score, count = (np.concatenate(column) for column in zip(*parts, strict=True))
     # The parts are already sorted; stable sorting is fast on such data.
     order = np.argsort(score, kind="stable")

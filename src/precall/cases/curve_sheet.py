@@ -227,10 +227,12 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         )
         tidy += _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
+    # The number of distinct scores stands among the details.
+    uncounted = tuple(dict.fromkeys(note for note in notes if isinstance(note, ScoresNotCounted)))
     sheet = Sheet(
         "precall.curve/2",
         dict(measured.conventions),
-        tuple(blocks),
+        tuple(replace(block, legends=uncounted) if block.detail else block for block in blocks),
         tuple(dict.fromkeys(notes)),
         body,
         columns,

@@ -68,10 +68,7 @@ class _Waiting:
     def count(self) -> None:
         """Count the waiting cases."""
         score, self._cases = self._room[: self._cases], 0
-        if len(score) > len(self._gaps.edges):
-            self._gaps.count(in_order(score, score), None)
-        else:
-            self._gaps.add(np.zeros(len(score), np.bool_), score)
+        self._gaps.count(in_order(score, score), None)
 
 
 @dataclass(slots=True)

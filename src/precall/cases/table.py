@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.cases import Curve, curve
-from precall.cases.columns import refuse_one_class, wanted_columns
+from precall.cases.columns import CaseColumns, refuse_one_class, wanted_columns
 from precall.cases.curves import Parts
 from precall.cases.operating_points import OperatingPoints, points_of
 from precall.cases.scan import ScannedCases, scan_cases
@@ -25,8 +25,8 @@ from precall.core.conventions import (
     good_scores,
 )
 from precall.core.counts import Counts
-from precall.core.errors import UsageError, map_problems, needs_cases_in_memory
-from precall.core.notes import Note, run_and_warn
+from precall.core.errors import PrecallError, UsageError, map_problems, needs_cases_in_memory
+from precall.core.notes import Note, collect_notes, run_and_warn
 from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import Bool, Int64
 from precall.core.rng import Rng, seed_of, suggest_our_names
@@ -35,6 +35,7 @@ from precall.native import kernel_name
 from precall.read.cases import Reader, Scores, read_columns
 from precall.read.columns import warn_of_lowest
 from precall.read.distinct_labels import sort_texts
+from precall.read.formats import OF_COLUMNS
 from precall.read.select_columns import ONE_BY_ONE, choose_by_name, look_at_beginning, table_format
 from precall.read.sources import label_of
 from precall.results.base import Presented
@@ -52,6 +53,8 @@ T = TypeVar("T")
 #: By score and group; the mean over groups, if there are any, has the key None.
 WithMean: TypeAlias = dict[str, dict[str | None, T]]
 Bounds: TypeAlias = "dict[str, Interval]"
+#: Relevant cases are few if they are at most one in this many.
+_SPARSE = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -229,15 +232,17 @@ def cases_of(
     memory: int | None = None,
     at: Iterable[Mapping[str, object]] = (),
     whole: Iterable[str] = (),
+    only_curves: bool = False,
     **asked: Any,
 ) -> CaseTable | ScannedCases:
     """The cases of a file: read whole, or scanned if the path is a folder or they do not fit into
     `memory`.
 
     `at` are conditions of `Curve.at`. `whole` names arguments that need all cases in memory; if
-    there is one, it is refused before the cases are scanned.
+    there is one, it is refused before the cases are scanned. If `only_curves` are wanted, a large
+    file of columns is scanned as well, which takes less time and memory.
     """
-    from precall.read.sizes import outgrows
+    from precall.read.sizes import outgrows, takes_long
 
     names, kind = list(dict.fromkeys(scores)), table_format(path, asked.get("format"))
     columns, _ = wanted_columns(label, names, asked.get("group"), asked.get("weight"))
@@ -247,7 +252,10 @@ def cases_of(
         look_at_beginning(choose_by_name(columns, label_of(path)), kind, label_of(path)),
     ) as is_large:
         if not ((in_folder := is_folder(path)) or is_large):
-            return read_cases(path, label, names, **asked)
+            alone = only_curves and not whole and not (asked.get("group") or asked.get("weight"))
+            is_long = alone and kind in OF_COLUMNS and takes_long(path)
+            if not (is_long and _begins_sparse(path, label, names, **asked)):
+                return read_cases(path, label, names, **asked)
         for name in whole:
             raise (
                 needs_cases_in_memory(name, todo=ONE_BY_ONE)
@@ -262,6 +270,27 @@ def cases_of(
         }
         asked |= {"label": label, "score": names, "memory": memory}
         return scan_cases(path, **asked)
+
+
+def _begins_sparse(
+    path: str,
+    label: str,
+    scores: list[str],
+    *,
+    positive: str | None = None,
+    format: str | None = None,
+    **asked: Any,
+) -> bool:
+    """Whether the first batch has few relevant cases, so that it takes less time to count between
+    them than to sort all. False if it cannot be read: reading the file whole says why.
+    """
+    try:
+        with collect_notes():
+            batches = CaseColumns(label, scores, positive, None, None).of_files(path, format)
+            relevant = next(batches).relevant
+    except (PrecallError, StopIteration):
+        return False
+    return _SPARSE * int(np.count_nonzero(relevant)) <= len(relevant)
 
 
 def describe_table(source: str, **conventions: str | None) -> dict[str, str]:

@@ -190,6 +190,7 @@ def curve(
             memory=memory,
             at=places.values(),
             whole=of_all_cases(requested, points, plot and plot_kind),
+            only_curves=not measures and not any("max" in place for place in places.values()),
         )
         tables: list[CaseTable | ScannedCases] = []
 

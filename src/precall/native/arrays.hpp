@@ -17,6 +17,10 @@ namespace nb = nanobind;
 template <class T>
 using Array = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+// What is changed in its place.
+template <class T>
+using Places = nb::ndarray<T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+
 // A NumPy array that owns the column's memory.
 template <class T>
 inline nb::object array(Column<T>&& column) {

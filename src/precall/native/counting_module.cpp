@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "arrays.hpp"
+#include "between.hpp"
 #include "blocks.hpp"
 #include "columns.hpp"
 #include "counting.hpp"
@@ -127,6 +128,26 @@ nb::tuple weigh_area(const Array<bool>& relevant, const Array<Score>& score, con
     return nb::make_tuple(area.hits, area.others, area.sum, area.nan);
 }
 
+template <class Score>
+void between(const Array<double>& edges, const Array<Score>& ordered, Places<std::int64_t> equal, Places<std::int64_t> between, Places<double> least) {
+    const std::size_t count = edges.shape(0);
+    if (equal.shape(0) != count || between.shape(0) != count + 1 || least.shape(0) != count + 1) throw nb::value_error("columns differ in length");
+    const Between known{edges.data(), static_cast<std::int64_t>(count), equal.data(), between.data(), least.data()};
+    const nb::gil_scoped_release others_may_run;
+    count_between(known, ordered.data(), static_cast<std::int64_t>(ordered.shape(0)));
+}
+
+nb::tuple merged(const Array<double>& score, const Array<std::int64_t>& count, const Array<double>& other, const Array<std::int64_t>& other_count) {
+    if (score.shape(0) != count.shape(0) || other.shape(0) != other_count.shape(0)) throw nb::value_error("columns differ in length");
+    Counted all;
+    {
+        const nb::gil_scoped_release others_may_run;
+        all = merge_counts(score.data(), count.data(), static_cast<std::int64_t>(score.shape(0)), other.data(), other_count.data(),
+                           static_cast<std::int64_t>(other.shape(0)));
+    }
+    return nb::make_tuple(array(std::move(all.score)), array(std::move(all.count)));
+}
+
 }  // namespace
 
 void add_counting(nb::module_& module) {
@@ -142,6 +163,9 @@ void add_counting(nb::module_& module) {
     module.def("weigh", &weigh<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "threads"_a, "summed"_a = false);
     module.def("weigh_area", &weigh_area<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "missed"_a, "roc"_a, "threads"_a);
     module.def("weigh_area", &weigh_area<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "missed"_a, "roc"_a, "threads"_a);
+    module.def("count_between", &between<float>, "edges"_a.noconvert(), "ordered"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(), "least"_a.noconvert());
+    module.def("count_between", &between<double>, "edges"_a.noconvert(), "ordered"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(), "least"_a.noconvert());
+    module.def("merge_counts", &merged, "score"_a.noconvert(), "count"_a.noconvert(), "other"_a.noconvert(), "other_count"_a.noconvert());
     module.def("path", &path<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path", &path<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
 }

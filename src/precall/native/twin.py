@@ -13,6 +13,7 @@ columns_from_table              cells of CSV or TSV → numbers and texts, or No
 group_run, group_qrels          rows in any order → columns      twin_columns
 locate                          columns → where judged items stand   twin_location
 areas, areas_each, path, path_each, blocks, weigh, weigh_area   scored cases → counts, or their blocks   twin_counting
+count_between, merge_counts     scores and counts → counts at and between them, or of both   twin_counting
 draw_cells, draw_precisions, draw_paths, draw_gains   cells of cases → samples   twin_resampling
 draw_best                       cells of cases → the greatest F of samples   twin_best
 draw_heights                    cells of cases → what samples accept at shares of the cases   twin_heights
@@ -73,6 +74,8 @@ from precall.native.twin_counting import (
     areas,
     areas_each,
     blocks,
+    count_between,
+    merge_counts,
     path,
     path_each,
     weigh,
@@ -97,6 +100,7 @@ __all__ = [
     "areas_each",
     "blocks",
     "columns_from_table",
+    "count_between",
     "count_wins",
     "draw_best",
     "draw_cells",
@@ -111,6 +115,7 @@ __all__ = [
     "group_qrels",
     "group_run",
     "locate",
+    "merge_counts",
     "path",
     "path_each",
     "place_sums",

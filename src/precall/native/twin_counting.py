@@ -181,6 +181,60 @@ def weigh_area(
     return hits, others, step_sum(size, tp[rows], fp[rows]), -1
 
 
+def count_between(
+    edges: npt.NDArray[np.float64],
+    ordered: Scores,
+    equal: npt.NDArray[Any],
+    between: npt.NDArray[Any],
+    least: npt.NDArray[np.float64],
+) -> None:
+    """Add cases to counts at and between edges; scores and edges ascend, and none is NaN.
+
+    In place: to `equal` the cases at each edge; to `between` those strictly between an edge and the
+    one before, at the end those above the last edge; and `least` becomes their lowest score, if it
+    is below what stands there.
+    """
+    if not len(edges) == len(equal) == len(between) - 1 == len(least) - 1:
+        raise ValueError("columns differ in length")
+    if not len(ordered):
+        return
+    last = len(ordered) - 1
+    own: Any = edges.astype(ordered.dtype)
+    # NumPy would convert all scores to compare them with edges of another type.
+    exact: Any = own if np.array_equal(own, edges) else edges
+    low: Any = np.searchsorted(ordered, exact)
+    high: Any = low.copy()
+    # Most edges are not the score of any other case.
+    at_edge = np.flatnonzero(ordered[np.minimum(low, last)] == exact)
+    high[at_edge] = np.searchsorted(ordered, exact[at_edge], "right")
+    start: Any = np.append(0, high)
+    stop: Any = np.append(low, len(ordered))
+    # Adding 0 turns -0 into 0.
+    first = ordered[np.minimum(start, last)].astype(np.float64) + 0.0
+    np.minimum(least, first, out=least, where=stop > start)
+    equal += high - low
+    between += stop - start
+
+
+def merge_counts(
+    score: npt.NDArray[np.float64],
+    count: npt.NDArray[Any],
+    other: npt.NDArray[np.float64],
+    other_count: npt.NDArray[Any],
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:
+    """The numbers of cases at distinct scores of two parts, each score once; scores ascend, and
+    none is NaN.
+    """
+    _check_lengths(score, count)
+    _check_lengths(other, other_count)
+    together, counts = np.concatenate((score, other)), np.concatenate((count, other_count))
+    # The parts are already sorted; stable sorting is fast on such data.
+    order = np.argsort(together, kind="stable")
+    together = together[order]
+    start = np.flatnonzero(_block_starts(together))
+    return together[start], np.add.reduceat(counts[order], start) if len(start) else counts
+
+
 def _block_starts(ordered: Scores) -> npt.NDArray[np.bool_]:
     lead = np.ones(len(ordered), np.bool_)
     np.not_equal(ordered[1:], ordered[:-1], out=lead[1:])

@@ -33,6 +33,9 @@ _SOME = 1 << 30
 _TIMES = 8
 #: An archive is assumed to expand to this many times its size.
 _EXPANSION = 4
+#: A file of columns from this many bytes on is read in batches more quickly than whole
+#: (`bench/growth.py`).
+_LONG = 1 << 24
 #: Bytes of standard input read at a time.
 _PIECE = 1 << 22
 
@@ -40,6 +43,13 @@ _PIECE = 1 << 22
 def is_regular(path: str) -> bool:
     """Whether it is a file that can be read again."""
     return path != "-" and stat.S_ISREG(status(path).st_mode)
+
+
+def takes_long(path: str) -> bool:
+    """Whether a file of columns is so large that several passes over it, in batches, take less time
+    than memory for all of it.
+    """
+    return path != "-" and is_regular(path) and status(path).st_size >= _LONG
 
 
 def status(path: str) -> os.stat_result:

@@ -1,0 +1,93 @@
+// Distinct scores, ascending, with the cases at each: merged with others, and other cases counted at and between them.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "memory.hpp"
+
+namespace precall {
+
+// What is known of `edges`, ascending: the cases at each edge, those strictly between it and the one before, and
+// the least of these; behind the last edge there is one more place.
+struct Between {
+    const double* edges;
+    std::int64_t count;
+    std::int64_t* equal;
+    std::int64_t* between;
+    double* least;
+};
+
+// The first place from `at` on that `is_before` does not hold for; near ones are found first.
+template <class IsBefore>
+std::int64_t place_after(std::int64_t at, std::int64_t size, IsBefore is_before) {
+    std::int64_t step = 8;
+    for (const std::int64_t near = std::min(at + step, size); at < near; ++at) {
+        if (!is_before(at)) return at;
+    }
+    while (at < size && is_before(std::min(at + step, size) - 1)) {
+        at = std::min(at + step, size);
+        step *= 2;
+    }
+    std::int64_t high = std::min(at + step, size);
+    while (at < high) {
+        const std::int64_t middle = at + (high - at) / 2;
+        if (is_before(middle)) {
+            at = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return at;
+}
+
+// Adds the scores, ascending, to the counts. Whatever the order is, nothing is read or written outside.
+template <class Score>
+void count_between(const Between& known, const Score* score, std::int64_t size) {
+    std::int64_t gap = 0;
+    for (std::int64_t at = 0; at < size;) {
+        const double first = static_cast<double>(score[at]);
+        gap = place_after(gap, known.count, [=](std::int64_t i) { return known.edges[i] < first; });
+        const bool above = gap == known.count;
+        const double edge = above ? 0.0 : known.edges[gap];
+        const std::int64_t inside =
+            above ? size : place_after(at, size, [=](std::int64_t i) { return static_cast<double>(score[i]) < edge; });
+        if (inside > at) {
+            known.between[gap] += inside - at;
+            // Adding 0 turns -0 into 0.
+            known.least[gap] = std::min(known.least[gap], first + 0.0);
+        }
+        if (above) return;
+        at = place_after(inside, size, [=](std::int64_t i) { return static_cast<double>(score[i]) == edge; });
+        known.equal[gap] += at - inside;
+        ++gap;
+    }
+}
+
+// Distinct scores, ascending, with the number of cases at each.
+struct Counted {
+    Column<double> score;
+    Column<std::int64_t> count;
+};
+
+// The counts of two, each score once. Whatever the order is, nothing is read or written outside.
+inline Counted merge_counts(const double* score, const std::int64_t* count, std::int64_t size, const double* other, const std::int64_t* other_count,
+                            std::int64_t others) {
+    const auto most = static_cast<std::size_t>(size + others);
+    Counted all{Column<double>(most), Column<std::int64_t>(most)};
+    std::size_t end = 0;
+    for (std::int64_t i = 0, j = 0; i < size || j < others; ++end) {
+        // Both are taken if they are equal: without a branch that cannot be foreseen.
+        const bool first = j == others || (i < size && !(other[j] < score[i]));
+        const bool second = i == size || (j < others && !(score[i] < other[j]));
+        all.score[end] = first ? score[i] : other[j];
+        all.count[end] = (first ? count[i] : 0) + (second ? other_count[j] : 0);
+        i += first;
+        j += second;
+    }
+    all.score.resize(end);
+    all.count.resize(end);
+    return all;
+}
+
+}  // namespace precall
