@@ -8,6 +8,7 @@ traceback.
 from __future__ import annotations
 
 import gzip
+import io
 import os
 import re
 import sys
@@ -366,3 +367,16 @@ def test_trec_eval_prints_no_controls(capsys):
     assert run(["trec_eval", "\x1b[31m\u202e", "x"]) != 0
     err = capsys.readouterr().err
     assert err.rstrip("\n").isprintable() and "u202e" in err
+
+
+@pytest.mark.parametrize(
+    "heading", ["topic\titem\tscore", "topic\titem\trank\tscore", "t\titem\trank\tscore\trun\tx"]
+)
+def test_a_table_on_standard_input_is_led_to_its_format(precall, monkeypatch, heading):
+    """Four columns were told to look like qrels, three to be of MS MARCO, six that a score is no
+    number: the tests had tables with one field a line only.
+    """
+    rows = f"{heading}\n" + "q1\ta\t1\t2\tr\t1\n"
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(rows.encode())))
+    told = precall("eval", "news.qrels", "-").err
+    assert "standard input:1: " in told and "--input-format csv|tsv|jsonl for a table" in told

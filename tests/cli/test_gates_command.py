@@ -17,6 +17,8 @@ from precall.stats.tests.gating import Gates
 from tests.cli.scored import refused
 
 TOPICS = [f"t{i:02}" for i in range(14)]
+#: What a command needs to write.
+PAGE = {"compare": (), "report": ("-o", "x.html")}
 HOSTILE = "ne<w>&\"'|_"
 #: Of junit-10.xsd of Jenkins' xUnit plugin, which pytest is tested against: attributes and children
 #: of each element.
@@ -220,3 +222,28 @@ def test_gates_in_python(folder):
         pc.compare.gates(report, baseline="x")
     with pytest.raises(pc.UsageError, match="worse: RR is not in the report; it has AP, P@5"):
         pc.compare.gates(report, ["RR"])
+
+
+def test_the_name_of_a_system_is_no_gate(folder, precall):
+    """A run called r1 was in silence the measure R@1; nobody had called a run like a measure."""
+    Path("r1.run").write_text(Path("old.run").read_text(encoding="utf-8"), encoding="utf-8")
+    for wanted, systems, remedy in (
+        ("r1", ("r1.run", "alike.run"), "--baseline r1, for the measure write R@1"),
+        ("old:0.1", ("old.run", "alike.run"), "--baseline old and name a measure here"),
+    ):
+        for command in ("compare", "report"):
+            told = precall(command, "c.qrels", *systems, "--fail-if-worse", wanted, *PAGE[command])
+            refused(told, f"--fail-if-worse: {wanted[:2]}.* is one of the systems, .* {remedy}")
+    both = ("compare", "c.qrels", "r1.run", "alike.run", "--fail-if-worse")
+    assert precall(*both, "R@1").code in (0, 1)
+    assert precall(*both, "r1", "-m", "r1").code == 0
+    Path("both.csv").write_text(
+        "topic,item,score,system\nt00,d1,2,r1\nt01,d1,2,r1\nt00,d2,2,x\nt01,d9,2,x\n", "utf-8"
+    )
+    told = precall(
+        "compare", "c.qrels", "both.csv", "--run-column", "system", "--fail-if-worse", "r1"
+    )
+    refused(told, "--fail-if-worse: r1 is one of the systems, .* write R@1")
+    report = pc.evaluate("c.qrels", ["r1.run", "alike.run"], ["R@1"])
+    with pytest.raises(pc.UsageError, match="give baseline='r1', for the measure write R@1"):
+        pc.compare.gates(report, "r1")

@@ -19,6 +19,7 @@ import precall as pc
 from precall.cli.explanations import explain
 from precall.cli.main import run
 from precall.core.errors import MeasureError
+from precall.core.notes import Note, catalogue, name_of_kind
 from precall.measures import REGISTRY
 from precall.measures.words import word, words
 from precall.results.base import Sheet
@@ -280,3 +281,26 @@ def test_what_readers_typed_in_vain(text: str, here: str) -> None:
     known = word(text)
     assert known is not None
     assert known.names[0] == here
+
+
+@pytest.mark.parametrize("kind", catalogue().values())
+def test_notes_are_explained_in_any_spelling(kind: type[Note]) -> None:
+    """Only the name in JSON and that of the class were known."""
+    spellings = [
+        kind.__name__.lower(),
+        name_of_kind(kind).replace("-", "_"),
+        f"pc.notes.{kind.__name__}",
+        kind.warning.__name__,
+        f"precall.notes.{kind.__name__}.warning",
+        *kind.also,
+    ]
+    for name in spellings:
+        # left_out is a word as well.
+        assert explain(name).startswith((name_of_kind(kind), name)), name
+
+
+def test_a_misspelled_note_is_led_on(precall: Any) -> None:
+    assert (
+        "did you mean `precall explain missing-topics`?" in precall("explain", "missing-topic").err
+    )
+    assert precall("explain", "few-errors").out.startswith("few-of-a-kind")

@@ -266,7 +266,8 @@ def compare(
         for name in ("test", "correction", "baseline", "level", "resamples", "unpaired")
     }
     wanted = gates_of(gates)
-    inputs = Inputs(conventions=options.conventions_of(typed), **typed)
+    worse = tuple(name for name in wanted if name not in measures)
+    inputs = Inputs(conventions=options.conventions_of(typed), worse=worse, **typed)
     outputs.check_picture(plot, plot_kind)
     inputs.check(runs=2)
     targets = Told(junit, outputs.github_summary() if github_summary else None, output)

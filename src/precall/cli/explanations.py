@@ -26,6 +26,7 @@ from precall.measures import (
     SubtopicExample,
     measure,
 )
+from precall.measures.likeness import find_misspelled
 from precall.measures.registry import text_of
 from precall.results.base import Sheet, sheet_of_rows
 from precall.results.forms import render
@@ -299,16 +300,33 @@ def explain(name: str, form: str = "table") -> str:
     """
     if form != "table":
         return render(explanation_sheet(name), form)
-    if (kind := _kind_of_note(name)) is not None:
-        return _note_text(kind)
-    return _text(_find_meaning(name))
+    found = _find(name)
+    return _text(found) if isinstance(found, _Known) else _note_text(found)
 
 
 def explanation_sheet(name: str) -> Sheet:
     """The explanation of a measure, of a word or of a note as a sheet."""
+    found = _find(name)
+    return _sheet(found) if isinstance(found, _Known) else _note_sheet(found)
+
+
+def _find(name: str) -> _Known | type[Note]:
+    """The meaning of a name, or the kind of note that has it. A kind in another spelling comes
+    after measures and words: "left out" is a word.
+    """
     if (kind := _kind_of_note(name)) is not None:
-        return _note_sheet(kind)
-    return _sheet(_find_meaning(name))
+        return kind
+    try:
+        return _find_meaning(name)
+    except MeasureError as error:
+        kinds = _kinds_by_letters()
+        typed = letters(re.sub(_AROUND_KINDS, "", name.strip()))
+        if typed in kinds:
+            return kinds[typed]
+        if error.fault != "unknown" or not (near := find_misspelled(typed, kinds)):
+            raise
+        remedy = f"did you mean `precall explain {name_of_kind(kinds[near[0]])}`?"
+        raise MeasureError(error.what, remedy=remedy).because("unknown") from None
 
 
 def _find_meaning(name: str) -> _Known:
@@ -333,6 +351,17 @@ def _kind_of_note(name: str) -> type[Note] | None:
     return kinds.get(name) or next((kind for kind in kinds.values() if kind.__name__ == name), None)
 
 
+#: What may stand around the name of a kind of note in Python.
+_AROUND_KINDS = r"^(?:(?:pc|precall)\.)?(?:notes\.)?|(?:\.?[Ww]arning)$"
+
+
+def _kinds_by_letters() -> dict[str, type[Note]]:
+    """The kinds of notes by all their names, as `letters` writes them."""
+    kinds = catalogue()
+    also = {letters(name): kind for kind in kinds.values() for name in kind.also}
+    return also | {letters(name): kind for name, kind in kinds.items()}
+
+
 def note_facts(kind: type[Note]) -> dict[str, str]:
     """Facts about a kind of note, by their printed names."""
     severity: object = kind.severity
@@ -346,6 +375,8 @@ def note_facts(kind: type[Note]) -> dict[str, str]:
     if kind.meaning is not None:
         title, words = kind.meaning.in_words_of(kind.vocabulary)
         facts["Meaning"] = f"{title}. {words}"
+    if kind.also:
+        facts["Also called"] = ", ".join(kind.also)
     facts["Fields"] = ", ".join(field.name for field in fields(kind))
     return facts | {
         "In Python": (

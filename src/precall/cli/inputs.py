@@ -52,6 +52,8 @@ class Inputs:
     """Tables that each hold qrels and a run."""
     memory: int | None = None
     """The memory limit for a run."""
+    worse: tuple[str, ...] = ()
+    """Measures that only gates name."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -197,6 +199,11 @@ class Inputs:
         from precall.read.readers import read_qrels
         from precall.read.runs import names_of
 
+        if self.worse:
+            from precall.comparison.gates import refuse_systems
+
+            if self.conventions.run_column is None:
+                refuse_systems(self.worse, names_of(self.systems))
         for name in measures or ():
             _check_ranked(name)  # a typing error is said before a gigabyte is read
         shared: dict[str, Any] = {
@@ -217,7 +224,10 @@ class Inputs:
         assert self.qrels is not None  # as `check` sees to
         qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
         if (column := self.conventions.run_column) is not None:
-            return qrels, self._apart(column, shared)
+            runs = self._apart(column, shared)
+            if self.worse:
+                refuse_systems(self.worse, runs)
+            return qrels, runs
         names, by_input = names_of(self.runs), self.conventions.ties == "input"
         sources: dict[str, Any] = {}
         for name, path in zip(names, self.runs, strict=True):

@@ -343,7 +343,15 @@ def _runs(
     names = measures_of(measures, wanted)
     qrels = inputs[0] if inputs else None
     run_inputs = Inputs(
-        qrels, inputs[1:], conventions, qrels_columns, input_format, threads, lists, memory
+        qrels,
+        inputs[1:],
+        conventions,
+        qrels_columns,
+        input_format,
+        threads,
+        lists,
+        memory,
+        tuple(name for name in wanted if name not in measures),
     )
     run_inputs.check()
     with outputs.Progress(len(run_inputs.systems)) as progress:

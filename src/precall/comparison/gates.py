@@ -13,11 +13,12 @@ from precall.comparison.reports import (
     notes_of_report,
 )
 from precall.core.arguments import check_kind, check_some
-from precall.core.errors import Among, UsageError
+from precall.core.errors import Among, MeasureError, UsageError, quote_name
 from precall.core.notes import Note, iterate_notes
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
 from precall.evaluation.report import Report
+from precall.measures import measure
 from precall.stats.tests.comparisons import Comparisons
 from precall.stats.tests.gating import Gates
 
@@ -114,12 +115,44 @@ def _of_tests(report: Report, comparisons: Comparisons, names: Sequence[str]) ->
     ]
 
 
+def refuse_systems(
+    worse: Iterable[str], systems: Iterable[str], measures: Sequence[str] = ()
+) -> None:
+    """Refuse a system where a measure is wanted, if it is no measure in its usual spelling: `r1`
+    may be meant as the run or as R@1.
+
+    Parameters
+    ----------
+    worse : names of measures that are gates.
+    systems : names of the systems.
+    measures : names that are measures whatever they look like.
+    """
+    taken = set(systems).difference(measures)
+    for name in worse:
+        if name not in taken:
+            continue
+        try:
+            named = measure(name)
+            read = named.label or named.name
+        except MeasureError:
+            read = ""
+        if read != name:
+            raise UsageError(
+                argument="worse",
+                what=f"{quote_name(name)} is one of the systems",
+                why="and measures are gates",
+                remedy=f"for the system give ⟨baseline={name!r}⟩"
+                + (f", for the measure write {read}" if read else " and name a measure here"),
+            )
+
+
 def _gated_measures(report: Report, worse: object) -> list[tuple[str, float | None]]:
     """The measures that are gates, by canonical name, with their margins."""
     if not isinstance(worse, Mapping):
         names = check_kind("worse", worse, Iterable, "names of measures, or {name: margin}")
         worse = dict.fromkeys([worse] if isinstance(worse, str) else map(as_text, names))
     check_some("worse", worse, "name at least one measure, or 'any'")
+    refuse_systems(worse, [run.name for run in report.runs], (*report.measures, *report.asked))
     named = {report.name_of(name): margin for name, margin in worse.items() if name != ANY}
     for name in named:
         if name not in report.measures:

@@ -56,12 +56,12 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
         return [by_letters[plain]]
     meant = {letters(name): _explain_word(each) for each in words() for name in each.names}
     for suggestion_by_name in (by_letters, meant):
-        if near := _find_misspelled(plain, suggestion_by_name):
+        if near := find_misspelled(plain, suggestion_by_name):
             return list(dict.fromkeys(suggestion_by_name[name] for name in near))[:3]
     return _alike(text, names)
 
 
-def _find_misspelled(typed: str, names: Iterable[str]) -> list[str]:
+def find_misspelled(typed: str, names: Iterable[str]) -> list[str]:
     """The names that differ from a text by the fewest typing errors, if these are few.
 
     Other names of that length are other names: a name of three letters, or one that begins with

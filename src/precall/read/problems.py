@@ -259,6 +259,8 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
         (message, remedy), advice = _words(kind, request, unit, details)
         if is_run and remedy == FRACTION:
             remedy = advice = f"{SWAPPED['grade']}; if these are grades, {FRACTION}"
+        if (number, unit) == (1, "line") and kind == request.subject.value and not request.columns:
+            remedy = f"{remedy}; if this line is a heading, {_as_table(request)}"
         line, row = (number or None, None) if unit == "line" else (None, number or None)
         is_of_topic = (
             unit == "topic" or kind in _OF_TOPICS or (kind in _OF_VALUES and len(details) > 1)
@@ -344,16 +346,22 @@ class _Quoting(Formatter):
 
 def _fields(request: Request, unit: str, count: Any) -> Words:
     subject = request.subject
-    remedy = (
-        f"separate them by blanks, or {_BY_FORMAT if request.label == STANDARD_INPUT else _BY_NAME}"
-    )
+    from_pipe = request.label == STANDARD_INPUT  # it has no name that tells its format
+    remedy = ""
     if subject.value == "score" and count == 4:
         remedy = SWAPPED["score"]
     elif subject.value == "grade" and count == 6:
         remedy = SWAPPED["grade"]
     elif subject is RUN and count == 3 and not request.label.endswith(ARCHIVES):  # awk reads none
         remedy = of_ms_marco(request.label)
+    if from_pipe or not remedy:
+        remedy = f"{remedy or 'separate them by blanks'}, or {_as_table(request)}"
     return f"{many(count, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", remedy
+
+
+def _as_table(request: Request) -> str:
+    """What to do about a table that was read as TREC text."""
+    return _BY_FORMAT if request.label == STANDARD_INPUT else _BY_NAME
 
 
 def of_ms_marco(path: str) -> str:

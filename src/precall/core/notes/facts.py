@@ -76,6 +76,7 @@ class Note(str):
     joint : the template for notes of the kind that differ in all of their context, such as pairs of
         systems by measures. Its fields are those of `joint_values`, and it names no other subjects.
     meaning : what it means for who reads the numbers; None if its sentence says so.
+    also : other names by which `precall explain` knows the kind.
     warning : the class of warnings that carry notes of the kind, to filter them by.
     context : in what the subject is, outermost first, as a measure is in a run.
     vocabulary : the words of what was evaluated, runs or lists.
@@ -98,6 +99,7 @@ class Note(str):
     several: ClassVar[str] = ""
     joint: ClassVar[str] = ""
     meaning: ClassVar[Meaning | None] = None
+    also: ClassVar[tuple[str, ...]] = ()
     warning: ClassVar[type[PrecallWarning]] = PrecallWarning
     context: ClassVar[tuple[str, ...]] = ()
     vocabulary: ClassVar[Vocabulary] = RUNS
