@@ -23,10 +23,10 @@ import warnings
 import precall as pc
 
 report = pc.evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 1.0}}, ["AP"], topics="qrels")
-for note in report.notes():
+for note in report.notes:
     print(note.kind, note.subject, note.values)  # missing-topics run {'missing': 1, 'total': 2}
     print(note)  # its sentence
-missing = [note for note in report.notes() if isinstance(note, pc.notes.MissingTopics)]
+missing = [note for note in report.notes if isinstance(note, pc.notes.MissingTopics)]
 warnings.filterwarnings("ignore", category=pc.notes.FewValues.warning)
 ```
 

@@ -168,3 +168,10 @@ def test_many_groups_of_a_table_are_one_note(tmp_path):
         "s, group g0, s, group g1, s, group g10, s, group g11 and 36 more: average precision: "
         in words
     )
+
+
+def test_notes_of_a_report_are_read_as_those_of_every_result() -> None:
+    """They were a method, and those of all other results an attribute."""
+    report = pc.evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 1.0}}, ["AP"])
+    assert [note.kind for note in report.notes] == ["missing-topics"]
+    assert report.notes() == list(report.notes) and isinstance(report.notes, tuple)

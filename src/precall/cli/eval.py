@@ -116,5 +116,5 @@ def evaluate(
     )
     if form in ("csv", "trec"):
         # The parts that these forms have no room for.
-        outputs.say("note", "\n".join([*sentences(report.notes()), report.signature]))
+        outputs.say("note", "\n".join([*sentences(report.notes), report.signature]))
     return 0

@@ -157,17 +157,29 @@ def report(
     named = [*inputs, *typed["lists"]]
     if source is not None:
         if inputs:
-            raise UsageError("--from: reads a page back; leave the inputs out, or --from")
+            raise UsageError(
+                argument="--from",
+                what="reads a page back",
+                remedy="leave the inputs out, or --from",
+            )
         for option in _options_on_line((*_FOR, "title", "input_format")):
-            raise UsageError(f"--from: reads a page back; leave {option} out")
+            raise UsageError(
+                argument="--from", what="reads a page back", remedy=f"leave {option} out"
+            )
         return _tell(source, form, output)
     if form is not None:
-        raise UsageError("--format: is for --from; a page is always HTML, leave it out")
+        raise UsageError(
+            argument="--format", what="is for --from", remedy="a page is always HTML, leave it out"
+        )
     kind = _kind(inputs, typed)
     systems = typed["lists"] or inputs[1:]
     _refuse_others(kind, systems, typed)
     if output is None:
-        raise UsageError("--output: there is none; name the page's file, such as -o report.html")
+        raise UsageError(
+            argument="--output",
+            what="there is none",
+            remedy="name the page's file, such as -o report.html",
+        )
     files.check(named, output, folders=kind == "cases")
     from precall.page.document import html
     from precall.page.record import describe_files, page_of
@@ -301,7 +313,11 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
                 argument=option, what=f"is for {wanted}, not for {_KINDS[kind]}; leave it out"
             )
     if kind != "runs" and typed["input_format"] == "trec":
-        raise UsageError(f"--input-format trec: is for runs, not for {_KINDS[kind]}; name another")
+        raise UsageError(
+            argument="--input-format trec",
+            what=f"is for runs, not for {_KINDS[kind]}",
+            remedy="name another",
+        )
     alone, why = len(systems) == 1, "there is one run"
     if kind == "cases":
         alone, why = len(typed["scores"]) == 1, "there is one score"

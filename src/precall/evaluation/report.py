@@ -10,7 +10,7 @@ import numpy as np
 
 from precall.core.conventions import FLOOR, signature
 from precall.core.errors import Among, UsageError
-from precall.core.notes import Note, iterate_notes
+from precall.core.notes import Note, Notes, iterate_notes
 from precall.core.notes.of_runs import (
     DuplicatesDropped,
     JudgementsDropped,
@@ -284,11 +284,12 @@ class Report(Equal, Presented):
         runs = vocabulary_of(self.conventions).count(len(self.runs), "run")
         return f"<Report: {runs}, {many(len(self.measures), 'measure')}>"
 
-    def notes(self) -> list[Note]:
+    @property
+    def notes(self) -> Notes:
         """Notes for a reader of the numbers: missing, unjudged, tied and undefined topics,
-        incomparable runs; and those of intervals.
+        incomparable runs; and those of intervals. `notes()` returns them as a list.
         """
-        return [*data_notes(self), *(() if self.intervals is None else self.intervals.notes)]
+        return Notes((*data_notes(self), *(() if self.intervals is None else self.intervals.notes)))
 
     def bounds(self, run: str, measure: str) -> Interval | None:
         """The interval of one average, if there is one."""

@@ -69,7 +69,7 @@ def report_sheet(
         "precall.report/2",
         {name: _plain(text) for name, text in report.conventions.items()},
         (*([_topics(report, topics)] if per_topic else []), averages),
-        tuple(report.notes()),
+        report.notes,
         Later(partial(_body, report, per_topic)),
         (
             "run",

@@ -187,7 +187,7 @@ def ranking(
         # The usual cause is that ids are written in two ways. Results made from the curve carry the
         # note.
         path = replace(path, noticed=(*path.noticed, NoneRanked("", gold_items[0], items[0])))
-    unlike = [note for note in iterate_notes(report.notes()) if isinstance(note, IdsUnlike)]
+    unlike = [note for note in iterate_notes(report.notes) if isinstance(note, IdsUnlike)]
     path = replace(path, noticed=(*path.noticed, *(replace(note, subject="") for note in unlike)))
     notes += path.notes
     conventions = describe_conventions(

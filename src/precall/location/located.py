@@ -171,7 +171,9 @@ class Located:
             return replace(self, ties=ties)
         if ties in ("docno", "input"):
             raise UsageError(
-                f"⟨ties={ties!r}⟩ needs the ids and scores", remedy="pass it to locate()"
+                argument="ties",
+                what=f"{ties!r} needs the ids and scores",
+                remedy="pass it to locate()",
             )
         order, rank = (
             self._shuffle(generator(rng))

@@ -290,7 +290,7 @@ def part_of(
         hits=hits,
         laws=list(distributions),
     )
-    notes = [*report.notes(), *(compared.notes if compared is not None else ())]
+    notes = [*report.notes, *(compared.notes if compared is not None else ())]
     verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
     headline = [Sentence(verdict.text, verdict.lead) for verdict in verdicts if verdict.text]
     return SectionPart(section, headline or [Sentence(summarize_report(report))], notes)

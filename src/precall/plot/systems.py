@@ -288,7 +288,11 @@ class TopicDisplay(Display):
             check_exists("", name, runs_by_name, "run")
         name = report.name_of(measure)
         if name not in report.measures:
-            raise UsageError(f"no measure {measure!r}", allowed=Among("there are", report.measures))
+            raise UsageError(
+                argument="measure",
+                what=f"no measure {measure!r}",
+                allowed=Among("there are", report.measures),
+            )
         row = report.measures.index(name)
         runs = (runs_by_name[first], runs_by_name[second])
         a, b = (dict(zip(run.topics, run.values[row].tolist(), strict=True)) for run in runs)

@@ -101,7 +101,7 @@ def evaluate(
     --------
     >>> import precall.spark as spark
     >>> report = spark.evaluate(runs, qrels, ["AP", "nDCG@10"], topics="qrels")  # doctest: +SKIP
-    >>> report.mean["AP"], report.notes()  # doctest: +SKIP
+    >>> report.mean["AP"], report.notes  # doctest: +SKIP
     >>> report.topics.orderBy("AP").show()  # doctest: +SKIP
     """
     settled = _conventions(conventions).settled(False)

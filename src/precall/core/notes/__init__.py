@@ -13,6 +13,7 @@ from precall.core.notes.catalogue import catalogue
 from precall.core.notes.catalogue import note_from_json as note_from_json
 from precall.core.notes.facts import KINDS as KINDS
 from precall.core.notes.facts import Meaning, Note, Severity, sentences
+from precall.core.notes.facts import Notes as Notes
 from precall.core.notes.facts import Quoted as Quoted
 from precall.core.notes.facts import Together as Together
 from precall.core.notes.facts import group_by_subject as group_by_subject

@@ -85,7 +85,7 @@ class Note(str):
     --------
     >>> from precall import evaluate
     >>> report = evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": {"a": 1.0}}, ["AP"])
-    >>> (note,) = report.notes()
+    >>> (note,) = report.notes
     >>> print(note)
     run: 1 of 2 topics of the qrels missing
     >>> note.kind, note.subject, note.values, note.severity.name
@@ -431,6 +431,23 @@ def _sentence_of(notes: Sequence[Note], style: Style) -> str:
     return shorten_quotations(
         _head(notes) + fill_template(template, value_of, style, notes[0].vocabulary)
     )
+
+
+class Notes(tuple[Note, ...]):
+    """The notes of a result. Calling them returns them as a list, as `report.notes()` once did.
+
+    Examples
+    --------
+    >>> notes = Notes([Quoted("", "odd")])
+    >>> notes[0] in notes(), len(notes)
+    (True, 1)
+    """
+
+    __slots__ = ()
+
+    def __call__(self) -> list[Note]:
+        """The notes as a list."""
+        return list(self)
 
 
 def iterate_notes(notes: Iterable[str]) -> Iterator[Note]:

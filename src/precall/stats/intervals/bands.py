@@ -160,7 +160,8 @@ def _band_over(
         raise UsageError("a band needs relevant cases and other ones; these are of one kind")
     if method == "dkw" and blocks.cases is not None:
         raise UsageError(
-            "method='dkw' counts independent cases",
+            argument="method",
+            what="'dkw' counts independent cases",
             remedy="leave weights and groups or method='dkw' out",
         )
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")

@@ -645,7 +645,9 @@ def _choose_test(
         test = choose(f"test of {target.label}", test, allowed, ELSEWHERE, INSTEAD)
     if test == "fisher" and (grouped or topics is not None):
         raise UsageError(
-            "⟨test='fisher'⟩ takes one list of single items", remedy="pass ⟨test='permutation'⟩"
+            argument="test",
+            what="'fisher' takes one list of single items",
+            remedy="pass ⟨test='permutation'⟩",
         )
     if items.weight is not None:
         _refuse_weights(target, test, topics)

@@ -197,7 +197,9 @@ def compare_decisions(
     if test == "mcnemar":
         if np.any(np.abs(changes.right) > 1):
             raise UsageError(
-                "⟨test='mcnemar'⟩ takes one decision per item", remedy="pass ⟨test='randomization'⟩"
+                argument="test",
+                what="'mcnemar' takes one decision per item",
+                remedy="pass ⟨test='randomization'⟩",
             )
         tail = (
             2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5))
