@@ -155,3 +155,17 @@ def test_more_than_the_first_ids_are_compared(
     assert len(remedies) == 1 and NothingJudged.remedy not in remedies.pop()
     with pytest.raises(pc.NoCommonTopic, match="capital letters"):
         pc.evaluate({"Q9": {"d": 1}}, {f"q{i}": {"d": 1.0} for i in range(10)}, ["AP"])
+
+
+def test_zeros_before_numbers() -> None:
+    """Programs that read ids as numbers lose them; the advice was to write ids alike."""
+    with pytest.raises(pc.NoCommonTopic) as caught:
+        pc.evaluate({"007": {"d": 1}}, {"7": {"d": 1.0}}, ["AP"])
+    zeros = caught.value.problems[0].remedy
+    assert "zeros before the number" in zeros
+    with pytest.raises(pc.NoCommonTopic) as caught:
+        pc.evaluate({"0": {"d": 1}}, {"00x": {"d": 1.0}}, ["AP"])
+    assert caught.value.problems[0].remedy != zeros
+    with warned(NothingJudged) as told:
+        pc.evaluate({"q": {"010": 1, "0": 1}}, {"q": {"10": 1.0}}, ["AP"])
+    assert "zeros before the number" in told[0].remedy

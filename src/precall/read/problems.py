@@ -127,11 +127,13 @@ def advice_on_columns(subject: Subject, there: Sequence[object], missing: Sequen
 _COMPARED = 50
 #: A whole number as pandas writes it if its column has gaps or other numbers are not whole.
 _DECIMAL = re.compile(r"\A(-?[0-9]+)\.0+\Z")
+#: Zeros before a whole number, which programs lose that read ids as numbers.
+_ZEROS = re.compile(r"\A0+(?=[0-9]+\Z)")
 
 
 def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) -> str:
     """What to do if ids differ only in how Unicode writes letters, in blanks, in characters that
-    are not seen, in capitals or in a decimal point; empty if they do not.
+    are not seen, in capitals, in a decimal point or in leading zeros; empty if they do not.
 
     Examples
     --------
@@ -173,6 +175,13 @@ def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) 
             (
                 f"the {what} ids differ in a decimal point, as 1.0 and 1: write both as whole "
                 "numbers (pandas adds it to a column with gaps; its type Int64 does not)"
+            ),
+        ),
+        (
+            lambda text: _ZEROS.sub("", bare(text)),
+            (
+                f"the {what} ids differ in zeros before the number, as 007 and 7: read both as "
+                "texts (pandas by dtype=str)"
             ),
         ),
     )
