@@ -247,3 +247,12 @@ def test_the_name_of_a_system_is_no_gate(folder, precall):
     report = pc.evaluate("c.qrels", ["r1.run", "alike.run"], ["R@1"])
     with pytest.raises(pc.UsageError, match="give baseline='r1', for the measure write R@1"):
         pc.compare.gates(report, "r1")
+
+
+def test_a_verdict_of_gates_is_one_line() -> None:
+    """The names of runs in it were not escaped, as they are in tables."""
+    qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    good = {topic: {"x": 2.0, "y": 1.0} for topic in qrels}
+    bad = {topic: {"y": 2.0, "x": 1.0} for topic in qrels}
+    gates = pc.compare.gates(pc.evaluate(qrels, {"good": good, "b\nad": bad}, ["AP"]))
+    assert not gates.passed and "\n" not in gates.verdict and "b\\nad" in gates.verdict

@@ -283,6 +283,10 @@ def compare(
         report = inputs.evaluate(measures_of(measures, wanted), progress, seed or 0, located)
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
+    if located is not None:
+        from precall.page.runs import best_first
+
+        report, located = best_first(report, located)
     pairs = comparison.compare(report, rng=seed or 0, **requested)
     judged = (
         comparison.compare.gates(
@@ -308,7 +312,7 @@ def compare(
         judged,
         form,
         lambda: inputs.section(
-            report, located or [], seed=seed or 0, worse=wanted or None, **requested
+            report, located or [], seed=seed or 0, pairs=pairs, judged=judged, **requested
         ),
     )
 

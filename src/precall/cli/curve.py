@@ -14,6 +14,7 @@ from precall.core.text import join_in_sentence, typed_number
 from precall.plot.pictures import OF_CURVES, list_words
 
 if TYPE_CHECKING:
+    from precall.cases.curves import Curve, Parts
     from precall.cases.scan import ScannedCases
     from precall.cases.table import CaseTable
     from precall.measures import Measure
@@ -209,7 +210,10 @@ def curve(
             **typed,
         )
         if points is None:
-            sheet, section = measured.sheet(), partial(page_of_cases, tables, level, seed or 0)
+            sheet, section = (
+                measured.sheet(),
+                partial(page_of_cases, tables, measured.curves, level, seed or 0),
+            )
         else:
             sheet, section = measured.points().sheet(rows=options.rows_to_show(points, form)), None
     if plot is not None:
@@ -220,12 +224,12 @@ def curve(
 
 
 def page_of_cases(
-    tables: list[CaseTable | ScannedCases], level: float, seed: int
+    tables: list[CaseTable | ScannedCases], curves: Parts[Curve], level: float, seed: int
 ) -> SectionPart[Any]:
-    """The section of the page of the cases that were read."""
+    """The section of the page of the cases that were read, with these curves."""
     from precall.page.scored import of_cases
 
-    return of_cases(tables[0], level=level, rng=seed)
+    return of_cases(tables[0], curves, level=level, rng=seed)
 
 
 def check_columns(

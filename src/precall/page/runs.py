@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from precall.core.conventions import Conventions
     from precall.evaluation.report import Report
     from precall.location import Hits, Located
+    from precall.stats.tests.gating import Gates
 
 CHANCE = ("best", "all", "none")
 
@@ -157,6 +158,8 @@ def of_runs(
     compared: bool = True,
     progress: Callable[[str], None] | None = None,
     worse: str | Sequence[str] | Mapping[str, float | None] | None = None,
+    pairs: Comparisons | None = None,
+    judged: Gates | None = None,
     **comparing: Any,
 ) -> SectionPart[Systems]:
     """The section of runs: averages with intervals, comparisons and topics; for rankings also the
@@ -169,6 +172,8 @@ def of_runs(
     progress : called with the next task.
     worse : measures that are gates, as `compare.gates` takes them; the baseline is then the first
         run, unless another is named.
+    pairs, judged : the comparisons and the gates of the report, if they exist already; its runs are
+        then in the order of `best_first`.
     comparing : keyword arguments of `compare`.
     """
     tell = progress or (lambda what: None)
@@ -177,8 +182,9 @@ def of_runs(
     order = order_of_runs(report)
     report = replace(report, runs=tuple(report.runs[index] for index in order))
     rankings = None if rankings is None else [rankings[index] for index in order]
-    pairs = None
-    if compared and len(report.runs) > 1:
+    if not compared or len(report.runs) < 2:
+        pairs = None
+    elif pairs is None:
         tell("comparisons")
         pairs = compare(report, level=level, rng=rng, **comparing)
     if not report.intervals:
@@ -186,32 +192,33 @@ def of_runs(
             # Warnings about intervals are collected in the notes of the report.
             report = with_intervals(report, None, level, rng)
     tell("random selection")
+    if judged is None and worse is not None and pairs is not None:
+        from precall.comparison.gates import gates
+
+        how = {name: comparing[name] for name in ("unpaired", "resamples") if name in comparing}
+        judged = gates(report, worse, comparisons=pairs, rng=rng, **how)
+    elif pairs is None:
+        judged = None
     if rankings is None:
-        return _with_gates(part_of(report, pairs), report, pairs, worse, rng, comparing)
+        return _with_gates(part_of(report, pairs), judged)
     (hits, distributions), remarks = run_and_collect(
         partial(_rankings, report, rankings, level, chance)
     )
-    section = _with_gates(
-        part_of(report, pairs, hits, distributions), report, pairs, worse, rng, comparing
-    )
+    section = _with_gates(part_of(report, pairs, hits, distributions), judged)
     return section._replace(notes=[*section.notes, *remarks])
 
 
-def _with_gates(
-    part: SectionPart[Systems],
-    report: Report,
-    pairs: Comparisons | None,
-    worse: Any,
-    rng: int,
-    comparing: Mapping[str, Any],
-) -> SectionPart[Systems]:
-    """The section with gates, and their verdict first."""
-    if worse is None or pairs is None:
-        return part
-    from precall.comparison.gates import gates
+def best_first(report: Report, located: Sequence[Located]) -> tuple[Report, list[Located]]:
+    """The report and the rankings of its runs in the order that a page has: the best runs first."""
+    order = order_of_runs(report)
+    runs = tuple(report.runs[index] for index in order)
+    return replace(report, runs=runs), [located[index] for index in order]
 
-    how = {name: comparing[name] for name in ("unpaired", "resamples") if name in comparing}
-    judged = gates(report, worse, comparisons=pairs, rng=rng, **how)
+
+def _with_gates(part: SectionPart[Systems], judged: Gates | None) -> SectionPart[Systems]:
+    """The section with gates, and their verdict first."""
+    if judged is None:
+        return part
     section = replace(part.section, gates=judged)
     sentence = Sentence(judged.verdict, "Passed" if judged.passed else "Failed")
     return SectionPart(section, [sentence, *part.headline], [*part.notes, *judged.notes])

@@ -63,6 +63,7 @@ from precall.stats.tests.comparisons import correct_for_number
 
 if TYPE_CHECKING:
     from precall.cases import Curve
+    from precall.cases.curves import Parts
     from precall.cases.scan import ScannedCases
     from precall.core.rng import Rng
     from precall.hard_decisions import Decisions
@@ -86,13 +87,20 @@ _POOLED = "all pairs together"
 
 
 def of_cases(
-    table: CaseTable | ScannedCases, *, correction: str = "holm", level: float, rng: int
+    table: CaseTable | ScannedCases,
+    curves_by_score: Parts[Curve] | None = None,
+    *,
+    correction: str = "holm",
+    level: float,
+    rng: int,
 ) -> SectionPart[CurvesSection]:
     """The section of several scores of the same cases, with comparisons. `correction` adjusts p for
-    the pairs of a measure.
+    the pairs of a measure; `curves_by_score` are the curves of the table, if they exist already.
     """
+    if curves_by_score is None:
+        curves_by_score = table.curves()
     parts = {
-        (name, group): curve for name, of in table.curves().items() for group, curve in of.items()
+        (name, group): curve for name, of in curves_by_score.items() for group, curve in of.items()
     }
     names = join_names(parts) if table.grouped else list(table.scores)
     curves = dict(zip(names, parts.values(), strict=True))

@@ -10,7 +10,7 @@ from typing import Any
 
 from precall.core.notes import Note, iterate_notes, notes_to_json
 from precall.core.notes.of_comparisons import OfSkewness
-from precall.core.text import many
+from precall.core.text import many, printable
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.tests.equivalence import Gate
@@ -63,7 +63,7 @@ class Gates(Equal, Presented):
         """
         if self.passed:
             return "Passed", many(len(self.gates), "gate")
-        failed_gates = "; ".join(map(lost_in_words, self.failed))
+        failed_gates = printable("; ".join(map(lost_in_words, self.failed)))
         count = f" ({len(self.failed)} of {len(self.gates)} gates)" if len(self.gates) > 1 else ""
         return "Failed", failed_gates + count
 
