@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import precall as pc
+from precall.cli.main import run
 
 QRELS = {f"q{i}": {"x": 1} for i in range(12)}
 RUNS = {
@@ -84,3 +86,25 @@ def test_every_form() -> None:
 def test_what_is_no_plan_is_refused(given: dict, said: str) -> None:
     with pytest.raises(pc.UsageError, match=said):
         pc.compare.plan(**given)
+
+
+def test_rows_that_are_there_twice(tmp_path: Path) -> None:
+    """The error named `duplicates=`, and `--duplicates`, which plans did not have."""
+    rows = [
+        f"q{i} Q0 {item} 1 {2 - place} x\n" for i in range(6) for place, item in enumerate("ab")
+    ]
+    files = [tmp_path / name for name in ("q.txt", "one.run", "two.run")]
+    files[0].write_text("".join(f"q{i} 0 a 1\n" for i in range(6)), "utf-8")
+    files[1].write_text("".join(rows), "utf-8")
+    others = [row.replace(" 2 x", " 0 x") if "q1" in row else row for row in rows]
+    files[2].write_text("".join([*others, others[0]]), "utf-8")
+    qrels, *runs = map(str, files)
+    with pytest.raises(pc.DataError, match='duplicates="first"'):
+        pc.compare.plan(qrels, runs, difference=0.1)
+    assert pc.compare.plan(qrels, runs, difference=0.1, duplicates="first").designs
+    assert run(["power", qrels, *runs, "--difference", ".1", "--duplicates", "first"]) == 0
+    report = pc.evaluate(qrels, runs, ["AP"], duplicates="first")
+    for given in (report, None):
+        with pytest.raises(pc.UsageError) as refused:
+            pc.compare.plan(given, difference=0.1, deviation=0.1, duplicates="first")
+        assert refused.value.argument == "duplicates"

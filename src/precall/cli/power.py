@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from precall.cli import options
+from precall.core.conventions import DUPLICATES
 from precall.core.errors import Fact, UsageError
 
 
@@ -65,6 +66,13 @@ from precall.core.errors import Fact, UsageError
 )
 @options.level("Of intervals; 1 - L is the significance.", "L")
 @options.seed("all that is drawn at random")
+@click.option(
+    "--duplicates",
+    type=click.Choice(DUPLICATES),
+    default="error",
+    show_default=True,
+    help="Which of several rows with one topic and item to keep.",
+)
 @options.short_form
 @options.output
 @options.max_expansion

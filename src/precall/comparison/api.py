@@ -528,6 +528,7 @@ class Compare:
         power: float = 0.8,
         level: float = 0.95,
         rng: Rng = 0,
+        duplicates: str = "error",
     ) -> Plan:
         """The number of topics or items that a comparison needs, or what a given number of them can
         show.
@@ -555,6 +556,8 @@ class Compare:
         power : chance of detecting the difference, in (0, 1).
         level : 1 minus the significance level, in (0, 1).
         rng : seed or NumPy Generator of the simulation.
+        duplicates : which of several rows with one topic and item to keep, where qrels and runs are
+            read, as for `evaluate`.
 
         Returns
         -------
@@ -577,7 +580,11 @@ class Compare:
         """
         from precall.stats.tests.planning import plan
 
-        pilots, notes = (None, ()) if report is None else pilots_of(report, runs, measures)
+        if report is None and duplicates != "error":
+            raise UsageError(argument="duplicates", what="nothing is read", remedy="leave it out")
+        pilots, notes = (
+            (None, ()) if report is None else pilots_of(report, runs, measures, duplicates)
+        )
         planned = plan(
             pilots,
             measures=measures,

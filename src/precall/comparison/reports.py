@@ -58,10 +58,15 @@ def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     return replace(joined, heads={name: heads[name] for name in names if heads[name] != name})
 
 
-def pilots_of(report: Any, runs: Any, measures: Any) -> tuple[dict[str, Float64], tuple[Note, ...]]:
+def pilots_of(
+    report: Any, runs: Any, measures: Any, duplicates: str = "error"
+) -> tuple[dict[str, Float64], tuple[Note, ...]]:
     """The differences of two runs per topic, by measure, and what was noticed about the data."""
     if not isinstance(report, Report):
-        report = evaluate(report, runs, measures or ["AP"])
+        report = evaluate(report, runs, measures or ["AP"], duplicates=duplicates)
+    elif duplicates != "error":
+        what = "a report was read already"
+        raise UsageError(argument="duplicates", what=what, remedy="give it to evaluate")
     if len(report.runs) != 2:
         raise UsageError(
             "a pilot is two runs", got=Fact(", ".join(run.name for run in report.runs))
