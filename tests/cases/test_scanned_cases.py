@@ -431,5 +431,6 @@ def test_pictures_by_scores_and_ranks_need_every_score() -> None:
 
 def test_what_is_said_of_a_scan_does_not_guess_at_its_size() -> None:
     # "as the cases do not fit into memory" was said of any scan, and of four cases.
-    said = ScoredCases.scan([([1, 0, 0, 1], [2.0, 1.0, 0.5, 1.0])]).curve().to_markdown()
+    curve = ScoredCases.scan([([1, 0, 0, 1], [2.0, 1.0, 0.5, 1.0])]).curve()
+    said = curve.sheet(all=True).to_markdown()
     assert shown(said, ScoresNotCounted("", "in batches")) and "memory" not in said
