@@ -170,7 +170,7 @@ def test_the_summary_is_appended_whole(precall, monkeypatch):
     text = Path("summary.md").read_text(encoding="utf-8")
     assert (
         text.startswith("# Before\n\nFailed: AP of ne\\<w\\>")
-        and "| gate | verdict | system | against |" in text
+        and "| gate | against | passed | failed |" in text
     )
     assert precall("compare", "c.qrels", "old.run", "alike.run", "--github-summary").code == 0
     longer = Path("summary.md").read_text(encoding="utf-8")

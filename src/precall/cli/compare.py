@@ -354,12 +354,16 @@ class Told(NamedTuple):
 
 
 def status_of(judged: Gates | None) -> int:
-    """The exit code of gates. Failed gates are written to standard error."""
+    """The exit code of gates. Failed gates are written to standard error: each with its reason, or
+    many in a line for each measure.
+    """
     from precall.cli import outputs
+    from precall.stats.tests.gate_sheet import FEW
+    from precall.stats.tests.gating import losses_in_words
 
     lost = judged.failed if judged is not None else ()
-    for gate in lost:
-        outputs.say("failed", str(gate))
+    for line in map(str, lost) if len(lost) <= FEW else losses_in_words(lost):
+        outputs.say("failed", line)
     return FAILED if lost else 0
 
 

@@ -20,10 +20,10 @@ from precall.results.blocks import Block, Line
 from precall.results.forms import form
 from precall.stats.tests.comparisons import p_text
 from precall.stats.tests.equivalence import Gate
-from precall.stats.tests.gating import Gates, facts
+from precall.stats.tests.gating import Gates, facts, questions
 
-#: Up to this number of gates all sentences are printed; of more gates only those of failed ones.
-_TOLD = 3
+#: Up to this number of gates each has its line and sentence in the short answer.
+FEW = 3
 COLUMNS = ("measure", "a", "b", "value", "bound", "p", "passed", "text")
 
 
@@ -72,22 +72,37 @@ def gate_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
 
 
 def told_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
-    """The block of gates, with the sentences of failed ones below it. Those of passed ones are
-    there if there are few gates; otherwise they are a detail.
+    """The blocks of gates. A few have a line and a sentence each. Of more gates the short answer
+    counts the passed and failed ones of each measure, and has the sentences of failed ones if they
+    are few; each gate and its sentence is a detail.
     """
-    is_few = len(gates) <= _TOLD
-    told, passed = (
-        decisions_of(gate for gate in gates if gate.passed == outcome and not is_few)
-        for outcome in (False, True)
+    blocks = tuple(
+        replace(block, legends=tuple(decisions_of(gates))) for block in gate_blocks(gates)
     )
-    legends = tuple(decisions_of(gates) if is_few else told)
-    blocks = tuple(replace(block, legends=legends) for block in gate_blocks(gates))
-    if not passed:
+    if len(gates) <= FEW:
         return blocks
-    lines = tuple(Line(gate.label, (*gate.names, gate.margin)) for gate in gates if gate.passed)
-    heading = ("passed", "system", "against", "margin")
-    detail = "why each gate passed"
-    return (*blocks, Block("", heading, lines, 3, detail=detail, legends=tuple(passed)))
+    failed = [gate for gate in gates if not gate.passed]
+    told = tuple(decisions_of(failed)) if len(failed) <= FEW else ()
+    counts = replace(_counts(gates), legends=told)
+    return (counts, *(replace(block, detail="each gate, with reasons") for block in blocks))
+
+
+def _counts(gates: tuple[Gate, ...]) -> Block:
+    """A line for each measure and margin, those with failed gates first: how many passed and
+    failed, and the system with the lowest gain.
+    """
+    has_margin = any(gate.margin is not None for gate in gates)
+    lines: list[Line] = []
+    order = sorted(questions(gates).items(), key=lambda item: all(gate.passed for gate in item[1]))
+    for (label, _, baseline), asked in order:
+        failed = sum(not gate.passed for gate in asked)
+        worst = min(asked, key=lambda gate: (gate.passed, gate.value))
+        values = (baseline, len(asked) - failed, failed, worst.names[0], worst.value)
+        least_gain = (worst.bound,) * has_margin
+        lines.append(Line(label, (*values, *least_gain, p_text(worst.p))))
+    more = ("least gain",) * has_margin
+    heading = ("gate", "against", "passed", "failed", "lowest", "gain", *more, "p")
+    return Block("", heading, tuple(lines), left=2)
 
 
 def _row(gate: Gate) -> tuple[str | float | int | None, ...]:

@@ -4,13 +4,13 @@ them hold.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from precall.core.notes import Note, iterate_notes, notes_to_json
 from precall.core.notes.of_comparisons import OfSkewness
-from precall.core.text import many, printable
+from precall.core.text import join_in_sentence, many, printable
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.tests.equivalence import Gate
@@ -63,7 +63,7 @@ class Gates(Equal, Presented):
         """
         if self.passed:
             return "Passed", many(len(self.gates), "gate")
-        failed_gates = printable("; ".join(map(lost_in_words, self.failed)))
+        failed_gates = printable("; ".join(losses_in_words(self.failed)))
         count = f" ({len(self.failed)} of {len(self.gates)} gates)" if len(self.gates) > 1 else ""
         return "Failed", failed_gates + count
 
@@ -117,15 +117,26 @@ def _alone(note: Note) -> Note:
     return type(note)(**note.facts).in_words_of(note.vocabulary)
 
 
-def lost_in_words(gate: Gate) -> str:
-    """The failure of a gate in words, without its numbers."""
-    system, other = gate.names
-    if gate.margin is None:
-        return f"{gate.label} of {system} is worse than that of {other}"
-    return (
-        f"a loss of {gate.margin:g} or more of {gate.label} against {other} could not be ruled "
-        f"out for {system}"
-    )
+def questions(gates: Iterable[Gate]) -> dict[tuple[str, float | None, str], list[Gate]]:
+    """The gates by measure, margin and baseline; these differ only in the system."""
+    by_question: dict[tuple[str, float | None, str], list[Gate]] = {}
+    for gate in gates:
+        by_question.setdefault((gate.label, gate.margin, gate.names[1]), []).append(gate)
+    return by_question
+
+
+def losses_in_words(gates: Iterable[Gate]) -> Iterator[str]:
+    """The failures of gates in words, without their numbers; a text for each measure, margin and
+    baseline.
+    """
+    for (label, margin, baseline), failed in questions(gates).items():
+        systems = join_in_sentence([gate.names[0] for gate in failed])
+        yield (
+            f"{label} of {systems} is worse than that of {baseline}"
+            if margin is None
+            else f"a loss of {margin:g} or more of {label} against {baseline} could not be ruled "
+            f"out for {systems}"
+        )
 
 
 def facts(gate: Gate) -> dict[str, Any]:
