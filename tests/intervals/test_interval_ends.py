@@ -77,12 +77,13 @@ def test_a_sum_has_no_interval():
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 def test_decisions_of_several_categories_print():
-    # Intervals of categories and of all together in one table: it could not be printed.
+    # Intervals of categories and of all together in one result: it could not be printed.
     found = pc.interval(pc.decisions(list("aabbcc") * 10, list("aabbca") * 10))
-    lines = str(found).splitlines()
-    assert lines[0].split() == ["category", "measure", "estimate", "low", "high", "level", "method"]
-    assert lines[1].split()[:2] == ["a", "precision"] and lines[len(found)].split()[0] == "macro-f"
-    assert len({len(line.rstrip()) for line in lines[1 : len(found) + 1]}) == 1
+    together, each = (table.splitlines() for table in str(found.sheet(all=True)).split("\n\n")[:2])
+    assert together[0].split() == ["measure", "estimate", "low", "high", "level", "method"]
+    assert each[0].split() == ["category", *together[0].split()]
+    assert each[1].split()[:2] == ["a", "precision"] and together[-1].split()[0] == "macro-f"
+    assert len(together) + len(each) == len(found) + 2
     table = found.table
     assert table["category"][0] == "a" and table["category"][-1] == ""
     assert table["measure"][-1] == "macro-f" and len(table["low"]) == len(found) == 12

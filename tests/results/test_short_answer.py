@@ -5,12 +5,14 @@ out.
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import precall as pc
+from precall.cli.main import run
 from precall.core.notes import Quoted, Severity, note_kind, sentences
 from precall.core.notes.facts import KINDS, Note
 from precall.core.spelling import STYLE
@@ -135,6 +137,77 @@ def test_the_first_screen_of_a_curve() -> None:
     assert "area pr trapezoid" in whole and "operating points" in whole
     assert len(str(curve.at(recall=0.9)).splitlines()) <= 15
     assert curve.sheet().tidy == curve.sheet(all=True).tidy
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_long_tables_are_one_table() -> None:
+    block = replace(
+        SHORT, lines=tuple(Line(f"l{i}", (0.5,)) for i in range(30)), first=10, legends=(LEGEND,)
+    )
+    short, whole = (render(sheet(LEGEND, blocks=(block,), all=all)) for all in (False, True))
+    assert "the first 10 of 30 rows\n" in short and "adds 20 more rows" in short
+    assert "\nl9 " in short and "\nl10 " not in short and LEGEND in short
+    assert "rows" not in whole and whole.count("name") == 1 and "\nl29" in whole
+    band = pc.interval.pr_band(np.arange(40) % 2, np.random.default_rng(0).normal(size=40))
+    assert "the first 10 of" in str(band.sheet())
+    whole = str(band.sheet(all=True))
+    assert "the first" not in whole and len(whole.split("\n\n")[0].splitlines()) > 15
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_the_first_screens_of_intervals_gates_and_plans(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    draw = np.random.default_rng(0)
+    truth = draw.integers(0, 6, 300)
+    decided = np.where(draw.random(300) < 0.7, truth, draw.integers(0, 6, 300))
+    found = pc.interval(pc.decisions(truth, decided))
+    lines = str(found).splitlines()
+    assert len(lines) <= 15
+    assert [line.split()[0] for line in lines[1:4]] == ["accuracy", "micro-f", "macro-f"]
+    assert len(str(found.sheet(all=True)).splitlines()) > len(found)
+    one = pc.interval(pc.decisions(truth, decided), "F1").sheet()
+    assert "first" not in str(one) and str(one).count("F1") == 6
+
+    topics = [f"q{i}" for i in range(20)]
+    qrels = {topic: {f"d{i}": int(i < 5) for i in range(20)} for topic in topics}
+    runs = {
+        f"r{i_run}": {
+            topic: {f"d{i}": draw.normal() + (i < 5) * (2 - i_run / 3) for i in range(20)}
+            for topic in topics
+        }
+        for i_run in range(6)
+    }
+    report = pc.evaluate(qrels, runs, ["AP", "nDCG@10"])
+    gates = pc.compare.gates(report)
+    assert len(gates.gates) == 10
+    # Three notes take seven lines, and the conventions four.
+    assert len(str(gates).splitlines()) <= 19
+    whole = str(gates.sheet(all=True))
+    assert all(" ".join(gate.text.split()) in " ".join(whole.split()) for gate in gates.gates)
+    failed = pc.compare.gates(report, {"AP": 0.001}, baseline="r0")
+    assert len(failed.failed) == 5
+    assert failed.verdict.count("could not be ruled out") == 1
+    assert len(str(failed).splitlines()) <= 19
+    few = pc.compare.gates(report, {"AP": 0.5, "nDCG@10": 0.4}, baseline="r0")
+    assert 0 < len(few.failed) <= 3
+    text = " ".join(str(few).split())
+    assert all(" ".join(gate.text.split()) in text for gate in few.failed)
+
+    pair = {name: runs[name] for name in ("r0", "r5")}
+    for measures, most in ((["AP"], 14), (["AP", "nDCG@10"], 16)):
+        plan = pc.compare.plan(qrels, pair, measures, difference=0.02)
+        assert len(str(plan).splitlines()) <= most
+        assert "pilot topics" not in str(plan) and "pilot topics" in str(plan.sheet(all=True))
+
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"{int(x > 0)},{x + draw.normal():.3f},{draw.normal():.3f}" for x in draw.normal(size=60)
+    ]
+    Path("cases.csv").write_text("\n".join(["y,s,t", *rows, ""]), encoding="utf-8")
+    assert run(["compare", "cases.csv", "--label", "y", "--score", "s", "--score", "t"]) == 0
+    printed = capsys.readouterr().out
+    assert " | label y\n" in printed and "truth" not in printed
 
 
 def test_every_form_takes_a_short_sheet() -> None:

@@ -212,6 +212,16 @@ def describe_intervals(method: str | None, level: float, seed: int | None) -> st
 
 
 def signature(conventions: Mapping[str, str]) -> str:
-    """The conventions behind numbers, in one line, in the words of what was evaluated."""
+    """The conventions behind numbers, in one line, in the words of what was evaluated.
+
+    Examples
+    --------
+    >>> signature({"precall": "1.0", "truth": "y", "cases": "2 relevant, 3 other"})
+    'precall 1.0 | label y | cases 2 relevant, 3 other'
+    """
     described = vocabulary_of(conventions).describe(conventions)
+    if "cases" in described:
+        # Compared cases have labels, as those of curves; their JSON has kept the older name.
+        names = ("label" if name == "truth" else name for name in described)
+        described = dict(zip(names, described.values(), strict=True))
     return " | ".join(f"{name} {text}" for name, text in described.items())

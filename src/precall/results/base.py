@@ -520,9 +520,9 @@ class Sheet(Presented):
     def short(self) -> Sheet:
         """The sheet without its details and their legends; the sheet itself if all is wanted."""
         details = [] if self.all else [block for block in self.blocks if block.detail]
-        if not details:
+        if not details and not self._more_rows():
             return self
-        kept = tuple(block for block in self.blocks if not block.detail)
+        kept = tuple(block.short() for block in self.blocks if not block.detail)
         hidden = {note for block in details for note in block.legends}
         hidden -= {note for block in kept for note in block.legends}
         notes = tuple(note for note in self.notes if note not in hidden)
@@ -531,7 +531,14 @@ class Sheet(Presented):
     def details(self) -> list[str]:
         """What the short sheet leaves out, in words."""
         words = () if self.all else (block.detail for block in self.blocks)
-        return list(dict.fromkeys(filter(None, words)))
+        more = self._more_rows()
+        return [*[many(more, "more row")] * bool(more), *dict.fromkeys(filter(None, words))]
+
+    def _more_rows(self) -> int:
+        """Number of rows that the short sheet leaves out of the tables that it shows."""
+        if self.all:
+            return 0
+        return sum(block.more_rows for block in self.blocks if not block.detail)
 
     def printed(self, layout: Layout | None = None) -> Paper:
         """The tables of a document, with their caption if they have one. Tables of many lines have
@@ -632,11 +639,7 @@ def table_sheet(result: object, table: Table) -> Sheet:
     )
     if len(rows) > _MOST_ROWS:
         (block,) = sheet.blocks
-        title = f"the first {_FIRST_ROWS} of {len(rows)} rows"
-        lines, detail = tuple(block.lines), many(len(rows) - _FIRST_ROWS, "more row")
-        first = replace(block, title=title, lines=lines[:_FIRST_ROWS])
-        rest = replace(block, lines=lines[_FIRST_ROWS:], detail=detail)
-        sheet = sheet.sheet(blocks=(first, rest))
+        sheet = sheet.sheet(blocks=(replace(block, first=_FIRST_ROWS),))
     if table.higher_is_better:
         return sheet
     return sheet.sheet(columns=(*columns, GOOD_SIDE), tidy=tuple((*row, 0) for row in rows))

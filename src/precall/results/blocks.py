@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import takewhile
+from itertools import islice, takewhile
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from precall.core.conventions import good_scores
@@ -137,6 +137,7 @@ class Block:
     detail : what the block adds to the short answer; forms for readers leave it out unless
         everything is wanted. Empty for the short answer itself.
     legends : notes that explain the marks in the block.
+    first : number of lines in the short answer; 0 is all.
     """
 
     title: str
@@ -148,6 +149,20 @@ class Block:
     above: int = 0
     detail: str = ""
     legends: tuple[Note, ...] = ()
+    first: int = 0
+
+    @property
+    def more_rows(self) -> int:
+        """Number of lines that the short answer leaves out."""
+        return max(len(self.lines) - self.first, 0) if self.first else 0
+
+    def short(self) -> Block:
+        """This block with only the lines of the short answer, and a title that says so."""
+        if not self.more_rows:
+            return self
+        title = f"{self.title}: " * bool(self.title)
+        title += f"the first {self.first} of {len(self.lines)} rows"
+        return replace(self, title=title, lines=tuple(islice(self.lines, self.first)), first=0)
 
     def map(self, change: Callable[[Line], Line]) -> Block:
         """This block with another line for each line."""

@@ -6,9 +6,13 @@ from dataclasses import replace
 from typing import Any
 
 from precall.core.conventions import describe_conventions
+from precall.core.notes.of_intervals import EachByItself
 from precall.results.base import Sheet
 from precall.results.blocks import GOOD_SIDE, Block, Cell, Line, Threshold
 from precall.stats.intervals.interval import Interval, Intervals
+
+#: Up to this number of intervals the short answer has all of them.
+_MOST, _FIRST = 10, 8
 
 
 def interval_sheet(interval: Interval) -> Sheet:
@@ -37,7 +41,9 @@ def _block(table: dict[str, list[Any]], names: list[str], columns: list[str]) ->
 
 
 def intervals_sheet(intervals: Intervals) -> Sheet:
-    """The sheet of intervals; without runs or categories there is no column for them."""
+    """The sheet of intervals; without runs or categories there is no column for them. If there are
+    many, the short answer has those of all items together, or else the first ones.
+    """
     table = intervals.table.to_dict()
     rows = tuple(zip(*table.values(), strict=True))
     first = next(iter(table))
@@ -60,6 +66,8 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
             if any(cell is not None for cell in line.values[-len(more) :])
         )
         blocks.append(replace(of_more, lines=tuple(filled), detail=" and ".join(more)))
+    if len(intervals) > _MOST:
+        blocks[:1] = _split(blocks[0], first, intervals)
     sides = [getattr(interval, "higher_is_better", True) for interval in intervals.values()]
     # The side that a threshold accepts is only shown if some threshold accepts low scores.
     side_columns = {} if all(sides) else {GOOD_SIDE: tuple(map(int, sides))}
@@ -75,3 +83,25 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
         (*table, *side_columns),
         rows,
     )
+
+
+def _split(block: Block, over: str, intervals: Intervals) -> tuple[Block, ...]:
+    """The intervals of all items together, and as a detail those of each category. If there is only
+    one of these kinds, the block with its first lines in the short answer.
+    """
+    together = tuple(line for line in block.lines if not line.name)
+    if not together or len(together) == len(block.lines):
+        return (replace(block, first=_FIRST),)
+    measures = Block(
+        "",
+        block.heading[1:],
+        tuple(Line(str(line.values[0]), line.values[1:]) for line in together),
+        left=block.left - 1,
+    )
+    each = replace(
+        block,
+        lines=tuple(line for line in block.lines if line.name),
+        detail=f"the intervals of each {over}",
+        legends=tuple(note for note in intervals.notes if isinstance(note, EachByItself)),
+    )
+    return measures, each

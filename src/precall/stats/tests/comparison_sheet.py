@@ -4,7 +4,7 @@ p.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
@@ -360,20 +360,55 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
 
 
 def plan_sheet(plan: Plan) -> Sheet:
-    """The sheet of a plan: a table for each design."""
+    """The sheet of a plan: a table for each design, or one with a column for each if their
+    quantities are the same. What is known of the pilot is a detail.
+    """
     designs = {title: dict(quantities) for title, quantities in plan.designs.items()}
     return Sheet(
         "precall.power/2",
         describe_conventions(power=f"{plan.power:g}", level=f"{plan.level:.12g}", seed=plan.seed),
-        tuple(
-            block_of_values((title, "value"), quantities) for title, quantities in designs.items()
-        ),
+        tuple(_design_blocks(designs)),
         plan.notes,
         {"designs": designs},
         ("design", "quantity", "value"),
         tuple((title, *row) for title, quantities in designs.items() for row in quantities.items()),
         "\n".join(_answer(title, plan) for title in designs),
     )
+
+
+#: Quantities of a plan that are details: those of the pilot, and the error of the simulated power.
+_OF_PILOT = ("pilot topics", "pilot difference", "its standard error")
+_BY_RANDOMIZATION = "power of randomization"
+
+
+def _design_blocks(designs: Mapping[str, Mapping[str, Cell]]) -> Iterator[Block]:
+    """The quantities of designs, first those of the short answer. The power of randomization stands
+    in both, as its standard error follows it.
+    """
+    of_answer = {
+        title: {name: value for name, value in quantities.items() if name not in _OF_PILOT}
+        for title, quantities in designs.items()
+    }
+    of_pilot = {
+        title: {
+            name: quantities[name]
+            for name in (*_OF_PILOT[:-1], _BY_RANDOMIZATION, _OF_PILOT[-1])
+            if name in quantities
+        }
+        for title, quantities in designs.items()
+    }
+    for group, detail in ((of_answer, ""), (of_pilot, "facts of the pilot")):
+        names = [tuple(quantities) for quantities in group.values()]
+        if len(names) > 1 and names[0] and len(set(names)) == 1:
+            lines = tuple(
+                Line(name, tuple(quantities[name] for quantities in group.values()))
+                for name in names[0]
+            )
+            yield Block("", ("design", *group), lines, detail=detail)
+            continue
+        for title, quantities in group.items():
+            if quantities:
+                yield replace(block_of_values((title, "value"), quantities), detail=detail)
 
 
 def _answer(title: str, plan: Plan) -> str:
