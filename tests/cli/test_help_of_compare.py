@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from precall.cli.kinds import WORDS
+from precall.cli.options import FORMS
+from precall.results.forms import names
 
 #: Options of one kind only.
 OWN = {
@@ -51,3 +55,20 @@ def test_each_kind_has_its_own_options(precall, kind):
 )
 def test_the_typed_columns_choose_the_help(precall, typed, kind):
     assert precall("compare", *typed, "--help").out == precall("compare", "--help", kind).out
+
+
+def test_the_help_of_cases_has_the_usual_options_first(precall):
+    lines = precall("compare", "--help", "cases").out.splitlines()
+    assert len(lines) <= 40
+    other = lines.index("Other options:")
+    usual, rare = "\n".join(lines[:other]), "\n".join(lines[other:])
+    for name in ("--label", "--score", "--measure", "--test", "--format", "--output", "--help"):
+        assert name in usual and name not in rare
+    for name in ("--digits", "--tex-label", "--max-expansion", "--plugin"):
+        assert name in rare and name not in usual
+    # Only runs have gates.
+    assert "--fail-if-worse" not in "\n".join(lines)
+
+
+def test_the_help_lists_all_forms():
+    assert all(re.search(rf"\b{name}\b", FORMS) for name in names())

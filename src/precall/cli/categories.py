@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     "--scores",
     required=True,
     metavar="PATTERN",
-    help="Columns of scores, such as 'p*': what * stands for is the category.",
+    help="Columns of scores, such as 'p*'. * stands for the name of the category.",
 )
 @options.separator
 @click.option(
@@ -33,36 +33,36 @@ if TYPE_CHECKING:
     metavar="POLICY",
     shell_complete=options.policies,
     help=(
-        "Decide, too. With a threshold per category: scut (max-f), max:MEASURE, break-even (where "
-        "precision and recall are nearest) or utility:tp=1,fp=-1. With one number: rcut:K (rank), "
-        "pcut[:X] (proportion), fixed:S or global."
+        "Also make decisions. With a threshold for each category: scut (max-f), max:MEASURE, "
+        "break-even or utility:tp=1,fp=-1. With one number: rcut:K (rank), pcut[:X] "
+        "(proportion), fixed:S or global."
     ),
 )
 @click.option(
     "--tune",
     metavar="MEASURE",
     help=(
-        "Choose the number of rcut, pcut or global (or the thresholds of scut) by this measure of "
-        "counts: macro-F1, micro-F1, accuracy."
+        "Choose the number of rcut, pcut or global, or the thresholds of scut, by this measure: "
+        "macro-F1, micro-F1 or accuracy."
     ),
 )
 @click.option(
     "--fit-on",
     type=click.Path(allow_dash=True),
     metavar="FILE",
-    help="Learn from these items, not from FILE.",
+    help="Learn thresholds from this file instead of FILE.",
 )
 @click.option(
     "--save-thresholds",
     type=click.Path(),
     metavar="FILE",
-    help="Keep what --policy learned, as JSON.",
+    help="Save the learned thresholds as JSON.",
 )
 @click.option(
     "--thresholds",
     type=click.Path(allow_dash=True),
     metavar="FILE",
-    help="Decide by what --save-thresholds kept.",
+    help="Use thresholds that --save-thresholds wrote.",
 )
 @options.baselines
 @click.option(
@@ -71,9 +71,8 @@ if TYPE_CHECKING:
     default="category",
     show_default=True,
     help=(
-        "The 11 points are a mean over each category's ranking of the items, or over each item's "
-        "ranking of the categories, as Yang's; by item there are the means of all other measures "
-        "over items, too."
+        "Rank the items of each category, or the categories of each item, as Yang (1999). With "
+        "item, means over items are added."
     ),
 )
 @options.interval_of_ap("AP and area under ROC of each category")
@@ -101,16 +100,15 @@ def categories(
     input_format: str | None,
     **learning: str | None,
 ) -> int:
-    """Measure the scores that each item in FILE, a table with a row per item, has for each
-    category.
+    """Measure the category scores of the items in FILE, a table with a row for each item.
 
-    Prints average precision, area under ROC, break-even, greatest F and 11-point precision of each
-    category, their mean (macro), and their values for all pairs as one list (micro). --all adds the
-    area of Hand and Till, and precision at 11 levels of recall by Yang's steps and after TREC,
-    averaged over categories or, with --pivot item, over items.
+    Prints average precision, area under ROC, break-even, greatest F and 11-point precision of
+    each category. Averages follow: the mean over categories (macro), and the values of one list
+    of all pairs (micro). --all adds the area of Hand and Till, and precision at 11 levels of
+    recall.
 
-    With --policy, it prints thresholds and the decisions that they make. The thresholds are learned
-    from FILE itself, which is optimistic, or from --fit-on, a table with the same columns.
+    With --policy, it also prints thresholds and their decisions. Thresholds learned from FILE
+    itself look too good; --fit-on learns them from another table with the same columns.
 
     \b
     Examples:

@@ -16,7 +16,7 @@ from precall.version import __version__
 #: Command → its module and its line of help, in the order of help. Help imports none of these
 #: modules.
 COMMANDS = {
-    "about": ("about.about", "Say which versions and kernel are in use."),
+    "about": ("about.about", "Show versions, kernel and machine."),
     "categories": ("categories.categories", "Measure scores of many categories."),
     "compare": ("compare.compare", "Test whether runs differ by more than chance."),
     "curve": ("curve.curve", "Measure scores of labelled cases."),
@@ -24,10 +24,10 @@ COMMANDS = {
     "eval": ("eval.evaluate", "Measure runs against relevance judgements."),
     "explain": ("catalogue.explain", "Explain a measure, or a word."),
     "measures": ("catalogue.measures", "List all measures."),
-    "null": ("null.null", "Distributions of measures under random selection."),
-    "power": ("power.power", "Say how many topics or items a comparison needs."),
+    "null": ("null.null", "Show what measures look like for a random ranking."),
+    "power": ("power.power", "Compute how many topics or items a comparison needs."),
     "ranking": ("ranked_items.ranking", "Measure one ranking of ids."),
-    "report": ("report.report", "Write a page that people pass on."),
+    "report": ("report.report", "Write a report as one HTML page."),
     "trec_eval": ("trec_eval.trec_eval", "Print what trec_eval prints, byte for byte."),
 }
 HOMES = {name: home for name, (home, _) in COMMANDS.items()}
@@ -35,7 +35,7 @@ HOMES = {name: home for name, (home, _) in COMMANDS.items()}
 EXIT_CODES = """\b
 Exit codes:
   0    done
-  1    a check that was asked for failed
+  1    a requested check failed
   2    the command line or the input is wrong; the message says what to do
   70   a defect of precall
   130  interrupted (by SIGTERM 143, by SIGHUP 129)

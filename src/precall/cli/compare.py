@@ -56,22 +56,22 @@ def _of_items(function: F) -> F:
             type=options.Whole(min=0),
             default=0,
             metavar="N",
-            help="Relevant cases that FILE lacks, because every system missed them.",
+            help="Relevant cases that FILE lacks because all systems missed them.",
         ),
         options.column("--weight", help=options.WEIGHT),
         options.interval(
             "the difference of decisions",
             OF_DIFFERENCES,
-            "; means over items, such as accuracy, always have Student's",
+            "; means over items, such as accuracy, use Student's t",
         ),
         click.option(
             "--average",
             type=click.Choice(options.AVERAGES),
-            help="How values of several categories are averaged.",
+            help="Average over several categories.",
         ),
         options.column(
             "--groups",
-            help="What items or cases belong to, such as documents or patients: exchanged as a "
+            help="Column of groups, such as documents or patients. A group is exchanged as a "
             "whole.",
         ),
         click.option(
@@ -126,7 +126,7 @@ def _of_items(function: F) -> F:
     metavar="NAME",
     help=(
         "Correction of p for the number of pairs of a measure: holm, hochberg, bh, by or none; "
-        "tukey is randomised Tukey HSD of runs, instead of a test."
+        "tukey (for runs) replaces the test by randomised Tukey HSD."
     ),
 )
 @click.option(
@@ -141,9 +141,9 @@ def _of_items(function: F) -> F:
     multiple=True,
     metavar="MEASURE[:MARGIN]",
     help=(
-        "Exit with 1 if a run is significantly worse than the baseline (default: the first run); "
-        "with a margin, if a loss of that size cannot be ruled out. Repeat for more; any means "
-        "every measure that is not named."
+        "Exit with 1 if a run is significantly worse than the baseline (default: the first run). "
+        "With a margin: if a loss of that size cannot be ruled out. Repeat for more; any "
+        "means all other measures."
     ),
 )
 @click.option(
@@ -178,7 +178,7 @@ def _of_items(function: F) -> F:
     type=click.Choice(("error", "drop")),
     default="error",
     show_default=True,
-    help="Topics that a run lacks: refuse or drop them; --topics qrels counts them as 0.",
+    help="Refuse topics that a run lacks, or drop them. --topics qrels counts them as 0.",
 )
 @click.option("-q", "--per-topic", is_flag=True, help="Also print the values of each topic.")
 @options.plot(

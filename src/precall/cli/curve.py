@@ -39,7 +39,7 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     multiple=True,
     metavar="COLUMN",
     shell_complete=options.columns,
-    help="Column of scores; repeat to set several side by side.",
+    help="Column of scores; repeat for more.",
 )
 @click.option(
     "--compare",
@@ -58,23 +58,22 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     default=0,
     show_default=True,
     metavar="N",
-    help="Relevant cases that exist but were never scored.",
+    help="Relevant cases that have no score.",
 )
-@click.option("--lower-is-better", is_flag=True, help="Low scores are good ones.")
+@click.option("--lower-is-better", is_flag=True, help="Low scores are good.")
 @click.option(
     "--at",
     multiple=True,
     metavar="CONDITION",
     help=(
-        "Choose an operating point: threshold=S; recall=R, precision=P or specificity=R at least, "
-        "fpr=R (false positive rate) at most; accept=N; cost=fp:1,fn:20; or max=MEASURE, where a "
-        "measure is best, such as max=MCC, or max=YoudenJ for "
-        "Youden's point; repeat for more."
+        "Choose an operating point: recall=R, precision=P or specificity=S at least; fpr=R "
+        "(false positive rate) at most; threshold=S; accept=N; cost=fp:1,fn:20; or "
+        "max=MEASURE, such as max=MCC. Repeat for more."
     ),
 )
 @options.measures(
-    "Also this measure: of counts, such as MCC, its best value and its value at each operating "
-    "point; of ranks, such as P@10 or AreaPR, its value; repeat for more."
+    "Add a measure. A measure of counts, such as MCC, is shown at its best threshold and at each "
+    "operating point. Repeat for more."
 )
 @click.option(
     "--ties",
@@ -82,8 +81,7 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     default="expected",
     show_default=True,
     help=(
-        "Order of equal scores where a measure needs one: R-precision, RR, P@10; for all else "
-        "they are one block."
+        "Order of equal scores for R-precision, RR and P@10. Other measures take them as one block."
     ),
 )
 @options.interval_of_ap("AP, the area under ROC and the greatest F")
@@ -92,13 +90,12 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     "--null",
     is_flag=True,
     help=(
-        "Set AP and the area under ROC beside what they are when the same cases stand in random "
-        "order: the mean, the interval of the --level, what the score adds to chance, and the "
-        "p-value."
+        "Compare AP and the area under ROC with a random order of the cases: the mean by chance, "
+        "its interval, the gain over chance and the p-value."
     ),
 )
 @options.points
-@options.seed("what --compare and --interval draw at random")
+@options.seed("--compare and --interval")
 @options.plot(
     tuple(OF_CURVES),
     "a picture",
@@ -137,12 +134,12 @@ def curve(
     memory: int | None,
     **typed: Any,
 ) -> int:
-    """Measure the scores of labelled cases in FILE, a table with a row per case.
+    """Measure the scores of labelled cases in FILE, a table with a row for each case.
 
-    Prints counts, average precision, the areas under precision-recall and ROC curves by their
-    names, greatest F, break-even, 11-point precision, R-precision and RR. FILE is CSV, TSV, JSON
+    Prints counts, prevalence, average precision, the area under ROC and the greatest F. --all
+    adds break-even, other areas and precision at 11 levels of recall. FILE is CSV, TSV, JSON
     lines, Parquet or Arrow (also .gz, .zst), or a folder of Parquet; - is standard input. Labels
-    are 0/1, -1/1 or false/true, else see --positive.
+    are 0/1, -1/1 or false/true; for others use --positive.
 
     \b
     Examples:

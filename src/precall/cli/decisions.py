@@ -23,23 +23,21 @@ from precall.core.errors import UsageError
 @click.option(
     "--positive",
     metavar="LABEL",
-    help="Measure this category only, as a yes or no about each item.",
+    help="Measure only the decisions about this category.",
 )
-@options.measures("Also this measure of counts, such as MCC or kappa; repeat for more.")
+@options.measures("Add a measure of counts, such as MCC or kappa; repeat for more.")
 @options.baselines
 @click.option(
     "--confusion",
     is_flag=True,
-    help=(
-        "Print the confusion matrix instead of measures; with --all also the most frequent errors."
-    ),
+    help=("Print the confusion matrix instead of measures; --all adds the most frequent errors."),
 )
 @click.option(
     "--normalize",
     type=click.Choice(("truth", "predicted", "all")),
     help=(
-        "Show the confusion matrix as shares of the truth (each row sums to 1), of the decisions "
-        "or of all items (default: counts)."
+        "Print shares in the confusion matrix: of the true categories (rows sum to 1), of the "
+        "decided ones or of all items (default: counts)."
     ),
 )
 @options.picture("the confusion matrix")
@@ -66,11 +64,11 @@ def decisions(
     normalize: str | None,
     plot: str | None,
 ) -> int:
-    """Measure the decisions in FILE, a table with a row per item, against the truth.
+    """Compare the decisions in FILE with the truth. FILE is a table with a row for each item.
 
-    Prints accuracy, then precision, recall, F1, support and the contingency table of each category,
-    and their averages. --all adds cell accuracy, error, E and both macro-F. If all labels are 0/1,
-    -1/1 or false/true, there is one category.
+    Prints accuracy. Then follow precision, recall, F1, support and counts of each category, and
+    averages. --all adds cell accuracy, error, E and both macro-F. Labels 0/1, -1/1 or false/true
+    make one category.
 
     \b
     Examples:

@@ -28,8 +28,7 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
 @click.option("-q", "--per-topic", is_flag=True, help="Also print the values of each topic.")
 @options.form_option(
     "precall.report/2",
-    "Form of the output. csv and trec have no place for notes and conventions: those go to "
-    "standard error.",
+    " trec is the layout of trec_eval. With csv and trec, notes go to standard error.",
 )
 @options.length
 @options.output
@@ -43,8 +42,8 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
     "every average",
     INTERVALS,
     (
-        ": bayesian-bootstrap of fewer than 30 topics, and where t leaves the range of the "
-        "measure, else t"
+        ". The default method is t; with fewer than 30 topics, or if t leaves the range of the "
+        "measure, bayesian-bootstrap"
     ),
 )
 @options.level(options.LEVEL_OF_INTERVAL)

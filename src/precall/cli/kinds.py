@@ -203,44 +203,51 @@ _SUMMARIES = {
 }
 _TEXTS = {
     "runs": (
-        "Measure runs against the judgements QRELS and test whether they differ. Prints the best "
-        "run by each measure, the means, and for each pair of runs the difference, its interval, "
-        "p, and p adjusted for the number of pairs. A star marks a significant difference; runs "
-        "that share a letter do not differ significantly."
+        "Measure runs against the judgements QRELS and test whether they differ. Prints the "
+        "verdicts and one table of means. Runs that share a letter do not differ "
+        "significantly. --all adds each pair with its difference, interval and p."
     ),
     "cases": (
-        "Compare scores of the cases in FILE, a table with a row per case. With more than two "
-        "scores every pair is compared, and p is adjusted for the number of pairs. Cases may come "
-        "in groups, such as patients."
+        "Compare scores of the cases in FILE, a table with a row for each case. With more than "
+        "two scores, every pair is compared."
     ),
     "decisions": (
-        "Compare decisions about the items in FILE, a table with a row per item, by the tests of "
-        "Yeh (2000). With more than two systems every pair is compared, and p is adjusted for the "
-        "number of pairs. For a yes or no of two systems, also prints the probability that one is "
-        "better (Goutte & Gaussier 2005)."
+        "Compare decisions about the items in FILE, a table with a row for each item, by the "
+        "tests of Yeh (2000). With more than two systems, every pair is compared. Of two "
+        "systems that decide yes or no, it also prints the probability that one is better "
+        "(Goutte & Gaussier 2005)."
     ),
 }
 #: What an option means for a kind, where its own help is of all kinds.
 _HELP = {
     ("runs", "measures"): "Measure, as for eval; repeat for more (default: AP, P@10, RR, Rprec and "
     "nDCG@10).",
-    ("cases", "measures"): "AP, AUC, AUC(max_fpr=0.2), P@10, R@10, ...; repeat for more (default: "
-    "AP and AUC).",
+    ("cases", "measures"): "AP and AUC (default), P@10, R@10, ...; repeatable.",
     ("decisions", "measures"): "Measure, as for decisions; repeat for more (default: accuracy and "
     "macro-F; for a yes or no P, R and F).",
     ("runs", "test"): "randomization (default), t, wilcoxon, sign or bootstrap.",
     ("cases", "test"): "permutation (default of AP), delong (default of AUC), bootstrap, "
     "influence, obuchowski or fisher.",
     ("decisions", "test"): "randomization (default), mcnemar, t, wilcoxon or sign.",
-    ("cases", "correction"): "For the number of pairs: holm (default), hochberg, bh, by or none.",
-    ("decisions", "correction"): "For the number of pairs: holm (default), hochberg, bh, by or "
-    "none.",
+    ("cases", "correction"): "holm (default), hochberg, bh, by or none.",
+    ("decisions", "correction"): "holm (default), hochberg, bh, by or none.",
     ("cases", "positive"): "Label of the relevant cases, if not 1 or true.",
     ("decisions", "positive"): "Compare decisions about this category only.",
-    ("cases", "groups"): "What cases belong to, such as patients: exchanged as a whole.",
-    ("decisions", "groups"): "What items belong to, such as documents: exchanged as a whole.",
-    ("cases", "resamples"): "Number of random samples, if p is not exact (default: 5,000).",
-    ("cases", "lower_is_better"): "Low scores are good ones.",
+    ("cases", "groups"): "Column of groups, such as patients.",
+    ("decisions", "groups"): "Column of groups, such as documents.",
+    ("cases", "resamples"): "Random samples, if p is not exact (default: 5,000).",
+    ("cases", "lower_is_better"): "Low scores are good.",
+    ("cases", "weight"): "Weights: counts (integers), or sampling weights.",
+    ("cases", "missed"): "Relevant cases that no system scored.",
+    **{
+        (kind, name): text
+        for kind in ("cases", "decisions")
+        for name, text in {
+            "level": "Level of intervals; p is significant at 1 - L (0.95).",
+            "input_format": "Format of FILE (default: by its name).",
+            "max_expansion": "Refuse .gz and .zst that expand more than N times.",
+        }.items()
+    },
 }
 #: Options of the overview, with shorter help; "" is the help of the option itself.
 _COMMON = {
@@ -251,12 +258,24 @@ _COMMON = {
     "resamples": "Number of random samples, if p is not exact.",
     "seed": "Seed of random numbers (default: 0).",
     "form": "table (default), csv, json, markdown, latex or html.",
-    "output": "Write to FILE; .csv, .json, .md, .tex and .html say the form.",
+    "output": "Write to FILE; an ending such as .csv sets the form.",
     "all": "",
     "notes": "",
     "help": "Show this; followed by runs, cases or decisions: the options of that kind.",
 }
 #: Options of runs that are listed last: how runs are read and measured.
+_LAST = {
+    "runs": "How runs are read and measured",
+    "cases": "Other options",
+    "decisions": "Other options",
+}
+#: Options of cases and decisions that are listed last.
+_RARE = (
+    *options.LAYOUT,
+    "input_format",
+    "max_expansion",
+    "plugins",
+)
 _READING = (
     "ties",
     "topics",
@@ -295,7 +314,9 @@ class CommandOfKinds(click.Command):
             self._overview(ctx, formatter)
         else:
             self._help_of(kind, ctx, formatter)
-        self.format_epilog(ctx, formatter)
+        # Only runs have gates, whose failure has an exit code of its own.
+        if kind in (None, "runs"):
+            self.format_epilog(ctx, formatter)
 
     def _overview(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         formatter.write_paragraph()
@@ -320,13 +341,13 @@ class CommandOfKinds(click.Command):
         if kind == "cases":
             names.remove("truth")  # as the labels were called
         helps = {name: text for (of, name), text in _HELP.items() if of == kind}
-        last = [name for name in names if kind == "runs" and name in _READING]
+        last = [name for name in names if name in (_READING if kind == "runs" else _RARE)]
         with formatter.section("Options"):
             formatter.write_dl(
                 list(self._rows(ctx, [name for name in names if name not in last], helps))
             )
         if last:
-            with formatter.section("How runs are read and measured"):
+            with formatter.section(_LAST[kind]):
                 formatter.write_dl(list(self._rows(ctx, last, helps)))
 
     def _rows(

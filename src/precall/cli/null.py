@@ -84,7 +84,7 @@ def _grades(
     "--retrieved",
     type=options.Integer(),
     metavar="N",
-    help="Ranks of recall and precision (default: relevant).",
+    help="Cutoff of recall and precision (default: --relevant).",
 )
 @_value_option("ap", _ROUNDED)
 @_measures
@@ -92,16 +92,17 @@ def _grades(
     "--at",
     type=options.Integer(),
     metavar="K",
-    help="The cutoff of recall, precision, AP and nDCG.",
+    help="Cutoff of recall, precision, AP and nDCG.",
 )
 @click.option(
     "--level",
     type=options.Share(options.LEVEL),
     metavar="L",
-    help="Show the ends of the middle L, and the least value with p <= 1 - L.  [default: 0.95]",
+    help="Show the interval that holds a share L of random rankings, and the least value with p "
+    "<= 1 - L (default: 0.95).",
 )
 @click.option(
-    "--grades", callback=_grades, metavar="G,...", help="Of the relevant items, for --ndcg."
+    "--grades", callback=_grades, metavar="G,...", help="Grades of the relevant items, for --ndcg."
 )
 @click.option(
     "--published",
@@ -109,7 +110,7 @@ def _grades(
     help="Also show the approximation of Zhang & Su (2012); with --ap also its p.",
 )
 @click.option(
-    "--simulate", type=options.Whole(min=2), metavar="N", help="Also draw N random rankings."
+    "--simulate", type=options.Whole(min=2), metavar="N", help="Also simulate N random rankings."
 )
 @options.seed("--simulate, --plot and --ndcg")
 @click.option(
@@ -126,11 +127,11 @@ def _grades(
 def null(seed: int | None, plot: str | None, form: str, output: str | None, **asked: Any) -> int:
     """Show what measures look like for a random ranking, and whether a value is better than chance.
 
-    Give a value, as by --ap 0.27, and its p comes first, beside the mean by chance. Below stand the
-    mean, the spread and quantiles of random rankings, of recall, precision and average precision or
-    of the measures that you name; --all adds critical values. Without --items and --relevant it
-    shows both settings of the simulation study of Zhang & Su (2012); --published adds their
-    approximation of AP.
+    With a value, such as --ap 0.27, prints its p and the mean by chance first. Then follow the
+    mean, standard deviation and quantiles of random rankings, for the named measures or else for
+    recall, precision and average precision. --all adds critical values. Without --items and
+    --relevant it shows both settings of Zhang & Su (2012); --published adds their approximation
+    of AP.
 
     \b
     Examples:

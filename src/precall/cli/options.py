@@ -19,10 +19,13 @@ from precall.core.errors import UsageError
 from precall.core.levels import level_problem
 from precall.core.spelling import option as spell_option
 from precall.core.text import printable, short_repr, typed_integer, typed_number
-from precall.read.formats import FORMATS, TABLES
+from precall.read.formats import FORMATS as INPUTS
+from precall.read.formats import TABLES
 from precall.stats.intervals.methods import METHODS
 
 F = TypeVar("F", bound=Callable[..., Any])
+#: Forms of every sheet, for the help; `precall.results.forms` has them.
+FORMS = "table (default), csv, json, markdown, latex or html."
 #: Averages over categories; of `precall.measures.registry`, which help does not wait for.
 AVERAGES = ("micro", "macro", "weighted", "samples")
 
@@ -318,27 +321,27 @@ def as_options() -> Iterator[None]:
 #: The help of the options of a layout, and what else they are.
 _LAYOUT_OPTIONS: dict[str, tuple[str, dict[str, Any]]] = {
     "--digits": (
-        "Of latex and markdown: decimals of values.  [default: 4]",
+        "Decimals in latex and markdown (default: 4).",
         {"type": Integer(), "metavar": "N"},
     ),
     "--caption": (
-        "Of latex and markdown: the caption, written as it is.",
+        "Caption in latex and markdown, printed as typed.",
         {"metavar": "TEXT"},
     ),
     "--tex-label": (
-        r"Of latex: the label for \ref, such as tab:main.",
+        r"Label for \ref in latex, such as tab:main.",
         {"metavar": "TEXT"},
     ),
     "--rename": (
-        "Of latex and markdown: print TEXT for a measure or system, as in AP=MAP; repeat for more.",
+        "Print TEXT for NAME in latex, markdown; repeatable.",
         {"multiple": True, "metavar": "NAME=TEXT"},
     ),
     "--order": (
-        "Of latex and markdown: all systems, in the order of their rows.",
+        "Order of the systems in latex and markdown.",
         {"multiple": True, "metavar": "A,B,..."},
     ),
     "--show": (
-        "Of latex and markdown: show only these measures or columns, in this order.",
+        "Show only these columns in latex and markdown.",
         {"multiple": True, "metavar": "A,B,..."},
     ),
 }
@@ -365,12 +368,8 @@ def _length_option(name: str, field: str, help: str) -> Callable[[F], F]:
     return click.option(name, is_flag=True, expose_value=False, callback=keep, help=help)
 
 
-_everything: Final = _length_option(
-    "--all", "all", "Print every table and note, not the short answer."
-)
-_notes: Final = _length_option(
-    "--notes", "all_notes", "Print every note, not only the three most serious ones."
-)
+_everything: Final = _length_option("--all", "all", "Print every table and note.")
+_notes: Final = _length_option("--notes", "all_notes", "Print every note, not only three.")
 
 
 def length_of_output() -> dict[str, bool]:
@@ -385,9 +384,7 @@ def length(command: F) -> F:
     return _everything(_notes(command))
 
 
-def form_option(
-    of: str = "", help: str = "Form of the output.", *, of_paper: bool = True
-) -> Callable[[F], F]:
+def form_option(of: str = "", help: str = "", *, of_paper: bool = True) -> Callable[[F], F]:
     """Option for the form of the output, with those of the table of a paper; `of` is the format of
     sheets that have more forms.
     """
@@ -398,9 +395,9 @@ def form_option(
             "form",
             type=FormOption(of),
             default="table",
-            show_default=True,
             is_eager=True,
-            help=help,
+            metavar="FORM",
+            help=FORMS + help,
         )
         return option(layout(function) if of_paper else function)
 
@@ -421,19 +418,18 @@ output: Final = click.option(
     type=click.Path(allow_dash=True),
     metavar="FILE",
     callback=_check_ending,
-    help=(
-        "Write here, all or nothing; an ending such as .csv or .json says the form, if --format "
-        "does not."
-    ),
+    help=("Write to FILE; an ending such as .csv sets the form."),
 )
 input_format: Final = click.option(
-    "--input-format", type=click.Choice(TABLES), help="Form of the input (default: by its name)."
+    "--input-format",
+    type=click.Choice(TABLES),
+    help="Format of FILE: csv, tsv, jsonl, parquet or arrow (default: by its name).",
 )
 
 
 WEIGHT = (
-    "Column of weights: integers repeat a case; if a number has a point or exponent, all are "
-    "sampling weights."
+    "Column of weights. Integers repeat a case; if any weight is a decimal, all are sampling "
+    "weights."
 )
 
 
@@ -469,7 +465,7 @@ def _parting(
         raise UsageError(
             argument="--separator",
             what="is empty",
-            remedy="give what parts categories, such as ';'",
+            remedy="give the separator of categories, such as ';'",
         )
     return separator
 
@@ -479,8 +475,8 @@ separator: Final = click.option(
     metavar="TEXT",
     callback=_parting,
     help=(
-        "Separator between the categories in a cell, such as ';': an item may be in several, or "
-        "in none. 'none' says that each cell is one category."
+        "Separator between the categories in a cell, such as ';'. 'none' means that each cell is "
+        "one category."
     ),
 )
 
@@ -505,18 +501,15 @@ categories: Final = click.option(
     metavar="A,B,...",
     callback=_categories,
     help=(
-        "All categories in their order, with those that no item has; others are errors. "
-        "kappa(weights=linear) needs the order."
+        "All categories, in order. Others in FILE are errors. kappa(weights=linear) needs the "
+        "order."
     ),
 )
 
 baselines: Final = click.option(
     "--baselines",
     is_flag=True,
-    help=(
-        "Set beside it what accepting nothing and accepting all would give: in a rare category, "
-        "nothing is nearly always accurate."
-    ),
+    help=("Also print the values of accepting nothing and of accepting everything."),
 )
 
 #: The default level of intervals.
@@ -530,7 +523,7 @@ def level(help: str, metavar: str = "SHARE") -> Callable[[F], F]:
     )
 
 
-LEVEL_OF_INTERVAL = "Level of --interval: how many of such intervals hold the true value."
+LEVEL_OF_INTERVAL = "Level of --interval."
 
 
 def check_level(level: float, asked: Mapping[str, object]) -> None:
@@ -594,18 +587,19 @@ def seed(what: str) -> Callable[[F], F]:
 
 def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F], F]:
     """Option for intervals and their method; without a value, the first method."""
+    default = "" if methods[0] == "default" else f" (default method: {methods[0]})"
     return click.option(
         "--interval",
         type=click.Choice(methods),
         is_flag=False,
         flag_value=methods[0],
-        help=f"Give {what} an interval, by {methods[0]} if no method is named{more}.",
+        help=f"Add intervals of {what}{default}{more}.",
     )
 
 
 def interval_of_ap(what: str) -> Callable[[F], F]:
     """Option for intervals of measures such as AP, with the methods of AP."""
-    return interval(what, METHODS["AP"], "; the method is that of AP, the others have their own")
+    return interval(what, METHODS["AP"], "; the method is for AP, the others have their own")
 
 
 def _rows(context: click.Context, parameter: click.Parameter, typed: str | None) -> int | None:
@@ -622,9 +616,9 @@ points: Final = click.option(
     metavar="[N]",
     callback=_rows,
     help=(
-        "Print the operating points instead of the other tables: a row for each threshold, a "
-        "column for each -m. A table has N rows, the first and the last ones (default: 10; all "
-        "with --all); csv and json have all."
+        "Print the operating points instead of measures: a row for each threshold, a column for "
+        "each -m. The table shows the first and last of them, N in all (default: 10; "
+        "--all shows all)."
     ),
 )
 
@@ -653,7 +647,7 @@ def picture(what: str) -> Callable[[F], F]:
         "--plot",
         type=click.Path(),
         metavar="FILE",
-        help=f"Also draw {what}: FILE ends in .png, .svg or .pdf.",
+        help=f"Also draw {what} to FILE (.png, .svg or .pdf).",
     )
 
 
@@ -664,7 +658,7 @@ def undefined(where: str) -> Callable[[F], F]:
         type=click.Choice(UNDEFINED),
         default="zero",
         show_default=True,
-        help=f"How averages count {where} for which a measure is undefined.",
+        help=f"Averages count {where} with an undefined value as 0, omit them, or fail.",
     )
 
 
@@ -739,12 +733,14 @@ qrels_columns: Final = click.option(
     "--qrels-columns",
     metavar="NAME=COLUMN,...",
     callback=_columns,
-    help="Columns of the qrels, if they differ: topic=query,grade=rel.",
+    help="Columns of QRELS, if named differently: topic=query,grade=rel.",
 )
 runs_format: Final = click.option(
     "--input-format",
-    type=click.Choice(FORMATS),
-    help="Form of standard input, or else of all inputs (default: by their names).",
+    type=click.Choice(INPUTS),
+    metavar="FORMAT",
+    help="Format of standard input, else of all inputs: trec, csv, tsv, jsonl, json, parquet or "
+    "arrow (default: by file name).",
 )
 lists: Final = click.option(
     "--lists",
@@ -752,12 +748,12 @@ lists: Final = click.option(
     multiple=True,
     metavar="FILE",
     help=(
-        "Instead of QRELS and RUN: rows (JSON lines, Parquet) with query, retrieved and gold, the "
+        "Instead of QRELS and RUN: JSON lines or Parquet with query, retrieved and gold, the "
         "last two as lists of ids. Repeat for more systems with the same gold."
     ),
 )
 threads: Final = click.option(
-    "--threads", type=Whole(min=1), metavar="N", help="Use at most this many."
+    "--threads", type=Whole(min=1), metavar="N", help="Maximum number of threads."
 )
 
 
@@ -775,8 +771,8 @@ max_expansion: Final = click.option(
     metavar="N",
     expose_value=False,
     callback=_expand,
-    help="Refuse archives (.gz, .zst) that expand to more than N times their size "
-    "(default: PRECALL_MAX_EXPANSION, else 1000).",
+    help="Refuse .gz and .zst files that expand more than N times (default: "
+    "PRECALL_MAX_EXPANSION or 1000).",
 )
 
 
@@ -802,8 +798,8 @@ memory: Final = click.option(
     type=Size(),
     metavar="SIZE",
     help=(
-        "Read a file, or -, that needs more memory than this, such as 512M or 2G, in passes.  "
-        "[default: a quarter of the free memory]"
+        "Memory for an input, such as 512M or 2G. A larger input is read in several passes "
+        "(default: a quarter of the free memory)."
     ),
 )
 
@@ -824,5 +820,5 @@ plugin: Final = click.option(
     metavar="MODULE",
     expose_value=False,
     callback=_load,
-    help="Import this Python module first; it declares measures with @precall.measure.",
+    help="Import this Python module, which declares measures.",
 )

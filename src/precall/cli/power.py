@@ -14,47 +14,46 @@ from precall.core.errors import Fact, UsageError
 @click.command("power", context_settings=options.HELP)
 @click.argument("inputs", type=click.Path(allow_dash=True), nargs=-1, metavar="[QRELS RUN_A RUN_B]")
 @options.measures("A measure, as for eval; repeat for more.")
-@click.option(
-    "--difference", type=options.Number(), metavar="D", help="Mean difference to be detected."
-)
+@click.option("--difference", type=options.Number(), metavar="D", help="Mean difference to detect.")
 @click.option(
     "--deviation", type=options.Number(), metavar="S", help="Standard deviation of the differences."
 )
-@click.option(
-    "--topics", type=options.Integer(), metavar="N", help="Topics of the planned comparison."
-)
+@click.option("--topics", type=options.Integer(), metavar="N", help="Number of topics.")
 @click.option(
     "--width",
     type=options.Number(),
     metavar="W",
-    help="Width of the interval of the difference to be reached.",
+    help="Wanted width of the interval of the difference.",
 )
 @click.option(
     "--systems",
     type=options.Integer(),
     metavar="M",
-    help="Systems to compare at once (analysis of variance).",
+    help="Number of systems to compare at once (analysis of variance).",
 )
 @click.option(
-    "--variance", type=options.Number(), metavar="V", help="Variance within systems, for --systems."
+    "--variance",
+    type=options.Number(),
+    metavar="V",
+    help="Variance within a system, for --systems.",
 )
 @click.option(
     "--only-a",
     type=options.Number(),
     metavar="SHARE",
-    help="Share of items on which only the first is right.",
+    help="Share of items that only the first system gets right.",
 )
 @click.option(
     "--only-b",
     type=options.Number(),
     metavar="SHARE",
-    help="Share of items on which only the second is right.",
+    help="Share of items that only the second system gets right.",
 )
 @click.option(
     "--items",
     type=options.Integer(),
     metavar="N",
-    help="Items of the planned comparison of decisions.",
+    help="Number of items, for comparisons of decisions.",
 )
 @click.option(
     "--power",
@@ -62,10 +61,10 @@ from precall.core.errors import Fact, UsageError
     default=0.8,
     show_default=True,
     metavar="P",
-    help="Chance of detecting it.",
+    help="Wanted probability of detecting the difference.",
 )
-@options.level("Of intervals; 1 - L is the significance.", "L")
-@options.seed("all that is drawn at random")
+@options.level("Level of intervals; p is significant at 1 - L.", "L")
+@options.seed("the simulation")
 @click.option(
     "--duplicates",
     type=click.Choice(DUPLICATES),
@@ -79,13 +78,13 @@ from precall.core.errors import Fact, UsageError
 def power(
     inputs: tuple[str, ...], form: str, output: str | None, seed: int | None, **typed: Any
 ) -> int:
-    """Say how many topics or items are needed to detect a difference, or what a given number
+    """Compute how many topics or items detect a difference, or which difference a given number
     detects.
 
     Leave one quantity out; it is computed from the others: topics from --difference and
     --deviation, the least difference from --topics and --deviation, the power from all three. With
-    QRELS and two runs the deviation is theirs, and the power of randomization is simulated from
-    their differences.
+    QRELS and two runs, the deviation is measured from them, and the power of the randomization
+    test is simulated.
 
     \b
     Examples:

@@ -11,19 +11,19 @@ from precall.cli import options
 @click.argument("relevant", type=click.Path(allow_dash=True))
 @click.argument("ranked", type=click.Path(allow_dash=True))
 @options.measures(
-    "This measure and not the usual ones, such as AP, P@20 or nDCG@10; repeat for more. With "
-    "--points: a further column, of a measure of counts."
+    "Measure, such as AP, P@20 or nDCG@10, instead of the usual ones; repeat for more. With "
+    "--points: one more column, for a measure of counts."
 )
 @click.option(
     "--population",
     type=options.Whole(min=1),
     metavar="N",
-    help="How many items exist: with it there are tn, specificity and accuracy.",
+    help="Number of all items; it adds tn, specificity and accuracy.",
 )
 @options.points
 @options.interval_of_ap("AP and the greatest F")
 @options.level(options.LEVEL_OF_INTERVAL)
-@options.seed("what --interval draws at random")
+@options.seed("--interval")
 @options.short_form
 @options.output
 @options.max_expansion
@@ -40,7 +40,8 @@ def ranking(
     form: str,
     output: str | None,
 ) -> int:
-    """Measure one ranking: the ids in RANKED, one a line, best first, against those in RELEVANT.
+    """Measure one ranking. RANKED and RELEVANT are lists of ids, one on a line; RANKED has the
+    best first.
 
     Prints AP, R-precision, RR, P@5, P@10 and the greatest F. --all adds break-even, precision at 11
     levels of recall and the operating points: rank, item, tp, fp, fn, precision, recall, F.

@@ -79,7 +79,7 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
     "--output",
     type=click.Path(allow_dash=True),
     metavar="FILE",
-    help="Write the page here, all or nothing; - is standard output.",
+    help="Write the page to FILE; - is standard output.",
 )
 @click.option(
     "--title", metavar="TEXT", help="Heading of the page (default: the names of the systems)."
@@ -91,23 +91,27 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
     type=click.Choice(CHANCE),
     default="best",
     show_default=True,
-    help="Test against random selection: the best run, all, or none (seconds for each 100 topics).",
+    help="Runs to test against random selection. A test takes seconds for each 100 topics.",
 )
 @options.file("--cases", help="The former place of a FILE of scored cases.")
 @borrow_options(curve, _CASES)
-@options.column("--truth", help="Column of the true categories of FILE, as for categories.")
-@click.option("--scores", "pattern", metavar="PATTERN", help="Its columns of scores, such as 'p*'.")
+@options.column("--truth", help="Column of the true categories.")
+@click.option(
+    "--scores", "pattern", metavar="PATTERN", help="Columns of category scores, such as 'p*'."
+)
 @click.option(
     "--policy",
     metavar="POLICY",
     shell_complete=options.policies,
-    help="Decide so, as for categories (default: for the best category, where each item has one).",
+    help="Policy of decisions, as for categories (default if each item has one category: the "
+    "best-scored one).",
 )
 @options.separator
 @click.option(
     "--input-format",
     type=click.Choice(FORMATS),
-    help="Form of the inputs (default: by their names).",
+    help="Format of the inputs: trec, csv, tsv, jsonl, json, parquet or arrow (default: by file "
+    "name).",
 )
 @click.option(
     "--from",
@@ -120,7 +124,7 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
     "--format",
     "form",
     type=options.FormOption(),
-    help="With --from: form of the output (default: table, or html where --output is so named).",
+    help="With --from: format of the output (default: table, or that of the ending of --output).",
 )
 @options.max_expansion
 def report(
@@ -131,14 +135,13 @@ def report(
     form: str | None,
     **typed: Any,
 ) -> int:
-    """Write a page about runs, scored cases or scores of categories: one file, with charts and all
-    numbers.
+    """Write a page about runs, scored cases or category scores: one HTML file with charts and
+    all numbers.
 
-    The page opens from disk, prints, needs no network, and holds its numbers: --from reads them
-    back. The named columns tell what it shows. Of QRELS and runs: averages with intervals,
-    comparisons, topics, hits and random selection. With --label and --score: measures, curves with
-    bands, and a threshold to choose. With --truth and --scores: categories. Every other command
-    writes a page with -o page.html.
+    The page needs no network. It holds its numbers, and --from reads them back. For QRELS and
+    runs it shows averages with intervals, comparisons, topics and hits. With --label and --score
+    it shows measures, curves with bands, and thresholds; with --truth and --scores, categories.
+    Every other command writes a page with -o page.html.
 
     \b
     Examples:

@@ -85,7 +85,7 @@ class Conventions:
     )
     grade: int = _whole(1, "Least grade that is relevant.")
     judged_only: bool = field(
-        default=False, metadata={"help": "Take unjudged items out of the rankings first."}
+        default=False, metadata={"help": "Remove unjudged items from the rankings first."}
     )
     depth: int | None = _whole(None, "Cut rankings after this many items.")
     aggregate: str | None = _choice(None, AGGREGATES, "How to average topics, for all measures.")
@@ -95,7 +95,7 @@ class Conventions:
     score_dtype: str = _choice("float64", SCORE_DTYPES, "Precision of scores.")
     lower_is_better: bool = field(
         default=False,
-        metadata={"help": "Scores are distances or the like: the lowest is the best."},
+        metadata={"help": "Low scores are good, as distances are."},
     )
     columns: Mapping[str, str] | None = field(
         default=None, metadata={"help": "Columns of tables, such as topic=qid,item=docid,score=s."}
@@ -103,7 +103,7 @@ class Conventions:
     run_column: str | None = field(
         default=None,
         metadata={
-            "help": "Column that tells several runs of one table apart; of TREC text: tag.",
+            "help": "Column with the name of the run, if a table has several; in TREC text: tag.",
             "column": True,
         },
     )
