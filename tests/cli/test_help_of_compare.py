@@ -8,7 +8,7 @@ import pytest
 
 from precall.cli.kinds import WORDS
 from precall.cli.options import FORMS
-from precall.results.forms import names
+from precall.results.forms import names as form_names
 
 #: Options of one kind only.
 OWN = {
@@ -71,4 +71,4 @@ def test_the_help_of_cases_has_the_usual_options_first(precall):
 
 
 def test_the_help_lists_all_forms():
-    assert all(re.search(rf"\b{name}\b", FORMS) for name in names())
+    assert all(re.search(rf"\b{name}\b", FORMS) for name in form_names())
