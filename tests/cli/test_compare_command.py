@@ -380,3 +380,10 @@ def test_names_of_elsewhere(precall):
         and "--correction: got 'bonferroni'" in refused.err
         and "take --correction holm" in refused.err
     )
+
+
+def test_a_number_is_no_measure_of_a_gate(precall):
+    refused(
+        precall("compare", "a.qrels", "b.run", "c.run", "--fail-if-worse", "0.02"),
+        "--fail-if-worse: got '0.02', allowed is MEASURE:MARGIN.*",
+    )

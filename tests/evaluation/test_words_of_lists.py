@@ -147,3 +147,30 @@ def test_no_foreign_words_on_pages(files: list[str], tmp_path: Path) -> None:
     attributes = re.findall(r'(?:aria-label|title)="(.*?)"', text)
     seen = html.unescape(" ".join([re.sub(r"<[^>]+>", " ", text), *attributes]))
     assert "queries" in seen and FOREIGN.findall(seen) == []
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"query": "a", "retrieved": ["x", "x"], "gold": ["x"]},
+        {"query": "a", "retrieved": ["x", ""], "gold": ["x"]},
+        {"query": "a", "retrieved": [1.5], "gold": ["x"]},
+        {"query": "a", "retrieved": "x", "gold": ["x"]},
+    ],
+)
+def test_problems_of_lists_speak_of_queries(row: dict[str, object]) -> None:
+    with pytest.raises(pc.DataError) as caught:
+        pc.read_lists([row])
+    assert "topic" not in str(caught.value) and "run" not in str(caught.value)
+    if row["retrieved"] != "x":
+        assert "query 'a'" in str(caught.value)
+
+
+def test_refusals_of_lists_speak_of_systems() -> None:
+    report = pc.evaluate(GOLD, {"a": RETRIEVED, "b": OTHER}, ["MRR"])
+    with pytest.raises(pc.UsageError, match="the systems are a, b"):
+        pc.compare(report, baseline="c")
+    one = {"q": ["x"]}
+    with pytest.warns(pc.PrecallWarning):
+        compared = pc.compare(pc.evaluate(one, {"a": one, "b": one}, ["MRR"]))
+    assert "topic" not in str(compared)

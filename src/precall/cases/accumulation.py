@@ -154,7 +154,7 @@ class ScoredCases:
                 argument="higher_is_better",
                 got=Fact(high),
                 why=f"but {self._high} for the cases before",
-                remedy="give all the same, or negate the scores of some",
+                remedy="give all batches the same value, or negate the scores of some",
             )
         self._high = self._high if high is None else high
 
@@ -479,7 +479,7 @@ class ScoredCases:
         if cases._weighted and bins is not None:
             raise UsageError(
                 argument="bins",
-                what="they hold counts of cases, and these have weights",
+                what="bins hold counts of cases, but these cases have weights",
                 remedy="leave bins= out",
             )
         cases.add_missed(stored.missed)

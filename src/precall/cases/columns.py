@@ -119,7 +119,7 @@ class CaseColumns:
         if self.label is None or not self.scores:
             raise UsageError(
                 argument="scan",
-                what="of tables name the columns, ⟨label=⟩ and ⟨score=⟩",
+                what="name the columns of tables with ⟨label=⟩ and ⟨score=⟩",
                 remedy="without names give (labels, scores)",
             )
         named = _columns_of(given)

@@ -264,7 +264,8 @@ class Curve(Views, Equal, Presented):
             raise UsageError(
                 argument="break-even",
                 what=(
-                    "cases were scanned, and not asked for the scores where precision equals recall"
+                    "the scan of the cases did not ask for the scores at which precision equals "
+                    "recall"
                 ),
             )
         if self.asked and measure.declaration.takes is Path and not measure.declaration.ours:

@@ -297,7 +297,7 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
             raise UsageError(
                 argument="at()",
                 what=f"got {got} without a name",
-                remedy=f"say what it is, such as at(threshold={got})",
+                remedy=f"name it, such as at(threshold={got})",
             )
         for name in conditions.keys() - set(names):
             from difflib import get_close_matches
@@ -422,8 +422,8 @@ def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
     last = row + 1 == len(curve)
     if not last and curve.tp[row + 1] == curve.tp[row] and curve.fp[row + 1] - curve.fp[row] > 1:
         raise UsageError(
-            f"{what} nothing is known, as the cases were scanned",
-            remedy="ask for it when they are: thresholds= or accept=",
+            f"{what} the scan of the cases counted nothing",
+            remedy="ask for it in the scan, with thresholds= or accept=",
         )
 
 
@@ -525,7 +525,7 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
         got = short_repr(dict(cost))
         raise UsageError(
             argument="cost",
-            what="what is least is beyond float64",
+            what="the least total cost is beyond float64",
             got=Fact(got),
             remedy="divide all by one number",
         ) from None

@@ -311,8 +311,8 @@ def average_precision(
         if missed or weights is not None:
             raise UsageError(
                 argument="groups",
-                what="missed items and weights are of one list",
-                remedy="leave ⟨groups=⟩ or them out",
+                what="missed items and weights apply to a single list",
+                remedy="leave out ⟨groups=⟩, or both of them",
             )
         return _of_groups(*check_cases(relevant, score, positive, higher_is_better), groups)
     if weights is not None:

@@ -213,7 +213,9 @@ def _check(
     for option, value in learning_options.items():
         if value is not None and policy is None:
             raise UsageError(
-                argument=option, what="is about what --policy learns", remedy="name a policy, too"
+                argument=option,
+                what="applies to thresholds that --policy learns",
+                remedy="also give --policy",
             )
     others = {"--fit-on": fit_on, "--thresholds": thresholds}
     for option, path in others.items():

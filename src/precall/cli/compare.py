@@ -461,6 +461,14 @@ def gates_of(texts: tuple[str, ...]) -> dict[str, float | None]:
     return wanted
 
 
+def _number(text: str) -> float:
+    """The number that a text says; NaN if it says none."""
+    try:
+        return typed_number(text)
+    except ValueError:
+        return math.nan
+
+
 def gate_of(text: str) -> tuple[str, float | None]:
     """Measure and margin from a value of --fail-if-worse."""
     # Text in brackets belongs to the measure.
@@ -469,11 +477,11 @@ def gate_of(text: str) -> tuple[str, float | None]:
         raise UsageError(argument="--fail-if-worse", allowed=allowed, got=text)
     name, colon, tail = text.rpartition(":")
     if not colon or "}" in tail or ")" in tail:
+        if not math.isnan(_number(text)):
+            allowed = "MEASURE:MARGIN, such as AP:0.01"
+            raise UsageError(argument="--fail-if-worse", allowed=allowed, got=text)
         return text, None
-    try:
-        margin = typed_number(tail)
-    except ValueError:
-        margin = math.nan
+    margin = _number(tail)
     if not name or not 0 < margin < math.inf:
         raise UsageError(
             argument=f"--fail-if-worse {text}", what="the margin must be a number > 0", got=tail

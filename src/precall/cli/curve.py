@@ -249,20 +249,20 @@ def check_columns(
             )
     if asked["compare"] and group is not None:
         remedy = (
-            "leave --group out, or pass `precall compare FILE --label --score --groups COLUMN`, "
-            "which is of cases in groups"
+            "leave --group out, or run `precall compare FILE --label --score --groups COLUMN`, "
+            "which compares cases in groups"
         )
-        raise UsageError("--compare is of whole lists", remedy=remedy)
+        raise UsageError("--compare applies to all cases, not to groups", remedy=remedy)
     if asked["null"] and weight is not None:
         raise UsageError(
             argument="--null",
-            what="random selection is of cases that count once each, not of weights",
+            what="random selection is defined for cases without weights",
             remedy="leave --weight out",
         )
     if missed and group is not None:
         raise UsageError(
             argument="--missed",
-            what="is of all cases, and --group measures each group by itself",
+            what="applies to all cases, but --group measures each group separately",
             remedy="leave one of them out",
         )
 

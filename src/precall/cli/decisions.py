@@ -143,6 +143,6 @@ def check_confusion(
     if normalize is not None and not asked and plot is None:
         raise UsageError(
             argument="--normalize",
-            what="is of the confusion matrix",
+            what="applies to the confusion matrix",
             remedy="add --confusion or --plot FILE",
         )

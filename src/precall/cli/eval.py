@@ -91,7 +91,7 @@ def evaluate(
         )
     if seed is not None and ties != "random" and interval not in _DRAWN:
         raise UsageError(
-            "--seed is for --ties random",
+            "--seed applies to --ties random",
             got=Fact(f"--ties {ties}"),
             remedy="leave one of them out",
         )

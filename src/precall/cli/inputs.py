@@ -35,7 +35,7 @@ def refuse_one_run_twice(runs: Sequence[str]) -> None:
         problem = (
             f"{other} was given {times} times" if times > 1 else f"{first} and {other} are one file"
         )
-        raise UsageError(problem, remedy="name each run once")
+        raise UsageError(problem, remedy="name each file once")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -112,13 +112,13 @@ class Inputs:
         if self.qrels is not None:
             raise UsageError(
                 argument="--lists FILE",
-                what="has the gold and what was retrieved",
+                what="has both the gold and the retrieved ids",
                 remedy="leave QRELS and RUN out",
             )
         if self.input_format not in (None, *WITH_LISTS):
             raise UsageError(
                 argument="--input-format",
-                what=f"of --lists is {join_in_sentence(WITH_LISTS, 'or')}",
+                what=f"of --lists must be {join_in_sentence(WITH_LISTS, 'or')}",
                 remedy="name one of them",
             )
         if self.qrels_columns:

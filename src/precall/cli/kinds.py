@@ -114,7 +114,7 @@ def kind_of(typed: Mapping[str, Any]) -> str:
             )
         raise UsageError(
             argument=f"{first} and {second}",
-            what=f"{first} is of scored cases, {second} of decisions",
+            what=f"{first} applies to scored cases, {second} to decisions",
             remedy="give --label and --score, or --truth and --decision",
         )
     kind = next((kind for kind, names in given.items() if names), None)
@@ -138,8 +138,8 @@ def columns_of(kind: str, context: click.Context) -> Columns:
         *first, last = names
         raise UsageError(
             argument="FILE",
-            what=f"{WORDS[kind]} are compared in one, got {', '.join(first)} and {last}",
-            remedy="name one",
+            what=f"{WORDS[kind]} are compared in one file, got {', '.join(first)} and {last}",
+            remedy="name one file",
         )
     truth = typed[label] if typed[label] is not None else typed["truth"]
     systems = tuple(name for name in (typed["a"], *typed[system], typed["b"]) if name is not None)

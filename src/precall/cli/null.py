@@ -150,7 +150,7 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     ):
         raise UsageError(
             "--ap, --plot and --retrieved need --items and --relevant",
-            remedy="so do --at and values of others",
+            remedy="give both; --at and values of other measures need them also",
         )
     if plot is not None and named:
         raise UsageError(
@@ -160,8 +160,8 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
         )
     if seed is not None and asked["simulate"] is None and plot is None and asked["ndcg"] is None:
         raise UsageError(
-            "--seed is for --simulate and --plot",
-            remedy="leave it out or give one of them (or --ndcg)",
+            "--seed applies to --simulate, --plot and --ndcg",
+            remedy="leave it out, or give one of them",
         )
     from precall.cli import files, outputs
     from precall.stats.null import describe

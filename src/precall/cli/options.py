@@ -288,7 +288,7 @@ def _check_layout(context: click.Context) -> None:
         if form not in allowed:
             raise UsageError(
                 argument=spell_option(name),
-                what=f"is for tables in {' or '.join(allowed)}",
+                what=f"applies to tables in {' or '.join(allowed)}",
                 remedy=f"add {' or '.join(f'--format {each}' for each in allowed)}",
             )
 
@@ -531,8 +531,8 @@ def check_level(level: float, asked: Mapping[str, object]) -> None:
     if level != LEVEL and not any(asked.values()):
         raise UsageError(
             argument="--level",
-            what=f"is that of {' or '.join(f'--{name}' for name in asked)}",
-            remedy="ask for that, too",
+            what=f"applies to {' or '.join(f'--{name}' for name in asked)}",
+            remedy=f"also give {' or '.join(f'--{name}' for name in asked)}",
         )
 
 
@@ -541,8 +541,8 @@ def check_seed(seed: int | None, asked: Mapping[str, object]) -> None:
     if seed is not None and not any(asked.values()):
         raise UsageError(
             argument="--seed",
-            what=f"is for {' and '.join(f'--{name}' for name in asked)}",
-            remedy="ask for that, too",
+            what=f"applies to {' and '.join(f'--{name}' for name in asked)}",
+            remedy=f"also give {' or '.join(f'--{name}' for name in asked)}",
         )
 
 

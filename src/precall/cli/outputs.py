@@ -34,8 +34,8 @@ def check_picture(plot: str | None, kind: str | None) -> None:
         if kind is not None:
             raise UsageError(
                 argument="--plot-kind",
-                what="says what --plot FILE draws",
-                remedy="name the file, too",
+                what="applies to --plot FILE",
+                remedy="also give --plot FILE",
             )
         return
     from precall.plot import canvas, files
@@ -180,7 +180,7 @@ def github_summary() -> str:
     if not path:
         raise UsageError(
             argument="--github-summary",
-            what="GITHUB_STEP_SUMMARY is not set, as it is in a step of GitHub Actions",
+            what="GITHUB_STEP_SUMMARY is not set; GitHub Actions sets it in every step",
             remedy="leave the option out here",
         )
     return path

@@ -172,7 +172,9 @@ def report(
         return _tell(source, form, output)
     if form is not None:
         raise UsageError(
-            argument="--format", what="is for --from", remedy="a page is always HTML, leave it out"
+            argument="--format",
+            what="applies to --from",
+            remedy="a page is always HTML, so leave it out",
         )
     kind = _kind(inputs, typed)
     systems = typed["lists"] or inputs[1:]
@@ -180,8 +182,8 @@ def report(
     if output is None:
         raise UsageError(
             argument="--output",
-            what="there is none",
-            remedy="name the page's file, such as -o report.html",
+            what="is missing",
+            remedy="name the file of the page, such as -o report.html",
         )
     files.check(named, output, folders=kind == "cases")
     from precall.page.document import html
@@ -313,13 +315,13 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
         for option in _options_on_line([name] if kind not in kinds else []):
             wanted = " and ".join(_KINDS[each] for each in kinds)
             raise UsageError(
-                argument=option, what=f"is for {wanted}, not for {_KINDS[kind]}; leave it out"
+                argument=option, what=f"applies to {wanted}, not to {_KINDS[kind]}; leave it out"
             )
     if kind != "runs" and typed["input_format"] == "trec":
         raise UsageError(
             argument="--input-format trec",
-            what=f"is for runs, not for {_KINDS[kind]}",
-            remedy="name another",
+            what=f"applies to runs, not to {_KINDS[kind]}",
+            remedy="name another format",
         )
     alone, why = len(systems) == 1, "there is one run"
     if kind == "cases":
@@ -328,7 +330,7 @@ def _refuse_others(kind: str, systems: tuple[str, ...], typed: dict[str, Any]) -
             if typed[name]:
                 alone, why = True, f"--{name} leaves none"
     for option in _options_on_line(_COMPARING if alone else ()):
-        raise UsageError(argument=option, what=f"is for comparisons, and {why}; leave it out")
+        raise UsageError(argument=option, what=f"applies to comparisons, but {why}; leave it out")
     options.check_resamples(typed["test"], typed["correction"])
 
 

@@ -487,7 +487,7 @@ class Compare:
         if interval is not None and groups is not None:
             raise UsageError(
                 argument="interval",
-                what="of groups there is none",
+                what="groups have no interval",
                 remedy="leave out ⟨interval=⟩ or ⟨groups=⟩",
             )
         comparison = compare_decisions(

@@ -226,7 +226,9 @@ def _of_baseline(note: Note, run: str) -> Note:
 
 
 def _refusal(label: str, line: int | None, what: str) -> DataError:
-    return DataError([Problem(label, line, what, "write it anew from the run that it shall be")])
+    return DataError(
+        [Problem(label, line, what, "write it again from the run that is the new baseline")]
+    )
 
 
 def _cell(value: float) -> float | str | None:
@@ -416,7 +418,7 @@ def judged_measures(report: Report, measures: object) -> list[str]:
             raise UsageError(
                 argument="measures",
                 what=problem,
-                remedy="measure something else, too, such as 'AP'",
+                remedy="also measure something else, such as 'AP'",
             )
         return chosen
     return chosen_measures(report, measures)

@@ -160,7 +160,7 @@ def _counts(every: Sequence[Membership]) -> Int64:
         categories = listing(list(every[0].categories))
         raise UsageError(
             argument="positive",
-            allowed="the category that P, R and F are of",
+            allowed="the category to measure by P, R and F",
             got=None,
             remedy=f"there are {categories}",
         )

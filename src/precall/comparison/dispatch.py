@@ -284,7 +284,7 @@ def _curves(a: Curve, b: Curve, measure: object) -> PairCall:
     if a.weighted or b.weighted:
         remedy = "pass labels, two columns and weights= to compare.cases"
         raise UsageError(
-            argument="compare", what="a curve has weights, and does not keep them", remedy=remedy
+            argument="compare", what="a curve with weights does not keep them", remedy=remedy
         )
     if a.missed != b.missed:
         raise UsageError(
@@ -307,7 +307,7 @@ def _curves(a: Curve, b: Curve, measure: object) -> PairCall:
         (truth, first), (other, second) = map(oriented_cases, (a, b))
         settled["threshold"] = "make both curves with the same ⟨higher_is_better=⟩"
     if not np.array_equal(truth, other):
-        raise UsageError(argument="compare", what="the curves have other labels", remedy=_ORDER)
+        raise UsageError(argument="compare", what="the curves have different labels", remedy=_ORDER)
     # Whether scores are turned is found anew, with their names.
     notes = tuple(dict.fromkeys((*a.noticed, *b.noticed)))
     return PairCall("cases", (truth, first, second), measure, settled, known=arguments, notes=notes)
@@ -335,7 +335,7 @@ def _decisions(a: Decisions, b: Decisions, measure: object) -> PairCall:
         got = ", ".join(f"{many(each.truth.items, 'item')}, {each.truth.kind}" for each in (a, b))
         raise UsageError(
             argument="compare",
-            what=f"the decisions are of other items or another form: {got}",
+            what=f"the decisions are about different items, or have different forms: {got}",
             remedy=_ORDER,
         )
     names = a.categories
@@ -407,8 +407,8 @@ def _columns(truth: object, a: object, b: object) -> PairCall:
     if not kinds[0]:
         raise UsageError(
             argument="compare",
-            what="whole floats that are labels, too, may be decisions or scores",
-            remedy="say which they are by compare.decisions(y, a, b) or compare.cases(y, a, b)",
+            what="whole floats that are also labels may be decisions or scores",
+            remedy="choose compare.decisions(y, a, b) or compare.cases(y, a, b)",
         )
     return PairCall(
         "decisions" if kinds[0] == "decisions" else "cases", (truth, a, b), columns=True

@@ -168,7 +168,7 @@ def _gated_measures(report: Report, worse: object) -> list[tuple[str, float | No
             raise UsageError(
                 argument="worse",
                 what=f"any: {problem}",
-                remedy="measure something else, too, such as AP",
+                remedy="also measure something else, such as AP",
             )
         named = dict.fromkeys(directed, worse[ANY]) | named
     check_margins(report, named, "worse")

@@ -69,7 +69,7 @@ def pilots_of(
         raise UsageError(argument="duplicates", what=what, remedy="give it to evaluate")
     if len(report.runs) != 2:
         raise UsageError(
-            "a pilot is two runs", got=Fact(", ".join(run.name for run in report.runs))
+            "a pilot needs two runs", got=Fact(", ".join(run.name for run in report.runs))
         )
     pilots = {}
     for name in chosen_measures(report, measures):
@@ -110,7 +110,8 @@ def baseline_of(report: Report, name: str | None) -> str:
     names = [run.name for run in report.runs]
     if name is None:
         return names[0]
-    check_choice("baseline", name, Names("the runs are", names))
+    systems = vocabulary_of(report.conventions).word("runs")
+    check_choice("baseline", name, Names(f"the {systems} are", names))
     return name
 
 

@@ -203,17 +203,19 @@ def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
     if not of_recall:
         raise UsageError(
             argument="threshold",
-            what="is of measure='R' of one list",
-            remedy="of others use compare.decisions",
+            what="applies to measure='R' of one list",
+            remedy="for other measures use compare.decisions",
         )
     if weighed:
         raise UsageError(
-            argument="weights", what="only integers at a threshold", remedy="leave weights= out"
+            argument="weights",
+            what="must be integers if there is a threshold",
+            remedy="leave weights= out",
         )
     if both:
         raise UsageError(
             argument="missed",
-            what="of single items only at a threshold",
+            what="applies to single items if there is a threshold, not to groups",
             remedy="leave ⟨groups=⟩ or ⟨missed=⟩ out",
         )
 

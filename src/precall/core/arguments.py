@@ -198,7 +198,7 @@ def check_beta(beta: object, least: float = _LEAST, most: float = _MOST) -> floa
             argument="beta",
             allowed=f"0, or a number from {least:g} to {most:g}",
             got=beta,
-            remedy="F of 0 is precision, of ever greater ones recall",
+            remedy="F is precision for 0, and nearly recall for large values",
         )
     return value
 

@@ -329,7 +329,7 @@ def measures_of(
             argument="measures",
             got=Kind(given),
             allowed=("names such as 'AP'",),
-            remedy="several runs go together, as {name: run, ...}",
+            remedy="pass several runs as {name: run, ...}",
         )
     several = (
         [given]
@@ -342,7 +342,7 @@ def measures_of(
     for name in several:
         if not isinstance(name, str | Measure):
             raise UsageError(
-                argument="measures", allowed="names or what measure() returned", got=given
+                argument="measures", allowed="names, or measures that measure() made", got=given
             )
         measure = _find_measure(name)
         if measure.note:

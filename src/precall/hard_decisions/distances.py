@@ -28,12 +28,12 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
     """
     if truth.kind == "multi":
         problem = "is of one label for each item, and these may have several or none"
-        raise UsageError(f"{measure.name}: {problem}", remedy="take kappa, of each category")
+        raise UsageError(f"{measure.name}: {problem}", remedy="use kappa, which every category has")
     if average is not None and truth.kind != "binary":
         raise UsageError(
             argument="average",
             got=average,
-            why=f"but {measure.name} is of the whole table",
+            why=f"but {measure.name} measures the whole table",
             remedy="leave it out",
         )
     if truth.kind == "single" and not truth.ordered and len(truth.categories) > 2:

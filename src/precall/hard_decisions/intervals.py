@@ -210,7 +210,7 @@ def _in_one_order(matrix: object) -> Any:
     raise UsageError(
         argument="confusion matrix",
         what=listings,
-        remedy=f"give both the same names in one order, as by {call}",
+        remedy=f"give rows and columns the same names in the same order, such as by {call}",
     )
 
 

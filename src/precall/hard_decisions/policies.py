@@ -122,7 +122,7 @@ def _parse(method: str) -> tuple[str, str]:
     text = LITERATURE.get(str(method).lower(), str(method))
     name, colon, option = text.partition(":")
     if colon and not option:
-        raise UsageError(argument="method", got=method, why="with nothing behind the colon")
+        raise UsageError(argument="method", got=method, why="with nothing after the colon")
     if best := re.fullmatch("max[-:=](.+)", text, re.IGNORECASE):
         if text[3] == "-" and colon:
             raise UsageError(
@@ -161,8 +161,8 @@ def _with_number(
     if option:
         raise UsageError(
             argument=method,
-            what="has its number, so that there is nothing to tune",
-            remedy="leave out the one or the other",
+            what="already has a number, so there is nothing to tune",
+            remedy="leave one of them out",
         )
     measure, average = tuning.tuned_measure(tune)
     value = tuning.best_number(status, name, measure, average, undefined)
@@ -205,7 +205,7 @@ def _of_each(
 ) -> Callable[[Curves], Int64]:
     """A function that chooses the operating points of categories, as rows of their curves."""
     if tune is not None and (name != "max" or option.lower() != "f"):
-        raise UsageError(argument=method, what="says itself what is best", remedy="leave tune out")
+        raise UsageError(argument=method, what="already names its measure", remedy="leave tune out")
     if name == "break-even":
         return _nearest
     if tune is not None:
@@ -213,7 +213,8 @@ def _of_each(
         if average in ("micro", "samples") or (average is None and measure.declaration.items):
             raise UsageError(
                 argument="tune",
-                what=f"{tune} is of all categories together, and {method} has a threshold for each",
+                what=f"{tune} measures all categories together, but {method} has a threshold for "
+                f"each",
                 remedy=(
                     f"take macro-{measure.name}, or a policy with one number: global, rcut, pcut"
                 ),

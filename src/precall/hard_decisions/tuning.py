@@ -61,7 +61,7 @@ def tuned_measure(tune: str | Measure, each: bool = False) -> tuple[Measure, str
         raise UsageError(
             argument="tune",
             what=f"{measure.name} has a value for each category",
-            remedy=f"say which average: {ways}",
+            remedy=f"choose an average: {ways}",
         )
     check_direction(measure, "tune")
     return measure, average

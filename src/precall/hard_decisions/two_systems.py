@@ -74,7 +74,7 @@ class TwoSystems:
         if not truth.items:
             problem = "there are no items to compare on"
             raise DataError(
-                [Problem("truth", None, problem, "give the decisions of one item at least")]
+                [Problem("truth", None, problem, "give the decisions of at least one item")]
             )
         if chosen.is_ordered:
             check_order(chosen, truth, way)

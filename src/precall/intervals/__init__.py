@@ -110,8 +110,8 @@ def _without_columns(call: Callable[_P, _T]) -> Callable[_P, _T]:
             raise UsageError(
                 argument="interval",
                 got=Fact(f"{len(given) - 1} things"),
-                allowed=("what the interval is of and a measure",),
-                remedy="name the others, such as level=.95",
+                allowed=("a result and a measure",),
+                remedy="pass the others by name, such as level=.95",
             )
         return call(*given, **options)
 
@@ -398,13 +398,13 @@ def _of_mapping(given: Any, measure: Any, **options: Any) -> Interval:
 
 def _refuse_point(given: object, measure: object, **options: Any) -> NoReturn:
     remedy = (
-        "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= where "
-        "that chose it"
+        "pc.interval.precision_at_threshold(labels, scores, threshold), or with recall= if that "
+        "chose it"
     )
     raise UsageError(
         argument="interval",
         got=Kind(given),
-        why="which does not say whether it was chosen on the same cases",
+        why="which does not record if it was chosen on the same cases",
         remedy=f"write {remedy}",
     )
 

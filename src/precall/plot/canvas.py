@@ -79,7 +79,7 @@ class Display:
     def plot(self, ax: Axes | None = None) -> Self:
         """Draw on `ax`, or on a new figure."""
         raise UsageError(
-            f"{type(self).__name__} is what displays have in common", remedy="draw one of them"
+            f"{type(self).__name__} is the base class of displays", remedy="draw one of them"
         )
 
     def _open(

@@ -93,8 +93,8 @@ class OneCurve(Display):
         if not len(inner) or threshold.min() < 0 or threshold.max() > 1:
             raise UsageError(
                 argument="scale",
-                what='"logit" is for scores in 0..1 that are not all 0 or 1',
-                remedy="leave it out for these",
+                what='"logit" needs scores in 0..1 that are not all 0 or 1',
+                remedy="leave it out",
             )
         return logit.reach(inner)
 
@@ -145,7 +145,7 @@ class AgainstThreshold(OneCurve):
         if not len(self.curve.threshold[finite]):
             raise UsageError(
                 argument="curve",
-                what="all scores are infinite, and no threshold between them has a place",
+                what="all scores are infinite, so no threshold can be drawn",
             )
         ends = self._ends(scale)
         few = self._few(list(chosen.values()), finite, ends)

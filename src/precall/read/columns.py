@@ -446,8 +446,8 @@ def _check_columns(subject: Subject, columns: object, lowest_first: bool) -> Non
             raise UsageError(
                 argument="columns",
                 what=(
-                    f"{name!r} is a {kind} by its name, of which the lowest is the best; as "
-                    "scores, of which the highest is, it would turn every ranking round"
+                    f"{name!r} looks like a {kind}, whose lowest value is the best; as scores it "
+                    f"would reverse every ranking"
                 ),
                 remedy=(
                     f"pass ⟨lower_is_better=True⟩, or name a column of scores, such as the {kind} "

@@ -39,5 +39,5 @@ def _load_rows(rows: Iterable[object], label: str) -> Iterator[Any]:
     except (OSError, RuntimeError) as error:
         message = f"ir_datasets cannot load it ({' '.join(str(error).split()):.160})"
         raise DataError(
-            [Problem(label, None, message, "get its files as ir_datasets says, or name files")]
+            [Problem(label, None, message, "get its files as ir_datasets explains, or name files")]
         ) from error

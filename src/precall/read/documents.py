@@ -60,7 +60,7 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
     if isinstance(document, dict) and str(document.get("format", "")).startswith("precall."):
         message = f"{show_text(document['format'])}, a result of precall, which holds no ranking"
         raise DataError(
-            [Problem(label, None, message, "name the run or the qrels that it was made of")]
+            [Problem(label, None, message, "name the run or the qrels that it was made from")]
         )
     names: list[str] = []
     while isinstance(document, dict) and _depth(document) > 2:

@@ -19,6 +19,7 @@ from precall.core.arguments import as_array_like, is_number, is_relation_of_one
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import offsets
 from precall.core.text import unequal
+from precall.core.vocabulary import VOCABULARY
 from precall.read.column_names import column_of, is_row
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.problems import Findings, data_error, show_text, todo_of_twice
@@ -93,7 +94,7 @@ class _DictMaker:
         if not is_list(cell):
             return cell
         if self.of_run and isinstance(cell, Set) and not isinstance(cell, KeysView):
-            message = f"topic {show_text(topic)}: what was retrieved is a set, which has no order"
+            message = f"{_topic_in_words(topic)}: what was retrieved is a set, which has no order"
             self.findings.add(0, "said", message, "give its items in a list, best first", "set")
             return {}
         ids = self._ids(topic, cell)
@@ -112,7 +113,7 @@ class _DictMaker:
             return ids
         for item in ids:
             if isinstance(identifier(item, ""), tuple) and not isinstance(item, str):
-                message = f"topic {show_text(topic)}: a list of ids holds {describe_value(item)}"
+                message = f"{_topic_in_words(topic)}: a list of ids holds {describe_value(item)}"
                 self.findings.add(0, "said", message, _advice_on_item(item), type(item).__name__)
                 return []
         return ids
@@ -131,7 +132,7 @@ class _DictMaker:
             for rank, item in enumerate(ids, 1):
                 if first.setdefault(item, rank) != rank:
                     message = (
-                        f"topic {show_text(topic)} has item {show_text(item)} twice (at ranks "
+                        f"{_topic_in_words(topic)} has item {show_text(item)} twice (at ranks "
                         f"{first[item]} and {rank})"
                     )
                     remedy = todo_of_twice(item)
@@ -140,6 +141,10 @@ class _DictMaker:
         if self.request.duplicates == "last":
             return ranked
         return dict(zip(reversed(ids), reversed(scores[: len(ids)]), strict=True))
+
+
+def _topic_in_words(topic: object) -> str:
+    return f"{VOCABULARY.get().word('topic')} {show_text(topic)}"
 
 
 def _advice_on_item(strange: object) -> str:

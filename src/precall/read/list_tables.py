@@ -14,6 +14,7 @@ from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import DataError, Kind, Problem, UsageError, map_problems, require_module
 from precall.core.rng import suggest_our_names
 from precall.core.text import join_in_sentence, refuse_folder
+from precall.core.vocabulary import LISTS, speaking
 from precall.read.column_names import column_of, note_renamed_columns
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.formats import WITH_LISTS
@@ -91,7 +92,7 @@ def read_lists(
     chosen = _choose_columns(names, dict(columns or {}), label)
     table = _ListRows(label, unit, lines, {role: cells(column) for role, column in chosen.items()})
     gold, retrieved = table.mappings()
-    with map_problems(lambda problem: problem._replace(source=label)):
+    with map_problems(lambda problem: problem._replace(source=label)), speaking(LISTS):
         qrels = read_qrels(gold, duplicates=duplicates, threads=threads)
         run = read_run(retrieved, duplicates=duplicates, threads=threads)
     of_file = is_path(source) and label != STANDARD_INPUT
@@ -121,7 +122,8 @@ def read_systems(
             there = set(other.topics.tolist())
             lacking = [query for query in unequal_queries if query not in there]
             remedy = (
-                f"; {show_text(lacking[0])} is missing: where nothing was retrieved a row has []"
+                f"; {show_text(lacking[0])} is missing: write a row with [] for a query that "
+                "retrieved nothing"
                 if lacking
                 else ""
             )
@@ -182,14 +184,14 @@ def _of_file(path: str, format: str | None) -> ListTable:
     refuse_folder(path)  # which has no ending that says its format, either
     label, kind = label_of(path), format or format_of(path, None)
     if kind not in WITH_LISTS and label == STANDARD_INPUT:
-        raise UsageError(f"say the form of {label}: ⟨format='jsonl'⟩")
+        raise UsageError(f"name the format of {label}: ⟨format='jsonl'⟩")
     if kind not in WITH_LISTS:
         raise UsageError(
             argument=label,
             what="lists are in files of JSON, JSON lines, Parquet or Arrow",
             remedy=(
-                f"write it as {join_in_sentence(WITH_LISTS, 'or')}, and say so with ⟨format=⟩ if "
-                "its name does not"
+                f"write it as {join_in_sentence(WITH_LISTS, 'or')}, and name it with ⟨format=⟩ "
+                "if the file name does not"
             ),
         )
     if kind == "jsonl":
@@ -325,10 +327,8 @@ class _ListRows:
         cells = [cell if isinstance(cell, list) else as_python(cell) for cell in self.cells[role]]
         for row, cell in enumerate(cells):
             if not (is_list(cell) or isinstance(cell, Mapping)):
-                message = f"{role} {describe_value(cell)} is no list"
-                remedy = (
-                    'write a list of ids such as ["d1", "d2"], an empty one [] where there are none'
-                )
+                message = f"{role} {describe_value(cell)} is not a list"
+                remedy = 'write a list of ids such as ["d1", "d2"], or [] if there are none'
                 self._add(row, message, remedy, role)
         return cells
 

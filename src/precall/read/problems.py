@@ -14,6 +14,7 @@ from typing import Any
 
 from precall.core.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
 from precall.core.text import letters, listing, many, without_invisible
+from precall.core.vocabulary import VOCABULARY
 from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import NAMES, QRELS, RUN, Ids, Request, Subject, lowest_is_best
 from precall.read.sources import ARCHIVES, CHANGED, STANDARD_INPUT
@@ -212,7 +213,7 @@ def no_common_topic(
         advice_on_spelling(
             [run[1][i] for i in range(min(_COMPARED, len(run[1])))], list(qrels[1]), "topic"
         )
-        or "check that both are of one collection and write topic ids alike",
+        or "check that both belong to one collection and spell topic ids alike",
     )
 
 
@@ -288,6 +289,11 @@ def _details_of_kind(kind: str, details: list[Any]) -> list[Any]:
     )
 
 
+def _topic() -> str:
+    """The word for topics: those of lists are queries."""
+    return VOCABULARY.get().word("topic")
+
+
 def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[Words, str]:
     """What is wrong and what to do, and the latter without any values."""
     subject = request.subject
@@ -297,7 +303,7 @@ def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[
     # Facts about a value in a dict also have its topic and item, as there is no line to name, and
     # the value as Python writes it.
     within = len(details) > 1
-    about = f"topic {show_text(details[0])}, item {show_text(details[1])}: " if within else ""
+    about = f"{_topic()} {show_text(details[0])}, item {show_text(details[1])}: " if within else ""
     got = str(details[-1]) if within else show_text(*details) if details else ""
     if within and len(got) == SHOWN:  # the length at which kernels cut
         got = f"{got[:-3]}..."
@@ -406,7 +412,7 @@ def _value(request: Request, unit: str, got: object) -> Words:
 
 def _key(request: Request, unit: str, *details: Any) -> Words:
     *topic, got = details
-    name, prefix = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
+    name, prefix = ("item", f"{_topic()} {show_text(*topic)}: ") if topic else (_topic(), "")
     if got == repr(""):
         return f"{prefix}an empty text is no {name}", f"name the {name}, or remove it"
     if got[:1] in ("'", '"'):
@@ -419,7 +425,7 @@ def _key(request: Request, unit: str, *details: Any) -> Words:
 
 def _twice(request: Request, unit: str, *details: Any) -> Words:
     *topic, key = details
-    name, prefix = ("item", f"topic {show_text(*topic)}: ") if topic else ("topic", "")
+    name, prefix = ("item", f"{_topic()} {show_text(*topic)}: ") if topic else (_topic(), "")
     message = f"{prefix}{name} {show_text(key)} is there as str and as int, which are one id"
     return message, "remove one or rename it"
 
@@ -447,7 +453,9 @@ def todo_of_twice(item: object) -> str:
 
 
 def _duplicate(request: Request, unit: str, topic: object, item: object, first: object) -> Words:
-    message = f"topic {show_text(topic)} has item {show_text(item)} twice (first at {unit} {first})"
+    message = (
+        f"{_topic()} {show_text(topic)} has item {show_text(item)} twice (first at {unit} {first})"
+    )
     return message, todo_of_twice(item)
 
 

@@ -465,7 +465,7 @@ def _kind(source: object, own: type, name: str | None) -> str:
             raise UsageError(
                 argument=argument,
                 got=source,
-                why=f"expected a {own.__name__} or what can be read as one",
+                why=f"expected a {own.__name__} or data that can be read as one",
             )
         return "read"
     if is_path(source):
@@ -499,7 +499,7 @@ def _kind(source: object, own: type, name: str | None) -> str:
             "a dict of dicts or lists",
             "a data frame",
             "rows (topic, item, value)",
-            "or what read_run or read_qrels returned",
+            "or a result of read_run or read_qrels",
         ),
     )
 

@@ -186,7 +186,7 @@ def match_lists(qrels: object, runs: dict[str, Any]) -> tuple[Any, dict[str, Any
         and all(isinstance(item, str) for item in qrels)
     ):
         remedy = "pass [gold] and [retrieved], a list for each query"
-        raise UsageError(argument="lists of ids", what="these are of one query", remedy=remedy)
+        raise UsageError(argument="lists of ids", what="these belong to one query", remedy=remedy)
     if not any(map(is_list, (qrels, *runs.values()))):
         return qrels, runs
     from precall.read.id_lists import number_lists

@@ -117,7 +117,7 @@ def table_format(path: str, format: str | None) -> str:
     if is_folder(path):
         if format not in (None, "parquet"):
             raise UsageError(
-                f"{label_of(path)}: of a folder Parquet is read, not {format}", remedy=ONE_BY_ONE
+                f"{label_of(path)}: a folder is read as Parquet, not {format}", remedy=ONE_BY_ONE
             )
         return "parquet"
     kind = format_of(path, format)

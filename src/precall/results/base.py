@@ -77,9 +77,9 @@ def _without_path(form: Callable[P, str], name: str = "") -> Callable[P, str]:
         if others:
             raise UsageError(
                 argument=f"{name or form.__name__}()",
-                what=f"takes {takes} and gives a text",
+                what=f"takes {takes} and returns a text",
                 got=others[0],
-                remedy="to write a file, .save(path), whose ending says the form",
+                remedy="to write a file, use .save(path); its ending sets the form",
             )
         return form(*given, **named)
 

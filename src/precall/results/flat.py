@@ -121,7 +121,7 @@ def _layout(sheet: Sheet) -> _Layout:
             argument="flat",
             got=Fact(f"a table of {size} rows"),
             why="whose numbers have no names",
-            remedy="log those that you want by names of yours, or keep all by save()",
+            remedy="log the ones you need under your own names, or save all with save()",
         )
     return _Layout((), tuple(texts), tuple(name for name in columns if name not in texts))
 

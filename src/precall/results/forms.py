@@ -138,7 +138,7 @@ def render(
         raise UsageError(argument="format", allowed=names(sheet.format), got=name)
     if layout:
         if name not in LAID_OUT:
-            raise UsageError(argument="layout", what="is for latex and markdown", got=name)
+            raise UsageError(argument="layout", what="applies to latex and markdown", got=name)
         return FORMS[name].write(sheet, layout)
     return table(sheet, bold, width) if name == "table" else FORMS[name].write(sheet)
 
@@ -514,7 +514,7 @@ def _heading(sheet: Sheet, caption: str, blocks: Sequence[Block], layout: Layout
         raise UsageError(
             "this table has no caption of its own",
             argument="label",
-            remedy="give a caption, too",
+            remedy="also give a caption",
         )
     elif not caption:
         return []

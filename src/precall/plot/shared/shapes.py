@@ -99,7 +99,7 @@ def mean_of_lines(lines: Sequence[Line]) -> Line:
     if not len(x):
         raise UsageError(
             argument="folds",
-            what="there is no place that all their curves reach, for a mean",
+            what="their curves have no common range, so there is no mean",
             remedy="draw several by from_curves",
         )
     sides = np.mean([_sides(across, along, x) for across, along in lines], axis=0)

@@ -157,7 +157,7 @@ def _band_over(
         )
     checked_grid = _check_grid(grid)
     if not blocks.positive.sum() or not blocks.other:
-        raise UsageError("a band needs relevant cases and other ones; these are of one kind")
+        raise UsageError("a band needs both relevant and other cases; these are of one kind")
     if method == "dkw" and blocks.cases is not None:
         raise UsageError(
             argument="method",

@@ -244,8 +244,8 @@ def _refuse_open_range(method: str | None, bayesian: str, limits: Range) -> None
     if method == bayesian and not _has_both_ends(limits):
         raise UsageError(
             argument="method",
-            what=f"{bayesian!r} needs a range that ends at both ends",
-            remedy="pass range=(0, 1), or what the least and the greatest value can be",
+            what=f"{bayesian!r} needs a range with two finite ends",
+            remedy="pass range=(0, 1), or the least and the greatest possible value",
         )
 
 
@@ -279,7 +279,7 @@ def _check_range(range: object, column: Float64) -> Range:
         raise UsageError(
             argument="range",
             what=message,
-            remedy="leave range= out, or give the one that the values have",
+            remedy="leave range= out, or give a range that holds all values",
         )
     return least, most
 

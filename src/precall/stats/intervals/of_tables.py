@@ -228,7 +228,7 @@ def beta_of(measure: Measure) -> float:
         return float(measure.parameters["beta"])
     if not alpha:
         raise UsageError(
-            f"{measure.name}: of alpha 0, F is recall", remedy="ask for the interval of R"
+            f"{measure.name}: with alpha 0, F is recall", remedy="ask for the interval of R"
         )
     return math.sqrt((1 - alpha) / alpha)
 

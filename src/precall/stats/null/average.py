@@ -497,7 +497,7 @@ class AveragePrecision(NullDistribution):
         if self.norm == "found":
             raise UsageError(
                 argument="asymptotic()",
-                what="over the hits found AP has another limit",
+                what="AP over the hits found has another limit",
                 remedy="take norm='relevant' or 'min'",
             )
         return Asymptotic(self, is_smooth([self.cutoff], [self.var]))

@@ -282,7 +282,7 @@ def _refuse_idle(
     if at is not None and retrieved is not None:
         raise UsageError(
             argument="at",
-            what="so does retrieved say how many ranks are looked at",
+            what="retrieved also sets the number of ranks",
             remedy="leave one of them out",
         )
     if at is not None and not {*asked} & {*CUT}:
@@ -294,11 +294,11 @@ def _refuse_idle(
     if retrieved is not None and asked and not {*asked} & {"recall", "precision"}:
         raise UsageError(
             argument="retrieved",
-            what="is of recall and precision",
+            what="applies to recall and precision",
             remedy="name one of them, or leave it out",
         )
     if grades is not None and "ndcg" not in asked:
-        raise UsageError(argument="grades", what="are of nDCG", remedy="ask for it, too")
+        raise UsageError(argument="grades", what="apply to nDCG", remedy="also ask for it")
 
 
 def _text(name: str, value: Value) -> str | None:

@@ -130,9 +130,7 @@ class Graded(NullDistribution):
             raise UsageError(
                 argument="permutations",
                 what=f"{_DRAWN:,} of {self.items:,} items take long",
-                remedy=(
-                    "simulate fewer, or say that you want so many: ndcg(..., permutations=10_000)"
-                ),
+                remedy=("simulate fewer, or confirm the number: ndcg(..., permutations=10_000)"),
             )
         return np.sort(self._draw(self._sample_size, np.random.default_rng(self.seed)))
 

@@ -243,7 +243,7 @@ def reciprocal_location_covariance(n: int, m: int, i: int, j: int) -> float:
         raise UsageError(
             argument="n",
             what=(
-                f"up to {_STEPS:,} ranks times hits are gone through, here there are "
+                f"up to {_STEPS:,} ranks times hits are computed, here there are "
                 f"{(n - m + 1) * j:,}"
             ),
             remedy="simulate: np.cov(1 / pc.null.locations(n, m, i, j).rvs(100_000).T)",

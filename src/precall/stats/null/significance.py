@@ -256,7 +256,7 @@ def _refuse_no_limit(pairs: Sequence[ValueAndNull], measure: str) -> None:
             refused = "tied scores" if isinstance(inner, Tied) else measure
             raise UsageError(
                 argument="method",
-                what="asymptotic is for AP and AP@k without ties",
+                what="asymptotic applies to AP and AP@k without ties",
                 got=Fact(refused),
                 remedy="leave it out",
             )
@@ -293,7 +293,7 @@ def of_mean(hits: object, measure: str) -> Outcome:
 def _undefined(measure: str) -> UsageError:
     return UsageError(
         argument=measure,
-        what="undefined in every ranking, nothing is relevant (or retrieved beside it)",
+        what="undefined in every ranking: no item is relevant, or no other is retrieved",
     )
 
 

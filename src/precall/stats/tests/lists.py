@@ -234,7 +234,7 @@ def check_both(lists: int, relevant: Bool) -> None:
             "and other items"
         )
         raise DataError(
-            [Problem("relevant", None, message, "check the labels, or say which is positive")]
+            [Problem("relevant", None, message, "check the labels, or name the positive one")]
         )
 
 
@@ -655,7 +655,7 @@ def _choose_test(
         which = "groups" if grouped else "topics"
         raise UsageError(
             argument="missed",
-            what=f"items that no list has are in none of the {which}",
+            what=f"items that no list has belong to none of the {which}",
             remedy=f"leave ⟨{which}=⟩ or ⟨missed=⟩ out",
         )
     return test
@@ -666,7 +666,7 @@ def _refuse_weights(target: MeasureOfList, test: str | None, topics: Int64 | Non
     if topics is not None:
         raise UsageError(
             argument="weights",
-            what="of topics only integers, which repeat an item",
+            what="must be integers, which repeat an item, if there are topics",
             remedy="leave ⟨topics=⟩ out",
         )
     if target.cutoff is not None:

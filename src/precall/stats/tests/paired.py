@@ -334,7 +334,7 @@ def deviation(difference: Float64) -> float:
 def why_no_interval(difference: Float64, spread: float) -> str:
     """Why differences with this deviation have no interval; empty if they have one."""
     if len(difference) < 2:
-        return "one topic has no standard deviation"
+        return f"one {VOCABULARY.get().word('topic')} has no standard deviation"
     if spread > 0:
         return ""
     topics = VOCABULARY.get().word("topics")

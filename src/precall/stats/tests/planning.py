@@ -126,7 +126,7 @@ def _plan_topics(
         if difference is not None:
             facts["power"] = designs.of_t(topics, difference, deviation, goal["level"])
     if len(facts) == 1:
-        raise UsageError("give ⟨difference=⟩, ⟨topics=⟩ or ⟨width=⟩: what is to be reached")
+        raise UsageError("give a target: ⟨difference=⟩, ⟨topics=⟩ or ⟨width=⟩")
     return facts
 
 
@@ -143,7 +143,7 @@ def _plan_from_pilot(
         raise UsageError(
             argument=measure,
             what="the runs share one topic",
-            remedy="a deviation takes two or more",
+            remedy="a deviation needs at least two",
         )
     if not spread > 0:
         problem = "the runs differ alike in every topic, so there is no deviation to plan with"

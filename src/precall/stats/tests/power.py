@@ -311,7 +311,7 @@ def items(only_a: float, only_b: float, power: float = 0.8, level: float = 0.95)
     if check_share("only_a", only_a) == check_share("only_b", only_b):
         raise UsageError(
             argument="only_a and only_b",
-            what="are equal, and no number of items tells equal systems apart",
+            what="are equal; no number of items shows a difference of equal systems",
         )
     return _least(lambda count: of_mcnemar(count, only_a, only_b, level) >= power, 2)
 
