@@ -127,7 +127,7 @@ def test_costs_are_least_in_fractions(
         some = [abs(Fraction(price)) for price in prices if price]
         are_apart = min(some) < max(some) / 2**1400
         said = (
-            "what is least is beyond float64"
+            "the least total cost is beyond float64"
             if is_beyond
             else "differ by more than float64 can tell"
         )
@@ -155,7 +155,7 @@ def test_a_power_of_two_changes_no_threshold(unit: float) -> None:
         else:
             with pytest.raises(
                 pc.UsageError,
-                match="cost: what is least is beyond float64, got .*; divide all by one number",
+                match="cost: the least total cost is beyond float64, got .*; divide all by one number",
             ):
                 curve.at(cost={"fp": false * unit, "fn": missed * unit})
 

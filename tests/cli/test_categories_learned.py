@@ -275,9 +275,15 @@ def test_means_over_items(precall):
             ("--policy", "scut", "--thresholds", "t.json"),
             "--policy and --thresholds exclude each other; .*",
         ),
-        (("--tune", "macro-F1"), "--tune: is about what --policy learns; name a policy, too"),
-        (("--fit-on", "fit.csv"), "--fit-on: is about what --policy learns; .*"),
-        (("--save-thresholds", "t.json"), "--save-thresholds: is about what --policy learns; .*"),
+        (
+            ("--tune", "macro-F1"),
+            "--tune: applies to thresholds that --policy learns; also give --policy",
+        ),
+        (("--fit-on", "fit.csv"), "--fit-on: applies to thresholds that --policy learns; .*"),
+        (
+            ("--save-thresholds", "t.json"),
+            "--save-thresholds: applies to thresholds that --policy learns; .*",
+        ),
         (("--policy", "scut", "--fit-on", ""), "--fit-on: empty path; .*"),
         (
             ("--policy", "scut", "--save-thresholds", "-"),
@@ -301,7 +307,7 @@ def test_means_over_items(precall):
         ),
         (
             ("--policy", "rcut", "--tune", "F1"),
-            "--tune: F has a value for each category; say which average: .*",
+            "--tune: F has a value for each category; choose an average: .*",
         ),
         (("--policy", "rcut", "--tune", "nothing"), "--tune: no measure 'nothing'.*"),
         (("--policy", "rcut:2", "--tune", "micro-F1"), "--policy: rcut:2: has its number, .*"),

@@ -99,18 +99,21 @@ def test_what_is_printed(precall):
             ("--average", "micro"),
             "--average: applies to decisions; this command compares scored cases; leave it out",
         ),
-        (("--decisions", "scored.csv"), "--label and --decisions: --label is of scored cases"),
+        (("--decisions", "scored.csv"), "--label and --decisions: --label applies to scored cases"),
         (("--correction", "tukey"), "--correction: tukey applies to runs"),
         (("--baseline", "s"), "--baseline: applies to runs"),
         (("--lists", "x.jsonl"), "--lists: applies to runs"),
-        (("--truth", "y"), "--label and --truth: --label is of scored cases, --truth of decisions"),
+        (
+            ("--truth", "y"),
+            "--label and --truth: --label applies to scored cases, --truth to decisions",
+        ),
         (("--decision", "t"), "give --label and --score, or --truth and --decision"),
-        (("other.csv",), "compared in one, got scored.csv and other.csv; name one"),
+        (("other.csv",), "compared in one file, got scored.csv and other.csv; name one"),
         (("--test", "wilcoxon"), "test of AP and AUC: got 'wilcoxon', allowed are permutation"),
         (("-m", "AP", "--test", "delong"), "test of AP: got 'delong'"),
         (
             ("--groups", "patient", "--missed", "2"),
-            "missed: items that no list has are in none of the groups",
+            "missed: items that no list has belong to none of the groups",
         ),
         (("--positive", "2"), "no label is '2'"),
     ],
@@ -231,8 +234,8 @@ class TestCategories:
         assert "interval 95 % (AP by logit, seed 0)" in outcome.out.replace("\n  ", " ")
 
     def test_what_is_refused(self, precall):
-        assert "--level: is that of --interval" in precall(*self.LINE, "--level", "0.9").err
-        assert "--seed: is for --interval" in precall(*self.LINE, "--seed", "1").err
+        assert "--level: applies to --interval" in precall(*self.LINE, "--level", "0.9").err
+        assert "--seed: applies to --interval" in precall(*self.LINE, "--seed", "1").err
 
 
 def test_a_correction_is_advised_where_there_is_one(precall):

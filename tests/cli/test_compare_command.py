@@ -212,11 +212,11 @@ def test_missing_topics(precall):
         ),
         (
             ("curve", "cases.csv", "--label", "label", "--compare", "s", "t", "--group", "fold"),
-            "--compare is of whole lists.*",
+            "--compare applies to all cases, not to groups.*",
         ),
         (
             ("curve", "cases.csv", "--label", "label", "--score", "s", "--seed", "1"),
-            "--seed: is for --compare and --interval; ask for that, too",
+            "--seed: applies to --compare and --interval; also give .*",
         ),
         (
             ("curve", "cases.csv", "--label", "label"),
@@ -225,7 +225,7 @@ def test_missing_topics(precall):
         (("power",), "give --deviation, or QRELS and two runs.*"),
         (
             ("power", "--deviation", "0.1"),
-            "give --difference, --topics or --width: what is to be reached",
+            "give a target: --difference, --topics or --width: what is to be reached",
         ),
         (("power", "--only-a", "0.1"), "--only-a and --only-b belong together; give both"),
         (("power", "--systems", "3"), "--systems needs --variance .*"),
@@ -362,7 +362,7 @@ def test_what_a_plan_draws_can_be_drawn_again(precall):
         (("--variance", "1", "--difference", "1"), "--systems needs --variance"),
         (
             ("--only-a", ".1", "--only-b", ".1"),
-            "are equal, and no number of items tells equal systems apart",
+            "are equal; no number of items shows a difference of equal systems",
         ),
     ],
 )
@@ -385,5 +385,5 @@ def test_names_of_elsewhere(precall):
 def test_a_number_is_no_measure_of_a_gate(precall):
     refused(
         precall("compare", "a.qrels", "b.run", "c.run", "--fail-if-worse", "0.02"),
-        "--fail-if-worse: got '0.02', allowed is MEASURE:MARGIN.*",
+        "--fail-if-worse: must be MEASURE:MARGIN, such as AP:0.01, got '0.02'",
     )

@@ -132,7 +132,7 @@ def test_geometric_means_are_compared_as_logarithms(precall, drawn):
             ("--plot", "a.png", "-o", "./a.png"),
             r"--output \./a\.png: there is no form for \.png; .*",
         ),
-        (("--plot-kind", "means"), "--plot-kind: says what --plot FILE draws; name the file, too"),
+        (("--plot-kind", "means"), "--plot-kind: applies to --plot FILE; also give --plot FILE"),
     ],
 )
 def test_refused_before_anything_is_read(precall, options, message):

@@ -198,13 +198,13 @@ def test_measures_are_refused_before_anything_is_read(precall, name, message):
     ("options", "message"),
     [
         (["-"] * 2, r"- \(standard input\) was given 2 times; it can be read once"),
-        (["news.qrels", "one.run", "one.run"], "one.run was given 2 times; name each run once"),
+        (["news.qrels", "one.run", "one.run"], "one.run was given 2 times; name each file once"),
         (["news.qrels", "one.run", "--depth", "0"], "--depth: must be an integer >= 1.*, got 0"),
         (["news.qrels", "one.run", "--grade", "0"], "--grade: must be an integer >= 1, got 0"),
         (["news.qrels", "one.run", "--threads", "0"], "--threads: must be an integer >= 1, got 0"),
         (
             ["news.qrels", "one.run", "--seed", "1"],
-            "--seed is for --ties random, got --ties docno; .*",
+            "--seed applies to --ties random, got --ties docno; .*",
         ),
         (
             ["news.qrels", "one.run", "--ties", "random", "--seed", "-1"],

@@ -123,11 +123,11 @@ GATED = "precall compare c.qrels old.run new.run -m AP --fail-if-worse any:0.9"
         ),
         (
             "precall compare c.qrels old.run - < old.run",
-            "old.run and - are one file; name each run once",
+            "old.run and - are one file; name each file once",
         ),
         (
             "ln old.run b.run; precall compare c.qrels old.run b.run",
-            "old.run and b.run are one file; name each run once",
+            "old.run and b.run are one file; name each file once",
         ),
     ],
 )

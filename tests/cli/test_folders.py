@@ -65,7 +65,7 @@ def test_a_page_names_every_file(parted: Path, precall) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ("--input-format csv", "of a folder Parquet is read, not csv; name its files one by one"),
+        ("--input-format csv", "a folder is read as Parquet, not csv; name its files one by one"),
         (
             "--points",
             (

@@ -194,7 +194,7 @@ def test_refusals_come_before_any_work(precall, monkeypatch):
     refused(precall(*gated, "--junit", "no/g.xml"), "--junit no/g.xml: there is no directory.*")
     refused(
         precall(*gated, "--github-summary"),
-        "--github-summary: GITHUB_STEP_SUMMARY is not set, as it is in a step.*",
+        "--github-summary: GITHUB_STEP_SUMMARY is not set; GitHub Actions sets it.*",
     )
     monkeypatch.setenv("GITHUB_STEP_SUMMARY", "no/summary.md")
     refused(

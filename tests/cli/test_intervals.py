@@ -122,7 +122,7 @@ def test_warnings_are_notes(precall):
             ("--interval", "exact"),
             "'exact' is not one of 'default', 't', 'bayesian-bootstrap', 'bca', 'percentile'",
         ),
-        (("--seed", "1", "--interval"), "--seed is for --ties random"),
+        (("--seed", "1", "--interval"), "--seed applies to --ties random"),
     ],
 )
 def test_eval_refuses(precall, options, said):
@@ -200,4 +200,4 @@ def test_curve_refuses(precall, options, said):
 
 def test_a_level_of_nothing_is_refused(precall):
     found = precall(*EVAL, "--level", "0.9")
-    assert found.code == 2 and "--level: is that of --interval" in found.err
+    assert found.code == 2 and "--level: applies to --interval" in found.err

@@ -59,11 +59,11 @@ def test_the_ending_of_the_output_is_a_form_too(precall):
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (["--digits=2"], "--digits: is for tables in latex or markdown; add --format latex"),
-        (["--digits=2", "--format=csv"], "--digits: is for tables in latex or markdown"),
-        (["--show=AP", "-o", "x.json"], "--show: is for tables in latex or markdown"),
-        (["-o", "x.json", "--show=AP"], "--show: is for tables in latex or markdown"),
-        (["--tex-label=a", "--format=markdown"], "--tex-label: is for tables in latex; add"),
+        (["--digits=2"], "--digits: applies to tables in latex or markdown; add --format latex"),
+        (["--digits=2", "--format=csv"], "--digits: applies to tables in latex or markdown"),
+        (["--show=AP", "-o", "x.json"], "--show: applies to tables in latex or markdown"),
+        (["-o", "x.json", "--show=AP"], "--show: applies to tables in latex or markdown"),
+        (["--tex-label=a", "--format=markdown"], "--tex-label: applies to tables in latex; add"),
         (["--show=MAP", "--format=latex"], "--show: no column 'MAP'; there are AP"),
         (["--order=one", "--format=latex"], "--order: two is not named; name each of one, two"),
         (["--order=one,,two", "--format=latex"], "--order: got 'one,,two'; name each, as in a,b,c"),

@@ -157,7 +157,7 @@ def test_a_picture_without_matplotlib(precall, monkeypatch):
         ),
         (
             ("--items", "20", "--relevant", "2", "--seed", "1"),
-            "--seed is for --simulate and --plot",
+            "--seed applies to --simulate, --plot and --ndcg",
         ),
         (("--simulate", "9", "--seed", "-1"), "--seed: must be an integer >= 0, got -1"),
         (("--ap", "0.5"), "--ap, --plot and --retrieved need --items and --relevant"),

@@ -103,7 +103,7 @@ def test_a_point_that_is_never_reached_is_left_out(precall):
             ("--plot", "a.png", "-o", "./a.png"),
             r"--output \./a\.png: there is no form for \.png; .*",
         ),
-        (("--plot-kind", "roc"), "--plot-kind: says what --plot FILE draws; name the file, too"),
+        (("--plot-kind", "roc"), "--plot-kind: applies to --plot FILE; also give --plot FILE"),
     ],
 )
 def test_refused_before_anything_is_read(precall, options, message):

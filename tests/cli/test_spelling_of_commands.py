@@ -14,7 +14,7 @@ def test_power_of_one_run_twice(precall, folder):
     found = precall("power", "news.qrels", "one.run", "one.run")
     assert (found.code, found.err) == (
         2,
-        "precall: error: one.run was given 2 times; name each run once\n",
+        "precall: error: one.run was given 2 times; name each file once\n",
     )
     assert precall("compare", "news.qrels", "one.run", "one.run").err == found.err
     found = precall("power", "news.qrels", "one.run", "./one.run")

@@ -206,7 +206,7 @@ def test_one_file_under_two_names(precall):
     assert outcome == (
         2,
         "",
-        "precall: error: one.run and ./one.run are one file; name each run once\n",
+        "precall: error: one.run and ./one.run are one file; name each file once\n",
     )
 
 

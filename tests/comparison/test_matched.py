@@ -143,5 +143,5 @@ def test_intervals_of_accuracy_and_of_several_categories():
 
 
 def test_no_interval_of_groups():
-    with pytest.raises(pc.UsageError, match="of groups there is none"):
+    with pytest.raises(pc.UsageError, match="groups have no interval"):
         pc.compare.decisions(TRUTH, A, B, groups=np.arange(60) // 4, interval="bca")

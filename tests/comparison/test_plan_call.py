@@ -66,7 +66,7 @@ def test_every_form() -> None:
     ("given", "said"),
     [
         ({}, "give deviation=, or QRELS and two runs"),
-        ({"deviation": 1.0}, "give difference=, topics= or width="),
+        ({"deviation": 1.0}, "give a target: difference=, topics= or width="),
         ({"only_a": 0.1}, "only_a= and only_b= belong together"),
         ({"systems": 3}, "systems= needs variance="),
         (
@@ -80,7 +80,7 @@ def test_every_form() -> None:
         ({"deviation": 1.0, "difference": 1.0, "level": 0}, "level: must be"),
         ({"deviation": 1.0, "difference": 1.0, "rng": -1}, "rng: must be a seed"),
         ({"deviation": 1.0, "difference": 1.0, "seed": 1}, "it is called rng here"),
-        ({"report": QRELS, "runs": {"a": RUNS["a"]}}, "a pilot is two runs, got a"),
+        ({"report": QRELS, "runs": {"a": RUNS["a"]}}, "a pilot needs two runs, got a"),
     ],
 )
 def test_what_is_no_plan_is_refused(given: dict, said: str) -> None:

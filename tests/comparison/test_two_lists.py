@@ -283,20 +283,23 @@ def test_normal_and_redrawn_parts_agree():
         ({"weights": [1.5] * 60, "measure": "P@10"}, "weights: P@10 counts the first 10 items"),
         (
             {"weights": [1.5] * 60, "measure": "R", "threshold": 0.5},
-            "weights: only integers at a threshold",
+            "weights: must be integers if there is a threshold",
         ),
-        ({"weights": [1.5] * 60, "topics": [1, 2] * 30}, "weights: of topics only integers"),
+        ({"weights": [1.5] * 60, "topics": [1, 2] * 30}, "weights: must be integers"),
         ({"weights": [1.0] * 5}, r"weights: must be one per case \(60\)"),
         ({"weights": [10**7] * 60}, "weights: integers repeat items, 600,000,000 here"),
         (
             {"weights": [1.5] * 60, "groups": range(60), "measure": "AUC", "test": "obuchowski"},
             "has no published weights",
         ),
-        ({"missed": 3, "groups": range(60)}, "items that no list has are in none of the groups"),
-        ({"missed": 3, "topics": [1, 2] * 30}, "items that no list has are in none of the topics"),
+        ({"missed": 3, "groups": range(60)}, "items that no list has belong to none of the groups"),
+        (
+            {"missed": 3, "topics": [1, 2] * 30},
+            "items that no list has belong to none of the topics",
+        ),
         (
             {"missed": 3, "groups": range(60), "measure": "R", "threshold": 0.5},
-            "missed: of single items only",
+            "missed: applies to single items",
         ),
         ({"missed": -1}, "missed: must be a count >= 0"),
         ({"missed": 1.5, "weights": [1.5] * 60}, "missed: must be a count >= 0"),

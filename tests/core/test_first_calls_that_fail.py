@@ -18,12 +18,12 @@ STATUS = pc.categorize(["a", "b", "a"], [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], ["
 
 CALLS = {
     r"pc.interval\(pc.curve\(y, s\), 'AUC'\)": lambda: pc.interval([1, 0], [2, 1], "AP"),
-    "name the others, such as level=.95": lambda: pc.interval([0.1, 0.3], "AP", "t"),
+    "pass the others by name, such as level=.95": lambda: pc.interval([0.1, 0.3], "AP", "t"),
     "got OperatingPoint, .*precision_at_threshold": lambda: pc.interval(CURVE.at(recall=0.5)),
     'cost: must be costs by name, such as {"fp": 1, "fn": 20}, got tuple': lambda: CURVE.at(
         cost=(1, 20)
     ),
-    "got 0.5 without a name; say what it is, such as at.threshold=0.5.": lambda: CURVE.at(0.5),
+    "got 0.5 without a name; name it, such as at.threshold=0.5.": lambda: CURVE.at(0.5),
     "no condition 'recal', did you mean 'recall'; allowed are threshold, ": lambda: CURVE.at(
         recal=0.9
     ),
@@ -33,11 +33,11 @@ CALLS = {
     "thresholds.'fixed:0.5'.; others of your own by pc.decisions": lambda: STATUS.decide(
         [0.5, 0.5]
     ),
-    "to_csv.*: takes nothing and gives a text, got 'x.csv'; .* .save.path.": lambda: CURVE.to_csv(
+    "to_csv.*: takes nothing and returns a text, got 'x.csv'; .* .save.path.": lambda: CURVE.to_csv(
         "x.csv"
     ),
-    "to_html.*: takes nothing and gives a text, got 'x'": lambda: CURVE.to_html("x"),
-    "to_json.*: takes nothing and gives a text, got 'indent'": lambda: CURVE.to_json(indent=2),
+    "to_html.*: takes nothing and returns a text, got 'x'": lambda: CURVE.to_html("x"),
+    "to_json.*: takes nothing and returns a text, got 'indent'": lambda: CURVE.to_json(indent=2),
 }
 
 

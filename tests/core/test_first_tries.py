@@ -47,9 +47,7 @@ def test_a_run_in_the_place_of_measures():
     frame = pd.DataFrame({"query_id": ["q"], "doc_id": ["a"], "score": [1.0]})
     qrels = frame.rename(columns={"score": "relevance"})
     for second in (frame, {"q": {"a": 1.0}}):
-        with pytest.raises(
-            pc.UsageError, match=r"several runs go together, as \{name: run, \.\.\.\}"
-        ):
+        with pytest.raises(pc.UsageError, match=r"pass several runs as \{name: run, \.\.\.\}"):
             pc.evaluate(qrels, frame, second)
 
 

@@ -190,7 +190,7 @@ TOLD = {
     ),
     "one query": (
         lambda: pc.evaluate(["a"], ["x", "a"]),
-        r"of one query; pass \[gold\] and \[retrieved\], a list for each",
+        r"belong to one query; pass \[gold\] and \[retrieved\], a list for each",
     ),
     "a frame of lists": (
         lambda: pc.evaluate(RAG, ["MRR"]),
@@ -311,7 +311,7 @@ def test_values_of_a_report():
             "eval qrels.csv run.csv --columns score=distance",
             "pass --lower-is-better, or name a column of scores",
         ),
-        ("compare g.json r.json r.json", "r.json was given 2 times; name each run once"),
+        ("compare g.json r.json r.json", "r.json was given 2 times; name each file once"),
     ],
 )
 def test_typed(typed, expected, tmp_path, monkeypatch, capsys):

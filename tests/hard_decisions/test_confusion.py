@@ -216,7 +216,7 @@ class TestCommand:
     def test_refused(self):
         refused(
             self.run(*self.BASE, "--normalize", "all"),
-            "--normalize: is of the confusion matrix; add .*",
+            "--normalize: applies to the confusion matrix; add .*",
         )
         refused(
             self.run(*self.BASE, "--confusion", "-m", "MCC", "--baselines"),

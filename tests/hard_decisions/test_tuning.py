@@ -321,12 +321,12 @@ SMALL = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
 @pytest.mark.parametrize(
     ("method", "tune", "message"),
     [
-        ("rank:2", "macro-F1", "rank:2: has its number, so that there is nothing to tune"),
+        ("rank:2", "macro-F1", "rank:2: already has a number, so there is nothing to tune"),
         ("global:.5", None, "method: got 'global:.5', allowed are break-even, max-f, fixed:s"),
         (
             "rcut",
             "F1",
-            "tune: F has a value for each category; say which average: macro-F, micro-F",
+            "tune: F has a value for each category; choose an average: macro-F, micro-F",
         ),
         ("rcut", "macro-Prevalence", "tune: neither high nor low values of Prevalence"),
         ("max:Prevalence", None, "max:Prevalence: neither high nor low"),
@@ -336,15 +336,15 @@ SMALL = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
             "scut",
             "micro-F1",
             (
-                "tune: micro-F1 is of all categories together, and scut has a threshold for each; "
+                "tune: micro-F1 measures all categories together, but scut has a threshold for each; "
                 "take macro-F"
             ),
         ),
-        ("scut", "accuracy", "tune: accuracy is of all categories together"),
-        ("break-even", "macro-F1", "break-even: says itself what is best; leave tune out"),
-        ("max:MCC", "macro-F1", "max:MCC: says itself what is best"),
+        ("scut", "accuracy", "tune: accuracy measures all categories together"),
+        ("break-even", "macro-F1", "break-even: already names its measure; leave tune out"),
+        ("max:MCC", "macro-F1", "max:MCC: already names its measure"),
         ("max:ABC", None, "no measure 'ABC'"),
-        ("max:", None, "method: got 'max:', with nothing behind the colon"),
+        ("max:", None, "method: got 'max:', with nothing after the colon"),
         ("utility:xy=1", None, "no parameter 'xy'; allowed are tp, fp, fn, tn"),
         ("utility:1,2,3,4,5", None, "give each of tp, fp, fn, tn at most one weight"),
         ("utility:tp=1,tp=2", None, "give each of tp, fp, fn, tn at most one weight"),

@@ -169,7 +169,7 @@ def test_intervals_of_f_by_alpha_are_those_by_beta() -> None:
         pc.interval(pc.decisions(truth, decided), f"F({text})") for text in ("alpha=.2", "beta=2")
     ]
     assert by[0].ends == by[1].ends and by[0].estimate == by[1].estimate
-    with pytest.raises(UsageError, match="of alpha 0, F is recall; ask for the interval of R"):
+    with pytest.raises(UsageError, match="with alpha 0, F is recall; ask for the interval of R"):
         pc.interval(pc.decisions(truth, decided), "F(alpha=0)")
 
 

@@ -191,7 +191,7 @@ def test_an_order_that_nobody_knows_is_refused():
 def test_what_has_no_whole_table_is_refused():
     numbers = pc.decisions([0, 1, 2, 2], [0, 2, 2, 1])
     for average in ("micro", "macro", "weighted", "samples", "each"):
-        with pytest.raises(pc.UsageError, match="is of the whole table; leave it out"):
+        with pytest.raises(pc.UsageError, match="measures the whole table; leave it out"):
             numbers.value(NAMES[0], average)
     with pytest.raises(pc.UsageError, match="is of one label for each item"):
         pc.decisions([{1}, {2}], [{1}, {2, 3}]).value(NAMES[0])

@@ -262,7 +262,7 @@ def test_gates_that_cannot_be(asked, tmp_path):
     code, _, err = asked(*two[:2], *two[3:], "--fail-if-worse", "AP")
     assert (
         code == 2
-        and "--fail-if-worse: is for comparisons, and there is one run; leave it out" in err
+        and "--fail-if-worse: applies to comparisons, but there is one run; leave it out" in err
     )
 
 

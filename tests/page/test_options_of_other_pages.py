@@ -96,15 +96,16 @@ def test_options_of_other_pages_are_refused(
 
 def test_a_refusal_says_what_the_option_is_for(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["report", *INPUTS["cases"], "--depth", "5", "-o", "x.html"]) == 2
-    assert "--depth: is for runs, not for scored cases; leave it out" in capsys.readouterr().err
+    assert "--depth: applies to runs, not to scored cases; leave it out" in capsys.readouterr().err
     assert run(["report", *INPUTS["cases"], "--undefined", "omit", "-o", "x.html"]) == 2
     assert (
-        "--undefined: is for runs and scores of categories, not for scored cases"
+        "--undefined: applies to runs and scores of categories, not to scored cases"
         in capsys.readouterr().err
     )
     assert run(["report", *INPUTS["categories"], "--input-format", "trec", "-o", "x.html"]) == 2
     assert (
-        "--input-format trec: is for runs, not for scores of categories" in capsys.readouterr().err
+        "--input-format trec: applies to runs, not to scores of categories"
+        in capsys.readouterr().err
     )
 
 
@@ -133,4 +134,6 @@ def test_corrections_are_of_comparisons(
     typed: list[str], why: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["report", *typed, "--correction", "by", "-o", "x.html"]) == 2
-    assert f"--correction: is for comparisons, and {why}; leave it out" in capsys.readouterr().err
+    assert (
+        f"--correction: applies to comparisons, but {why}; leave it out" in capsys.readouterr().err
+    )

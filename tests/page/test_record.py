@@ -304,7 +304,7 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
 @pytest.mark.parametrize(
     ("typed", "said"),
     [
-        (["a.qrels", "b.run"], "--output: there is none; name the page's file"),
+        (["a.qrels", "b.run"], "--output: is missing; name the file of the page"),
         (["a.qrels", "-o", "x.html"], "QRELS and a RUN or more are needed"),
         (["--cases", "a.csv", "-o", "x.html"], "--label COLUMN and --score COLUMN belong together"),
         (["a.csv", "--score", "s", "-o", "x.html"], "--score COLUMN belong together; give both"),
@@ -321,7 +321,7 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
             ["a.qrels", "b.run", "--label", "y", "--score", "s", "-o", "x"],
             "--label and --score are of one FILE, got 2",
         ),
-        (["a.qrels", "b.run", "--format", "json", "-o", "x"], "--format: is for --from"),
+        (["a.qrels", "b.run", "--format", "json", "-o", "x"], "--format: applies to --from"),
         (["--from", "x.html", "a.qrels"], "leave the inputs out"),
         (["a.qrels", "b.run", "--policy", "rank:1", "-o", "x"], "decides by scores of categories"),
         (

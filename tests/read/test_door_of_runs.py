@@ -336,10 +336,10 @@ def test_files_of_lists(tmp_path, monkeypatch):
         ({"query": None}, "rag.jsonl:2: query None (NoneType) is no id"),
         (
             {"gold": "a"},
-            'rag.jsonl:2: gold \'a\' (str) is no list; write a list of ids such as ["d1", "d2"]',
+            'rag.jsonl:2: gold \'a\' (str) is not a list; write a list of ids such as ["d1", "d2"]',
         ),
-        ({"retrieved": None}, "rag.jsonl:2: retrieved None (NoneType) is no list"),
-        ({"retrieved": ["a", "a"]}, "rag.jsonl: topic 'q2' has item 'a' twice (at ranks 1 and 2)"),
+        ({"retrieved": None}, "rag.jsonl:2: retrieved None (NoneType) is not a list"),
+        ({"retrieved": ["a", "a"]}, "rag.jsonl: query 'q2' has item 'a' twice (at ranks 1 and 2)"),
         ({"grades": [1, 2]}, "gold and grades are no two lists of one length"),
     ],
 )
@@ -362,7 +362,7 @@ def test_a_column_without_lists_is_one_problem(tmp_path, monkeypatch):
     rows = [{**row, "gold": str(row["gold"])} for row in ROWS]
     with pytest.raises(
         DataError,
-        match="rows, row 1: gold .* is no list .as on rows 2, 3; 3 problems in all.; write",
+        match="rows, row 1: gold .* is not a list .as on rows 2, 3; 3 problems in all.; write",
     ) as caught:
         pc.read_lists(rows)
     assert len(str(caught.value).splitlines()) == 1
@@ -400,11 +400,11 @@ def test_columns_of_lists_by_name():
         (["--lists", "rag.jsonl", "-m", "MRR", "--columns", "query=query,gold=gold"], None),
         (
             ["--lists", "rag.jsonl", "a.qrels", "b.run"],
-            "--lists FILE: has the gold and what was retrieved; leave QRELS and",
+            "--lists FILE: has both the gold and the retrieved ids; leave QRELS and",
         ),
         (
             ["--lists", "rag.jsonl", "--input-format", "csv"],
-            "--input-format: of --lists is jsonl, json, parquet or arrow",
+            "--input-format: of --lists must be jsonl, json, parquet or arrow",
         ),
         (
             ["--lists", "rag.jsonl", "--qrels-columns", "topic=q"],
@@ -448,21 +448,20 @@ def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
         (
             "compare --lists old.jsonl --lists old.jsonl",
             2,
-            "old.jsonl was given 2 times; name each run once",
+            "old.jsonl was given 2 times; name each file once",
         ),
         (
             "compare --lists old.jsonl --lists less.jsonl",
             2,
             (
                 "less.jsonl: the gold differs from that of old.jsonl in 2 queries (such as 'q2'); "
-                "give all systems one gold; 'q3' is missing: where nothing was retrieved a row "
-                "has []"
+                "give all systems one gold; 'q3' is missing: write a row with [] for a query that retrieved nothing"
             ),
         ),
         (
             "compare --lists old.jsonl a.qrels b.run",
             2,
-            "--lists FILE: has the gold and what was retrieved; leave QRELS and",
+            "--lists FILE: has both the gold and the retrieved ids; leave QRELS and",
         ),
         (
             "compare --lists old.jsonl --decisions d.csv --truth t --a a --b b",
@@ -472,12 +471,12 @@ def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
         (
             "report --lists old.jsonl a.qrels -o page.html",
             2,
-            "--lists FILE: has the gold and what was retrieved; leave",
+            "--lists FILE: has both the gold and the retrieved ids; leave",
         ),
         (
             "report --lists old.jsonl --test t -o page.html",
             2,
-            "--test: is for comparisons, and there is one run",
+            "--test: applies to comparisons, but there is one run",
         ),
         (
             "report --lists old.jsonl --cases c.csv --label y --score s -o page.html",

@@ -164,7 +164,7 @@ def test_columns_that_are_not_there(wrong: Any) -> None:
 
 
 def test_distances_in_trec_text_are_noted(tmp_path: Path) -> None:
-    """Ranked by a distance, of which the lowest is the best: RR is .1 in the place of 1."""
+    """Ranked by a distance, whose lowest value is the best: RR is .1 in the place of 1."""
     text = "".join(f"q1 Q0 d{rank} {rank} {0.1 * rank:.1f} x\n" for rank in range(1, 11))
     path = written(tmp_path / "x.run", text)
     report = pc.evaluate({"q1": {"d1": 1}}, path, ["RR"])

@@ -278,7 +278,7 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     ),
     (
         lambda given: given.lists and (given.inputs or given.cases),
-        "--lists FILE: has the gold and what was retrieved; leave other files out",
+        "--lists FILE: has both the gold and the retrieved ids; leave other files out",
     ),
     (
         lambda given: given.kind == "runs" and not given.lists and len(given.inputs) < 2,
