@@ -155,7 +155,7 @@ def test_a_power_of_two_changes_no_threshold(unit: float) -> None:
         else:
             with pytest.raises(
                 pc.UsageError,
-                match="cost: the least total cost is beyond float64, got .*; divide all by one number",
+                match="cost: the least total cost is beyond float64, got .*; divide all by one",
             ):
                 curve.at(cost={"fp": false * unit, "fn": missed * unit})
 

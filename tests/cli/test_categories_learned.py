@@ -310,10 +310,13 @@ def test_means_over_items(precall):
             "--tune: F has a value for each category; choose an average: .*",
         ),
         (("--policy", "rcut", "--tune", "nothing"), "--tune: no measure 'nothing'.*"),
-        (("--policy", "rcut:2", "--tune", "micro-F1"), "--policy: rcut:2: has its number, .*"),
+        (
+            ("--policy", "rcut:2", "--tune", "micro-F1"),
+            "--policy: rcut:2: already has a number, .*",
+        ),
         (
             ("--policy", "scut", "--tune", "micro-F1"),
-            "--tune: micro-F1 is of all categories together, .*",
+            "--tune: micro-F1 measures all categories together, .*",
         ),
         (("--policy", "max:nothing"), "--policy: max:nothing: no measure 'nothing'.*"),
         (

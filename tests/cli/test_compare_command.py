@@ -225,7 +225,7 @@ def test_missing_topics(precall):
         (("power",), "give --deviation, or QRELS and two runs.*"),
         (
             ("power", "--deviation", "0.1"),
-            "give a target: --difference, --topics or --width: what is to be reached",
+            "give a target: --difference, --topics or --width",
         ),
         (("power", "--only-a", "0.1"), "--only-a and --only-b belong together; give both"),
         (("power", "--systems", "3"), "--systems needs --variance .*"),

@@ -216,7 +216,7 @@ def test_problems_of_frames_have_rows(precall):
         (["--missed", "-1"], "--missed: must be an integer >= 0, got -1"),
         (
             ["--missed", "1", "--group", "fold"],
-            "--missed: is of all cases, .*; leave one of them out",
+            "--missed: applies to all cases, .*; leave one of them out",
         ),
         (["--group", "q"], r"cases\.csv:1: no column 'q', .*; name one of them with --group"),
         (["--weight", "q"], r"cases\.csv:1: no column 'q', .*; name one of them with --weight"),

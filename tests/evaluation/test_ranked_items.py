@@ -299,7 +299,10 @@ def test_bad_files(files: Path, text: bytes, said: str, capsys: pytest.CaptureFi
             "--points: prints the operating points instead of measures",
         ),
         ("relevant.txt ranked.txt --seed 1", "--seed: applies to --interval; also give --interval"),
-        ("relevant.txt ranked.txt --level .9", "--level: applies to --interval; also give --interval"),
+        (
+            "relevant.txt ranked.txt --level .9",
+            "--level: applies to --interval; also give --interval",
+        ),
         ("relevant.txt ranked.txt -m Nothing", "no measure 'Nothing'"),
         ("relevant.txt ranked.txt -o ranked.txt", "--output ranked.txt: is also an input"),
     ],

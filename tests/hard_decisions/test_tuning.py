@@ -336,8 +336,8 @@ SMALL = pc.categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
             "scut",
             "micro-F1",
             (
-                "tune: micro-F1 measures all categories together, but scut has a threshold for each; "
-                "take macro-F"
+                "tune: micro-F1 measures all categories together, but scut has a threshold for "
+                "each; take macro-F"
             ),
         ),
         ("scut", "accuracy", "tune: accuracy measures all categories together"),

@@ -388,7 +388,7 @@ def test_columns_of_lists_by_name():
         UsageError, match="lists are in files of JSON, JSON lines, Parquet or Arrow"
     ):
         pc.read_lists("rag.csv")
-    with pytest.raises(UsageError, match="^say the form of standard input: format='jsonl'$"):
+    with pytest.raises(UsageError, match="^name the format of standard input: format='jsonl'$"):
         pc.read_lists("-")
 
 
@@ -455,7 +455,8 @@ def test_the_command(typed, expected, tmp_path, monkeypatch, capsys):
             2,
             (
                 "less.jsonl: the gold differs from that of old.jsonl in 2 queries (such as 'q2'); "
-                "give all systems one gold; 'q3' is missing: write a row with [] for a query that retrieved nothing"
+                "give all systems one gold; 'q3' is missing: write a row with [] for a query "
+                "that retrieved nothing"
             ),
         ),
         (
