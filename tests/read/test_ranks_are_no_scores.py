@@ -29,7 +29,7 @@ COLUMNS = {"topic": "qid", "item": "docno"}
 def test_ranks_in_the_place_of_scores_are_refused(name: str) -> None:
     run = polars.DataFrame({"qid": ["q1", "q1"], "docno": ["a", "b"], name: [1, 2]})
     with pytest.raises(
-        pc.UsageError, match=rf"columns: '{name}' is a rank by its name.*rank negated"
+        pc.UsageError, match=rf"columns: '{name}' looks like a rank.*rank negated"
     ):
         pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS | {"score": name})
     if name.lower() in ("rank", "ranking", "position"):
@@ -64,4 +64,4 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         assert command(["eval", *paths]) == 0
         assert shown(capsys.readouterr().out, RankAsScore("", "'rank'"))
         assert command(["eval", *paths, "--columns", "score=rank"]) == 2
-        assert "precall: error: --columns: 'rank' is a rank by its name" in capsys.readouterr().err
+        assert "precall: error: --columns: 'rank' looks like a rank" in capsys.readouterr().err
