@@ -38,7 +38,7 @@ def _notes(found: pc.Interval) -> list[object]:
 
 AREAS = {
     "area": pc.interval.area_under_roc,
-    "part": partial(pc.interval.partial_area_under_roc, max_fpr=0.3),
+    "part": partial(pc.interval.partial_area_under_roc, max_fpr=0.9),
 }
 
 
