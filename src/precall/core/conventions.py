@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from precall.core.text import percent
+from precall.core.text import percent, shorten
 from precall.core.vocabulary import vocabulary_of
 from precall.version import __version__
 
@@ -214,4 +214,5 @@ def describe_intervals(method: str | None, level: float, seed: int | None) -> st
 def signature(conventions: Mapping[str, str]) -> str:
     """The conventions behind numbers, in one line, in the words of what was evaluated."""
     described = vocabulary_of(conventions).describe(conventions)
-    return " | ".join(f"{name} {text}" for name, text in described.items())
+    # Names of columns and paths may have any length; JSON has them whole.
+    return " | ".join(f"{name} {shorten(text)}" for name, text in described.items())
