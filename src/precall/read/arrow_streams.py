@@ -130,10 +130,11 @@ def by_polars(
     """
     import nanoarrow
 
+    polars = require_module("polars", need, advice)
     opened = nanoarrow.ArrayStream(stream)
     if opened.schema.type == nanoarrow.Type.STRUCT:
         refuse_repeated([field.name for field in opened.schema.fields], label)
-    return require_module("polars", need, advice).DataFrame(opened)
+    return polars.DataFrame(opened)
 
 
 def cells(stream: object, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:
