@@ -112,3 +112,12 @@ def test_a_curve_without_cases_has_no_value_and_no_error() -> None:
                 values = pc.measure(entry.name)(curve)
                 assert np.all(np.isnan(values) | np.isfinite(values)), entry.name
         assert np.isnan(pc.measure("Prevalence")(curve)).all()
+
+
+def test_intervals_of_tables_are_found_by_any_name() -> None:
+    from precall.cases.table import CaseTable, measure_cases
+
+    relevant, score = np.array([True, False] * 30), np.arange(60.0) % 7
+    table = CaseTable.of("", relevant, {"s": score}, None, None, 0, True)
+    made = measure_cases(table, interval="logit").intervals["s"][""]
+    assert made["map"] == made["AP"] and made["AUROC"] == made["AUC"]

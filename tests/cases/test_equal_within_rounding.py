@@ -56,3 +56,13 @@ def test_precision_and_recall_of_real_weights_meet():
     assert curve.tp[2] + curve.fp[2] != curve.relevant
     assert not is_left_early(curve)
     assert is_left_early(pc.curve([0, 1, 1, 1], [4, 3, 2, 1], weights=[0.1, 0.5, 0.05, 0.02]))
+
+
+@pytest.mark.parametrize("beta", [1e-100, 0.5, 1.0, 2.0, 1e100])
+@pytest.mark.parametrize("scale", [1e-300, 5e-324, 2.0**-600, 1.0])
+def test_f_of_shares_whose_product_underflows(beta: float, scale: float) -> None:
+    """F of P = R is P; it was 0 for 1e-300."""
+    assert pc.f_versus_break_even(scale, scale, beta).f == pytest.approx(scale, rel=1e-15)
+    if scale > 1e-310:
+        found = pc.f_versus_break_even(scale, scale / 4, beta).f / scale
+        assert found == pytest.approx(pc.f_versus_break_even(1.0, 0.25, beta).f, rel=1e-15)

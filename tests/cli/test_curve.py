@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from precall.cases import curve
+from precall.cli.main import run
 from precall.core.errors import PrecallWarning
 from precall.core.notes.of_curves import NeedsWholeCounts, NeverReached
 from precall.core.notes.of_decisions import UndefinedIn
@@ -463,3 +464,19 @@ def test_nothing_is_warned_of_twice(precall):
         rows = [*ROWS, (0, "no", 0.5, 1.0, "z", 1)]
         Path("cases.csv").write_text(text(rows=rows), encoding="utf-8")
         assert precall(*BASE, "--group", "fold").err == ""
+
+
+def test_results_echo_no_option_of_any_length(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Errors cut what they quote; headings and the last line of results did not."""
+    column, digits = "x" * 5000, "0" * 5000
+    path = tmp_path / "cases.csv"
+    path.write_text(f"{column},s\n1,3\n0,2\n1,1\n")
+    at = [f"threshold=0.{digits}1", f"recall=0.5{digits}"]
+    words = ["curve", str(path), "--label", column, "--score", "s"]
+    assert run([*words, *(word for one in at for word in ("--at", one))]) == 0
+    printed = capsys.readouterr().out
+    assert max(map(len, printed.splitlines())) < 400 and "(5,000 characters)" in printed
+    assert run([*words, "--at", at[0], "--format", "json"]) == 0
+    assert column in capsys.readouterr().out

@@ -255,3 +255,11 @@ def test_columns_by_name_with_a_measure():
         pc.compare(y, {"new": a, "old": b}, ["AP", "AUC"])
     with pytest.raises(pc.UsageError, match="got 3 systems"):
         pc.compare(y, {"new": a, "old": b, "third": b}, "AUC")
+
+
+def test_no_measure_is_refused() -> None:
+    """An empty list failed inside, and a gate of no measure passed."""
+    qrels = {f"q{i}": {"x": 1} for i in range(8)}
+    runs = {name: {q: {"x": 1.0} for q in qrels} for name in "ab"}
+    with pytest.raises(pc.UsageError, match="measures: none given"):
+        pc.compare(pc.evaluate(qrels, runs, ["AP"]), measures=[])

@@ -184,9 +184,7 @@ FAULTS: dict[str, Fault] = {
     "a blank behind a category": Fault(
         _labels(p=["a ", "b", "a ", "a ", "c", "c"]), "labels-unlike"
     ),
-    "numbers against texts": Fault(_labels([3, 5, 7, 3, 5, 7], P), REFUSED).but(
-        _as_written("no-common-label")
-    ),
+    "numbers against texts": Fault(_labels([3, 5, 7, 3, 5, 7], P), REFUSED),
     "numbers against the same as texts": Fault(
         _labels([3, 5, 7, 3, 5, 7], list("353377")), REFUSED
     ).but(_as_written(TAKEN)),

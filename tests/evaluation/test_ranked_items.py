@@ -138,6 +138,10 @@ def test_every_form_has_everything() -> None:
     made = pc.ranking(["a", "b", 7], ["x", "a", 7], interval="bca", rng=3)
     assert list(made.intervals) == ["AP", "max F on new cases"]
     assert made.intervals["AP"].estimate == pytest.approx(made["AP"])
+    # Any name of the measure finds its interval, as it finds its value.
+    assert made.intervals["map"] == made.intervals.get("average_precision") == made.intervals["AP"]
+    with pytest.raises(KeyError, match="there are AP, max F on new cases"):
+        made.intervals["RR"]
     told = json.loads(made.to_json())
     assert told["missed"] == ["b"] and told["points"]["item"] == ["x", "a", "7"]
     assert (

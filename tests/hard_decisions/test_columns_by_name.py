@@ -101,7 +101,7 @@ def test_names_of_all_three_are_matched_in_comparisons() -> None:
 
 def test_a_name_twice() -> None:
     twice = pandas.DataFrame(TRUTH, columns=["a", "a", "b"])
-    with pytest.raises(pc.UsageError, match="truth: several columns are called 'a'"):
+    with pytest.raises(pc.DataError, match="truth: 2 columns are called 'a'"):
         pc.decisions(twice, frame("pandas", SAID))
 
 

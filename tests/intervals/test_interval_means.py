@@ -246,3 +246,24 @@ def test_an_interval_beyond_the_range_of_its_measure_says_so() -> None:
         warnings.simplefilter("always")
         assert pc.interval(report, method="bca")["P@1"].high <= 1
     assert not noticed(caught, BeyondRange)
+
+
+@pytest.mark.parametrize("n", [9, 10, 11, 12, 13, 20, pytest.param(29, marks=pytest.mark.nightly)])
+def test_means_of_zeros_and_ones_miss_seldom_without_a_note(n: int) -> None:
+    """Over all shares, just beside every bound, where coverage jumps. No older test looked at the
+    note of 10 and 11 values.
+    """
+    found, is_noted = [], []
+    for ones in range(n + 1):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            found.append(pc.interval.mean([1.0] * ones + [0.0] * (n - ones), range=(0, 1)))
+        is_noted.append(bool(noticed(caught, FewValues)))
+    low, high = (np.array([getattr(each, end) for each in found]) for end in ("low", "high"))
+    shares = np.clip(np.concatenate([low - 1e-9, low + 1e-9, high - 1e-9, high + 1e-9]), 0, 1)
+    chances = stats.binom.pmf(np.arange(n + 1), n, shares[:, None])
+    is_missed = (shares[:, None] < low) | (shares[:, None] > high)
+    missed = (chances * is_missed).sum(axis=1)
+    unnoted = (chances * (is_missed & ~np.array(is_noted))).sum(axis=1)
+    assert unnoted.max() < 0.072
+    assert (missed.max() > 0.0715) == (n < 12)  # the note is needed, and no longer

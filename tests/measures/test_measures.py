@@ -162,9 +162,21 @@ def test_a_name_is_declared_once():
             return hits.within(cutoff)
 
 
-@pytest.mark.parametrize("name", ["SetF2", "SetE2", "MaxF2"])
+@pytest.mark.parametrize("name", ["SetF2", "SetE0.5", "setf2", "MaxF2", "maxf.5", "SetF1"])
 def test_a_number_behind_a_measure_of_sets_is_beta(name: str) -> None:
-    with pytest.raises(pc.MeasureError, match=rf"beta is {name[:-1]}\(beta=2\)"):
+    letters, beta = name.rstrip("0123456789."), name.lstrip("abcdefghijklmnopqrstuvwxyzSEFM")
+    assert pc.measure(name) == pc.measure(f"{letters}(beta={beta})")
+
+
+@pytest.mark.parametrize("name", ["SetF05", "SetP2", "MaxE2", "SetF2@5", "SetF2(beta=1)"])
+def test_other_numbers_behind_a_measure_of_sets_are_refused(name: str) -> None:
+    with pytest.raises(pc.MeasureError):
+        pc.measure(name)
+
+
+@pytest.mark.parametrize("name", ["P@+5", "AP(grade=+1)", "nDCG@+10"])
+def test_a_plus_is_no_part_of_a_whole_number(name: str) -> None:
+    with pytest.raises(pc.MeasureError, match="an integer >= 1"):
         pc.measure(name)
 
 

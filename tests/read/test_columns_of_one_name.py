@@ -101,3 +101,35 @@ def test_names_of_columns_are_those_that_pyarrow_wrote(
         return
     with pytest.raises(pc.DataError, match="columns are called"):
         parquet_schema.refuse_repeated_columns(file, "x")
+
+
+class _OnlyArrow:
+    """A table that has only the Arrow interface."""
+
+    def __init__(self, table: Any) -> None:
+        self._table = table
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        return self._table.__arrow_c_stream__(requested_schema)
+
+
+@pytest.mark.parametrize("make", [lambda table: table, _OnlyArrow, lambda table: table.to_reader()])
+def test_tables_in_memory_are_refused_in_the_same_words(make: Any) -> None:
+    # PyArrow's columns were taken for names, and Polars and Narwhals raised errors of their own.
+    run = pa.table([["q"], ["d"], [1.0], [2.0]], names=["query", "doc", "score", "score"])
+    lists = pa.table([["q"], [["d"]], [1], [2]], names=["query", "gold", "x", "x"])
+    for call, name in (
+        (lambda: pc.evaluate({"q": {"d": 1}}, make(run)), "score"),
+        (lambda: pc.read_lists(make(lists)), "x"),
+    ):
+        with pytest.raises(pc.DataError, match=f"2 columns are called '{name}'"):
+            call()
+
+
+@pytest.mark.parametrize("make", [lambda table: table, _OnlyArrow])
+@pytest.mark.parametrize("kind", ["int64", "string_view"])
+def test_matrices_in_memory_are_refused_in_the_same_words(make: Any, kind: str) -> None:
+    column = pa.array([1, 0]) if kind == "int64" else pa.array(["a", "b"], pa.string_view())
+    table = pa.table([column, column], names=["c", "c"])
+    with pytest.raises(pc.DataError, match="predicted: 2 columns are called 'c'"):
+        pc.decisions(["a", "b"], make(table))

@@ -14,8 +14,9 @@ import pytest
 
 import precall as pc
 from precall.core.notes.of_curves import NothingAccepted, WeightsAccepted
+from precall.core.notes.of_reading import LastIsPadding
 from precall.read.columns import Ids
-from tests.noticed import warned
+from tests.noticed import noticed, warned
 from tests.peers import peer
 
 pd = peer("pandas")
@@ -97,6 +98,27 @@ def test_other_ids_may_be_below_0():
         Ids.of(["1", "-11", "2-1"]).padding().tolist() == [] and Ids.of([]).padding().tolist() == []
     )
     assert Ids.of(["-1", "5", "-1"]).rows(1, 3).padding().tolist() == [1]
+
+
+@pytest.mark.parametrize(
+    "run",
+    [
+        {"q": {"a": 0.9, "b": 0.5, "-1": 0.1}, "r": {"-1": 0.1, "a": 0.2}},
+        {"q": ["a", "b", "-1"], "r": ["a", -1]},
+        [["a", "b", "-1"], ["b", "-1"]],
+        pd.DataFrame({"qid": [*"qqr", "r"], "docno": ["a", "-1"] * 2, "score": [2, 1, 4, 3]}),
+    ],
+)
+def test_the_last_of_several_texts_is_said(run):
+    """Among texts one -1 was taken without a word unless its score was an end of float32."""
+    gold = [["a"], ["b"]] if isinstance(run, list) else {"q": {"a": 1}, "r": {"a": 1}}
+    report = pc.evaluate(gold, run, ["RR"])
+    assert [note.topics for note in noticed(report, LastIsPadding)] == [2]
+
+
+def test_a_text_that_is_not_last_is_an_item():
+    report = pc.evaluate({"q": {"a": 1}}, {"q": {"-1": 0.9, "a": 0.5}}, ["RR"])
+    assert not noticed(report, LastIsPadding)
 
 
 @pytest.mark.parametrize("weights", [[5.0, 2.5, 5.0], [5, 5, 5], [0.5, 0.5, 0.5]])

@@ -323,6 +323,7 @@ def test_what_is_undefined_now_was_not_then(tmp_path):
         {"resamples": 0},
         {"rng": "x"},
         {"measures": "P@3"},
+        {"measures": []},
     ],
 )
 @pytest.mark.parametrize("update", [True, False])

@@ -189,7 +189,7 @@ def _by_name(given: object) -> Any:
     if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a lazy frame of Polars
         return given.collect()
     speaks_arrow_only = not hasattr(given, "__getitem__") or isinstance(given, Iterator)
-    return by_polars(given) if speaks_arrow_only else given
+    return by_polars(given, "source") if speaks_arrow_only else given
 
 
 def _columns_of(given: Any) -> Callable[[str], Any]:

@@ -575,10 +575,14 @@ def weighted_mean(precision: float, recall: float, beta: float) -> float:
     = 0.
     """
     square = check_beta(beta) ** 2
-    denominator = square * precision + recall
     if not square:
         return precision
-    return (1 + square) * precision * recall / denominator if denominator else 0.0
+    # Scaling by a power of 2 changes no digit; the product of tiny shares would underflow.
+    _, exponent = math.frexp(max(precision, recall))
+    precision, recall = math.ldexp(precision, -exponent), math.ldexp(recall, -exponent)
+    denominator = square * precision + recall
+    f = (1 + square) * precision * recall / denominator if denominator else 0.0
+    return math.ldexp(f, exponent)
 
 
 def _case(precision: float, recall: float, beta: float) -> tuple[str, str]:

@@ -11,6 +11,7 @@ import numpy as np
 from precall.cases.intervals import of_blocks
 from precall.core.notes import Note, notes_of, run_and_collect
 from precall.core.undefined import apply_undefined
+from precall.measures.lookup import ByMeasure
 from precall.measures.registry import find
 from precall.stats.intervals.interval import MAX_F
 from precall.stats.intervals.mean import mean_over
@@ -38,9 +39,8 @@ def of_table(
     for score, parts in table.blocks(curves).items():
         bounds[score] = {}
         for group, blocks in parts.items():
-            bounds[score][group], own = run_and_collect(
-                partial(of_blocks, blocks, level, seed, method)
-            )
+            found, own = run_and_collect(partial(of_blocks, blocks, level, seed, method))
+            bounds[score][group] = ByMeasure(found)
             remarks += notes_of(f"{score}{f', group {group}' if group else ''}", own)
     for score, of_groups in bounds.items() if table.grouped else ():
         of_groups[None], own = run_and_collect(partial(_of_means, of_groups, undefined, level))
@@ -54,7 +54,7 @@ def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: flo
     def policy(name: str) -> str:
         return undefined if name == MAX_F else find(name).declaration.policy(undefined)
 
-    return {
+    means = {
         name: mean_over(
             "groups",
             apply_undefined(
@@ -66,3 +66,4 @@ def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: flo
         )
         for name in next(iter(of_groups.values()))
     }
+    return ByMeasure(means)

@@ -10,7 +10,7 @@ import click
 
 from precall.cli import options
 from precall.core.errors import Among, Fact, UsageError
-from precall.core.text import join_in_sentence, typed_number
+from precall.core.text import join_in_sentence, shorten, typed_number
 from precall.plot.pictures import OF_CURVES, list_words
 
 if TYPE_CHECKING:
@@ -297,14 +297,21 @@ def of_curves(names: tuple[str, ...], counted: bool = False) -> tuple[Measure, .
     return tuple(chosen.values())
 
 
+#: Conditions of more characters than this are shortened where they are headings.
+_LONGEST = 100
+
+
 def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
-    """The conditions of --at, by their texts."""
+    """The conditions of --at, by their texts; a long text is shortened, as it is a heading."""
     for text in texts:
         if (times := texts.count(text)) > 1:
             raise UsageError(
                 f"--at {text} was given {times} times", remedy="give each condition once"
             )
-    return {text: condition(text) for text in texts}
+    headings = [shorten(text, _LONGEST) for text in texts]
+    if len(set(headings)) < len(texts):
+        headings = [*texts]
+    return {heading: condition(text) for heading, text in zip(headings, texts, strict=True)}
 
 
 def condition(text: str) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from precall.core.arguments import HUGE, check_choice, check_kind, check_positive
+from precall.core.arguments import HUGE, check_choice, check_kind, check_positive, check_some
 from precall.core.conventions import FLOOR
 from precall.core.errors import Among, Fact, Names, UsageError
 from precall.core.notes import Note, notes_of
@@ -94,6 +94,7 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
         return list(report.measures)
     check_kind("measures", measures, Iterable, "names of measures")
     names = [measures] if isinstance(measures, str) else list(map(as_text, measures))
+    check_some("measures", names, "name at least one, such as 'AP'")
     chosen = [report.name_of(name) for name in names]
     for name in chosen:
         if name not in report.measures:

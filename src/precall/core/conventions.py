@@ -15,7 +15,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from precall.core.text import percent
+from precall.core.text import percent, shorten
 from precall.core.vocabulary import vocabulary_of
 from precall.version import __version__
 
@@ -224,4 +224,5 @@ def signature(conventions: Mapping[str, str]) -> str:
         # Compared cases have labels, as those of curves; their JSON has kept the older name.
         names = ("label" if name == "truth" else name for name in described)
         described = dict(zip(names, described.values(), strict=True))
-    return " | ".join(f"{name} {text}" for name, text in described.items())
+    # Names of columns and paths may have any length; JSON has them whole.
+    return " | ".join(f"{name} {shorten(text)}" for name, text in described.items())

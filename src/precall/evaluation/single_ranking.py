@@ -49,7 +49,7 @@ class Ranking(Equal, Presented):
     curve : its operating points; every rank is a threshold.
     values : value by measure, under any of its names; NaN is undefined.
     population : number of items that exist; None if unknown.
-    intervals : intervals by measure, if requested.
+    intervals : interval by measure, under any of its names, if requested.
     asked : requested names of measures that differ from their own.
     """
 
@@ -58,7 +58,7 @@ class Ranking(Equal, Presented):
     curve: Curve
     values: Mapping[str, float]
     population: int | None = None
-    intervals: Mapping[str, Interval] = field(default_factory=dict)
+    intervals: Mapping[str, Interval] = field(default_factory=ByMeasure)
     asked: Mapping[str, str] = field(default_factory=dict)
     conventions: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[Note, ...] = ()
@@ -277,11 +277,11 @@ def _bounds(
 ) -> tuple[dict[str, Interval], tuple[Note, ...]]:
     """The intervals of AP and the greatest F, and the notes of their warnings."""
     if not interval:
-        return {}, ()
+        return ByMeasure(), ()
     from precall.cases.intervals import of_curve
 
     options: dict[str, dict[str, Any]] = {"AP": {"method": _method(interval)}, MAX_F: {}}
-    bounds: dict[str, Any] = {}
+    bounds: ByMeasure[Any] = ByMeasure()
     notes: list[Note] = []
     for name, method in options.items():
         bounds[name], own = run_and_collect(

@@ -62,6 +62,7 @@ from precall.read.positive_label import (
     say_others,
     say_two_ways,
 )
+from precall.read.problems import refuse_repeated
 from precall.read.times import cells_of_times, times_in_rows
 from precall.read.unlike_labels import SOFT, refuse_unlike, say_of_labels, say_unlike
 from precall.read.values import (
@@ -675,7 +676,9 @@ def align_frames(
     given = {name: validate_arrow(value, name) for name, value in given.items()}
     categories = None if categories is None else named_categories(categories)
     check_rows(**given)
-    frames = {name: frame for name, value in given.items() if (frame := _frame(value)) is not None}
+    frames = {
+        name: frame for name, value in given.items() if (frame := _frame(value, name)) is not None
+    }
     if categories is None and _have_labels(
         given, frames
     ):  # then the name of a single column is no category
@@ -690,7 +693,7 @@ def align_frames(
         if names is None:
             names = _numbers(cells.shape[1], headers, categories)
         if names is not None:
-            _refuse_repetitions(names, name)
+            refuse_repeated(names, name)
             if order is None:
                 origin, order = name, names
             _refuse_others(order, origin, names, name)
@@ -703,15 +706,6 @@ def _have_labels(given: dict[str, Any], frames: dict[str, Named]) -> bool:
     """Whether frames, or values given together with them, hold labels instead of a yes or no."""
     beside = (value for name, value in given.items() if name not in frames)
     return any(map(_is_flat, beside)) or any(_holds_labels(cells) for cells, _ in frames.values())
-
-
-def _refuse_repetitions(names: tuple[Any, ...], frame: str) -> None:
-    for number, name in enumerate(names):
-        if name in names[:number]:
-            raise UsageError(
-                argument=frame,
-                what=f"several columns are called {name!r}; rename or remove the others",
-            )
 
 
 def _is_flat(given: object) -> bool:
@@ -751,8 +745,11 @@ def _refuse_others(order: tuple[Any, ...], origin: str, names: tuple[Any, ...], 
         )
 
 
-def _frame(value: Any) -> Named | None:
-    """The frame as a matrix; None if it is no frame. Arrays and lists need no library of frames."""
+def _frame(value: Any, name: str) -> Named | None:
+    """The frame as a matrix; None if it is no frame. Arrays and lists need no library of frames.
+
+    `name` is that of the argument, for errors.
+    """
     kind = type(value)
     if isinstance(value, np.ndarray) and value.dtype.names:
         return stack_columns([value[name] for name in value.dtype.names]), value.dtype.names
@@ -768,26 +765,30 @@ def _frame(value: Any) -> Named | None:
         return value.astype(object).to_numpy() if may_lose_digits(cells) else cells, names
     import narwhals as nw
 
-    frame = nw.from_native(value, pass_through=True, allow_series=True)
+    try:
+        frame = nw.from_native(value, pass_through=True, allow_series=True)
+    except nw.exceptions.DuplicateError:
+        return _of_stream(value, name)
     if isinstance(frame, nw.Series) and not isinstance(frame.dtype, nw.Struct):
         return None  # the stream of a struct is that of a table
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     if isinstance(frame, nw.DataFrame):
         return matrix_of(frame), tuple(frame.columns)
-    return _of_stream(value) if hasattr(kind, "__arrow_c_stream__") else None
+    return _of_stream(value, name) if hasattr(kind, "__arrow_c_stream__") else None
 
 
-def _of_stream(value: object) -> Named | None:
+def _of_stream(value: object, name: str) -> Named | None:
     """A table that has only the Arrow interface; None for such a column."""
     from precall.read import arrow_streams
 
-    if (opened := arrow_streams.open_arrow_stream(value, "table")) is None:
+    if (opened := arrow_streams.open_arrow_stream(value, name)) is None:
         return None
     stream, fields = opened
     names = tuple(field.name for field in fields)
+    refuse_repeated(names, name)
     if any(map(arrow_streams.is_view, fields)):
-        return arrow_streams.by_polars(stream).to_numpy(), names
-    parts = list(arrow_streams.cells(stream, range(len(names)), "table"))
+        return arrow_streams.by_polars(stream, name).to_numpy(), names
+    parts = list(arrow_streams.cells(stream, range(len(names)), name))
     columns = [[cell for batch in parts for cell in batch[column]] for column in range(len(names))]
     return stack_columns(columns).reshape(-1, len(names)), names

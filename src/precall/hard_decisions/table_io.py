@@ -532,6 +532,10 @@ def _columns_of_labels(
         )
     labels = {name: list(dict.fromkeys(column)) for name, column in columns}
     _check_labels(reader, columns, labels, separator, positive, categories)
+    if categories is None and not is_binary:
+        _refuse_numbers_beside_texts(
+            {side: labels[name] for side, name in zip(sides, names, strict=True)}
+        )
     if positive is None:
         return texts
     positive = _check_positive(reader, columns, positive)
@@ -636,6 +640,25 @@ def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
         "or measure the scores by precall curve, precall categories or precall compare --label"
     )
     raise reader.error(scores[0], problem, f"{remedy}; {measured}; {more}")
+
+
+def _refuse_numbers_beside_texts(columns: Mapping[str, list[str]]) -> None:
+    """Raise if all labels of one column are numbers and none of another one is, as in memory;
+    `columns` has the distinct labels of each.
+
+    Files are read as texts, because CSV has no types: 1 is the label "1".
+    """
+    numbers = {
+        side: [one for one in map(literals.score, texts) if isinstance(one, float)]
+        for side, texts in columns.items()
+    }
+    if all(len(numbers[side]) in (0, len(texts)) for side, texts in columns.items()):
+        refuse_unlike(
+            {
+                side: [int(one) if one.is_integer() else one for one in numbers[side]] or texts
+                for side, texts in columns.items()
+            }
+        )
 
 
 def _refuse_joined_labels(

@@ -70,7 +70,10 @@ class Domain:
 
 def _whole(low: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
-        value = typed_integer(value) if isinstance(value, str) else value
+        if isinstance(value, str):
+            if value.startswith("+"):  # nobody means P@5 by P@+5
+                raise ValueError
+            value = typed_integer(value)
         odd = isinstance(value, bool) or int(value) != value
         if odd or int(value) < low:
             raise ValueError
@@ -559,8 +562,8 @@ _NUMBER = re.compile(r"[+-]?[0-9.]+(e[+-]?[0-9]+)?")
 #: Names that also say how topics are averaged: name → (label, measure, aggregate).
 _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpref", "geometric")}
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
-#: F and E as the literature writes them: F1, E2.
-_F = re.compile(rf"([fFeE]){WEIGHT}")
+#: F and E as the literature writes them, also of a set or at its best: F1, E2, SetF2, MaxF0.5.
+_F = re.compile(rf"((?i:set|max)?[fFeE]){WEIGHT}")
 #: The cutoff or the precision at a recall, as people write them: k@recall(0.8), P@R=0.8.
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
 #: How decisions are averaged; the word stands before a name: macro-F1.
@@ -715,14 +718,15 @@ class Registry:
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         average, base = _averaging(base)
         if (weight := _F.fullmatch(base)) and not self._declarations_of(base):
+            plain_name = weight[1].upper() if len(weight[1]) == 1 else weight[1]
             if "beta" in texts:
-                name = f"{weight[1].upper()}(beta={texts['beta']})"
+                name = f"{plain_name}(beta={texts['beta']})"
                 raise MeasureError(
                     measure=text,
                     what=f"{base} is of beta {weight[2]}",
                     remedy=f"write {name} or {base}",
                 )
-            base, texts["beta"] = weight[1].upper(), weight[2]
+            base, texts["beta"] = plain_name, weight[2]
         declaration = self._base(base, text)
         if average:
             average = _average_of(text, average, declaration, at)

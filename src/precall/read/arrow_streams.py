@@ -22,6 +22,7 @@ from precall.core.text import is_utf8
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.read.columns import Ids
 from precall.read.gathering import BATCH
+from precall.read.problems import refuse_repeated
 
 #: Types of Arrow whose offsets are checked.
 _TEXTS = ("string", "large_string", "binary", "large_binary")
@@ -117,10 +118,23 @@ def is_view(field: Any) -> bool:
     )
 
 
-def by_polars(stream: object) -> Any:
-    """The table as a Polars frame: nanoarrow 0.9 crashes on views of long texts."""
-    need = "reading an Arrow column of string views needs Polars"
-    return require_module("polars", need, ", or cast it to strings").DataFrame(stream)
+def by_polars(
+    stream: object,
+    label: str,
+    need: str = "reading an Arrow column of string views needs Polars",
+    advice: str = ", or cast it to strings",
+) -> Any:
+    """The table as a Polars frame: nanoarrow 0.9 crashes on views of long texts.
+
+    DataError if two of its columns have one name, at which Polars panics.
+    """
+    import nanoarrow
+
+    polars = require_module("polars", need, advice)
+    opened = nanoarrow.ArrayStream(stream)
+    if opened.schema.type == nanoarrow.Type.STRUCT:
+        refuse_repeated([field.name for field in opened.schema.fields], label)
+    return polars.DataFrame(opened)
 
 
 def cells(stream: object, chosen: Sequence[int], label: str) -> Iterator[list[list[Any]]]:

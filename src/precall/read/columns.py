@@ -147,12 +147,7 @@ class Ids:
         ... )
         (array([1]), array([], dtype=int64), array([], dtype=int64))
         """
-        # For few ids, searching for the two characters is fastest.
-        if len(self.data) < _SMALL and b"-1" not in self.data.tobytes():
-            return _NO_ROWS
-        begin = self.start[:-1]
-        short = np.flatnonzero(self.start[1:] - begin == 2)
-        rows = short[(self.data[begin[short]] == _MINUS) & (self.data[begin[short] + 1] == _ONE)]
+        rows = self.minus_one()
         if len(rows):
             text = self.data[self.start[0] : self.start[-1]]
             digits = (text >= _ZERO) & (text <= _NINE)
@@ -160,6 +155,16 @@ class Ids:
                 is_end = np.zeros(0) if score is None else np.abs(score[rows]) >= _END_OF_FLOAT32
                 rows = rows[np.flatnonzero(is_end)]
         return np.asarray(rows, np.int64)
+
+    def minus_one(self) -> Int64:
+        """The rows of the id -1."""
+        # For few ids, searching for the two characters is fastest.
+        if len(self.data) < _SMALL and b"-1" not in self.data.tobytes():
+            return _NO_ROWS
+        begin = self.start[:-1]
+        short = np.flatnonzero(self.start[1:] - begin == 2)
+        is_it = (self.data[begin[short]] == _MINUS) & (self.data[begin[short] + 1] == _ONE)
+        return np.asarray(short[is_it], np.int64)
 
     def bytes_of_each(self) -> list[bytes]:
         """The bytes of each id."""

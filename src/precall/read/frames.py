@@ -42,7 +42,8 @@ def to_narwhals(source: Any, label: str) -> Any:
         return nw.from_native(source, pass_through=True)
     except nw.exceptions.DuplicateError as error:
         refused = error
-    refuse_repeated(list(source.columns), label)
+    # The `columns` of PyArrow are cells, not names.
+    refuse_repeated(list(getattr(source, "column_names", source.columns)), label)
     raise refused
 
 
@@ -266,7 +267,9 @@ def _of_stream(source: object, request: Request) -> Parsed | None:
     chosen, gathering = column_indexes(columns, request), Gathering(request, "row")
     chosen += map(columns.index, request.beside)
     if any(is_view(fields[index]) for index in chosen):
-        _take_columns(nw.from_native(by_polars(stream), eager_only=True), request, gathering)
+        _take_columns(
+            nw.from_native(by_polars(stream, request.label), eager_only=True), request, gathering
+        )
         return gathering.finish()
     begin, of_run = 1, request.subject is RUN
     for batch in batches(stream, chosen, request.label):

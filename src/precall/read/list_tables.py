@@ -11,7 +11,7 @@ from os import PathLike, fsdecode
 from typing import Any, TypeAlias
 
 from precall.core.arguments import check_choice, check_kind
-from precall.core.errors import DataError, Kind, Problem, UsageError, map_problems, require_module
+from precall.core.errors import DataError, Kind, Problem, UsageError, map_problems
 from precall.core.rng import suggest_our_names
 from precall.core.text import join_in_sentence, refuse_folder
 from precall.core.vocabulary import LISTS, speaking
@@ -220,6 +220,7 @@ def _frame(source: object) -> Any:
     """A data frame, through Narwhals; None for anything else."""
     import narwhals as nw
 
+    from precall.read.arrow_streams import by_polars
     from precall.read.frames import native_of, to_narwhals
     from precall.read.indexes import out_of_index
 
@@ -230,7 +231,7 @@ def _frame(source: object) -> Any:
     frame = to_narwhals(table, "frame")
     if not isinstance(frame, nw.DataFrame | nw.LazyFrame) and hasattr(table, "__arrow_c_stream__"):
         need = "reading a table that speaks Arrow only needs Polars"
-        frame = nw.from_native(require_module("polars", need).DataFrame(table))
+        frame = nw.from_native(by_polars(table, "frame", need, ""))
     if isinstance(frame, nw.LazyFrame):
         frame = frame.collect()
     return frame if isinstance(frame, nw.DataFrame) else None

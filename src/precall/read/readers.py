@@ -19,7 +19,7 @@ from precall.core.errors import (
     UsageError,
     empty_path,
 )
-from precall.core.notes.of_reading import RankAsScore
+from precall.core.notes.of_reading import LastIsPadding, RankAsScore
 from precall.core.ragged import Float64
 from precall.core.rng import suggest_our_names
 from precall.core.text import letters
@@ -262,6 +262,7 @@ def _run_of(
     notes = parsed.notes
     # A run that was read in pieces has no scores here.
     has_scores = len(score) == parsed.row_start[-1]
+    notes += _padding_at_ends(parsed, score if has_scores else None)
     # The order of the rows does not matter either if there are ranks, which were compared with the
     # scores.
     is_held = parsed.has_ranks or (parsed.ascends and not parsed.dropped)
@@ -368,6 +369,21 @@ def _refuse_strange_ids(parsed: Parsed, request: Request) -> None:
         )
         message = f"topic {show_text(topic)} has the item '-1' {how}{more}"
         raise DataError([Problem(request.label, None, message, PADDING)])
+
+
+def _padding_at_ends(parsed: Parsed, score: Float64 | None) -> tuple[LastIsPadding, ...]:
+    """A note if the last item of topics is -1. Among whole numbers it was refused; texts may be
+    called anything.
+    """
+    start, topics = parsed.row_start, 0
+    for row in parsed.items.minus_one().tolist():
+        topic = int(np.searchsorted(start, row, "right"))
+        begin, end = int(start[topic - 1]), int(start[topic])
+        is_last = row == end - 1
+        if score is not None and not parsed.listed:
+            is_last = float(score[begin:end].min()) == float(score[row])
+        topics += is_last and end - begin > 1
+    return (LastIsPadding("", topics),) if topics else ()
 
 
 def _scores_as_float32(run: Run, request: Request) -> Float64:

@@ -95,6 +95,16 @@ class FewGroupsMatter(_OfInterval):
 
 
 @note_kind
+class SkewedGroups(_OfInterval):
+    """A few groups stand far off, too far for the number of groups."""
+
+    groups: int
+    skewness: float
+    effect: str = "less"
+    text = "a few of {groups:group} stand far off (skewness {skewness:.1f}): {outcome}"
+
+
+@note_kind
 class FewHeavyCases(_OfInterval):
     """A few cases have most of the weight."""
 

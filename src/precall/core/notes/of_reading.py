@@ -167,6 +167,18 @@ class NothingJudged(Note):
 
 
 @note_kind
+class LastIsPadding(Note):
+    """In some topics the last item is called -1, and other ids are texts."""
+
+    topics: int
+    severity = Severity.WRONG
+    text = (
+        "the last item of {topics:topic} is '-1', among other ids that are texts; FAISS and other "
+        "vector indexes write -1 where they found nothing: leave it out"
+    )
+
+
+@note_kind
 class IdsUnlike(Note):
     """An id of a run, of a `what`, differs from one of the qrels only in blanks at its ends, in
     characters that are not seen or in how Unicode writes letters.
