@@ -76,8 +76,8 @@ def evaluate(
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers.
     conventions : how runs are read, cut, ordered and averaged: ties, topics and the like, as for
-        `pc.evaluate`. ties="input" and duplicates="first" and "last" use the order of rows of
-        `collect()`.
+        `pc.evaluate`, except that `run` names the column of several runs. ties="input" and
+        duplicates="first" and "last" use the order of rows of `collect()`.
 
     Returns
     -------
