@@ -360,6 +360,11 @@ def test_the_choices_of_every_command_are_the_forms():
     assert {name for name, of in typed.items() if "output" not in of} == {"trec_eval"}
 
 
+def test_documents_name_the_form_of_every_result():
+    page = (Path(__file__).parents[2] / "docs/how-to/notebooks.md").read_text(encoding="utf-8")
+    assert [name for name in forms.names() if f"`to_{name}()`" not in page] == ["table"]
+
+
 def test_type_checkers_know_the_form_of_every_result():
     # `print(result)` is the table.
     known = {name.removeprefix("to_") for name in vars(Presented)}
