@@ -18,6 +18,7 @@ from growth_data import CATEGORIES, Data
 
 import precall as pc
 from precall.compat import ir_measures, lingpipe, pytrec_eval, sklearn
+from precall.results.forms import names as form_names
 
 
 class Call(NamedTuple):
@@ -414,10 +415,8 @@ OF_FORMS: dict[str, Callable[[Any], Any]] = {
     name: partial(lambda name, r: getattr(r, name)(), name)
     for name in (
         "sheet",
-        "to_csv",
-        "to_json",
-        "to_latex",
-        "to_markdown",
+        # `print(result)` is the table.
+        *(f"to_{form}" for form in form_names() if form != "table"),
         "to_dict",
         "to_pandas",
         "to_polars",

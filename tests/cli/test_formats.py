@@ -38,6 +38,7 @@ def kept(name, text):
     if os.environ.get("PRECALL_RENEW"):
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
+    assert path.exists(), "keep it: PRECALL_RENEW=1 pytest tests/cli/test_formats.py"
     assert text == path.read_text(encoding="utf-8")
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import precall as package
+from precall.core.text import join_in_sentence
+from precall.results.forms import endings
 
 EVAL = ("eval", "news.qrels", "one.run", "-m", "AP", "--format", "json")
 
@@ -107,7 +109,7 @@ def test_the_ending_says_the_form(precall, form, ending):
 @pytest.mark.parametrize("ending", ["xlsx", "parquet", "png", "tsv", "PDF", "jsonl", "gz", "htm"])
 def test_endings_of_other_files_are_refused(precall, ending):
     # A text lay under these names, which no program for them opens.
-    allowed = "name a file that ends in .txt, .csv, .json, .md, .tex or .html"
+    allowed = f"name a file that ends in {join_in_sentence(list(endings()), 'or')}"
     said = f"--output x.{ending}: there is no form for .{ending.lower()}; {allowed}"
     for given in (EVAL[:-2], (*EVAL[:-2], "--format", "csv")):
         assert precall(*given, "-o", f"x.{ending}") == (2, "", f"precall: error: {said}\n")

@@ -11,6 +11,7 @@ import re
 import warnings
 from dataclasses import FrozenInstanceError, fields
 from math import inf
+from pathlib import Path
 from string import Formatter
 from typing import Any
 
@@ -92,6 +93,18 @@ def test_every_kind_has_words_for_its_fields_and_travels_as_data(kind: type[Note
     assert pickle.loads(pickle.dumps(kind.warning)) is kind.warning
     with pytest.raises(FrozenInstanceError):
         note.subject = "another"
+
+
+def test_every_kind_is_made_somewhere() -> None:
+    written = "".join(
+        path.read_text(encoding="utf-8")
+        for path in Path(pc.__file__).parent.rglob("*.py")
+        if path.parent.name != "notes"
+    )
+    beside_imports = re.sub(r"(?m)^ *from \S+ import (?:\([^)]*\)|.*)$", "", written)
+    used = set(re.findall(r"\b[A-Z]\w+", beside_imports))
+    unused = [kind.__name__ for kind in KINDS.values() if kind.__name__ not in used]
+    assert unused == [], "declared, and noticed nowhere: warn(...) of it, or put it into `said`"
 
 
 def test_warnings_carry_the_note_and_are_filtered_by_its_kind() -> None:

@@ -57,7 +57,7 @@ def of(*functions: Callable[..., Any]) -> set[str]:
     ids=lambda given: getattr(given, "__qualname__", ""),
 )
 def test_the_options_that_are_typed_are_those_that_are_taken(typed: Any, taken: set[str]) -> None:
-    assert keys(typed) - OWN == taken - OWN
+    assert keys(typed) - OWN == taken - OWN, f"write each into {typed.__qualname__}"
 
 
 def test_reports_take_what_compare_has_itself() -> None:

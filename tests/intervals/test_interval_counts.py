@@ -17,6 +17,7 @@ from precall.core.notes.of_intervals import (
     WaldForFew,
 )
 from precall.hard_decisions import decisions
+from precall.stats.intervals.methods import METHODS
 from tests.noticed import warned
 from tests.oracle import counted_intervals as oracle
 from tests.peers import peer
@@ -42,6 +43,10 @@ def quiet():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
         yield
+
+
+def test_every_method_of_proportions_is_computed_anew():
+    assert set(THEIRS) == set(METHODS["proportion"]), "compare its bounds with others"
 
 
 def ends(found):

@@ -11,6 +11,7 @@ import polars
 import pytest
 
 import precall as pc
+from precall.cli.completion import _heading
 from precall.cli.main import run as precall
 from precall.read.formats import BY_ENDING, BY_NAME, FORMATS, OF_COLUMNS, TABLES, WITH_LISTS
 from precall.read.frame_files import FRAMES
@@ -71,8 +72,8 @@ def write(tmp_path: Path) -> Callable[..., str]:
 
 
 def test_every_format_is_written_by_these_tests_and_read_by_one_means() -> None:
-    assert set(WRITERS) == set(FORMATS)
-    assert set(FRAMES) == set(OF_COLUMNS)
+    assert set(WRITERS) == set(FORMATS), "write rows of it in WRITERS, above"
+    assert set(FRAMES) == set(OF_COLUMNS), "read it by a function in FRAMES of frame_files.py"
     assert not any(BY_NAME[name].separator for name in OF_COLUMNS)
     assert set(OF_COLUMNS) <= set(TABLES)
 
@@ -146,7 +147,20 @@ def test_what_is_no_table_is_refused_where_one_is_asked_for(
     assert f"--input-format {'|'.join(TABLES)}" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("function", "names"), [(pc.read_run, FORMATS), (read_lists, WITH_LISTS)])
+@pytest.mark.parametrize(
+    ("ending", "form"),
+    [(e, form) for e, form in BY_ENDING.items() if BY_NAME[form].separator or form == "jsonl"],
+)
+def test_the_columns_of_text_tables_complete_words(
+    write: Callable[..., str], ending: str, form: str
+) -> None:
+    assert _heading(Path(write(CASES, form, ending))) == list(CASES[0])
+
+
+@pytest.mark.parametrize(
+    ("function", "names"),
+    [(pc.read_run, FORMATS), (read_lists, WITH_LISTS), (pc.ScoredCases.scan, TABLES)],
+)
 def test_the_reference_names_every_format(function: Any, names: tuple[str, ...]) -> None:
-    _, said = function.__doc__.split("format : ")
-    assert [name for name in names if f'"{name}"' not in said.split("columns : ")[0]] == []
+    _, said = function.__doc__.split(" format : ")
+    assert [name for name in names if f'"{name}"' not in said[:200]] == []

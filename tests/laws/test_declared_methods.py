@@ -5,6 +5,8 @@ the declared names.
 from __future__ import annotations
 
 from collections.abc import Callable
+from inspect import getdoc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -40,6 +42,19 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "mean": lambda **how: pc.interval.mean(VALUES, range=(0, 1), **how),
     "two-way mean": lambda **how: pc.interval.two_way(VALUES.reshape(30, 30), range=(0, 1), **how),
 }
+#: Functions whose documentation names the methods of a kind; those of several measures name no
+#: method, and `precall explain` lists them.
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "proportion": pc.interval.proportion,
+    "F": pc.interval.f,
+    "averages of F": pc.interval.micro_f,
+    "AP": pc.interval.average_precision,
+    "AUC": pc.interval.area_under_roc,
+    "part of AUC": pc.interval.partial_area_under_roc,
+    "tuned threshold": pc.interval.max_f,
+    "mean": pc.interval.mean,
+    "two-way mean": pc.interval.two_way,
+}
 #: Kinds whose function has one method and so no `method=`; and bands of precision alone, which
 #: have no "dkw", as they say.
 ALONE = ("tuned threshold",)
@@ -64,6 +79,25 @@ def test_every_kind_has_methods_and_every_method_a_kind() -> None:
         assert declared.of
         assert {*declared.of} <= {*KINDS}
         assert any(sign.isdigit() for sign in declared.source), "a source has a year"
+
+
+@pytest.mark.parametrize("kind", FUNCTIONS)
+def test_the_reference_names_every_method(kind: str) -> None:
+    said = getdoc(FUNCTIONS[kind]) or ""
+    assert [name for name in METHODS[kind] if f'"{name}"' not in said] == []
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_each_has_tests_beside_these_laws(name: str) -> None:
+    folder = Path(__file__).parents[1]
+    written = [
+        path.read_text(encoding="utf-8")
+        for room in ("intervals", "evaluation", "oracle")
+        for path in (folder / room).glob("*.py")
+    ]
+    assert any(f'"{name}"' in text for text in written), (
+        f"test {name} in tests/intervals: its bounds against some that are computed anew"
+    )
 
 
 @pytest.mark.nightly(keep=13)

@@ -4,6 +4,12 @@ its declaration.
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -23,6 +29,11 @@ from precall.stats.tests import (
     tukey,
 )
 from precall.stats.tests.paired import PairedOptions
+from tests.comparison import oracle
+from tests.peers import peer
+
+stats = peer("scipy.stats")
+FOLDER = Path(__file__).parents[1]
 
 DIFFERENCES = np.random.default_rng(7).normal(0.03, 0.1, (3, 30))
 KINDS = (
@@ -54,12 +65,78 @@ def test_a_declaration_is_whole(name: str) -> None:
 
 
 def test_each_has_what_finds_its_p() -> None:
-    assert tuple(paired.TESTS) == TESTS
+    assert tuple(paired.TESTS) == TESTS, "list each declared test of values in paired.TESTS"
     of_lists = {name for kind in ("AP", "AUC", "part of AUC") for name in names_of(kind)}
     assert {*lists._TESTS} >= of_lists
     assert names_of("all pairs") == (tukey.NAME,)
     for kind in KINDS:
         assert names_of(kind), f"nothing tests {kind}"
+
+
+def _bootstrap(differences: Sequence[Fraction]) -> float:
+    """All n^n samples of the topics, shifted by the mean."""
+    total = sum(differences)
+    samples = [
+        abs(sum(drawn) - total) >= abs(total)
+        for drawn in itertools.product(differences, repeat=len(differences))
+    ]
+    return sum(samples) / len(samples)
+
+
+def _t(differences: Sequence[Fraction]) -> float:
+    values = [float(one) for one in differences]
+    return float(2 * stats.t.sf(abs(oracle.t_statistic(values)), len(values) - 1))
+
+
+def _sign(differences: Sequence[Fraction]) -> Fraction:
+    return oracle.sign(sum(one > 0 for one in differences), sum(one < 0 for one in differences))
+
+
+#: The p of each test of values, computed anew from its definition.
+ANEW: dict[str, Callable[[Sequence[Fraction]], Any]] = {
+    "randomization": oracle.randomization,
+    "t": _t,
+    "wilcoxon": oracle.wilcoxon,
+    "sign": _sign,
+    "bootstrap": _bootstrap,
+}
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_p_is_computed_anew(name: str) -> None:
+    assert name in ANEW, f"compute the p of {name} in {Path(__file__).name} a second time"
+    differences = [Fraction(one, 100) for one in (7, -2, 13, 4, 9)]
+    found = pc.compare.paired([float(one) for one in differences], [0.0] * 5, test=name)
+    near = {"abs": 0.005} if DECLARED[name].redraws else {"rel": 1e-9}
+    assert found.p == pytest.approx(float(ANEW[name](differences)), **near)
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_each_has_tests_beside_these_laws(name: str) -> None:
+    written = [
+        path.read_text(encoding="utf-8")
+        for room in ("comparison", "stats")
+        for path in (FOLDER / room).glob("test_*.py")
+    ]
+    said = (f'"{name}"', f"{name.split()[-1].lower()}(")
+    assert any(word in text for text in written for word in said), (
+        f"test {name} in tests/comparison: its p against one that is computed anew"
+    )
+
+
+@pytest.mark.parametrize(
+    ("function", "kinds"),
+    [
+        (pc.compare.paired, ("values",)),
+        (pc.compare.decisions, ("decisions", "right decisions", "matched decisions")),
+        (pc.compare.cases, ("AP", "AUC", "P@k", "R@k")),
+    ],
+    ids=["paired", "decisions", "cases"],
+)
+def test_the_reference_names_every_test(function: Any, kinds: tuple[str, ...]) -> None:
+    _, said = function.__doc__.split("test : ", 1)
+    names = {name for kind in kinds for name in names_of(kind)}
+    assert [name for name in sorted(names) if f'"{name}"' not in said] == []
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 from collections.abc import Callable
 from dataclasses import fields
@@ -83,8 +84,12 @@ def _typed(options: dict[str, Any]) -> list[str]:
     return words
 
 
-def test_each_has_a_case() -> None:
-    assert list(CASES) == [field.name for field in fields(Conventions)]
+def test_each_has_a_case_and_is_a_keyword() -> None:
+    declared = {field.name: field.default for field in fields(Conventions)}
+    assert CASES.keys() == declared.keys(), "give each field of Conventions a row of CASES"
+    keywords = inspect.signature(pc.evaluate).parameters
+    taken = {name: keywords[name].default for name in declared if name in keywords}
+    assert taken == declared, "each field of Conventions is a keyword of evaluate, default and all"
 
 
 @pytest.mark.parametrize("name", CASES)

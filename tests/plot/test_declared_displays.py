@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,12 @@ def named(picture: Picture) -> str:
 
 
 def test_it_is_what_the_package_has() -> None:
-    assert sorted([*map(named, PICTURES), *FORMER]) == sorted(plot.__all__)
+    declared = {*map(named, PICTURES), *FORMER}
+    assert declared == {*plot.__all__}
+    # Nothing but a type checker reads these lines, so nothing else would miss one.
+    written = Path(plot.__file__).read_text(encoding="utf-8")
+    typed = set(re.findall(r"(?m)^    from precall\.plot\.\w+ import (\w+) as \1$", written))
+    assert typed == declared, "import each display by its name in precall/plot/__init__.py"
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=named)
@@ -31,8 +37,13 @@ def test_a_display_is_one_and_is_described(picture: Picture) -> None:
     display = getattr(plot, picture.display)
     assert issubclass(display, Display)
     assert display.__module__ == f"precall.plot.{picture.module}"
-    assert f"`{picture.display}`" in IN_DOCUMENTS
+    assert f"`{picture.display}`" in IN_DOCUMENTS, "give it a row in docs/how-to/plots.md"
     assert bool(picture.kind) == bool(picture.of) == bool(picture.words)
+
+
+def test_the_reference_names_every_kind() -> None:
+    said = pc.Curve.plot.__doc__ or ""
+    assert [kind for kind in OF_CURVES if f'"{kind}"' not in said] == []
 
 
 @pytest.mark.parametrize("kind", OF_CURVES)

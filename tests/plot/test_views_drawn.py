@@ -9,7 +9,6 @@ import pytest
 
 from precall import UsageError, curve
 from precall.plot import DET, CostCurve, CumulativeGain, Lift, PrecisionRecall
-from precall.plot.shared.views import VIEWS
 from tests.peers import peer
 
 peer("matplotlib", "matplotlib is not installed: no picture was drawn")
@@ -20,6 +19,7 @@ SCORE = [5, 5, 4, 4, 4, 3, 2, 2, 1, 1]
 OTHER = [1, 9, 2, 8, 5, 3, 3, 7, 6, 5]
 ONE, TWO = curve(TRUTH, SCORE), curve(TRUTH, OTHER)
 KINDS = {"lift": Lift, "cumulative-gain": CumulativeGain, "det": DET, "cost": CostCurve}
+VIEWS = {name: kind._view for name, kind in KINDS.items()}
 
 
 def data(line):

@@ -18,6 +18,7 @@ import pytest
 import precall as pc
 from precall.core.errors import DataError, MissingExtra, UsageError
 from precall.read.columns import columns_of
+from precall.read.formats import FORMATS
 from precall.read.sources import stem
 from tests.archives import zstd
 
@@ -271,7 +272,7 @@ def test_what_is_no_source(source):
         ({"score_dtype": "float16"}, "score_dtype: got 'float16', allowed are float64, float32"),
         (
             {"format": "xml"},
-            "format: got 'xml', allowed are trec, csv, tsv, jsonl, json, parquet",
+            "format: got 'xml', allowed are " + ", ".join(FORMATS[:-1]),
         ),
         ({"threads": 0}, "threads: must be an integer >= 1, got 0"),
         ({"columns": {"qid": "topic"}}, "columns: got 'qid', allowed are topic, item, score"),

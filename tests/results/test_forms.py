@@ -352,10 +352,25 @@ def test_the_choices_of_every_command_are_the_forms():
         name: {option.name: option for option in command.params} for name, command in made.items()
     }
     choices = {name: tuple(of["form"].type.choices) for name, of in typed.items() if "form" in of}
-    assert choices.pop("eval") == forms.names("precall.report/2") == (*forms.names(), "trec")
+    of_reports = forms.names("precall.report/2")
+    assert choices.pop("eval") == of_reports
+    assert set(of_reports) - set(forms.names()) == {"trec"}
     assert set(choices.values()) == {forms.names()}
     # `report` has its own -o, and `trec_eval` prints what trec_eval prints.
     assert {name for name, of in typed.items() if "output" not in of} == {"trec_eval"}
+
+
+def test_documents_name_the_form_of_every_result():
+    page = (Path(__file__).parents[2] / "docs/how-to/notebooks.md").read_text(encoding="utf-8")
+    assert [name for name in forms.names() if f"`to_{name}()`" not in page] == ["table"]
+
+
+def test_type_checkers_know_the_form_of_every_result():
+    # `print(result)` is the table.
+    known = {name.removeprefix("to_") for name in vars(Presented)}
+    assert [name for name in forms.names() if name not in known] == ["table"], (
+        "write its method, to_NAME, into Presented of results/base.py"
+    )
 
 
 def test_averages_are_those_of_the_report():

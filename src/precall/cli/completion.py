@@ -245,14 +245,16 @@ def _heading(path: Path) -> list[str]:
     import csv
     import json
 
+    from precall.read.formats import BY_ENDING, SEPARATOR
+
     try:
         if not path.is_file():
             return []
         with path.open("rb") as file:
             line = file.read(_HEAD).decode("utf-8-sig").partition("\n")[0].strip("\r")
-        if path.suffix == ".jsonl":
+        kind = BY_ENDING[path.suffix.lower()]
+        if kind == "jsonl":
             return [str(name) for name in json.loads(line)]
-        separators = {".csv": ",", ".tsv": "\t"}
-        return next(csv.reader([line], delimiter=separators[path.suffix]))
+        return next(csv.reader([line], delimiter=SEPARATOR[kind]))
     except (OSError, ValueError, LookupError, StopIteration, csv.Error):
         return []

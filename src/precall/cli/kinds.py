@@ -6,7 +6,7 @@ decisions; without either, rankings are compared.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from itertools import chain
 from typing import Any, Final, NamedTuple
@@ -15,6 +15,9 @@ import click
 
 from precall.cli import options
 from precall.core.errors import Fact, UsageError
+from precall.core.text import join_in_sentence
+from precall.results.forms import names
+from precall.stats.tests import CORRECTIONS, MATCHED, OF_CASES, OF_DECISIONS, TESTS
 
 #: The columns of each kind: labels, then systems. The file is an option in older command lines.
 COLUMNS: Final = {"cases": ("label", "score"), "decisions": ("truth", "decision")}
@@ -218,6 +221,16 @@ _TEXTS = {
         "(Goutte & Gaussier 2005)."
     ),
 }
+
+
+def _list_choices(names: Sequence[str], defaults: Mapping[str, str]) -> str:
+    """Declared names in a sentence; behind a default stands what it is the default of."""
+    marked = [f"{name} ({defaults[name]})" if name in defaults else name for name in names]
+    return f"{join_in_sentence(list(dict.fromkeys(marked)), 'or')}."
+
+
+#: Corrections of single pairs: Tukey's needs all values of all systems.
+_OF_PAIRS = _list_choices([name for name in CORRECTIONS if name != "tukey"], {"holm": "default"})
 #: What an option means for a kind, where its own help is of all kinds.
 _HELP = {
     ("runs", "measures"): "Measure, as for eval; repeat for more (default: AP, P@10, RR, Rprec and "
@@ -225,12 +238,13 @@ _HELP = {
     ("cases", "measures"): "AP and AUC (default), P@10, R@10, ...; repeatable.",
     ("decisions", "measures"): "Measure, as for decisions; repeat for more (default: accuracy and "
     "macro-F; for a yes or no P, R and F).",
-    ("runs", "test"): "randomization (default), t, wilcoxon, sign or bootstrap.",
-    ("cases", "test"): "permutation (default of AP), delong (default of AUC), bootstrap, "
-    "influence, obuchowski or fisher.",
-    ("decisions", "test"): "randomization (default), mcnemar, t, wilcoxon or sign.",
-    ("cases", "correction"): "holm (default), hochberg, bh, by or none.",
-    ("decisions", "correction"): "holm (default), hochberg, bh, by or none.",
+    ("runs", "test"): _list_choices(TESTS, {"randomization": "default"}),
+    ("cases", "test"): _list_choices(
+        OF_CASES, {"permutation": "default of AP", "delong": "default of AUC"}
+    ),
+    ("decisions", "test"): _list_choices(OF_DECISIONS + MATCHED, {"randomization": "default"}),
+    ("cases", "correction"): _OF_PAIRS,
+    ("decisions", "correction"): _OF_PAIRS,
     ("cases", "positive"): "Label of the relevant cases, if not 1 or true.",
     ("decisions", "positive"): "Compare decisions about this category only.",
     ("cases", "groups"): "Column of groups, such as patients.",
@@ -257,7 +271,7 @@ _COMMON = {
     "level": "Level of intervals; p is significant at 1 - L (default: 0.95).",
     "resamples": "Number of random samples, if p is not exact.",
     "seed": "Seed of random numbers (default: 0).",
-    "form": "table (default), csv, json, markdown, latex or html.",
+    "form": _list_choices(names(), {"table": "default"}),
     "output": "Write to FILE; an ending such as .csv sets the form.",
     "all": "",
     "notes": "",

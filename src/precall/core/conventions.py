@@ -3,7 +3,8 @@
 It is built once, from the keywords of `evaluate` or the options of a command. It is checked once,
 and printed once, as the signature of a report. Each field holds the help text of its command-line
 option; `precall.cli.options` makes the options of `eval`, `compare` and `report` from the fields. A
-new choice is therefore a field here and a keyword of `evaluate`.
+new choice is therefore a field here and a keyword of `evaluate`; it is printed if it differs from
+its default.
 
 Neither NumPy nor click is imported here: help must not wait for NumPy, and the library does not
 need click.
@@ -30,6 +31,8 @@ DUPLICATES = ("error", "first", "last", "best")
 #: Floor of the geometric mean, as in trec_eval: otherwise one topic with value 0 would decide it.
 FLOOR = 1e-5
 SCORE_DTYPES = ("float64", "float32")
+#: Fields that say only how files are read; a report has its scores in words of its own.
+_OF_READING = ("score_dtype", "columns", "run_column")
 
 
 def _choice(
@@ -157,10 +160,11 @@ class Conventions:
             described["items"] = "judged only"
         if self.lower_is_better:
             described["best"] = "lowest score"
-        for name in ("depth", "aggregate", "duplicates"):
-            value = getattr(self, name)
-            if value not in (None, "error"):
-                described[name] = str(value)
+        for choice in fields(self):
+            value = getattr(self, choice.name)
+            is_said = choice.name in (*described, "judged_only", "lower_is_better", *_OF_READING)
+            if not is_said and value != choice.default:
+                described[choice.name.replace("_", " ")] = str(value)
         return described
 
 

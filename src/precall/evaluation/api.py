@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -168,20 +168,9 @@ def evaluate(
     ... ]
     0.25
     """
-    conventions = Conventions(
-        ties=ties,
-        topics=topics,
-        undefined=undefined,
-        grade=grade,
-        judged_only=judged_only,
-        depth=depth,
-        aggregate=aggregate,
-        duplicates=duplicates,
-        score_dtype=score_dtype,
-        lower_is_better=lower_is_better,
-        columns=columns,
-        run_column=run_column,
-    )
+    # Each field is the keyword of its name, so that none can be accepted and forgotten.
+    keywords = locals()
+    conventions = Conventions(**{each.name: keywords[each.name] for each in fields(Conventions)})
     check_level(level)
     if interval and interval is not True:
         check_choice("interval", interval, (True, False, *METHODS["mean"]))

@@ -21,41 +21,27 @@ from precall import fetching
 from precall.plot.pictures import displays_by_module
 
 if TYPE_CHECKING:
-    from precall.plot.confusion import ConfusionMatrix
-    from precall.plot.curves import ROC, PrecisionRecall, PrecisionRecallGain
-    from precall.plot.distribution import Coverage, NullDensity, NullLaw, Power
-    from precall.plot.systems import (
-        ElevenPoint,
-        PairDifferences,
-        SystemMeans,
-        TopicDifferences,
-        TopicScatter,
-    )
-    from precall.plot.thresholds import AgainstRank, AgainstThreshold, ScoresByClass
-    from precall.plot.views import DET, CostCurve, CumulativeGain, Lift
+    from precall.plot.confusion import ConfusionMatrix as ConfusionMatrix
+    from precall.plot.curves import ROC as ROC
+    from precall.plot.curves import PrecisionRecall as PrecisionRecall
+    from precall.plot.curves import PrecisionRecallGain as PrecisionRecallGain
+    from precall.plot.distribution import Coverage as Coverage
+    from precall.plot.distribution import NullDensity as NullDensity
+    from precall.plot.distribution import NullLaw as NullLaw
+    from precall.plot.distribution import Power as Power
+    from precall.plot.systems import ElevenPoint as ElevenPoint
+    from precall.plot.systems import PairDifferences as PairDifferences
+    from precall.plot.systems import SystemMeans as SystemMeans
+    from precall.plot.systems import TopicDifferences as TopicDifferences
+    from precall.plot.systems import TopicScatter as TopicScatter
+    from precall.plot.thresholds import AgainstRank as AgainstRank
+    from precall.plot.thresholds import AgainstThreshold as AgainstThreshold
+    from precall.plot.thresholds import ScoresByClass as ScoresByClass
+    from precall.plot.views import DET as DET
+    from precall.plot.views import CostCurve as CostCurve
+    from precall.plot.views import CumulativeGain as CumulativeGain
+    from precall.plot.views import Lift as Lift
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = fetching(__name__, displays_by_module())
-
-__all__ = [
-    "DET",
-    "ROC",
-    "AgainstRank",
-    "AgainstThreshold",
-    "ConfusionMatrix",
-    "CostCurve",
-    "Coverage",
-    "CumulativeGain",
-    "ElevenPoint",
-    "Lift",
-    "NullDensity",
-    "NullLaw",
-    "PairDifferences",
-    "Power",
-    "PrecisionRecall",
-    "PrecisionRecallGain",
-    "ScoresByClass",
-    "SystemMeans",
-    "TopicDifferences",
-    "TopicScatter",
-]
+    __all__ = sorted(" ".join(displays_by_module().values()).split())

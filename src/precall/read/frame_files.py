@@ -91,7 +91,7 @@ def frame_of(path: str, format: str, label: str, choose: Choice) -> Any:
 def _frame_of(polars: object, data: bytes, format: str, label: str, choose: Choice) -> Any:
     if format == "arrow":
         arrow_schema.refuse_repeated_columns(data, label)
-    else:
+    elif format == "parquet":
         parquet_schema.refuse_repeated_columns(io.BytesIO(data), label)
     with readable(polars, format, label):
         return FRAMES[format](polars, data, choose)

@@ -168,11 +168,11 @@ def _frames(path: str, kind: str, label: str, choose: Choice) -> Iterator[Any]:
     else:
         from precall.read.arrow_batches import arrow_batches
 
-        # The last page of Parquet is needed first: an input that is no plain file is read into
-        # memory.
-        is_parquet = kind == "parquet"
+        # Other formats are read into memory. So is Parquet that is no plain file: its last page is
+        # needed first.
+        is_arrow = kind == "arrow"
         for frame in (
-            [frame_of(path, kind, label, choose)] if is_parquet else arrow_batches(path, label)
+            arrow_batches(path, label) if is_arrow else [frame_of(path, kind, label, choose)]
         ):
             for begin in range(0, max(len(frame), 1), ROWS):
                 yield frame.slice(begin, ROWS)

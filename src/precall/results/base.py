@@ -140,6 +140,11 @@ class Presented:
         return self._text("csv")
 
     @_without_path
+    def to_html(self) -> str:
+        """The result as a page, as `precall report` writes it."""
+        return self._text("html")
+
+    @_without_path
     def to_markdown(
         self,
         *,

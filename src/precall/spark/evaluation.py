@@ -75,8 +75,8 @@ def evaluate(
     interval, level : see `pc.evaluate`.
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers.
-    conventions : ties, topics, undefined, grade, judged_only, depth, aggregate, duplicates,
-        score_dtype, lower_is_better and columns, as for `pc.evaluate`. ties="input" and
+    conventions : how runs are read, cut, ordered and averaged: ties, topics and the like, as for
+        `pc.evaluate`, except that `run` names the column of several runs. ties="input" and
         duplicates="first" and "last" use the order of rows of `collect()`.
 
     Returns
