@@ -28,9 +28,7 @@ COLUMNS = {"topic": "qid", "item": "docno"}
 )
 def test_ranks_in_the_place_of_scores_are_refused(name: str) -> None:
     run = polars.DataFrame({"qid": ["q1", "q1"], "docno": ["a", "b"], name: [1, 2]})
-    with pytest.raises(
-        pc.UsageError, match=rf"columns: '{name}' looks like a rank.*rank negated"
-    ):
+    with pytest.raises(pc.UsageError, match=rf"columns: '{name}' looks like a rank.*rank negated"):
         pc.evaluate(QRELS, run, ["RR"], columns=COLUMNS | {"score": name})
     if name.lower() in ("rank", "ranking", "position"):
         # By these names they are known, and turned round.
