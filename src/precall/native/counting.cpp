@@ -5,15 +5,24 @@
 #include <limits>
 
 #include "bucketed.hpp"
+#include "sorted.hpp"
 #include "sparse.hpp"
 
 namespace precall {
 
 namespace {
 
-constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
-constexpr std::int64_t least = 1 << 16;  // and in room that a thread keeps: to get it would take half of the time
-constexpr std::int64_t few = 40000;      // relevant cases that others are counted between, without buckets; of more, cells leave the cache
+// Fuzzing goes every way with a few hundred cases.
+#ifdef PRECALL_SMALL_LIMITS
+constexpr int shorter = 10;
+#else
+constexpr int shorter = 0;
+#endif
+constexpr std::int64_t small = 1 << (17 - shorter);       // cases that are simply sorted
+constexpr std::int64_t least = 1 << (16 - shorter);       // and in room that a thread keeps: to get it would take half of the time
+constexpr std::int64_t worth_gaps = 1 << (15 - shorter);  // cases of which few are relevant: to divide scores into gaps takes a while
+constexpr std::int64_t few = 40000 >> shorter;            // relevant cases that others are counted between, without buckets; of more, cells leave the cache
+constexpr int most_sorting = 2;                           // threads: of more, all of them are faster than one that sorts
 
 // Where NaN is, once it is known that there is one.
 template <class Score>
@@ -75,6 +84,7 @@ class Few {
     }
 
     Path<Score> path;
+    OrderedRoom<Score> ordered;
 
   private:
     std::vector<Key<Score>> keys_;
@@ -132,12 +142,17 @@ void add_bucketed(Areas& areas, Bucketed<Score>& bucketed, int threads) {
 }
 
 template <class Score>
-Areas areas_with(const Cases<Score>& cases, int threads, Few<Score>& few_cases) {
+Areas areas_with(const Cases<Score>& cases, int threads, const Sort<Score>& sort, Few<Score>& few_cases) {
     Areas areas;
-    areas.hits = hits_of(cases, threads);
+    // To start a thread takes longer than to count so few bytes.
+    areas.hits = hits_of(cases, threads_for(cases.count / 64, threads));
     areas.others = cases.count - areas.hits;
     bool nan = false;
-    if (cases.count > small / 2 && areas.hits <= std::min(cases.count / (cases.count > small ? 16 : 256), few)) {
+    if (sort && threads <= most_sorting && areas.hits > 0 && cases.count >= least_sorted && cases.count < std::numeric_limits<std::uint32_t>::max()) {
+        const Ordered<Score> ordered(cases, areas.hits, threads_for(cases.count / 8, threads), sort, few_cases.ordered);
+        nan = ordered.nan();
+        if (!nan) ordered.add(areas);
+    } else if (cases.count > worth_gaps && areas.hits <= std::min(cases.count / 16, few)) {
         const Sparse<Score> sparse(cases, areas.hits, threads);
         nan = sparse.nan();
         if (!nan) sparse.each(Adder(areas, areas.others));
@@ -156,24 +171,27 @@ Areas areas_with(const Cases<Score>& cases, int threads, Few<Score>& few_cases) 
 }  // namespace
 
 template <class Score>
-Areas areas_of(const Cases<Score>& cases, int threads) {
+Areas areas_of(const Cases<Score>& cases, int threads, const Sort<Score>& sort) {
     return with_room<Score>(cases.count, [&](Few<Score>& few_cases) {
-        return areas_with(cases, threads_for(cases.count, threads), few_cases);
+        return areas_with(cases, threads_for(cases.count, threads), sort, few_cases);
     });
 }
 
 template <class Score>
-std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads) {
+std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads,
+                                 const Sort<Score>& sort) {
     std::vector<Areas> areas(static_cast<std::size_t>(rankings));
     // Several rankings by each thread; a single large one by all of them.
     const int inner = rankings < threads ? threads : 1;
+    const int outer = inner > 1 ? 1 : threads_for(cases.count, threads);
+    const Sort<Score> own_sort = outer == 1 ? sort : Sort<Score>();
     Batches batches(rankings, 1);
-    in_parallel(inner > 1 ? 1 : threads_for(cases.count, threads), [&] {
+    in_parallel(outer, [&] {
         Few<Score> few_cases;
         std::int64_t at = 0, end = 0;
         while (batches.take(at, end)) {
             const Cases<Score> own{cases.relevant + start[at], cases.score + start[at], start[at + 1] - start[at]};
-            areas[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), few_cases);
+            areas[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), own_sort, few_cases);
         }
     });
     return areas;
@@ -340,10 +358,10 @@ Paths<Score> path_of_each(const Cases<Score>& cases, const std::int64_t* start, 
     return paths;
 }
 
-template Areas areas_of(const Cases<float>&, int);
-template Areas areas_of(const Cases<double>&, int);
-template std::vector<Areas> areas_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int);
-template std::vector<Areas> areas_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int);
+template Areas areas_of(const Cases<float>&, int, const Sort<float>&);
+template Areas areas_of(const Cases<double>&, int, const Sort<double>&);
+template std::vector<Areas> areas_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int, const Sort<float>&);
+template std::vector<Areas> areas_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int, const Sort<double>&);
 template Path<float> path_of(const Cases<float>&, int);
 template Path<double> path_of(const Cases<double>&, int);
 template Paths<float> path_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int);
