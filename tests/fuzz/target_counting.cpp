@@ -52,7 +52,7 @@ template <class Score>
 void check(const Given<Score>& given, int threads, const Sort<Score>& sort) {
     const Cases<Score> cases = given.cases();
     const Areas areas = areas_of(cases, threads, sort);
-    const Path<Score> path = path_of(cases, threads);
+    const Path<Score> path = path_of(cases, threads, sort);
     const Blocks blocks = blocks_of(cases, threads);
     const auto nan = std::find_if(given.score.begin(), given.score.end(), [](Score one) { return std::isnan(one); });
     if (nan != given.score.end()) {

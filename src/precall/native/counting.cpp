@@ -22,6 +22,7 @@ constexpr std::int64_t small = 1 << (17 - shorter);       // cases that are simp
 constexpr std::int64_t least = 1 << (16 - shorter);       // and in room that a thread keeps: to get it would take half of the time
 constexpr std::int64_t worth_gaps = 1 << (15 - shorter);  // cases of which few are relevant: to divide scores into gaps takes a while
 constexpr std::int64_t few = 40000 >> shorter;            // relevant cases that others are counted between, without buckets; of more, cells leave the cache
+constexpr std::int64_t most_in_order = 1 << 22;           // cases of a path: of more, buckets take as long and give memory back as they are done
 constexpr int most_sorting = 2;                           // threads: of more, all of them are faster than one that sorts
 
 // Where NaN is, once it is known that there is one.
@@ -142,16 +143,21 @@ void add_bucketed(Areas& areas, Bucketed<Score>& bucketed, int threads) {
 }
 
 template <class Score>
+bool use_sort(const Cases<Score>& cases, int threads, const Sort<Score>& sort) {
+    return sort && threads <= most_sorting && cases.count >= least_sorted && cases.count < std::numeric_limits<std::uint32_t>::max();
+}
+
+template <class Score>
 Areas areas_with(const Cases<Score>& cases, int threads, const Sort<Score>& sort, Few<Score>& few_cases) {
     Areas areas;
     // To start a thread takes longer than to count so few bytes.
     areas.hits = hits_of(cases, threads_for(cases.count / 64, threads));
     areas.others = cases.count - areas.hits;
     bool nan = false;
-    if (sort && threads <= most_sorting && areas.hits > 0 && cases.count >= least_sorted && cases.count < std::numeric_limits<std::uint32_t>::max()) {
-        const Ordered<Score> ordered(cases, areas.hits, threads_for(cases.count / 8, threads), sort, few_cases.ordered);
+    if (areas.hits > 0 && use_sort(cases, threads, sort)) {
+        Ordered<Score> ordered(cases, areas.hits, threads_for(cases.count / 8, threads), sort, few_cases.ordered);
         nan = ordered.nan();
-        if (!nan) ordered.add(areas);
+        if (!nan) ordered.add(areas, few_cases.ordered);
     } else if (cases.count > worth_gaps && areas.hits <= std::min(cases.count / 16, few)) {
         const Sparse<Score> sparse(cases, areas.hits, threads);
         nan = sparse.nan();
@@ -282,6 +288,23 @@ Path<Score> path_of_many(const Cases<Score>& cases, int threads) {
     return path;
 }
 
+template <class Score>
+Path<Score> path_by_sort(const Cases<Score>& cases, const Sort<Score>& sort) {
+    Path<Score> path;
+    OrderedRoom<Score> room;
+    const Ordered<Score> ordered(cases, hits_of(cases, 1), 1, sort, room, true);
+    if (ordered.nan()) {
+        path.nan = first_nan(cases);
+        return path;
+    }
+    resize(path, static_cast<std::size_t>(cases.count) + 1);
+    Rows<Score> rows(path, 0);
+    rows.open();
+    ordered.each(rows);
+    resize(path, rows.size());
+    return path;
+}
+
 // Puts the path of few cases there; how many rows it has.
 template <class Score>
 std::size_t put_path(const Cases<Score>& cases, Few<Score>& few_cases, Path<Score>& path, std::size_t first) {
@@ -294,7 +317,8 @@ std::size_t put_path(const Cases<Score>& cases, Few<Score>& few_cases, Path<Scor
 }  // namespace
 
 template <class Score>
-Path<Score> path_of(const Cases<Score>& cases, int threads) {
+Path<Score> path_of(const Cases<Score>& cases, int threads, const Sort<Score>& sort) {
+    if (cases.count <= most_in_order && use_sort(cases, threads_for(cases.count, threads), sort)) return path_by_sort(cases, sort);
     if (cases.count > small) return path_of_many(cases, threads_for(cases.count, threads));
     Path<Score> path;
     if (any_nan(cases.score, cases.count)) {
@@ -362,8 +386,8 @@ template Areas areas_of(const Cases<float>&, int, const Sort<float>&);
 template Areas areas_of(const Cases<double>&, int, const Sort<double>&);
 template std::vector<Areas> areas_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int, const Sort<float>&);
 template std::vector<Areas> areas_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int, const Sort<double>&);
-template Path<float> path_of(const Cases<float>&, int);
-template Path<double> path_of(const Cases<double>&, int);
+template Path<float> path_of(const Cases<float>&, int, const Sort<float>&);
+template Path<double> path_of(const Cases<double>&, int, const Sort<double>&);
 template Paths<float> path_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int);
 template Paths<double> path_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int);
 

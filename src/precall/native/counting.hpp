@@ -82,7 +82,7 @@ std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* 
                                  const Sort<Score>& sort = {});
 
 template <class Score>
-Path<Score> path_of(const Cases<Score>& cases, int threads);
+Path<Score> path_of(const Cases<Score>& cases, int threads, const Sort<Score>& sort = {});
 
 // Of every ranking by itself, one after the other: that of ranking r has the rows first[r] .. first[r + 1] - 1.
 template <class Score>

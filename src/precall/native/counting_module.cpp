@@ -129,9 +129,12 @@ template <class Score>
 nb::tuple path(const Array<bool>& relevant, const Array<Score>& score, std::int64_t threads) {
     const Cases<Score> cases = cases_of(relevant, score);
     Path<Score> path;
+    Released* released = nullptr;
+    const Sort<Score> sort = lent_sort(cases, released);
     {
-        const nb::gil_scoped_release others_may_run;
-        path = path_of(cases, threads_allowed(threads));
+        Released others_may_run;
+        released = &others_may_run;
+        path = path_of(cases, threads_allowed(threads), sort);
     }
     return nb::make_tuple(array(std::move(path.threshold)), array(std::move(path.hits)), array(std::move(path.others)), path.nan);
 }

@@ -1,4 +1,4 @@
-// Average precision and the area under the ROC curve by a sort that somebody lends: NumPy's, which
+// Average precision, the area under the ROC curve and operating points by a sort that somebody lends: NumPy's, which
 // compares many scores at a time, is faster than what a compiler makes for every processor.
 //
 // Relevant and other cases are put in order apart, and merged without a branch. Where relevant cases
@@ -20,6 +20,7 @@
 #include "buckets.hpp"
 #include "counting.hpp"
 #include "memory.hpp"
+#include "ordering.hpp"
 #include "parallel.hpp"
 
 namespace precall {
@@ -113,10 +114,11 @@ struct OrderedRoom {
 template <class Score>
 class Ordered {
   public:
-    Ordered(const Cases<Score>& cases, std::int64_t hits, int threads, const Sort<Score>& sort, OrderedRoom<Score>& room)
+    // With `all` others in order, also where relevant cases are few.
+    Ordered(const Cases<Score>& cases, std::int64_t hits, int threads, const Sort<Score>& sort, OrderedRoom<Score>& room, bool all = false)
         : cases_(cases), hit_count_(static_cast<std::size_t>(hits)), threads_(threads), sort_(sort) {
         // A place behind the hits, and one behind the others of each part.
-        const bool few = hits <= cases.count / sparse && 4 * hit_count_ <= most_cells;
+        const bool few = !all && hits <= cases.count / sparse && 4 * hit_count_ <= most_cells;
         parts_ = few ? std::max(threads, 1) : 1;
         hits_ = room.scores.ensure(hit_count_ + static_cast<std::size_t>(cases.count) + 1 + static_cast<std::size_t>(parts_));
         others_ = hits_ + hit_count_ + 1;
@@ -128,24 +130,30 @@ class Ordered {
             if (!nan_) filter();
         } else {
             split();
-            if (!nan_) sort_(hits_, hit_count_);
+            if (!nan_ && hit_count_ > 0) sort_(hits_, hit_count_);
         }
-        if (nan_) return;
-        sort_(others_, other_count_);
-        others_[other_count_] = std::numeric_limits<Score>::infinity();
-        below_ = room.below.ensure(hit_count_ + 1);
-        count_below(hits_, hit_count_, others_, other_count_, below_);
+        if (!nan_ && other_count_ > 0) sort_(others_, other_count_);
     }
 
     bool nan() const { return nan_; }
 
-    // Adds every score that a relevant case has.
-    void add(Areas& areas) const {
+    // visit(key, hits, others) of all keys, best first, once or more for each; all others are in order.
+    template <class Visit>
+    void each(Visit& visit) const {
+        const auto visit_score = [&](Score score, std::int64_t hits, std::int64_t others) { visit(key_of(score), hits, others); };
+        merge_down(hits_, hit_count_, others_, other_count_, visit_score);
+    }
+
+    // Adds every score that a relevant case has. There is one.
+    void add(Areas& areas, OrderedRoom<Score>& room) {
+        others_[other_count_] = std::numeric_limits<Score>::infinity();
+        std::uint32_t* const below_each = room.below.ensure(hit_count_ + 1);
+        count_below(hits_, hit_count_, others_, other_count_, below_each);
         std::size_t cell = 0;
         for (std::size_t i = 0; i < hit_count_;) {
             const std::size_t first = i;
             while (++i < hit_count_ && hits_[i] == hits_[first]) continue;
-            const std::size_t below = below_[first];
+            const std::size_t below = below_each[first];
             std::size_t upto = below;
             while (upto < other_count_ && others_[upto] == hits_[first]) ++upto;
             // Of neighbours in a cell the first one brings those that were counted below it.
@@ -304,7 +312,6 @@ class Ordered {
     const Sort<Score>& sort_;
     Score* hits_ = nullptr;
     Score* others_ = nullptr;
-    std::uint32_t* below_ = nullptr;  // others below each hit
     bool nan_ = false;
     std::vector<std::uint8_t> starts_;   // whether a hit is the first of its cell
     std::vector<std::int64_t> counted_;  // below each cell of hits; empty where nothing was only counted
