@@ -3,7 +3,8 @@ scikit-learn.
 
 Average precision and the area under the ROC curve of ten million float32 scores, half, a hundredth
 and a ten-thousandth of them relevant; distributions of scores; growth; 100 cases; 1,000 items x
-10,000 categories.
+10,000 categories; AP beside `np.sort` in processor seconds, by share of relevant cases and around
+every number of cases at which the kernel goes over to another way.
 """
 
 from __future__ import annotations
@@ -183,6 +184,69 @@ def categories(repeat: int) -> dict[str, list[float]]:
     )
 
 
+def _of_kind(kind: str, count: int, share: float) -> tuple[Any, Any]:
+    """Labels and scores: probabilities, or logits on both sides of 0, those of relevant cases
+    higher.
+    """
+    rng = np.random.default_rng(4)
+    relevant = rng.random(count) < share
+    if kind == "probabilities":
+        return relevant, rng.random(count)
+    return relevant, rng.standard_normal(count) + relevant
+
+
+def _beside_a_sort(relevant: Any, score: Any, repeat: int) -> tuple[float, float]:
+    """Processor seconds of AP and of `np.sort`, in turns; the least of each."""
+    import precall
+
+    calls = (lambda: precall.average_precision(relevant, score), lambda: np.sort(score))
+    taken: list[list[float]] = [[], []]
+    times = max(1, 200_000 // len(score))
+    for number in range(repeat + 1):
+        for call, one in zip(calls, taken, strict=True):
+            start = time.process_time()
+            for _ in range(times):
+                call()
+            if number:
+                one.append((time.process_time() - start) / times)
+    return min(taken[0]), min(taken[1])
+
+
+def counting(repeat: int, largest: int) -> dict[str, list[float]]:
+    """AP by the share of relevant cases: its processor seconds, and those of `np.sort`."""
+    found = {}
+    for count in (100_000, 1_000_000, 10_000_000):
+        for share in (0.5, 0.1, 0.05, 0.01) if count <= largest else ():
+            for kind in ("probabilities", "logits"):
+                for narrow in (False, True):
+                    relevant, score = _of_kind(kind, count, share)
+                    score = score.astype(np.float32) if narrow else score
+                    name = f"{count:,}, {share:g}, {kind}, {score.dtype}"
+                    found[name] = list(_beside_a_sort(relevant, score, min(repeat, 5)))
+    return found
+
+
+#: Numbers of cases at which the kernel goes over to another way.
+LIMITS = (1 << 11, 1 << 14, 1 << 15, 1 << 16, 1 << 17)
+
+
+def limits(repeat: int) -> dict[str, list[float]]:
+    """Processor seconds a case, as a multiple of those of `np.sort`: of AP below each limit of the
+    kernel, above it, and the greater of both by the smaller.
+    """
+    found = {}
+    for limit in LIMITS:
+        for share in (0.5, 0.1, 0.01):
+            for kind in ("probabilities", "logits"):
+                ratios = []
+                for count in (limit * 49 // 50, limit * 51 // 50):
+                    ours, sort = _beside_a_sort(*_of_kind(kind, count, share), repeat)
+                    ratios.append(ours / sort)
+                name = f"{limit:,}, {share:g}, {kind}"
+                found[name] = [*ratios, max(ratios) / min(ratios)]
+    return found
+
+
 def bytes_per_case(count: int) -> float | None:
     """Beyond the input, at the peak of one call, as Linux accounts for it."""
     import precall
@@ -231,6 +295,17 @@ def shown(results: dict[str, Any]) -> None:
             for name, times in taken.items()
         ]
         print(record.table(f"cases: {title}", ["", "s", "x first"], rows))
+    rows = [
+        [name, f"{ours:.5f}", f"{sort:.5f}", f"{ours / sort:.2f}"]
+        for name, (ours, sort) in results["counting"].items()
+    ]
+    title = "cases: counting, processor seconds"
+    print(record.table(title, ["", "AP", "np.sort", "x np.sort"], rows))
+    rows = [
+        [name, *(f"{each:.2f}" for each in ratios)] for name, ratios in results["limits"].items()
+    ]
+    title = "cases: around limits of the kernel, x np.sort"
+    print(record.table(title, ["", "below", "above", "step"], rows))
     print(f"extra bytes per case: {results['bytes per case'] or float('nan'):.1f}\n")
 
 
@@ -244,6 +319,8 @@ def main() -> None:
     results["growth"] = growth(options.repeat, 100_000_000)
     results["100 cases"] = calls_of_100(options.repeat)
     results["1,000 x 10,000"] = categories(options.repeat)
+    results["counting"] = counting(options.repeat, MANY)
+    results["limits"] = limits(options.repeat)
     shown(results)
     print("record:", record.write(options.records, "cases", {"synthetic": results}))
 

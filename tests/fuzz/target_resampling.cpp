@@ -12,7 +12,7 @@ namespace {
 using namespace precall;
 
 // As many as several threads are worth.
-constexpr std::int64_t MANY = 100;
+constexpr std::int64_t MANY = 12;
 
 struct Given {
     std::vector<std::int32_t> place, least, owner;
@@ -22,15 +22,15 @@ struct Given {
     std::int64_t cells, most = 0;
 
     explicit Given(Input& input) {
-        const std::size_t steps = 1 + input.take<std::uint8_t>() % 200;
+        const std::size_t steps = 1 + input.take<std::uint8_t>() % 24;
         for (std::size_t i = 0; i < steps; ++i) block.push_back(input.take<std::uint8_t>() & 1);
         cells = static_cast<std::int64_t>(2 * steps + 2) + std::count(block.begin(), block.end(), 1);
         const std::int32_t strata = 1 + input.take<std::uint8_t>() % 2;
         for (std::int32_t s = 0; s < strata; ++s) add_stratum(input, s, strata);
-        const std::int64_t samples = input.take<std::uint8_t>() % 4 == 0 ? MANY : 5;
+        const std::int64_t samples = input.take<std::uint8_t>() % 4 == 0 ? MANY : 2;
         for (std::int64_t i = 0; i < samples; ++i) {
             seed.push_back(input.take<std::uint64_t>() + static_cast<std::uint64_t>(i));
-            for (std::int32_t s = 0; s < strata; ++s) target.push_back(300 + input.take<std::uint8_t>());
+            for (std::int32_t s = 0; s < strata; ++s) target.push_back(120 + input.take<std::uint8_t>());
             most = std::max(most, strata == 1 ? target.back() : target.back() + target[target.size() - 2]);
         }
     }
@@ -42,7 +42,7 @@ struct Given {
             return stratum + strata * (input.take<std::uint16_t>() % own);
         };
         for (int part = input.take<std::uint8_t>() % 3; part > 0; --part) {
-            for (int i = input.take<std::uint8_t>() % 20; i > 0; --i) place.push_back(any());
+            for (int i = input.take<std::uint8_t>() % 10; i > 0; --i) place.push_back(any());
             places.push_back(static_cast<std::int64_t>(place.size()));
             least.push_back(input.take<std::uint8_t>() % 3);
             const auto first = below.end() - below.begin();
@@ -100,10 +100,10 @@ void check_heights(const Given& given, bool of_others, int threads) {
     for (std::size_t i = 0; i < heights.hits.size(); ++i) demand(heights.hits[i] <= heights.whole[i], "no more is found than there is");
 }
 
-// The same cells as those of stretches of so many steps with one case of each kind: the greatest F is that of one thread.
+// The same cells as those of stretches, the first of so many steps, with one case of each kind at each: the greatest F is that of one thread.
 void check_best(const Given& given, std::int64_t length, int threads) {
     std::vector<std::int64_t> start{0};
-    while (static_cast<std::int64_t>(2 * start.size()) < given.cells) start.push_back(start.back() + length);
+    while (static_cast<std::int64_t>(2 * start.size()) < given.cells) start.push_back(start.back() + (start.size() == 1 ? length : 3));
     const std::vector<std::int32_t> cases(static_cast<std::size_t>(start.back()), 1);
     const Ladder ladder{Given::range(start), cases.data(), cases.data()};
     Urns urns = given.urns();

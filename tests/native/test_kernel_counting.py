@@ -297,6 +297,54 @@ def test_many_cases(kind, share, dtype):
     assert _kernel.areas(relevant, score, 2)[-1] == _kernel.path(relevant, score, 2)[-1] == 1234
 
 
+#: Below and at each number of cases from which the kernel counts in another way.
+AROUND = [(1 << bits) + more for bits in (11, 14, 15, 16, 17) for more in (-1, 0, 1)]
+
+
+@pytest.mark.nightly(keep=12)
+@native
+@pytest.mark.parametrize("count", AROUND)
+@pytest.mark.parametrize("share", [0.5, 0.101, 0.099, 0.04, 0.01, 1e-3, 0])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_cases_around_every_limit(count, share, dtype):
+    rng = np.random.default_rng(count)
+    even = rng.random(count)
+    kinds = (
+        even,
+        rng.standard_normal(count),
+        np.where(even < 0.6, 0.0, even),
+        np.where(even < 0.3, -np.inf, np.where(even > 0.7, np.inf, even)),
+        10.0 ** (60 * even - 30),
+        np.where(even < 0.5, -1.7e308, 1e-310),
+        np.where(even < 0.5, -0.0, 0.0),
+        np.arange(count) / 7,
+    )
+    relevant = rng.permutation(count) < share * count
+    for kind in kinds:
+        with np.errstate(over="ignore", under="ignore"):
+            score = kind.astype(dtype)
+        wanted = twin.areas(relevant, score, 1)
+        for threads in (1, 2, 3):
+            assert _kernel.areas(relevant, score, threads) == wanted
+        start = np.array([0, count // 3, count])
+        each = _kernel.areas_each(relevant, score, start, 1)
+        assert same(each, twin.areas_each(relevant, score, start, 1))
+    score[[count // 2, count - 1]] = np.nan
+    for threads in (1, 2, 3):
+        assert _kernel.areas(relevant, score, threads)[-1] == count // 2
+
+
+@native
+def test_the_scores_of_cases_stay_in_their_order():
+    """They are put in order in other memory."""
+    rng = np.random.default_rng(2)
+    score = rng.random(50_000)
+    score.flags.writeable = False
+    before = score.copy()
+    _kernel.areas(rng.random(50_000) < 0.5, score, 1)
+    assert np.array_equal(score, before)
+
+
 @native
 def test_any_byte_but_nought_means_relevant():
     rng = np.random.default_rng(8)

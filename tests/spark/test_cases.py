@@ -83,7 +83,7 @@ def test_both_routes_are_equal_to_one_machine(session: Any, route: str) -> None:
         for measure in ("AP", "AUC"):
             ours, theirs = ends(made, measure), ends(whole, measure)
             assert ours == theirs, kind
-        assert f"route {route}" in str(made) and made.to_json()
+        assert f"route {route}" in str(made.sheet(all=True)) and made.to_json()
     made, whole = scanned.curve("tied"), pc.curve(truth, scores["tied"], missed=1)
     assert ends(made, "AP", method="percentile", resamples=100) == ends(
         whole, "AP", method="percentile", resamples=100
@@ -236,7 +236,7 @@ def test_what_is_wrong_is_refused(session: Any) -> None:
         pc.DataError, match="column 'z': both 0 and -1 are labels, of 1 and 1 of 2 cases"
     ):
         ps.curve(given.where("z < 7"), "z", "s")
-    for label, what in (("z", "is 7; allowed are"), ("s", "numbers with fractions are no labels")):
+    for label, what in (("z", "label 7 of case 0 is not 0/1"), ("s", "numbers with fractions are no labels")):
         with pytest.raises(pc.DataError, match=what):
             ps.curve(given, label, "s")
     halves = [

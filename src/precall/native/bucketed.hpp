@@ -58,7 +58,11 @@ class Bucketed {
     }
 
   private:
+#ifdef PRECALL_SMALL_LIMITS
+    static constexpr std::int64_t bucket_size = 32;
+#else
     static constexpr std::int64_t bucket_size = 16384;  // keys that stay in the second cache while they are ordered
+#endif
     static constexpr std::int64_t most_buckets = 1024;  // so that the line each is written at is in it, too
     using Places = std::vector<std::size_t>;
 

@@ -69,7 +69,14 @@ class Keys {
 // Whether a score is NaN.
 template <class Score>
 inline bool any_nan(const Score* score, std::int64_t count) {
-    return std::any_of(score, score + count, [](Score given) { return given != given; });
+    constexpr std::int64_t at_once = 1024;  // by vector instructions, which do not stop in between
+    for (std::int64_t from = 0; from < count; from += at_once) {
+        const std::int64_t end = std::min(from + at_once, count);
+        std::uint32_t bad = 0;
+        for (std::int64_t i = from; i < end; ++i) bad |= score[i] != score[i] ? 1u : 0u;
+        if (bad != 0) return true;
+    }
+    return false;
 }
 
 // Keys of some 32,768 scores from all over.
@@ -91,10 +98,15 @@ std::vector<Key<Score>> sampled_keys(const Score* score, std::int64_t count) {
 template <class K>
 class Buckets {
   public:
-    static constexpr int low_bits = 8 * sizeof(K) - 16;
+#ifdef PRECALL_SMALL_LIMITS
+    static constexpr int cell_bits = 8;
+#else
+    static constexpr int cell_bits = 16;
+#endif
+    static constexpr int low_bits = 8 * sizeof(K) - cell_bits;
 
     // About `wanted` buckets that hold equal parts of the (sorted or unsorted) sample, at most twice as many.
-    Buckets(const std::vector<K>& sample, std::int64_t wanted) : cells_(std::size_t(1) << 16) {
+    Buckets(const std::vector<K>& sample, std::int64_t wanted) : cells_(std::size_t(1) << cell_bits) {
         std::vector<std::uint32_t> seen(cells_.size(), 0);
         for (const K key : sample) ++seen[key >> low_bits];
         const double share = static_cast<double>(wanted) / static_cast<double>(std::max<std::size_t>(sample.size(), 1));

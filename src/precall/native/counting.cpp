@@ -5,15 +5,25 @@
 #include <limits>
 
 #include "bucketed.hpp"
+#include "sorted.hpp"
 #include "sparse.hpp"
 
 namespace precall {
 
 namespace {
 
-constexpr std::int64_t small = 1 << 17;  // cases that are simply sorted
-constexpr std::int64_t least = 1 << 16;  // and in room that a thread keeps: to get it would take half of the time
-constexpr std::int64_t few = 40000;      // relevant cases that others are counted between, without buckets; of more, cells leave the cache
+// Fuzzing goes every way with a few hundred cases.
+#ifdef PRECALL_SMALL_LIMITS
+constexpr int shorter = 10;
+#else
+constexpr int shorter = 0;
+#endif
+constexpr std::int64_t small = 1 << (17 - shorter);       // cases that are simply sorted
+constexpr std::int64_t least = 1 << (16 - shorter);       // and in room that a thread keeps: to get it would take half of the time
+constexpr std::int64_t worth_gaps = 1 << (15 - shorter);  // cases of which few are relevant: to divide scores into gaps takes a while
+constexpr std::int64_t few = 40000 >> shorter;            // relevant cases that others are counted between, without buckets; of more, cells leave the cache
+constexpr std::int64_t most_in_order = 1 << 22;           // cases of a path: of more, buckets take as long and give memory back as they are done
+constexpr int most_sorting = 2;                           // threads: of more, all of them are faster than one that sorts
 
 // Where NaN is, once it is known that there is one.
 template <class Score>
@@ -75,6 +85,7 @@ class Few {
     }
 
     Path<Score> path;
+    OrderedRoom<Score> ordered;
 
   private:
     std::vector<Key<Score>> keys_;
@@ -132,12 +143,22 @@ void add_bucketed(Areas& areas, Bucketed<Score>& bucketed, int threads) {
 }
 
 template <class Score>
-Areas areas_with(const Cases<Score>& cases, int threads, Few<Score>& few_cases) {
+bool use_sort(const Cases<Score>& cases, int threads, const Sort<Score>& sort) {
+    return sort && threads <= most_sorting && cases.count >= least_sorted && cases.count < std::numeric_limits<std::uint32_t>::max();
+}
+
+template <class Score>
+Areas areas_with(const Cases<Score>& cases, int threads, const Sort<Score>& sort, Few<Score>& few_cases) {
     Areas areas;
-    areas.hits = hits_of(cases, threads);
+    // To start a thread takes longer than to count so few bytes.
+    areas.hits = hits_of(cases, threads_for(cases.count / 64, threads));
     areas.others = cases.count - areas.hits;
     bool nan = false;
-    if (cases.count > small / 2 && areas.hits <= std::min(cases.count / (cases.count > small ? 16 : 256), few)) {
+    if (areas.hits > 0 && use_sort(cases, threads, sort)) {
+        Ordered<Score> ordered(cases, areas.hits, threads_for(cases.count / 8, threads), sort, few_cases.ordered);
+        nan = ordered.nan();
+        if (!nan) ordered.add(areas, few_cases.ordered);
+    } else if (cases.count > worth_gaps && areas.hits <= std::min(cases.count / 16, few)) {
         const Sparse<Score> sparse(cases, areas.hits, threads);
         nan = sparse.nan();
         if (!nan) sparse.each(Adder(areas, areas.others));
@@ -156,24 +177,27 @@ Areas areas_with(const Cases<Score>& cases, int threads, Few<Score>& few_cases) 
 }  // namespace
 
 template <class Score>
-Areas areas_of(const Cases<Score>& cases, int threads) {
+Areas areas_of(const Cases<Score>& cases, int threads, const Sort<Score>& sort) {
     return with_room<Score>(cases.count, [&](Few<Score>& few_cases) {
-        return areas_with(cases, threads_for(cases.count, threads), few_cases);
+        return areas_with(cases, threads_for(cases.count, threads), sort, few_cases);
     });
 }
 
 template <class Score>
-std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads) {
+std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads,
+                                 const Sort<Score>& sort) {
     std::vector<Areas> areas(static_cast<std::size_t>(rankings));
     // Several rankings by each thread; a single large one by all of them.
     const int inner = rankings < threads ? threads : 1;
+    const int outer = inner > 1 ? 1 : threads_for(cases.count, threads);
+    const Sort<Score> own_sort = outer == 1 ? sort : Sort<Score>();
     Batches batches(rankings, 1);
-    in_parallel(inner > 1 ? 1 : threads_for(cases.count, threads), [&] {
+    in_parallel(outer, [&] {
         Few<Score> few_cases;
         std::int64_t at = 0, end = 0;
         while (batches.take(at, end)) {
             const Cases<Score> own{cases.relevant + start[at], cases.score + start[at], start[at + 1] - start[at]};
-            areas[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), few_cases);
+            areas[static_cast<std::size_t>(at)] = areas_with(own, threads_for(own.count, inner), own_sort, few_cases);
         }
     });
     return areas;
@@ -264,6 +288,23 @@ Path<Score> path_of_many(const Cases<Score>& cases, int threads) {
     return path;
 }
 
+template <class Score>
+Path<Score> path_by_sort(const Cases<Score>& cases, const Sort<Score>& sort) {
+    Path<Score> path;
+    OrderedRoom<Score> room;
+    const Ordered<Score> ordered(cases, hits_of(cases, 1), 1, sort, room, true);
+    if (ordered.nan()) {
+        path.nan = first_nan(cases);
+        return path;
+    }
+    resize(path, static_cast<std::size_t>(cases.count) + 1);
+    Rows<Score> rows(path, 0);
+    rows.open();
+    ordered.each(rows);
+    resize(path, rows.size());
+    return path;
+}
+
 // Puts the path of few cases there; how many rows it has.
 template <class Score>
 std::size_t put_path(const Cases<Score>& cases, Few<Score>& few_cases, Path<Score>& path, std::size_t first) {
@@ -276,7 +317,8 @@ std::size_t put_path(const Cases<Score>& cases, Few<Score>& few_cases, Path<Scor
 }  // namespace
 
 template <class Score>
-Path<Score> path_of(const Cases<Score>& cases, int threads) {
+Path<Score> path_of(const Cases<Score>& cases, int threads, const Sort<Score>& sort) {
+    if (cases.count <= most_in_order && use_sort(cases, threads_for(cases.count, threads), sort)) return path_by_sort(cases, sort);
     if (cases.count > small) return path_of_many(cases, threads_for(cases.count, threads));
     Path<Score> path;
     if (any_nan(cases.score, cases.count)) {
@@ -340,12 +382,12 @@ Paths<Score> path_of_each(const Cases<Score>& cases, const std::int64_t* start, 
     return paths;
 }
 
-template Areas areas_of(const Cases<float>&, int);
-template Areas areas_of(const Cases<double>&, int);
-template std::vector<Areas> areas_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int);
-template std::vector<Areas> areas_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int);
-template Path<float> path_of(const Cases<float>&, int);
-template Path<double> path_of(const Cases<double>&, int);
+template Areas areas_of(const Cases<float>&, int, const Sort<float>&);
+template Areas areas_of(const Cases<double>&, int, const Sort<double>&);
+template std::vector<Areas> areas_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int, const Sort<float>&);
+template std::vector<Areas> areas_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int, const Sort<double>&);
+template Path<float> path_of(const Cases<float>&, int, const Sort<float>&);
+template Path<double> path_of(const Cases<double>&, int, const Sort<double>&);
 template Paths<float> path_of_each(const Cases<float>&, const std::int64_t*, std::int64_t, int);
 template Paths<double> path_of_each(const Cases<double>&, const std::int64_t*, std::int64_t, int);
 

@@ -6,7 +6,9 @@
 // Where relevant cases are few, only they are sorted, and the others are counted between them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "memory.hpp"
@@ -60,15 +62,27 @@ struct Path {
     std::int64_t nan = -1;
 };
 
+// Puts scores in order, ascending; NaN is above all. Called by the thread that calls `areas_of` only.
 template <class Score>
-Areas areas_of(const Cases<Score>& cases, int threads);
+using Sort = std::function<void(Score*, std::size_t)>;
+
+#ifdef PRECALL_SMALL_LIMITS
+constexpr std::int64_t least_sorted = 16;
+#else
+constexpr std::int64_t least_sorted = 1 << 11;  // cases: of fewer, the call is most of the time
+#endif
+
+// With a sort that is faster than what is here, or without one: sums are the same.
+template <class Score>
+Areas areas_of(const Cases<Score>& cases, int threads, const Sort<Score>& sort = {});
 
 // Of every ranking by itself: ranking r has the cases start[r] .. start[r + 1] - 1.
 template <class Score>
-std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads);
+std::vector<Areas> areas_of_each(const Cases<Score>& cases, const std::int64_t* start, std::int64_t rankings, int threads,
+                                 const Sort<Score>& sort = {});
 
 template <class Score>
-Path<Score> path_of(const Cases<Score>& cases, int threads);
+Path<Score> path_of(const Cases<Score>& cases, int threads, const Sort<Score>& sort = {});
 
 // Of every ranking by itself, one after the other: that of ranking r has the rows first[r] .. first[r + 1] - 1.
 template <class Score>

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -80,6 +81,36 @@ class Column {
     T* at_ = nullptr;
     std::size_t room_ = 0;
     std::size_t size_ = 0;
+};
+
+// Room for numbers that nobody reads before they are written, used again and again. A few megabytes come from the heap, whose
+// pages are there already, more from the system in large pages.
+template <class T>
+class Scratch {
+  public:
+    // At least so many elements; those that were there are lost.
+    T* ensure(std::size_t count) {
+        if (count <= room_) return at_;
+        room_ = 0;
+        if (count * sizeof(T) < large) {
+            heap_ = std::make_unique_for_overwrite<T[]>(count);
+            at_ = heap_.get();
+        } else {
+            heap_.reset();
+            pages_ = Column<T>(count);
+            at_ = pages_.data();
+        }
+        room_ = count;
+        return at_;
+    }
+
+  private:
+    static constexpr std::size_t large = std::size_t{8} << 20;
+
+    std::unique_ptr<T[]> heap_;
+    Column<T> pages_;
+    T* at_ = nullptr;
+    std::size_t room_ = 0;
 };
 
 // Copies a short text where both sides have 16 bytes to spare; `copy_text` needs no such promise.

@@ -60,7 +60,12 @@ inline int threads_allowed(std::int64_t asked) {
 
 // Threads worth starting for so many rows: below some ten thousand, starting costs more than it saves.
 inline int threads_for(std::int64_t rows, int threads) {
-    return static_cast<int>(std::clamp<std::int64_t>(rows / 16384, 1, std::max(threads, 1)));
+#ifdef PRECALL_SMALL_LIMITS
+    constexpr std::int64_t worth_a_thread = 1024;
+#else
+    constexpr std::int64_t worth_a_thread = 16384;
+#endif
+    return static_cast<int>(std::clamp<std::int64_t>(rows / worth_a_thread, 1, std::max(threads, 1)));
 }
 
 }  // namespace precall
