@@ -457,6 +457,13 @@ COMMANDS = {
         _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
     ),
     "precall curve": Call(_command("curve", *_CASES), SOME),
+    # Sister: the average precision of as many groups, without reading.
+    "precall curve --group": Call(
+        _command("curve", "grouped.csv:", "--label", "y", "--score", "s", "--group", "g"), MANY
+    ),
+    "average_precision, groups": Call(
+        lambda d: partial(pc.average_precision, *d.cases, groups=d.groups), MANY
+    ),
     "precall curve --interval": Call(_command("curve", *_CASES, "--interval"), FEW),
     "precall decisions": Call(
         _command("decisions", "items.csv:", "--truth", "truth", "--predicted", "decided"), FEW
