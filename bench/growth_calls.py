@@ -242,6 +242,11 @@ RUNS = {
         pc.evaluate, d.judged, d.ranked, ["MaxF", "BEP", "AreaPR"]
     ),
     "compare": lambda d: partial(pc.compare, d.report()),
+    # The signs of all measures are drawn once: sisters of one and of five measures.
+    "compare, one measure": lambda d: partial(pc.compare, d.report(["AP"])),
+    "compare, five measures": lambda d: partial(
+        pc.compare, d.report(["AP", "P@10", "RR", "Rprec", "nDCG@10"])
+    ),
     "report.runs": lambda d: partial(
         pc.report.runs, d.judged, {"a": d.ranked, "b": d.ranked_too}, d.folder / "p.html", ["AP"]
     ),

@@ -155,9 +155,10 @@ class Data:
         """The run's judged items, with the items themselves."""
         return pc.locate(self.judged, self.ranked, keep_items=True)
 
-    def report(self) -> Any:
+    def report(self, measures: list[str] | None = None) -> Any:
         """Averages of two runs."""
-        return pc.evaluate(self.judged, {"a": self.ranked, "b": self.ranked_too}, ["AP", "P@10"])
+        runs = {"a": self.ranked, "b": self.ranked_too}
+        return pc.evaluate(self.judged, runs, measures or ["AP", "P@10"])
 
     @cached_property
     def folder(self) -> Path:
