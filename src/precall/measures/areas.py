@@ -42,7 +42,7 @@ from precall.core.ragged import (
     running,
     sums_of_parts,
 )
-from precall.location.hits import along, ceiling
+from precall.location.hits import along, ceiling_of_one
 from precall.location.series import ratios
 from precall.measures.registry import Example, Flag, Measure, Part, Values, choice, find, measure
 
@@ -201,7 +201,7 @@ def _level_rows(path: Path) -> Int64:
 def hits_for_recall(path: Path, recall: float) -> float:
     """Relevant items needed for `recall`: the exact ceiling for counts, the product for weights."""
     if isinstance(path.relevant, int):
-        return int(ceiling(recall, np.array([path.relevant]))[0])
+        return ceiling_of_one(recall, path.relevant)
     return recall * path.relevant
 
 
