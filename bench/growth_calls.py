@@ -122,6 +122,7 @@ CASES = {
     "average_precision, weights": lambda d: partial(
         pc.average_precision, *d.cases, weights=d.weights
     ),
+    "average_precision, groups": lambda d: partial(pc.average_precision, *d.cases, groups=d.groups),
     "area_under_roc": lambda d: partial(pc.area_under_roc, *d.cases),
     "area_under_roc, weights": lambda d: partial(pc.area_under_roc, *d.cases, weights=d.weights),
     "curve": lambda d: partial(pc.curve, *d.cases),
@@ -462,12 +463,9 @@ COMMANDS = {
         _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
     ),
     "precall curve": Call(_command("curve", *_CASES), SOME),
-    # Sister: the average precision of as many groups, without reading.
+    # Its sister is `average_precision, groups`.
     "precall curve --group": Call(
         _command("curve", "grouped.csv:", "--label", "y", "--score", "s", "--group", "g"), MANY
-    ),
-    "average_precision, groups": Call(
-        lambda d: partial(pc.average_precision, *d.cases, groups=d.groups), MANY
     ),
     "precall curve --interval": Call(_command("curve", *_CASES, "--interval"), FEW),
     "precall decisions": Call(
