@@ -147,7 +147,12 @@ def calls_of_100(repeat: int) -> dict[str, list[float]]:
 
     relevant, score = cases(100, 0.3)
     whole = relevant.astype(np.int64)
+    curve = precall.curve(relevant, score)
     jobs = {
+        "curve": (1000, lambda: precall.curve(relevant, score)),
+        "at a threshold": (1000, lambda: curve.at(threshold=0.5)),
+        "at a recall": (1000, lambda: curve.at(recall=0.5)),
+        "greatest F": (1000, lambda: curve.max_f()),
         "bool labels": (1000, lambda: precall.average_precision(relevant, score)),
         "int labels": (1000, lambda: precall.average_precision(whole, score)),
         "scikit-learn": (10, lambda: average_precision_score(whole, score)),

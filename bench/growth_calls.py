@@ -122,6 +122,7 @@ CASES = {
     "average_precision, weights": lambda d: partial(
         pc.average_precision, *d.cases, weights=d.weights
     ),
+    "average_precision, groups": lambda d: partial(pc.average_precision, *d.cases, groups=d.groups),
     "area_under_roc": lambda d: partial(pc.area_under_roc, *d.cases),
     "area_under_roc, weights": lambda d: partial(pc.area_under_roc, *d.cases, weights=d.weights),
     "curve": lambda d: partial(pc.curve, *d.cases),
@@ -242,6 +243,11 @@ RUNS = {
         pc.evaluate, d.judged, d.ranked, ["MaxF", "BEP", "AreaPR"]
     ),
     "compare": lambda d: partial(pc.compare, d.report()),
+    # The signs of all measures are drawn once: sisters of one and of five measures.
+    "compare, one measure": lambda d: partial(pc.compare, d.report(["AP"])),
+    "compare, five measures": lambda d: partial(
+        pc.compare, d.report(["AP", "P@10", "RR", "Rprec", "nDCG@10"])
+    ),
     "report.runs": lambda d: partial(
         pc.report.runs, d.judged, {"a": d.ranked, "b": d.ranked_too}, d.folder / "p.html", ["AP"]
     ),
@@ -457,6 +463,10 @@ COMMANDS = {
         _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
     ),
     "precall curve": Call(_command("curve", *_CASES), SOME),
+    # Its sister is `average_precision, groups`.
+    "precall curve --group": Call(
+        _command("curve", "grouped.csv:", "--label", "y", "--score", "s", "--group", "g"), MANY
+    ),
     "precall curve --interval": Call(_command("curve", *_CASES, "--interval"), FEW),
     "precall decisions": Call(
         _command("decisions", "items.csv:", "--truth", "truth", "--predicted", "decided"), FEW

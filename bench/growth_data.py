@@ -155,9 +155,10 @@ class Data:
         """The run's judged items, with the items themselves."""
         return pc.locate(self.judged, self.ranked, keep_items=True)
 
-    def report(self) -> Any:
+    def report(self, measures: list[str] | None = None) -> Any:
         """Averages of two runs."""
-        return pc.evaluate(self.judged, {"a": self.ranked, "b": self.ranked_too}, ["AP", "P@10"])
+        runs = {"a": self.ranked, "b": self.ranked_too}
+        return pc.evaluate(self.judged, runs, measures or ["AP", "P@10"])
 
     @cached_property
     def folder(self) -> Path:
@@ -166,7 +167,7 @@ class Data:
 
     def file(self, kind: str) -> str:
         """One of qrels, run, other, run.csv, run.tsv, run.jsonl, run.parquet, cases.csv, items.csv,
-        relevant.txt, ranked.txt
+        grouped.csv, relevant.txt, ranked.txt
         """
         path = self.folder / kind
         if not path.exists():
@@ -189,6 +190,14 @@ class Data:
         if path.name == "run.csv":
             rows = ((t, d, s) for t, part in self.ranked.items() for d, s in part.items())
             path.write_text("topic,item,score\n" + "".join(f"{t},{d},{s}\n" for t, d, s in rows))
+        elif path.name == "grouped.csv":
+            rows_of = zip(
+                self.truth.astype(int).tolist(),
+                self.score.tolist(),
+                self.groups.tolist(),
+                strict=True,
+            )
+            path.write_text("y,s,g\n" + "".join(f"{y},{s},{g}\n" for y, s, g in rows_of))
         elif path.name == "cases.csv":
             rows_of = zip(
                 self.truth.astype(int).tolist(),

@@ -41,6 +41,10 @@ NAMES = (
     "AreaPR(method=11-point)",
     "AreaPR",
     "AreaPR(method=trapezoid)",
+    "AreaPR(method=interpolated)",
+    "AreaPR(method=davis-goadrich)",
+    "AreaPR(method=davis-goadrich-discrete)",
+    "AUC(method=step)",
 )
 TIES = ("block", "expected", "best", "worst")
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -14,14 +14,17 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.cases import Curve
+from precall.cases.group_values import Column, ValuesOfGroups, as_list, measure_groups
 from precall.cases.points import NotReached, point
 from precall.cases.points_sheet import (
+    DETAILS_OF_POINT,
     ROWS_OF_POINT,
     block_of_points,
     blocks_of_point,
     cell_of_threshold,
     cells_of_point,
 )
+from precall.cases.ranking_curves import GroupCurves
 from precall.cases.scan import ScannedCases
 from precall.cases.table import CurveChoices, MeasuredCases, measure_cases
 from precall.core.conventions import describe_conventions
@@ -33,6 +36,7 @@ from precall.core.notes.of_curves import (
     NeedsWholeCounts,
     NeverReached,
     ScoresNotCounted,
+    TurnedScores,
 )
 from precall.core.notes.of_decisions import UndefinedIn
 from precall.core.notes.of_null import PByChance
@@ -50,6 +54,8 @@ from precall.results.blocks import (
     Cell,
     Cells,
     Line,
+    Many,
+    Rows,
     Threshold,
     cells_of,
     good_side,
@@ -93,6 +99,12 @@ _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold|prevalence")
 #: Names of the lines of a table, if they are not those of the data.
 _PRINTED = {"relevant": "relevant (positives)", "prevalence": "prevalence (random AP)"}
 #: Counts and measures that the short answer leaves out.
+#: From this number of groups on a table has a line for each group.
+_LINES = 20
+#: Values that such a table leaves to its details.
+_BESIDE_BEST = ("max F precision", "max F recall")
+#: Groups whose rows are made together.
+_PART = 1 << 10
 _DETAILS = ("thresholds", *(f"break-even {method}" for method in BREAK_EVEN), "R-precision", "RR")
 
 
@@ -142,10 +154,7 @@ def _measures(curve: Curve, choices: CurveChoices, notes: list[Note]) -> dict[st
         "max F recall": best.recall,
     }
     notes += curve.notes
-    for measure in choices.of_counts:
-        best = curve.at(max=measure)
-        name = _extreme(measure)
-        cells |= {name: best.value, f"{name} threshold": cell_of_threshold(best)}
+    cells |= _best_cells(curve, choices)
     cells |= {f"break-even {method}": curve.break_even(method) for method in BREAK_EVEN}
     if curve.tp.dtype.kind == "i":
         cells |= {
@@ -159,6 +168,16 @@ def _measures(curve: Curve, choices: CurveChoices, notes: list[Note]) -> dict[st
         # Do not repeat a value that is shown already.
         if measure.declaration.of is not Counts and measure.name not in cells:
             cells[measure.name] = _of_ranks(curve, measure, choices.ties, notes)
+    return cells
+
+
+def _best_cells(curve: Curve, choices: CurveChoices) -> dict[str, Cell]:
+    """The best value of each requested measure of counts, and its threshold."""
+    cells: dict[str, Cell] = {}
+    for measure in choices.of_counts:
+        best = curve.at(max=measure)
+        name = _extreme(measure)
+        cells |= {name: best.value, f"{name} threshold": cell_of_threshold(best)}
     return cells
 
 
@@ -199,22 +218,27 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     groups.
     """
     chosen = replace(measured.choices, **choices)
-    groups, notes = _by_group(measured, chosen)
+    values_of_scores, notes = _by_group(measured, chosen)
     notes += measured.remarks
+    groups = _Groups(values_of_scores)
     is_ungrouped = list(groups) == [""]
     headed, heads = _measures_by_heading(chosen), _heads(chosen)
     requested = frozenset(measure.name for measure in chosen.measures)
     body: dict[str, Any] = {"scores": groups[""]} if is_ungrouped else {"groups": groups}
-    blocks, tidy = [], []
-    for group, scores in groups.items():
-        blocks += _blocks(f"group {group}" if group else "", scores, headed, heads, requested)
-        tidy += _rows(group, scores, None, heads)
+    blocks: list[Block] = []
+    if len(groups) < _LINES:
+        for group, scores in groups.items():
+            title = f"group {group}" if group else ""
+            blocks += _blocks(title, scores, headed, heads, requested)
+    else:
+        for score, values in values_of_scores.items():
+            title = "" if len(values_of_scores) == 1 else score
+            blocks += _blocks_of_groups(title, values, heads, requested)
+    more: list[tuple[Cell, ...]] = []
     if not is_ungrouped:
         means = {
-            score: _mean(
-                [scores[score] for scores in groups.values()], chosen, score, measured.source, notes
-            )
-            for score in measured.curves
+            score: _mean(_columns(values), chosen, score, measured.source, notes)
+            for score, values in values_of_scores.items()
         }
         for score, mean in means.items():
             notes += [
@@ -225,7 +249,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         blocks += _blocks(
             f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads, requested
         )
-        tidy += _rows("all", means, "mean", heads)
+        more = _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
     # The number of distinct scores stands among the details.
     uncounted = tuple(dict.fromkeys(note for note in notes if isinstance(note, ScoresNotCounted)))
@@ -236,7 +260,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         tuple(dict.fromkeys(notes)),
         body,
         columns,
-        tuple(tidy),
+        Rows(partial(_rows_of_groups, groups, heads, more), _count_rows(groups) + len(more)),
     )
     if not measured.comparisons:
         return sheet
@@ -245,13 +269,50 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     return with_cases(sheet, measured.comparisons)
 
 
+class _Groups(Mapping[str, dict[str, Cells]]):
+    """Group → score → all values of its curve, made when they are read."""
+
+    def __init__(self, scores: Mapping[str, Mapping[str, Cells]]) -> None:
+        self.scores = scores
+        self._names = next(iter(scores.values()), {})
+
+    def __getitem__(self, group: str) -> dict[str, Cells]:
+        return {score: values[group] for score, values in self.scores.items()}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
+def _columns(values: Mapping[str, Cells]) -> dict[str, dict[str, list[Any]]]:
+    """Section → name → the values of all groups."""
+    if isinstance(values, ValuesOfGroups):
+        return {
+            section: {name: as_list(column) for name, column in line.items()}
+            for section, line in values.columns.items()
+        }
+    parts = list(values.values())
+    return {
+        section: {name: [cells[section].get(name) for cells in parts] for name in line}
+        for section, line in parts[0].items()
+    }
+
+
 def _by_group(
     measured: MeasuredCases, choices: CurveChoices
-) -> tuple[dict[str, dict[str, Cells]], list[Note]]:
-    """Group → score → all values of its curve; and the notes about them."""
-    groups: dict[str, dict[str, Cells]] = {}
+) -> tuple[dict[str, Mapping[str, Cells]], list[Note]]:
+    """Score → group → all values of its curve; and the notes about them."""
+    scores: dict[str, Mapping[str, Cells]] = {}
     notes: list[Note] = []
     for score, by_group in measured.curves.items():
+        at_once = not (measured.intervals or measured.chances)
+        if at_once and isinstance(by_group, GroupCurves) and by_group.is_small:
+            scores[score], of_groups = _of_groups(score, by_group, choices)
+            notes += of_groups
+            continue
+        groups: dict[str, Cells] = {}
         if early := sum(map(is_left_early, by_group.values())):
             several = "" if "" in by_group else "groups"
             notes.append(BreakEvenBeforeHits(score, early, len(by_group), several))
@@ -262,9 +323,147 @@ def _by_group(
             except TiesUnresolved as error:
                 raise TiesUnresolved(f"{name}: {error.marked}") from None
             own += _beside(measured, score, group, sections)
-            groups.setdefault(group, {})[score] = sections
+            groups[group] = sections
             notes += notes_of(name, own)
-    return groups, notes
+        scores[score] = groups
+    return scores, notes
+
+
+def _of_groups(
+    score: str, curves: GroupCurves, choices: CurveChoices
+) -> tuple[ValuesOfGroups, list[Note]]:
+    """All values of the curves of a score, and the notes about them; what was requested beyond
+    what every curve has is chosen curve by curve.
+    """
+    of_ranks = [
+        each
+        for each in choices.measures
+        if each.declaration.of is not Counts and each.name not in ("AP", "AUC")
+    ]
+    with collect_notes():
+        try:
+            found = measure_groups(curves, choices.ties, of_ranks)
+        except TiesUnresolved:
+            for group, curve in curves.items():
+                try:
+                    values(curve, choices)
+                except TiesUnresolved as error:
+                    raise TiesUnresolved(f"{score}, group {group}: {error.marked}") from None
+            raise
+        best: dict[str, list[Cell]] = {}
+        points: dict[str, dict[str, list[Cell]]] = {f"at {name}": {} for name in choices.at}
+        notes: list[Note] = []
+        if found.early:
+            notes.append(BreakEvenBeforeHits(score, found.early, len(curves), "groups"))
+        for group, is_turned in zip(curves, found.turned.tolist(), strict=True):
+            own: list[Note] = [TurnedScores("", curves.higher_is_better)] if is_turned else []
+            if choices.of_counts or choices.at:
+                curve = curves[group]
+                for name, cell in _best_cells(curve, choices).items():
+                    best.setdefault(name, []).append(cell)
+                for name, condition in choices.at.items():
+                    cells = _point_cells(curve, condition, choices, name, own)
+                    for of_point, cell in _in_units(cells).items():
+                        points[f"at {name}"].setdefault(of_point, []).append(cell)
+            notes += notes_of(f"{score}, group {group}", own)
+    columns: dict[str, Mapping[str, Column]] = {
+        "counts": found.counts,
+        "measures": {**found.best_f, **best, **found.break_even, **found.of_ranks},
+        "areas": found.areas,
+        "11-point": found.levels,
+        **points,
+    }
+    return ValuesOfGroups(curves.index, columns), notes
+
+
+def _rows_of_groups(
+    groups: _Groups, heads: Mapping[str, str], more: list[tuple[Cell, ...]]
+) -> Iterator[list[Any]]:
+    """All rows, in parts, so that those of many groups need not be in memory at once."""
+    names = list(groups)
+    for first in range(0, len(names), _PART):
+        rows = [
+            row
+            for group in names[first : first + _PART]
+            for row in _rows(group, groups[group], None, heads)
+        ]
+        yield list(zip(*rows, strict=True))
+    if more:
+        yield list(zip(*more, strict=True))
+
+
+def _count_rows(groups: _Groups) -> int:
+    """The number of rows of all groups."""
+    size = 0
+    for values in groups.scores.values():
+        if not isinstance(values, ValuesOfGroups):
+            size += sum(len(_rows("", {"": cells}, None, {})) for cells in values.values())
+            continue
+        for line in values.columns.values():
+            size += len(values) * len(line)
+            lists = [column for column in line.values() if isinstance(column, list)]
+            size += sum(
+                any(isinstance(cell, AtMost) for cell in row) for row in zip(*lists, strict=True)
+            )
+    return size
+
+
+def _blocks_of_groups(
+    title: str,
+    values: Mapping[str, Cells],
+    heads: Mapping[str, str],
+    requested: frozenset[str],
+) -> list[Block]:
+    """The blocks of `_blocks`, with a line for each group and the names as columns."""
+    first = next(iter(values.values()))
+    parts: list[tuple[str, list[tuple[str, str]], str]] = [
+        (
+            section,
+            [(section, name) for name in first[section] if (name in DETAILS_OF_POINT) == is_detail],
+            ", ".join(DETAILS_OF_POINT) if is_detail else "",
+        )
+        for section in _points(first)
+        for is_detail in (False, True)
+    ]
+    columns = _columns(values)
+    is_missed = any(columns["counts"]["missed"])
+    whole, *others, more, levels = _parts(first, is_missed, requested)
+    # A line of few columns fits on a screen.
+    beside = [pair for pair in whole[1] if pair[1] in _BESIDE_BEST and pair[0] == "measures"]
+    parts += [
+        (whole[0], [pair for pair in whole[1] if pair not in beside], ""),
+        *others,
+        (more[0], beside + more[1], more[2]),
+        levels,
+    ]
+
+    def lines(names: list[tuple[str, str]]) -> Iterator[Line]:
+        chosen = (columns[section][name] for section, name in names)
+        return map(Line, values, zip(*chosen, strict=True))
+
+    blocks = []
+    for corner, pairs, detail in parts:
+        shown = [pair for pair in pairs if pair[1] not in _TWICE]
+        heading = [
+            f"area {name}" if section == "areas" else heads.get(name, name)
+            for section, name in shown
+        ]
+        about = "" if corner == "measure" else corner
+        blocks.append(
+            Block(
+                ": ".join(filter(None, (title, about))),
+                ("group", *heading),
+                Many(partial(lines, shown), len(values)),
+                long=True,
+                detail=detail,
+            )
+        )
+    return blocks
+
+
+def _points(first: Cells) -> list[str]:
+    """The sections of chosen points."""
+    return [section for section in first if section.startswith("at ")]
 
 
 def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Cells) -> list[Note]:
@@ -388,7 +587,7 @@ def _blocks(
     and values under random selection, if wanted; then details.
     """
     first = next(iter(scores.values()))
-    points = [section for section in first if section.startswith("at ")]
+    points = _points(first)
     printed = {**_PRINTED, **heads}
 
     def block(corner: str, names: Iterable[tuple[str, str]], detail: str = "") -> Block:
@@ -411,7 +610,17 @@ def _blocks(
         }
         best = partial(_best, section, headed=headed)
         blocks += blocks_of_point(cells, section, title, best, heads)
-    is_missed = any(sections["counts"]["missed"] for sections in scores.values())
+    is_missed = any(bool(sections["counts"]["missed"]) for sections in scores.values())
+    return blocks + [block(*part) for part in _parts(first, is_missed, requested)]
+
+
+def _parts(
+    first: Cells, is_missed: bool, requested: frozenset[str]
+) -> list[tuple[str, list[tuple[str, str]], str]]:
+    """The tables of whole curves: the corner of each, its values by section and name, and what it
+    adds to the short answer.
+    """
+    points = _points(first)
 
     def is_detail(section: str, name: str) -> bool:
         if name == "missed":
@@ -422,17 +631,19 @@ def _blocks(
 
     details = {*_DETAILS} - requested
     whole = [(section, name) for section in _NAMED for name in first[section]]
-    blocks.append(block("measure", [pair for pair in whole if not is_detail(*pair)]))
-    blocks += [
-        block(section, [(section, name) for name in first[section]])
+    parts = [("measure", [pair for pair in whole if not is_detail(*pair)], "")]
+    parts += [
+        (section, [(section, name) for name in first[section]], "")
         for section in list(first)[4:]
         if section not in points
     ]
     more = [pair for pair in whole if is_detail(*pair)]
     levels = [("11-point", name) for name in first["11-point"]]
-    blocks.append(block("more measures", more, "break-even and areas"))
-    blocks.append(block("precision at recall", levels, "precision at 11 levels of recall"))
-    return blocks
+    return [
+        *parts,
+        ("more measures", more, "break-even and areas"),
+        ("precision at recall", levels, "precision at 11 levels of recall"),
+    ]
 
 
 def _best(section: str, name: str, headed: Mapping[str, Measure]) -> int:
@@ -468,24 +679,27 @@ def _rows(
 
 
 def _mean(
-    parts: list[Cells], choices: CurveChoices, score: str, source: str, notes: list[Note]
+    columns: Mapping[str, Mapping[str, list[Any]]],
+    choices: CurveChoices,
+    score: str,
+    source: str,
+    notes: list[Note],
 ) -> Cells:
     """The mean over groups; notes name the values that are undefined in some groups."""
     headed = _measures_by_heading(choices)
     undefined: dict[tuple[int, str], dict[str, None]] = {}
     mean: Cells = {}
-    for section, line in parts[0].items():
+    for section, line in columns.items():
         if section in (_INTERVAL, CHANCE):
             # A mean of bounds is no bound; means have their own intervals and their own null
             # distribution.
             continue
         mean[section] = {}
-        for name in line:
+        for name, column in line.items():
             if _LEFT.fullmatch(name):
                 continue
-            column = [cells_of_group[section][name] for cells_of_group in parts]
             lost = _lost(column)
-            label = _label(section, name, lost, parts)
+            label = _label(section, name, lost, line)
             is_roc = section == "areas" and name.startswith("roc ")
             measure = _area_under_roc() if is_roc else headed.get(name)
             policy = (
@@ -517,13 +731,11 @@ def _mean(
     return {section: _in_units(cells) for section, cells in mean.items()}
 
 
-def _label(section: str, name: str, lost: int, parts: list[Cells]) -> str:
+def _label(section: str, name: str, lost: int, line: Mapping[str, list[Any]]) -> str:
     """The name that a note uses for a value undefined in `lost` groups."""
     # If some groups never reach the point, all its values are undefined there, and the note names
     # only the point.
-    of_point = section.startswith("at ") and lost != _lost(
-        [cells[section]["tp"] for cells in parts]
-    )
+    of_point = section.startswith("at ") and lost != _lost(line["tp"])
     return f"{section} {name}" if of_point else name if section in _NAMED else section
 
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 #: By score and group; without groups, the only group is called "".
-Parts: TypeAlias = dict[str, dict[str, T]]
+Parts: TypeAlias = dict[str, Mapping[str, T]]
 Count: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 COLUMNS = ("threshold", "tp", "fp", "fn", "tn", "precision", "recall", "rejection_recall")
 TIES = ("block", "expected", "best", "worst")

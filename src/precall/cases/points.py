@@ -219,7 +219,7 @@ def of_curve(measure: str | Measure) -> Measure:
 
 def point(curve: Curve, row: int, value: float) -> OperatingPoint:
     """The operating point at one row of the curve."""
-    threshold, tp, fp = (column[row].item() for column in (curve.threshold, curve.tp, curve.fp))
+    threshold, tp, fp = curve.threshold[row].item(), curve.tp[row].item(), curve.fp[row].item()
     fn, tn = curve.relevant - tp, curve.other - fp
     noticed = curve._notes_of_scores()
     if len(curve) > _MANY:
@@ -321,23 +321,12 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
             got=Fact(", ".join(chosen) or "none"),
         )
     name, value = chosen.popitem()
-    ways: dict[str, Callable[[Curve, Any], OperatingPoint]] = {
-        "threshold": _at_threshold,
-        "recall": _at_recall,
-        "precision": _at_precision,
-        "cost": _at_cost,
-        "accept": _point_of_count,
-        "max": lambda curve, best: _at_best(curve, of_counts(best)),
-        "fpr": _at_fpr,
-        "specificity": _at_specificity,
-    }
-    chosen_point = ways[name](curve, value)
+    chosen_point = _WAYS[name](curve, value)
     if name == "max":
         return _chosen_by(chosen_point, of_counts(value).name)
     asked = value
     if name == "threshold" and curve.threshold.dtype != np.float64:
-        with np.errstate(over="ignore"):  # as in `_at_threshold`
-            asked = curve.threshold.dtype.type(value).item()
+        asked = _in_type_of_scores(curve, value).item()
     return _chosen_by(chosen_point, name, asked)
 
 
@@ -403,8 +392,7 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     # In the type of the scores, as `score >= threshold` compares: float32(0.7) is accepted at 0.7.
     # A threshold too great for the type becomes infinite.
     try:
-        with np.errstate(over="ignore"):
-            own = curve.threshold.dtype.type(threshold)
+        own = _in_type_of_scores(curve, threshold)
     except OverflowError:
         raise UsageError(
             argument="threshold", allowed="a number of float64", got=threshold
@@ -415,6 +403,15 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     if curve.asked and own not in {curve.threshold[row], *curve.asked.thresholds}:
         _refuse_unknown(curve, row, f"threshold: of {short_repr(threshold)}")
     return point(curve, row, threshold)
+
+
+def _in_type_of_scores(curve: Curve, threshold: float) -> Any:
+    """A threshold in the type of the scores; if it is too great for that, infinite."""
+    kind = curve.threshold.dtype.type
+    if kind is np.float64:  # nothing is rounded
+        return kind(threshold)
+    with np.errstate(over="ignore"):
+        return kind(threshold)
 
 
 def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
@@ -442,7 +439,7 @@ def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
     # At least one block, as in `Hits.k_at_recall`, whose least cutoff is 1: so there is a precision
     # at recall 0.
     row = min(max(int(np.searchsorted(curve.tp, need)), 1), len(curve) - 1)
-    return point(curve, row, curve.recall[row])
+    return point(curve, row, curve.tp[row] / curve.relevant)
 
 
 def _at_precision(curve: Curve, precision: float) -> OperatingPoint:
@@ -530,6 +527,19 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
             remedy="divide all by one number",
         ) from None
     return point(curve, row, least)
+
+
+#: How a point is chosen, by the name of its condition.
+_WAYS: dict[str, Callable[[Curve, Any], OperatingPoint]] = {
+    "threshold": _at_threshold,
+    "recall": _at_recall,
+    "precision": _at_precision,
+    "cost": _at_cost,
+    "accept": _point_of_count,
+    "max": lambda curve, best: _at_best(curve, of_counts(best)),
+    "fpr": _at_fpr,
+    "specificity": _at_specificity,
+}
 
 
 @dataclass(frozen=True, slots=True)

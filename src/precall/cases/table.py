@@ -16,7 +16,9 @@ from precall.cases import Curve, curve
 from precall.cases.columns import CaseColumns, refuse_one_class, wanted_columns
 from precall.cases.curves import Parts
 from precall.cases.operating_points import OperatingPoints, points_of
+from precall.cases.ranking_curves import GroupCurves
 from precall.cases.scan import ScannedCases, scan_cases
+from precall.cases.scored_cases import check_cases, missed_count
 from precall.core.arguments import check_kind
 from precall.core.conventions import (
     describe_conventions,
@@ -127,9 +129,21 @@ class CaseTable:
 
     def curves(self, names: Iterable[str] | None = None) -> Parts[Curve]:
         """The curve of each score and group; curves do not keep the cases, which the table has."""
+        if self.groups and self.weights is None:
+            chosen = self.scores if names is None else names
+            return {name: self._curves_of_groups(name) for name in chosen}
         return self.parts(
             lambda *cases, **asked: replace(curve(*cases, **asked), cases=None), names
         )
+
+    def _curves_of_groups(self, name: str) -> GroupCurves:
+        """The curves of a score, all at once."""
+        assert self.groups is not None
+        relevant, score = check_cases(
+            self.relevant, self.scores[name], higher_is_better=self.higher_is_better
+        )
+        missed = int(missed_count(self.missed, False))
+        return GroupCurves.of(relevant, score, self.groups, missed, self.higher_is_better)
 
     def in_memory(self, what: str) -> CaseTable:
         """The table itself, for tasks that need the cases one by one; scanned cases raise an error

@@ -25,7 +25,7 @@ from precall.evaluation.api import evaluate
 from precall.evaluation.report import Report, data_notes
 from precall.measures.registry import range_of
 from precall.stats.tests.comparisons import Comparisons, tests_in_words
-from precall.stats.tests.many import compare_all_columns
+from precall.stats.tests.many import Prepared, compare_together, prepare
 from precall.stats.tests.pairing import UnpairedTopics, align_values, differences
 
 if TYPE_CHECKING:
@@ -52,8 +52,16 @@ def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     heads |= {
         own: report.head_by(name) for name, own in zip(typed, names, strict=False) if name != own
     }
+    prepared = [_prepare(report, name, **choices) for name in names]
+    with speaking(vocabulary_of(report.conventions)):
+        compared = compare_together(prepared)
     joined = _join(
-        [_of_measure(report, name, heads[name], **choices) for name in names], report, heads
+        [
+            _of_measure(report, name, heads[name], one)
+            for name, one in zip(names, compared, strict=True)
+        ],
+        report,
+        heads,
     )
     return replace(joined, heads={name: heads[name] for name in names if heads[name] != name})
 
@@ -200,7 +208,8 @@ def _label(report: Report, name: str, head: str | None = None) -> str:
     return "log " * log + (name if head is None else head)
 
 
-def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparisons:
+def _prepare(report: Report, name: str, **shared: Any) -> Prepared:
+    """The values of a measure, ready to be compared."""
     if len(report.runs) < 2:
         remedy = (
             "pass {name: run, ...}; if one table holds several, its column that tells them apart "
@@ -218,20 +227,25 @@ def _of_measure(report: Report, name: str, head: str, **shared: Any) -> Comparis
         )
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
-    label = _label(report, name)
-    log = [OfLogarithms("", head)] * (label != name)
     remedy = (
         "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them "
         "out"
     )
     with _pairing(remedy), speaking(vocabulary_of(report.conventions)):
-        compared = compare_all_columns(
+        return prepare(
             values,
-            measure=label,
+            measure=_label(report, name),
             higher_is_better=direction != -1,
             reach=_reach(report, name),
             **shared,
         )
+
+
+def _of_measure(report: Report, name: str, head: str, compared: Comparisons) -> Comparisons:
+    """The comparisons by a measure, with their names and the notes of the report."""
+    label = _label(report, name)
+    direction = report.best[report.measures.index(name)] if report.best else 1
+    log = [OfLogarithms("", head)] * (label != name)
     compared = replace(compared, unit=vocabulary_of(report.conventions).word("topics"))
     if direction == 0:
         compared = replace(compared, neutral=(name,))

@@ -283,6 +283,26 @@ class Paths:
         margins = {"relevant": relevant, "other": other}
         return Counts(self.tp, self.fp, relevant - self.tp, other - self.fp, margins)
 
+    def rises(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+        """The rows before those that accept more relevant cases, and where those of each ranking
+        start among them; see the function `rises`.
+
+        Examples
+        --------
+        >>> tp, fp = np.array([0, 1, 1, 0, 2]), np.array([0, 0, 1, 0, 0])
+        >>> Paths(tp, fp, np.array([0, 3, 5]), np.zeros(2, np.int64)).rises()
+        (array([0, 3]), array([0, 1, 2]))
+        """
+        rising = self.tp[1:] != self.tp[:-1]
+        rising[self.start[1:-1] - 1] = False
+        rows = np.flatnonzero(rising)
+        return rows, np.searchsorted(rows, self.start)
+
+    @property
+    def others(self) -> Cells | None:
+        """Items of each ranking that are not relevant; None if nobody knows how many exist."""
+        return self.fp[self.start[1:] - 1]
+
     def greatest(
         self, values: npt.NDArray[np.float64], least: bool = False
     ) -> npt.NDArray[np.float64]:

@@ -93,6 +93,32 @@ def sums(values: npt.NDArray[Any], ranking: Int64, n: int) -> Float64:
     return np.asarray(np.bincount(ranking, weights=values, minlength=n), np.float64)
 
 
+def sums_of_parts(values: Float64, start: Int64) -> Float64:
+    """The sum of each part from `start[i]` to `start[i + 1]`, with the digits of `np.sum` of that
+    part alone.
+
+    Examples
+    --------
+    >>> sums_of_parts(np.array([1.0, 2.0, 4.0]), np.array([0, 2, 2, 3]))
+    array([3., 0., 4.])
+    """
+    size = np.diff(start)
+    result = np.zeros(len(size))
+    # NumPy adds in pairs, so the digits depend on the length: parts of one length are rows of a
+    # table, each of which is added as it would be alone.
+    order = np.argsort(size, kind="stable")
+    for parts in np.split(order, np.flatnonzero(np.diff(size[order])) + 1):
+        if len(parts) and (length := int(size[parts[0]])):
+            result[parts] = sliding_window_view(values, length)[start[parts]].sum(axis=1)
+    return result
+
+
+def integer_sums_of_parts(values: Int64, start: Int64) -> Int64:
+    """The exact sum of each part from `start[i]` to `start[i + 1]`."""
+    total = offsets(values)
+    return np.asarray(total[start[1:]] - total[start[:-1]])
+
+
 def integer_sums(values: Int64, ranking: Int64, n: int) -> Int64:
     """Sum of integer `values` per ranking, exact."""
     result = np.zeros(n, np.int64)

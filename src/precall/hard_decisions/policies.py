@@ -22,7 +22,7 @@ from precall.core.text import typed_number
 from precall.hard_decisions import tuning
 from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure, of_counts, weighted
-from precall.measures.best_points import nearest_of_each, sizes_of
+from precall.measures.best_points import best_row_of_each, nearest_of_each
 
 if TYPE_CHECKING:
     from precall.cases import Curve
@@ -236,12 +236,10 @@ def _best_of(measure: Measure, paths: Curves) -> Int64:
     """The rows at which a measure is best. If no scored item is relevant and the measure is
     undefined for accepting nothing, nothing is accepted.
     """
-    table, begin = paths.table(), paths.start[:-1]
-    values = measure.of_table(table)
-    rows = paths.best_rows(
-        values, measure.declaration.direction < 0, sizes_of(measure, table, values)
-    )
-    return np.where((paths.tp[paths.start[1:] - 1] > 0) | ~np.isnan(values[begin]), rows, begin)
+    begin = paths.start[:-1]
+    rows, _ = best_row_of_each(paths, measure)
+    is_defined = ~np.isnan(measure.of_table(paths.table()[begin]))
+    return np.where((paths.tp[paths.start[1:] - 1] > 0) | is_defined, rows, begin)
 
 
 def _utility(method: str, option: str) -> Measure:

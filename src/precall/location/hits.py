@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from numbers import Number
 from typing import Any
 
@@ -338,13 +339,30 @@ def ceiling(factor: float, total: Int64) -> Int64:
         raise UsageError("a share of the relevant items must be a number >= 0", got=Fact(factor))
     if factor == int(factor) and factor < 2**20:
         return np.asarray(int(factor) * total, np.int64)
-    from fractions import Fraction
-
-    exact = Fraction(repr(float(factor)))
-    over, under = exact.numerator, exact.denominator
+    over, under = _as_ratio(float(factor))
     if len(total) and (int(total.max()) > (2**62) // max(over, 1) or under > 2**62):
         return np.array([-(-over * int(count) // under) for count in total], np.int64)
     return np.asarray(-(-over * total // under), np.int64)
+
+
+def ceiling_of_one(factor: float, total: int) -> int:
+    """The same for one number.
+
+    Examples
+    --------
+    >>> ceiling_of_one(0.7, 10), ceiling_of_one(1.0, 10)
+    (7, 10)
+    """
+    over, under = _as_ratio(float(factor))
+    return -(-over * total // under)
+
+
+@lru_cache(256)
+def _as_ratio(factor: float) -> tuple[int, int]:
+    """Numerator and denominator of the decimal number that a float prints as."""
+    from fractions import Fraction
+
+    return Fraction(repr(factor)).as_integer_ratio()
 
 
 def others_of(population: Any, retrieved: Any, relevant: Any, found: Any) -> Any:

@@ -23,6 +23,10 @@ class _PathsWithoutOthers(Paths):
         for path in Paths.__iter__(self):
             yield Ranks(path.tp, path.fp, path.missed, None)
 
+    @property
+    def others(self) -> None:
+        """Unknown."""
+
 
 def paths(hits: Hits, population: int | None = None, ties: bool = True) -> Sequence[Path] | Paths:
     """The path of each ranking; hits whose order is open are refused unless `ties` allows them."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Annotated, Any
 
@@ -31,10 +32,23 @@ from precall.core.counts import (
     under_roc,
 )
 from precall.core.errors import MeasureError, TiesUnresolved, UsageError
-from precall.core.ragged import Bool, Float64, Int64, integer_sums, mean, running
-from precall.location.hits import along, ceiling
+from precall.core.ragged import (
+    Bool,
+    Float64,
+    Int64,
+    integer_sums,
+    integer_sums_of_parts,
+    mean,
+    running,
+    sums_of_parts,
+)
+from precall.location.hits import along, ceiling_of_one
 from precall.location.series import ratios
 from precall.measures.registry import Example, Flag, Measure, Part, Values, choice, find, measure
+
+#: If all counts are below the first, and products of two below the second, int64 and float64 hold
+#: the sums and quotients of many paths as Python's integers would.
+_EXACT_SQUARES, _EXACT_PAIRS = 2**26, 2**61
 
 
 def is_undominated(height: Float64) -> Bool:
@@ -66,13 +80,14 @@ def trapezoid(path: Path) -> float:
 
     A step that adds no hit is a vertical line and adds no area.
     """
+    return float(np.sum(_terms(path.tp, path.fp, _trapezia))) / 2 / path.relevant
 
-    def term(tp0: Float64, fp0: Float64, tp: Float64, fp: Float64) -> Float64:
-        # Before the first row nothing is accepted; precision counts as 1 there.
-        before = np.divide(tp0, tp0 + fp0, out=np.ones(len(tp)), where=tp0 + fp0 > 0)
-        return np.asarray((tp - tp0) * (before + tp / (tp + fp)))
 
-    return float(np.sum(_terms(path.tp, path.fp, term))) / 2 / path.relevant
+def _trapezia(tp0: Float64, fp0: Float64, tp: Float64, fp: Float64) -> Float64:
+    """Twice the areas under straight lines, in units of relevant items."""
+    # Before the first row nothing is accepted; precision counts as 1 there.
+    before = np.divide(tp0, tp0 + fp0, out=np.ones(len(tp)), where=tp0 + fp0 > 0)
+    return np.asarray((tp - tp0) * (before + tp / (tp + fp)))
 
 
 def _terms(tp: Cells, fp: Cells, term: Callable[..., Float64]) -> Float64:
@@ -87,20 +102,21 @@ def _terms(tp: Cells, fp: Cells, term: Callable[..., Float64]) -> Float64:
 
 def davis_goadrich(path: Path) -> float:
     """∫ x / (x + fp(x)) dx / relevant in closed form; fp is linear in x = TP between points."""
+    return float(np.sum(_terms(path.tp, path.fp, _integrals))) / path.relevant
 
-    def term(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
-        width = tp1 - tp0
-        slope = 1 + (fp1 - fp0) / width
-        offset = fp0 - (slope - 1) * tp0
-        # The line's value at both ends is tp + fp, without cancellation.
-        end, begin = tp1 + fp1, tp0 + fp0
-        with np.errstate(divide="ignore", invalid="ignore"):
-            log = offset / slope * np.log1p((end - begin) / begin)
-        # No case accepted before: the line starts at the origin and precision is constant.
-        log[(offset == 0) | (begin == 0)] = 0.0
-        return np.asarray((width - log) / slope)
 
-    return float(np.sum(_terms(path.tp, path.fp, term))) / path.relevant
+def _integrals(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
+    """The integrals of x / (x + fp(x)) between points."""
+    width = tp1 - tp0
+    slope = 1 + (fp1 - fp0) / width
+    offset = fp0 - (slope - 1) * tp0
+    # The line's value at both ends is tp + fp, without cancellation.
+    end, begin = tp1 + fp1, tp0 + fp0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        log = offset / slope * np.log1p((end - begin) / begin)
+    # No case accepted before: the line starts at the origin and precision is constant.
+    log[(offset == 0) | (begin == 0)] = 0.0
+    return np.asarray((width - log) / slope)
 
 
 def davis_goadrich_discrete(path: Path) -> float:
@@ -111,18 +127,19 @@ def davis_goadrich_discrete(path: Path) -> float:
     if not isinstance(path.relevant, int):
         why = "steps of one true positive need whole counts; weights are given"
         raise UsageError(argument="davis-goadrich-discrete", what=why)
-
-    def term(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
-        slope, width = (fp1 - fp0) / (tp1 - tp0), (tp1 - tp0).astype(np.int64)
-        # Trapezoid rule: the precision at every step counts once, at both ends half.
-        total = ratios(tp0 + 1, np.ones(len(tp0)), tp0 + fp0 + 1 + slope, 1 + slope, width)
-        end, begin = tp1 / (tp1 + fp1), tp0 + fp0
-        first = (tp0 + 1) / (begin + 1 + slope)
-        left = np.divide(tp0, begin, out=first, where=begin > 0)
-        return np.asarray(total + (left - end) / 2)
-
-    terms = _terms(path.tp, path.fp, term)
+    terms = _terms(path.tp, path.fp, _whole_steps)
     return float(np.sum(terms)) / path.relevant if len(terms) else 0.0
+
+
+def _whole_steps(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
+    """The areas of trapezia at every whole number of true positives between points."""
+    slope, width = (fp1 - fp0) / (tp1 - tp0), (tp1 - tp0).astype(np.int64)
+    # Trapezoid rule: the precision at every step counts once, at both ends half.
+    total = ratios(tp0 + 1, np.ones(len(tp0)), tp0 + fp0 + 1 + slope, 1 + slope, width)
+    end, begin = tp1 / (tp1 + fp1), tp0 + fp0
+    first = (tp0 + 1) / (begin + 1 + slope)
+    left = np.divide(tp0, begin, out=first, where=begin > 0)
+    return np.asarray(total + (left - end) / 2)
 
 
 #: The recalls of 11-point curves.
@@ -184,7 +201,7 @@ def _level_rows(path: Path) -> Int64:
 def hits_for_recall(path: Path, recall: float) -> float:
     """Relevant items needed for `recall`: the exact ceiling for counts, the product for weights."""
     if isinstance(path.relevant, int):
-        return int(ceiling(recall, np.array([path.relevant]))[0])
+        return ceiling_of_one(recall, path.relevant)
     return recall * path.relevant
 
 
@@ -252,10 +269,7 @@ def gain_area(path: Path) -> float:
     if row == len(path.tp):
         return 0.0
 
-    def term(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Float64:
-        wide = k * path.relevant * (tp1 - tp0) / (tp0 * tp1)
-        return np.asarray(wide * (2 - k * (fp0 / tp0 + fp1 / tp1)))
-
+    term = partial(_gains, k, path.relevant)
     # A step that adds no hit is a vertical line and adds no area.
     terms = _terms(path.tp[row:], path.fp[row:], term)
     if path.tp[row] > crossing:
@@ -319,13 +333,55 @@ def area_under_pr(path: Path, *, method: AreaMethod = "step") -> Values:
 
 @of_many(area_under_pr)
 def _area_under_pr_of_each(paths: Paths, method: str) -> Float64 | None:
-    if method == "step":
-        exact = paths.tp.dtype.kind == "i" and np.max(paths.relevant, initial=0) < EXACT_STEPS
-        return _step_under_each(paths) if exact else None
-    if method != "11-point":
+    if method == "11-point":
+        values = np.array([mean(levels) for levels in eleven_points_of_each(paths)], np.float64)
+        return np.where(paths.relevant > 0, values, np.nan)
+    if paths.tp.dtype.kind != "i" or np.max(paths.relevant, initial=0) >= EXACT_STEPS:
         return None
-    values = np.array([mean(levels) for levels in eleven_points_of_each(paths)], np.float64)
-    return np.where(paths.relevant > 0, values, np.nan)
+    if method == "step":
+        return _step_under_each(paths)
+    if method == "interpolated":
+        return _interpolated_of_each(paths)
+    term, twice = {
+        "trapezoid": (_trapezia, 2),
+        "davis-goadrich": (_integrals, 1),
+        "davis-goadrich-discrete": (_whole_steps, 1),
+    }[method]
+    rows, start = paths.rises()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        areas = sums_of_parts(term(*_before_and_at(paths, rows)), start) / twice / paths.relevant
+    return np.where(paths.relevant > 0, areas, np.nan)
+
+
+def _before_and_at(paths: Paths, rows: Int64) -> list[Float64]:
+    """TP and FP at rows and behind them."""
+    return [
+        column[at].astype(np.float64, copy=False)
+        for at in (rows, rows + 1)
+        for column in (paths.tp, paths.fp)
+    ]
+
+
+def _interpolated_of_each(paths: Paths) -> Float64:
+    """`area_interpolated_by_steps` of each path; NaN for a path without relevant items."""
+    rows, start = paths.rises()
+    tp, fp = (column[rows + 1].astype(np.float64) for column in (paths.tp, paths.fp))
+    height = tp / (tp + fp)
+    # Heights as whole numbers in their order, and each path below the one before: one pass from the
+    # end finds the greatest of what follows in the same path.
+    levels, level = np.unique(height, return_inverse=True)
+    owner = np.repeat(np.arange(len(paths)), np.diff(start))
+    keys = level - owner * len(levels)
+    later = np.maximum.accumulate(keys[::-1])[::-1]
+    keep = np.ones(len(keys), np.bool_)
+    keep[:-1] = keys[:-1] > later[1:]
+    tp, height, kept = tp[keep], height[keep], np.searchsorted(np.flatnonzero(keep), start)
+    width = np.diff(tp, prepend=0.0)
+    first = kept[:-1][np.diff(kept) > 0]
+    width[first] = tp[first]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        areas = sums_of_parts(width * height, kept) / paths.relevant
+    return np.where(paths.relevant > 0, areas, np.nan)
 
 
 def _step_under_each(paths: Paths) -> Float64:
@@ -358,6 +414,52 @@ def area_under_gain(path: Path) -> Values:
     items. `population` is the number of items that exist; a curve knows it.
     """
     return gain_area(path) if path.relevant else float("nan")
+
+
+@of_many(area_under_gain)
+def _area_under_gain_of_each(paths: Paths) -> Float64 | None:
+    relevant, other = paths.relevant, paths.others
+    if other is None or paths.tp.dtype.kind != "i":
+        return None
+    if max(map(_greatest, (relevant, other))) >= _EXACT_SQUARES:
+        return None
+    with np.errstate(divide="ignore", invalid="ignore"):
+        k, crossing = relevant / other, relevant**2 / (relevant + other)
+    is_above = paths.tp >= np.ceil(paths.along(crossing))  # where NaN, no row is
+    row = paths.start[1:] - np.add.reduceat(is_above, paths.start[:-1], dtype=np.int64)
+    has_area = (row < paths.start[1:]) & (relevant > 0) & (other > 0)
+    rows, start = paths.rises()
+    owner = np.repeat(np.arange(len(paths)), np.diff(start))
+    used = has_area[owner] & (rows >= row[owner])
+    rows, owner = rows[used], owner[used]
+    columns = _before_and_at(paths, rows)
+    # The line that crosses a recall gain of 0 counts from there, behind all others.
+    cut = np.flatnonzero(has_area)
+    cut = cut[paths.tp[row[cut]] > crossing[cut]]
+    tp0, fp0, tp1, fp1 = _before_and_at(paths, row[cut] - 1)
+    between = fp0 + (crossing[cut] - tp0) / (tp1 - tp0) * (fp1 - fp0)
+    owner = np.concatenate((owner, cut))
+    order = np.argsort(owner, kind="stable")
+    columns = [
+        np.concatenate(pair)[order]
+        for pair in zip(columns, (crossing[cut], between, tp1, fp1), strict=True)
+    ]
+    owner = owner[order]
+    terms = _gains(k[owner], relevant[owner], *columns)
+    areas = sums_of_parts(terms, np.searchsorted(owner, np.arange(len(paths) + 1))) / 2
+    return np.where((relevant > 0) & (other > 0), areas, np.nan)
+
+
+def _greatest(counts: Cells) -> float:
+    return float(np.max(counts, initial=0))
+
+
+def _gains(
+    k: Any, relevant: Any, tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64
+) -> Float64:
+    """Twice the areas under straight lines between points of a precision-recall-gain curve."""
+    wide = k * relevant * (tp1 - tp0) / (tp0 * tp1)
+    return np.asarray(wide * (2 - k * (fp0 / tp0 + fp1 / tp1)))
 
 
 @measure(
@@ -400,6 +502,27 @@ def area_under_roc(
     most = 1.0 if max_fpr is None else max_fpr
     area = part_under_roc(path, most)
     return by_mcclish(area, most) if mcclish else area
+
+
+@of_many(area_under_roc)
+def _area_under_roc_of_each(
+    paths: Paths, method: str, max_fpr: float | None, mcclish: bool
+) -> Float64 | None:
+    relevant, others = paths.relevant, paths.others
+    if others is None or paths.tp.dtype.kind != "i" or max_fpr is not None or mcclish:
+        return None
+    if _greatest(relevant) * _greatest(others) >= _EXACT_PAIRS:
+        return None
+    rows, start = paths.rises()
+    of_row = paths.along(others)[rows]
+    fp = paths.fp[rows + 1]
+    twice = of_row - fp + (of_row - (fp if method == "step" else paths.fp[rows]))
+    pairs = integer_sums_of_parts((paths.tp[rows + 1] - paths.tp[rows]) * twice, start).tolist()
+    all_pairs = (2 * relevant * others).tolist()
+    return np.array(
+        [right / of if of else np.nan for right, of in zip(pairs, all_pairs, strict=True)],
+        np.float64,
+    )
 
 
 def part_of(given: object) -> tuple[str, float, bool] | None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import numpy as np
 
 from precall.core.counts import ROWS, Counts, Path, Paths, chunks_of_path, of_many
-from precall.core.ragged import Float64, Int64, around
+from precall.core.ragged import Bool, Float64, Int64, around
 from precall.measures.registry import (
     Alpha,
     Beta,
@@ -120,6 +120,16 @@ def is_left_early(path: Path) -> bool:
     )
 
 
+def are_left_early(paths: Paths) -> Bool:
+    """`is_left_early` of each path."""
+    rows, values = nearest_of_each(paths)
+    first = np.minimum(paths.start[:-1] + 1, paths.start[1:] - 1)
+    gap = np.abs(paths.tp[rows] + paths.fp[rows] - paths.relevant)
+    return np.asarray(
+        (values > 0) & (paths.tp[first] == 0) & (gap > _ROUNDING * paths.relevant), np.bool_
+    )
+
+
 def break_even_linear(path: Path) -> float:
     """The highest point where the straight lines between points cross P = R; 0 if there is none."""
     # P is above R while fewer items are accepted than are relevant, and below R afterwards.
@@ -177,8 +187,10 @@ def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:
 @of_many(break_even)
 def _break_even_of_each(paths: Paths, method: str) -> Float64 | None:
     if method == "linear":
-        return None
-    if method == "nearest":
+        if paths.tp.dtype.kind != "i":
+            return None
+        values = _linear_of_each(paths)
+    elif method == "nearest":
         values = nearest_of_each(paths)[1]
     else:
         values = paths.greatest(
@@ -207,6 +219,25 @@ def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> V
     instead of beta, as for F.
     """
     return best_threshold(path, _f(beta, alpha))[1] if path.relevant else float("nan")
+
+
+def _linear_of_each(paths: Paths) -> Float64:
+    """`break_even_linear` of many paths that have relevant items."""
+    relevant, begin = paths.relevant, paths.start[:-1]
+    is_before = paths.tp + paths.fp < paths.along(relevant)
+    row = begin + np.add.reduceat(is_before, begin, dtype=np.int64)
+    values = np.zeros(len(paths))
+    chosen = np.flatnonzero((row < paths.start[1:]) & (relevant > 0))
+    row, begin, relevant = row[chosen], begin[chosen], relevant[chosen]
+    low, high = paths.tp[row - 1] / relevant, paths.tp[row] / relevant
+    first = np.maximum(row - 1, begin + 1)
+    before = paths.tp[first] / (paths.tp[first] + paths.fp[first]) - low
+    behind = paths.tp[row] / (paths.tp[row] + paths.fp[row]) - high
+    with np.errstate(divide="ignore", invalid="ignore"):
+        crossing = low + before / (before - behind) * (high - low)
+    at_point = np.where(behind != 0, low, high)
+    values[chosen] = np.where((before != 0) & (behind != 0), crossing, at_point)
+    return values
 
 
 @of_many(greatest_f)
@@ -238,6 +269,18 @@ def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
         values, _, high = _around(measure, chunk, least)
     row = int((high >= bound).argmax())
     return rows.start + row, float(values[row])
+
+
+def best_row_of_each(paths: Paths, measure: Measure) -> tuple[Int64, Float64]:
+    """`best_threshold` of each path; thresholds are rows of the concatenated paths.
+
+    If a measure is undefined at every threshold of a path, it is its first row, with NaN.
+    """
+    table = paths.table()
+    values = measure.of_table(table)
+    is_least = measure.declaration.direction < 0
+    rows = paths.best_rows(values, is_least, sizes_of(measure, table, values))
+    return rows, values[rows]
 
 
 def _around(measure: Measure, part: Path, least: bool) -> tuple[Float64, Float64, Float64]:

@@ -250,7 +250,7 @@ def part_of(
     kind) that exist.
     """
     intervals, bands, conventions = intervals or {}, bands or {}, dict(conventions or {})
-    parts = {name: {"": curve} for name, curve in curves.items()}
+    parts: dict[str, Mapping[str, Curve]] = {name: {"": each} for name, each in curves.items()}
     sheet = MeasuredCases(parts, "scores", CurveChoices(), conventions).sheet()
     most, systems, remarks = max(POINTS // len(curves), FEWEST), [], []
     areas = {name: sheet.body["scores"][name]["measures"]["AP"] or 0.0 for name in curves}

@@ -38,8 +38,9 @@ from precall.read.sources import is_plain, label_of, pieces, watch_file
 
 #: Bytes of text, and rows of Parquet or Arrow, read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
-#: Bytes of text read at a time if all columns are kept.
-PART = 1 << 18
+#: Bytes of text read at a time if all columns are kept. Texts are looked up once for each part, so
+#: that more parts take longer.
+PART = 1 << 20
 _QUOTE = ord('"')
 
 

@@ -322,6 +322,99 @@ def compare_all_columns(
 
     `reach` is the greatest possible size of a difference.
     """
+    prepared = prepare(
+        values_by_name,
+        test=test,
+        correction=correction,
+        baseline=baseline,
+        level=level,
+        resamples=resamples,
+        rng=rng,
+        measure=measure,
+        unpaired=unpaired,
+        undefined=undefined,
+        higher_is_better=higher_is_better,
+        reach=reach,
+    )
+    return prepared.compare()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Prepared:
+    """Values that are aligned and checked, to be compared by a test and a correction."""
+
+    family: Family
+    test: str
+    correction: str
+    baseline: str | None
+    dropped: int
+
+    def compare(self, signs: signflip.RandomSigns | None = None) -> Comparisons:
+        """The comparisons; `signs` are those of all columns, if they were drawn already."""
+        family, dropped = self.family, self.dropped
+        pairs, remarks = (
+            _tukey(family)
+            if self.correction == "tukey"
+            else (correct_for_number(_compare_each(family, self.test, signs), self.correction), [])
+        )
+        if dropped:
+            pairs = [replace(pair, left_out=dropped) for pair in pairs]
+        return _build_comparisons(
+            family.values, family.names, pairs, family.measure, self.baseline, dropped, remarks
+        )
+
+    @property
+    def draws(self) -> tuple[int, int, Rng] | None:
+        """What the random signs depend on; None if there are none, or if all columns at once would
+        take much memory.
+        """
+        if self.test != "randomization" or self.correction == "tukey":
+            return None
+        choices = self.family.choices
+        return len(self.family.values), choices.resamples, choices.rng
+
+
+def compare_together(several: Sequence[Prepared]) -> list[Comparisons]:
+    """The comparisons of each; signs that would be the same are drawn once, and summed over the
+    columns of all together, which takes little longer than over those of one.
+    """
+    by_draws: dict[object, list[int]] = {}
+    for number, prepared in enumerate(several):
+        by_draws.setdefault(prepared.draws, []).append(number)
+    results: dict[int, Comparisons] = {}
+    for draws, numbers in by_draws.items():
+        families = [several[number].family for number in numbers]
+        width = sum(family.values.shape[1] for family in families)
+        choices = families[0].choices
+        if draws is None or len(numbers) == 1 or width > _SUMS // choices.resamples:
+            results |= {number: several[number].compare() for number in numbers}
+            continue
+        values = np.concatenate([family.values for family in families], axis=1)
+        signs, first = signflip.RandomSigns.of(values, choices.resamples, choices.rng), 0
+        for number, family in zip(numbers, families, strict=True):
+            # A copy by columns, as `_compare_each` makes: digits of sums depend on the layout.
+            own = family.values[:, list(range(len(family.names)))]
+            results[number] = several[number].compare(signs.of_columns(first, own))
+            first += own.shape[1]
+    return [results[number] for number in range(len(several))]
+
+
+def prepare(
+    values_by_name: Mapping[str, object],
+    *,
+    test: str,
+    correction: str,
+    baseline: str | None,
+    level: float,
+    resamples: int,
+    rng: Rng,
+    measure: str,
+    unpaired: str,
+    undefined: str = "omit",
+    higher_is_better: bool = True,
+    reach: float | None = None,
+) -> Prepared:
+    """Align and check what `compare_all_columns` compares."""
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     choices = PairedOptions("two-sided", level, resamples, rng, reach=reach)
@@ -343,14 +436,7 @@ def compare_all_columns(
         last = listed.index(baseline)
         column_pairs = [(i + j - last, last) for i, j in column_pairs]
     family = Family(values, listed, column_pairs, choices, measure, higher_is_better)
-    pairs, remarks = (
-        _tukey(family)
-        if correction == "tukey"
-        else (correct_for_number(_compare_each(family, test), correction), [])
-    )
-    if dropped:
-        pairs = [replace(pair, left_out=dropped) for pair in pairs]
-    return _build_comparisons(values, listed, pairs, measure, baseline, dropped, remarks)
+    return Prepared(family, test, correction, baseline, dropped)
 
 
 def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, Any]:
@@ -401,8 +487,12 @@ def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, An
     return values_by_name
 
 
-def _compare_each(family: Family, test: str) -> list[Comparison]:
-    """Comparisons of the pairs by a test of each; sampled tests share their random signs."""
+def _compare_each(
+    family: Family, test: str, signs: signflip.RandomSigns | None = None
+) -> list[Comparison]:
+    """Comparisons of the pairs by a test of each; sampled tests share their random signs, which may
+    be drawn already for all columns.
+    """
     if test != "randomization":
         return [
             compare_columns(
@@ -424,13 +514,20 @@ def _compare_each(family: Family, test: str) -> list[Comparison]:
         for gaps in batch.T
     ]
     results: list[Result | None] = [None] * len(exact)
-    for columns, numbers in family.blocks():
+    blocks = family.blocks()
+    if signs is not None:
+        blocks = iter([(list(range(len(family.names))), list(range(len(exact))))])
+    for columns, numbers in blocks:
         pairs = [
             (columns.index(i), columns.index(j))
             for i, j in (family.column_pairs[number] for number in numbers)
         ]
         block_results = invert_tests(
-            family.values[:, columns], pairs, family.choices, [exact[number] for number in numbers]
+            family.values[:, columns],
+            pairs,
+            family.choices,
+            [exact[number] for number in numbers],
+            signs,
         )
         for number, result in zip(numbers, block_results, strict=True):
             results[number] = result
@@ -442,11 +539,12 @@ def invert_tests(
     pairs: list[tuple[int, int]],
     choices: PairedOptions,
     exact: Sequence[tuple[float, Method] | None],
+    drawn: signflip.RandomSigns | None = None,
 ) -> Iterator[Result]:
     """Results of the randomization test for pairs of columns: p, the one in `exact` if there is
     one, and the interval of differences that are not rejected.
     """
-    signs = signflip.RandomSigns.of(values, choices.resamples, choices.rng)
+    signs = drawn or signflip.RandomSigns.of(values, choices.resamples, choices.rng)
     first, second = (np.array(side) for side in zip(*pairs, strict=True))
     size = np.abs(values).sum(axis=0)
     near = TOLERANCE * (size[first] + size[second])

@@ -93,9 +93,14 @@ def _align_by_id(
     values_by_name: Mapping[str, Mapping[Any, object]], unpaired: str
 ) -> tuple[Float64, list[Any], int]:
     all_topics = dict.fromkeys(topic for values in values_by_name.values() for topic in values)
-    shared = [
-        topic for topic in all_topics if all(topic in values for values in values_by_name.values())
-    ]
+    if all(len(values) == len(all_topics) for values in values_by_name.values()):
+        shared = list(all_topics)  # the usual case, without a look at each topic
+    else:
+        shared = [
+            topic
+            for topic in all_topics
+            if all(topic in values for values in values_by_name.values())
+        ]
     if len(shared) < len(all_topics) and unpaired == "error":
         unpaired_topic = next(
             topic

@@ -226,6 +226,11 @@ class RandomSigns:
         )
         return cls(values, np.concatenate(sums_by_batch, axis=1), seed)
 
+    def of_columns(self, first: int, values: Float64) -> RandomSigns:
+        """The same signs of some columns, from the given one on, as if drawn for these alone."""
+        columns = [*range(first, first + values.shape[1]), len(self.sums) - 1]
+        return RandomSigns(values, self.sums[columns], self.seed)
+
     @property
     def draws(self) -> int:
         """Number of choices, without the observed one."""
