@@ -236,7 +236,10 @@ def test_what_is_wrong_is_refused(session: Any) -> None:
         pc.DataError, match="column 'z': both 0 and -1 are labels, of 1 and 1 of 2 cases"
     ):
         ps.curve(given.where("z < 7"), "z", "s")
-    for label, what in (("z", "label 7 of case 0 is not 0/1"), ("s", "numbers with fractions are no labels")):
+    for label, what in (
+        ("z", "label 7 of case 0 is not 0/1"),
+        ("s", "numbers with fractions are no labels"),
+    ):
         with pytest.raises(pc.DataError, match=what):
             ps.curve(given, label, "s")
     halves = [
