@@ -256,17 +256,28 @@ def evaluate_by(
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
             seen(apply(conventions, located).select(np.flatnonzero(averaged)))
         del scored, located  # released before the next run is read
+    described = _described(judged, listed, conventions, seed, facts)
+    assumed = remarks + _assumptions(judged, qrels, listed and conventions.topics is None)
+    return report_of(parts, chosen, names_asked, conventions, described, assumed)
+
+
+def _described(
+    judged: Qrels,
+    listed: bool,
+    conventions: Conventions,
+    seed: int,
+    facts: Iterable[tuple[str, str]],
+) -> dict[str, str]:
+    """The conventions of a report; `facts` are topics and type of scores of each run."""
     topics, scores = ("/".join(dict.fromkeys(texts)) for texts in zip(*facts, strict=True))
     vocabulary = _vocabulary(judged.listed, listed)
-    described = {
+    return {
         "qrels": judged.source,
         **({INPUT: vocabulary.name} if vocabulary.name else {}),
         **conventions.describe(seed),
         "topics": topics,
         "scores": scores,
     }
-    assumed = remarks + _assumptions(judged, qrels, listed and conventions.topics is None)
-    return report_of(parts, chosen, names_asked, conventions, described, assumed)
 
 
 def _vocabulary(are_gold: bool, are_runs: bool) -> Vocabulary:

@@ -110,26 +110,28 @@ def find_joined_label(labels: Collection[object], every: bool = False) -> Joined
             for label in texts
             if separator in label
         }
-        several = [label for label, pieces in pieces_of.items() if pieces]
-        times = Counter(piece for label in several for piece in set(pieces_of[label]))
-        for label in several:
-            if every:
-                is_several = known.issuperset(pieces_of[label])
-            else:
-                # Signs alone do not count as parts: emoticons and code are single labels.
-                words = {piece for piece in pieces_of[label] if any(map(str.isalnum, piece))}
-                shared = {piece for piece in pieces_of[label] if times[piece] > 1}
-                # Names such as "Korea, South" and "Korea, North" share a part, but have commas.
-                are_parts = (
-                    shared.issuperset(pieces_of[label])
-                    if separator == ","
-                    else bool(shared & words)
-                )
-                is_several = bool(known & words) or are_parts
-            if is_several:
+        times = Counter(piece for pieces in pieces_of.values() for piece in set(pieces))
+        for label, pieces in pieces_of.items():
+            if pieces and _are_parts(pieces, known, None if every else times, separator):
                 what = f"holds {short_repr(label)}, whose parts are labels, too"
                 return JoinedLabel(label, what, separator)
     return None
+
+
+def _are_parts(
+    pieces: list[str], known: set[str], times: Counter[str] | None, separator: str
+) -> bool:
+    """Whether the parts of a text seem to be labels: some are among the known ones, or parts of
+    other texts by the number of `times` that each occurs; without it, all must be known.
+    """
+    if times is None:
+        return known.issuperset(pieces)
+    # Signs alone do not count as parts: emoticons and code are single labels.
+    words = {piece for piece in pieces if any(map(str.isalnum, piece))}
+    shared = {piece for piece in pieces if times[piece] > 1}
+    # Names such as "Korea, South" and "Korea, North" share a part, but have commas.
+    are_parts = shared.issuperset(pieces) if separator == "," else bool(shared & words)
+    return bool(known & words) or are_parts
 
 
 def _written_list(texts: list[str]) -> JoinedLabel | None:

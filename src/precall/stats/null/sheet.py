@@ -141,7 +141,28 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
         blocks.insert(0, replace(_block_of_asked(tested), legends=(meaning,)))
         notes += [note for _, note in setting.outcomes.values() if note]
         notes.append(meaning)
-    body = {
+    tidy: list[Row] = [
+        (*case, *key, name, value) for key, row in named.items() for name, value in row.items()
+    ]
+    for before, cells in (("critical ", critical), ("asked ", tested)):
+        tidy += [
+            (*case, name, row["p is"], before + key, value)
+            for name, row in cells.items()
+            for key, value in row.items()
+            if key != "p is"
+        ]
+    body = _named_body(setting, named, critical, tested)
+    return Sheet("precall.null/2", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
+
+
+def _named_body(
+    setting: Setting,
+    named: Mapping[tuple[str, str], dict[str, float]],
+    critical: Mapping[str, Mapping[str, Any]],
+    tested: Mapping[str, Mapping[str, Any]],
+) -> dict[str, Any]:
+    """The JSON of named measures: their laws, critical values, and the values tested."""
+    return {
         "items": setting.items,
         "relevant": setting.relevant,
         "level": setting.level,
@@ -154,17 +175,6 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
             setting.label(name): str(null.approximate) for name, null in setting.nulls.items()
         },
     }
-    tidy: list[Row] = [
-        (*case, *key, name, value) for key, row in named.items() for name, value in row.items()
-    ]
-    for before, cells in (("critical ", critical), ("asked ", tested)):
-        tidy += [
-            (*case, name, row["p is"], before + key, value)
-            for name, row in cells.items()
-            for key, value in row.items()
-            if key != "p is"
-        ]
-    return Sheet("precall.null/2", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
 
 
 def _of_kinds(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -102,35 +102,34 @@ def _align_by_id(
             if all(topic in values for values in values_by_name.values())
         ]
     if len(shared) < len(all_topics) and unpaired == "error":
-        unpaired_topic = next(
-            topic
-            for topic in all_topics
-            if not all(topic in values for values in values_by_name.values())
-        )
-        system_without = (
-            next(name for name, values in values_by_name.items() if unpaired_topic not in values)
-            or "''"
-        )
-        count = len(all_topics) - len(shared)
-        problem, needed_values = f"topic {unpaired_topic!r} is missing", "it a value"
-        if count > 1:
-            problem, needed_values = (
-                f"topic {unpaired_topic!r} and {count - 1} more are not in every run",
-                "them values",
-            )
-        if (
-            not shared
-            and len({frozenset(map(str, values)) for values in values_by_name.values()}) == 1
-        ):
-            remedy = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
-            raise DataError([Problem(system_without, None, problem, remedy)])
-        remedy = f"give {needed_values}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
-        raise UnpairedTopics([Problem(system_without, None, problem, remedy)])
+        raise _unpaired(values_by_name, all_topics, len(shared))
     rows = [
         check_column(name, [values[topic] for topic in shared])
         for name, values in values_by_name.items()
     ]
     return _stack_columns(rows), shared, len(all_topics) - len(shared)
+
+
+def _unpaired(
+    values_by_name: Mapping[str, Mapping[Any, object]], topics: Iterable[Any], shared: int
+) -> DataError:
+    """The error on topics without a value in some system; `shared` topics have one in all."""
+    lacking = [
+        topic for topic in topics if not all(topic in values for values in values_by_name.values())
+    ]
+    first = lacking[0]
+    system = next(name for name, values in values_by_name.items() if first not in values) or "''"
+    spelled = {frozenset(map(str, values)) for values in values_by_name.values()}
+    if len(lacking) > 1:
+        problem = f"topic {first!r} and {len(lacking) - 1} more are not in every run"
+    else:
+        problem = f"topic {first!r} is missing"
+    if not shared and len(spelled) == 1:
+        remedy = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
+        return DataError([Problem(system, None, problem, remedy)])
+    values = "them values" if len(lacking) > 1 else "it a value"
+    remedy = f"give {values}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
+    return UnpairedTopics([Problem(system, None, problem, remedy)])
 
 
 def _refuse(
