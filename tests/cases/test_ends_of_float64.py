@@ -15,7 +15,7 @@ from math import copysign
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import precall as pc
@@ -102,6 +102,7 @@ def test_a_few_errors_among_very_many_cases() -> None:
     assert curve.at(max="Error").threshold == 4
 
 
+@example(cases=[(False, 1), (True, 0)], prices=(5e-324, 5e-324, 1e-310, 1e-200))
 @given(cases=CASES, prices=st.tuples(*[st.sampled_from([*ENDS, *(-end for end in ENDS), 0.0])] * 4))
 def test_costs_are_least_in_fractions(
     cases: list[tuple[bool, int]], prices: tuple[float, ...]
@@ -140,6 +141,15 @@ def test_costs_are_least_in_fractions(
         exact[row] <= other + Fraction(1e-14) * max(sizes[row], size)
         for other, size in zip(exact, sizes, strict=True)
     )
+
+
+def test_a_great_cost_hides_no_small_one() -> None:
+    """Once both cases are accepted nothing costs anything; a missed one cost 1, lost in 1e20."""
+    curve = pc.curve([0, 1], [2, 1])
+    found = curve.at(cost={"fn": 1, "tn": 1e20})
+    assert found.threshold == 1 and found.value == 0
+    found = curve.at(cost={"fp": 1, "tp": 1e20, "fn": 1e20})
+    assert found.threshold == np.inf and found.value == 1e20
 
 
 @pytest.mark.parametrize("unit", [2.0**-1060, 2.0**-500, 2.0**500, 2.0**1020])

@@ -93,7 +93,7 @@ def test_what_is_refused() -> None:
     with pytest.raises(pc.DataError, match="weights: case 0 is -1"):
         cases.add([1, 0], [0.5, 0.25], weights=[-1, 2])
     cases.add([1], [0.5], weights=[2])
-    with pytest.raises(pc.UsageError, match="bins: they hold counts"):
+    with pytest.raises(pc.UsageError, match="bins: .*weights; leave bins= out"):
         ScoredCases.from_table(cases.table, bins=10)
 
 

@@ -98,6 +98,4 @@ def test_a_group_of_one_class_has_no_area(precall):
 
 
 def test_weights_are_refused(precall):
-    refused(
-        precall(*BASE, "--null", "--weight", "w"), "--null: .* not of weights; leave --weight out"
-    )
+    refused(precall(*BASE, "--null", "--weight", "w"), "--null: .* weights; leave --weight out")

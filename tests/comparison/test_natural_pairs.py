@@ -183,7 +183,7 @@ WHOLE = [float(one) for one in DECIDED]
     [
         (
             lambda: pc.compare(LABELS, WHOLE, [float(one) for one in OTHERWISE]),
-            "say which they are",
+            "choose compare.decisions(y, a, b) or compare.cases(y, a, b)",
         ),
         (
             lambda: pc.compare(LABELS, DECIDED, SECOND),
@@ -201,17 +201,17 @@ WHOLE = [float(one) for one in DECIDED]
         ),
         (
             lambda: pc.compare(pc.curve(LABELS, FIRST), pc.curve(LABELS[::-1], FIRST)),
-            f"other labels; {SAME}",
+            f"have different labels; {SAME}",
         ),
         (
             lambda: pc.compare(pc.curve(LABELS[:4], FIRST[:4]), pc.curve(LABELS, FIRST)),
-            f"other labels; {SAME}",
+            f"have different labels; {SAME}",
         ),
         (
             lambda: pc.compare(pc.curve(LABELS, FIRST, 1), pc.curve(LABELS, SECOND)),
             "the curves have 1 and 0 missed cases",
         ),
-        (lambda: pc.compare(*curves(FIRST, SECOND, weights=[1] * 8)), "a curve has weights"),
+        (lambda: pc.compare(*curves(FIRST, SECOND, weights=[1] * 8)), "a curve with weights"),
         (lambda: pc.compare(pc.ScoredCases(), pc.ScoredCases()), f"not which ones; {BOTH}"),
         (
             lambda: pc.compare(pc.ScoredCases().curve(), pc.curve(LABELS, FIRST)),

@@ -249,7 +249,7 @@ def test_errors_of_plans():
         (lambda: POWER.topics(1e-9, 1.0), "more than 100,000,000 would be needed"),
         (lambda: POWER.topics(0.5, 1.0, power=1.0), "power: must be"),
         (lambda: POWER.of_t(1, 0.5, 1.0), "topics: must be 2 or more"),
-        (lambda: POWER.items(0.1, 0.1), "tells equal systems apart"),
+        (lambda: POWER.items(0.1, 0.1), "only_a and only_b: are equal"),
         (lambda: POWER.of_mcnemar(10, 0.9, 0.9), "shares of items"),
         (lambda: POWER.of_anova(5, 1, 0.1, 1.0), "2 systems and 2 topics"),
         (lambda: POWER.of_randomization([1.0], 0.1), "differences: must be 2"),

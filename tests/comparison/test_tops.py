@@ -208,7 +208,7 @@ def test_recall_at_a_threshold_of_groups():
         ({"measure": "nDCG@5"}, "measure: got"),
         ({"measure": "R"}, "R with threshold="),
         ({"measure": "P@5", "test": "delong"}, "test of P@5: got 'delong'"),
-        ({"measure": "AP", "threshold": 1}, "threshold: is of measure='R'"),
+        ({"measure": "AP", "threshold": 1}, "threshold: applies to measure='R'"),
         ({"measure": "R", "threshold": "x"}, "threshold: must be a number"),
         ({"measure": "R", "threshold": (1, 2, 3)}, "threshold: must be a number"),
         (

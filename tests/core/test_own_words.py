@@ -156,7 +156,7 @@ def test_distances_are_no_scores(name: str, kind: str, tmp_path: Path) -> None:
     polars = pytest.importorskip("polars", reason="Polars is not installed: no frame was read")
     run = polars.DataFrame({"topic": ["q1", "q1"], "item": ["a", "b"], name: [1.0, 2.0]})
     with pytest.raises(
-        pc.UsageError, match=f"columns: '{name}' is a {kind} by its name.*the {kind} negated"
+        pc.UsageError, match=f"columns: '{name}' looks like an? {kind}, .*the {kind} negated"
     ):
         pc.read_run(run, columns={"score": name})
     with pytest.raises(pc.DataError, match=f"of '{name}' the lowest is the best by its name"):

@@ -34,7 +34,8 @@ def counted() -> pd.DataFrame:
 @pytest.mark.parametrize("make", [pc.interval.micro_f, pc.interval.macro_f])
 def test_rows_and_columns_have_the_same_names(make) -> None:
     with pytest.raises(
-        pc.UsageError, match="rows are 'a', 'b', 'c', columns are 'a', 'b', 'd'; give both"
+        pc.UsageError,
+        match="rows are 'a', 'b', 'c', columns are 'a', 'b', 'd'; give rows and columns the same",
     ):
         make(counted())
     turned = pd.DataFrame([[1, 30], [40, 2]], index=["a", "b"], columns=["b", "a"])

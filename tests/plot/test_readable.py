@@ -235,7 +235,7 @@ class TestCrowdedScores:
         assert (display.heights_["relevant"] + display.heights_["other"])[1:-1].tolist() == inner
 
     def test_what_has_no_logits(self):
-        with pytest.raises(pc.UsageError, match='scale: "logit" is for scores in 0..1'):
+        with pytest.raises(pc.UsageError, match='scale: "logit" needs scores in 0..1'):
             plot.AgainstThreshold.from_curve(ONE).plot(scale="logit")
         with pytest.raises(
             pc.UsageError, match="scale: got 'log', allowed are None, linear, logit"
@@ -267,7 +267,7 @@ class TestCrowdedScores:
             "accepted: must be two shares",
         ),
         (lambda: plot.Coverage([1], 3), "shares: must be {method: share at each setting}, got int"),
-        (lambda: plot.ROC.from_curves(3), "curves: must be what precall.curve"),
+        (lambda: plot.ROC.from_curves(3), "curves: must be a curve .*, got int"),
         (
             lambda: plot.ROC.from_folds(3),
             "folds: each must be a curve or .labels, scores., got int",

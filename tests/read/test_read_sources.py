@@ -249,7 +249,7 @@ def test_scores_of_a_run_can_be_rounded_later():
 def test_a_run_is_not_qrels():
     run, qrels = pc.read_run({"q": {"a": 1.0}}), pc.read_qrels({"q": {"a": 1}})
     with pytest.raises(
-        UsageError, match="got <Run run: 1 topic, 1 item>, expected a Qrels or what can be read"
+        UsageError, match="source: got <Run run: 1 topic, 1 item>, expected a Qrels"
     ):
         pc.read_qrels(run)
     with pytest.raises(UsageError, match="expected a Run"):

@@ -40,6 +40,7 @@ NO_RESULTS = {
     "Standing",  # a part of a verdict
     "Accuracy",
     "Paper",
+    "Notes",
     "Note",  # parts of a Report, of a NullDistribution and of a Sheet, told with it
 }
 

@@ -181,7 +181,7 @@ def test_what_it_answers():
     assert np.all(np.diff(odd.sf(x)) <= 0) and not np.isfinite(odd.approximate.error)
     constant = pc.null.average_precision(7, 7).asymptotic()
     assert (constant.sf(1.0), constant.cdf(0.9)) == (1.0, 0.0)
-    with pytest.raises(pc.UsageError, match=r"asymptotic\(\): over the hits found"):
+    with pytest.raises(pc.UsageError, match=r"asymptotic\(\): AP over the hits found .*relevant"):
         pc.null.average_precision(1000, 400, 100, "found").asymptotic()
 
 
@@ -226,7 +226,7 @@ def test_of_rankings(measure, found):
 def test_what_has_no_limit_here():
     given = hits(3, np.random.default_rng(1))
     for measure in ("P@5", "Rprec", "RR", "AUC"):
-        with pytest.raises(pc.UsageError, match=f"method: asymptotic is for AP .*, got {measure}"):
+        with pytest.raises(pc.UsageError, match=f"method: asymptotic .* AP .*, got {measure}"):
             pc.null.test(given, measure, method="asymptotic")
     tied = pc.curve([1, 0, 0, 1], [3, 3, 2, 1])
     with pytest.raises(pc.UsageError, match="got tied scores"):

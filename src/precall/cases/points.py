@@ -24,7 +24,7 @@ from precall.core.notes.of_curves import (
     ThresholdBetweenScores,
     WeightsAccepted,
 )
-from precall.core.ragged import Float64, Int64, best_row
+from precall.core.ragged import Float64, Int64, around, best_row
 from precall.core.text import short_repr
 from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
@@ -376,7 +376,7 @@ def _point_of_count(curve: Curve, accept: Any) -> OperatingPoint:
     row = row_of(curve, accept)
     accepted = curve.tp[row] + curve.fp[row]
     if accepted != accept and curve.asked and not curve.asked.knows(accept):
-        _refuse_unknown(curve, row, f"accept: of {accept}")
+        _refuse_unknown(curve, row, f"accept: {accept}")
     nothing = bool(accept) and not accepted and len(curve) > 1
     if curve.weighted and (nothing or not is_count):
         total = curve.tp[-1] + curve.fp[-1]
@@ -401,7 +401,7 @@ def _at_threshold(curve: Curve, threshold: float) -> OperatingPoint:
     ascending = orient(curve.threshold[1:], not curve.higher_is_better)
     row = int(np.searchsorted(ascending, orient(own, not curve.higher_is_better), side="right"))
     if curve.asked and own not in {curve.threshold[row], *curve.asked.thresholds}:
-        _refuse_unknown(curve, row, f"threshold: of {short_repr(threshold)}")
+        _refuse_unknown(curve, row, f"threshold: {short_repr(threshold)}")
     return point(curve, row, threshold)
 
 
@@ -419,8 +419,8 @@ def _refuse_unknown(curve: Curve, row: int, what: str) -> None:
     last = row + 1 == len(curve)
     if not last and curve.tp[row + 1] == curve.tp[row] and curve.fp[row + 1] - curve.fp[row] > 1:
         raise UsageError(
-            f"{what} the scan of the cases counted nothing",
-            remedy="ask for it in the scan, with thresholds= or accept=",
+            f"{what} was not counted in the scan of the cases",
+            remedy="name it in the scan, with thresholds= or accept=",
         )
 
 
@@ -512,7 +512,12 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     # ones, may be so large that it hides differences.
     of_hits, of_others = price["tp"] - price["fn"], price["fp"] - price["tn"]
     parts = of_hits * curve.tp.astype(np.float64), of_others * curve.fp.astype(np.float64)
-    row = best_row(np.add(*parts), np.abs(parts).sum(axis=0), least=True)
+    low, high = around(np.add(*parts), np.abs(parts).sum(axis=0), least=True)
+    equal = np.flatnonzero(high >= low.max())
+    # Differences of prices hide the lesser of two: a cost of 1e20 for each rejected other case
+    # hides 1 for a missed one. Where all others are accepted, only the totals show it.
+    parts = np.array([each * getattr(curve, name)[equal] for name, each in price.items()])
+    row = int(equal[best_row(parts.sum(axis=0), np.abs(parts).sum(axis=0), least=True)])
     total = math.fsum(
         each * float(getattr(curve, name)[row]) for name, each in price.items() if each
     )

@@ -260,7 +260,7 @@ def check(given: object, name: str) -> None:
     if not isinstance(given, Curve):
         raise UsageError(
             argument="curves",
-            allowed="a curve of precall.curve()",
+            allowed="a curve from precall.curve()",
             got=Fact(f"{type(given).__name__}{of_name(name)}"),
         )
     if not given.relevant or len(given) < 2:

@@ -448,10 +448,11 @@ def _check_columns(subject: Subject, columns: object, lowest_first: bool) -> Non
             and not lowest_first
             and (kind := lowest_is_best(name))
         ):
+            article = "an" if kind == "energy" else "a"
             raise UsageError(
                 argument="columns",
                 what=(
-                    f"{name!r} looks like a {kind}, whose lowest value is the best; as scores it "
+                    f"{name!r} looks like {article} {kind}, whose lowest value is the best; as scores it "
                     f"would reverse every ranking"
                 ),
                 remedy=(

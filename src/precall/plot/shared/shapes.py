@@ -100,7 +100,7 @@ def mean_of_lines(lines: Sequence[Line]) -> Line:
         raise UsageError(
             argument="folds",
             what="their curves have no common range, so there is no mean",
-            remedy="draw several by from_curves",
+            remedy="draw the curves themselves with from_curves",
         )
     sides = np.mean([_sides(across, along, x) for across, along in lines], axis=0)
     return np.repeat(x, 2), sides.ravel()
