@@ -452,8 +452,8 @@ def _check_columns(subject: Subject, columns: object, lowest_first: bool) -> Non
             raise UsageError(
                 argument="columns",
                 what=(
-                    f"{name!r} looks like {article} {kind}, whose lowest value is the best; as scores it "
-                    f"would reverse every ranking"
+                    f"{name!r} looks like {article} {kind}, whose lowest value is the best; as "
+                    "scores it would reverse every ranking"
                 ),
                 remedy=(
                     f"pass ⟨lower_is_better=True⟩, or name a column of scores, such as the {kind} "
