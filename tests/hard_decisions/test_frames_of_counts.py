@@ -39,7 +39,7 @@ def test_rows_and_columns_have_the_same_names(make) -> None:
     ):
         make(counted())
     turned = pd.DataFrame([[1, 30], [40, 2]], index=["a", "b"], columns=["b", "a"])
-    with pytest.raises(pc.UsageError, match="in one order"):
+    with pytest.raises(pc.UsageError, match="in the same order"):
         make(turned)
     decided = make(pc.decisions(TRUTH, SAID))
     whole = counted().reindex(index=NAMES, columns=NAMES, fill_value=0)
