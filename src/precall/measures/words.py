@@ -511,7 +511,11 @@ difference | | the first minus the second
 effect size d | | of the differences: their mean divided by their standard deviation (Cohen's d)
 least gain | | of a gate: the difference that it must show at least, the margin with its sign
 against | | of a gate: the system that it compares with, the baseline
-passed | | of a gate: yes if the system is not worse than the gate allows
+passed | | of a gate: yes if the system is not worse than the gate allows; of many gates, how many
+    passed
+failed | | of a gate: it did not pass; of many gates, how many failed
+lowest | | of many gates: the system with the least gain over the baseline, of the failed gates if
+    any failed
 verdict | | what a comparison or a gate concludes
 mean by chance | | the mean of a measure over random orders of the same items
 more measures | | measures of a curve besides those of the short answer
