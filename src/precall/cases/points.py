@@ -516,8 +516,8 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     equal = np.flatnonzero(high >= low.max())
     # Differences of prices hide the lesser of two: a cost of 1e20 for each rejected other case
     # hides 1 for a missed one. Where all others are accepted, only the totals show it.
-    parts = np.array([each * getattr(curve, name)[equal] for name, each in price.items()])
-    row = int(equal[best_row(parts.sum(axis=0), np.abs(parts).sum(axis=0), least=True)])
+    costs = np.array([each * getattr(curve, name)[equal] for name, each in price.items()])
+    row = int(equal[best_row(costs.sum(axis=0), np.abs(costs).sum(axis=0), least=True)])
     total = math.fsum(
         each * float(getattr(curve, name)[row]) for name, each in price.items() if each
     )
