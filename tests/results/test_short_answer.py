@@ -136,7 +136,7 @@ def test_the_first_screen_of_a_curve() -> None:
     whole = str(curve.sheet(all=True))
     assert "area pr trapezoid" in whole and "operating points" in whole
     assert len(str(curve.at(recall=0.9)).splitlines()) <= 15
-    assert curve.sheet().tidy == curve.sheet(all=True).tidy
+    assert tuple(curve.sheet().tidy) == tuple(curve.sheet(all=True).tidy)
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
