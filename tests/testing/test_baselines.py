@@ -350,3 +350,12 @@ def test_what_is_refused_writes_no_baseline(tmp_path, choice, update):
             **choice,
         )
     assert not [*tmp_path.iterdir()]
+
+
+def test_measures_that_a_baseline_lacks_have_the_names_that_were_typed(tmp_path):
+    gold = {f"q{i}": ["a"] for i in range(8)}
+    assert_not_worse(pc.evaluate(gold, gold, ["Recall@5"]), tmp_path / "b.json", update=True)
+    with pytest.raises(pc.UsageError, match="lacks 'MRR', 'HitRate'"):
+        assert_not_worse(
+            pc.evaluate(gold, gold, ["Recall@5", "MRR", "HitRate"]), tmp_path / "b.json"
+        )

@@ -256,7 +256,13 @@ def differences_between(report: Report, baseline: Report) -> list[str]:
     can.
     """
     differences = [*_unlike("conventions", _choices(report), _choices(baseline))]
-    differences += _unlike("measures", _measures(report), _measures(baseline))
+    # A baseline has the names of the registry; those of the report are as they were typed.
+    heads = dict(zip(report.measures, report.heads, strict=True))
+    now, then = (
+        {heads.get(name, name): fact for name, fact in _measures(held).items()}
+        for held in (report, baseline)
+    )
+    differences += _unlike("measures", now, then)
     if len(report.runs) > 1 or len(baseline.runs) > 1:
         differences += _unlike(
             "runs", {run.name: "" for run in report.runs}, {run.name: "" for run in baseline.runs}
