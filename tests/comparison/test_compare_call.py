@@ -236,7 +236,7 @@ def test_what_a_gate_says_agrees_with_what_it_decides(test):
 def test_a_gate_of_few_topics_says_that_no_loss_fails():
     gain = np.array([-0.05, -0.051, -0.049, -0.05])
     comparison = pc.compare.paired(gain, np.zeros(4), names=("new", "old"))
-    assert "No loss on 4 topics would have failed" in str(gate(comparison, gain))
+    assert "With 4 topics no loss could have failed" in str(gate(comparison, gain))
     assert str(gate(comparison, gain + 0.1, 0.01)).endswith("It would have needed more topics")
 
 

@@ -14,6 +14,7 @@ from precall.core.notes.of_comparisons import (
     EqualTopics,
     FewToRedraw,
     FewToShowSkewness,
+    LeastP,
     UnseenDifferences,
 )
 from precall.stats.skewness import remarkable
@@ -70,7 +71,9 @@ def test_equivalence_and_gates_count_the_same() -> None:
 
 def test_one_topic_that_differs() -> None:
     gap = np.r_[np.zeros(49), 0.5]
-    note = pc.compare.paired(gap, np.zeros(50)).notes[0]
+    least, note = pc.compare.paired(gap, np.zeros(50)).notes
+    # What limits p comes first.
+    assert isinstance(least, LeastP) and least.least == 1
     assert isinstance(note, FewToShowSkewness) and (note.topics, note.differ) == (50, 1)
 
 
@@ -91,7 +94,7 @@ def test_a_gate_counts_signs_that_can_change() -> None:
     # significant.
     gap = np.r_[np.zeros(40), -0.1, -0.2, 0.05]
     found = gate(pc.compare.paired(gap, np.zeros(43), names=("new", "old")), gap)
-    assert "No loss on the 3 of 43 topics that differ would have failed" in found.text
+    assert "With the 3 of 43 topics that differ no loss could have failed" in found.text
     assert "It would have failed with a loss above" not in found.text
 
 

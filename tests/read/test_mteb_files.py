@@ -54,7 +54,7 @@ def test_predictions(tmp_path):
             SPLITS,
             (
                 r"holds 'dev', 'test', one run .* or give json.load\(file\)\['en'\]\['dev'\] in "
-                r"Python$"
+                r"Python; "
             ),
         ),
         (

@@ -94,7 +94,21 @@ def test_a_gate_that_cannot_fail_says_so(tmp_path, monkeypatch):
     monkeypatch.delenv("CI", raising=False)
     with warned(NeverFails) as told:
         assert_not_worse({"q1": 0.5, "q2": 0.25}, tmp_path / "few.json")
-    assert [note.topics for note in told] == [2]
+    assert [(note.topics, note.differ, note.needed) for note in told] == [(2, None, 6)]
+
+
+def test_few_topics_that_differ_cannot_fail_a_gate_and_that_is_said(tmp_path):
+    path = tmp_path / "base.json"
+    topics = [f"q{i}" for i in range(12)]
+    assert_not_worse(dict.fromkeys(topics, 1.0), path, update=True)
+    with warned(NeverFails) as told:
+        gates = assert_not_worse({t: float(i >= 5) for i, t in enumerate(topics)}, path)
+    assert [(note.topics, note.differ, note.needed) for note in told] == [(12, 5, 6)]
+    assert gates.passed and gates.verdict.startswith("Passed, but could not have failed: 1 gate (5")
+    # A gain is not doubted, and six topics can fail.
+    assert_not_worse({t: 1.0 + (i < 5) for i, t in enumerate(topics)}, path)
+    with pytest.raises(AssertionError):
+        assert_not_worse({t: float(i >= 6) for i, t in enumerate(topics)}, path)
 
 
 def test_the_message_says_the_verdict_first_and_the_topics_that_lost_most(base):
@@ -336,3 +350,12 @@ def test_what_is_refused_writes_no_baseline(tmp_path, choice, update):
             **choice,
         )
     assert not [*tmp_path.iterdir()]
+
+
+def test_measures_that_a_baseline_lacks_have_the_names_that_were_typed(tmp_path):
+    gold = {f"q{i}": ["a"] for i in range(8)}
+    assert_not_worse(pc.evaluate(gold, gold, ["Recall@5"]), tmp_path / "b.json", update=True)
+    with pytest.raises(pc.UsageError, match="lacks 'MRR', 'HitRate'"):
+        assert_not_worse(
+            pc.evaluate(gold, gold, ["Recall@5", "MRR", "HitRate"]), tmp_path / "b.json"
+        )

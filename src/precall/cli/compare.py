@@ -355,15 +355,18 @@ class Told(NamedTuple):
 
 def status_of(judged: Gates | None) -> int:
     """The exit code of gates. Failed gates are written to standard error: each with its reason, or
-    many in a line for each measure.
+    many in a line for each measure; and so are those that could not have failed.
     """
     from precall.cli import outputs
+    from precall.core.notes import sentences
     from precall.stats.tests.gate_sheet import FEW
     from precall.stats.tests.gating import losses_in_words
 
     lost = judged.failed if judged is not None else ()
     for line in map(str, lost) if len(lost) <= FEW else losses_in_words(lost):
         outputs.say("failed", line)
+    for line in sentences(note for _, note in judged.idle) if judged is not None else ():
+        outputs.say("warning", line)
     return FAILED if lost else 0
 
 

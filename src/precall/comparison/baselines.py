@@ -34,12 +34,12 @@ from precall.core.notes import DamagedNote, Note, note_from_json, notes_to_json
 from precall.core.notes.of_runs import UndefinedTopics
 from precall.core.saving import save
 from precall.core.text import file_name, printable
-from precall.core.vocabulary import INPUT, NO_SCORES
+from precall.core.vocabulary import INPUT, NO_SCORES, speaking, vocabulary_of
 from precall.evaluation.report import Report, RunCounts, RunValues, data_notes
 from precall.read.own_json import BeyondFloat64, number_of, parse_json
 from precall.read.sources import contents
 from precall.stats.tests import ELSEWHERE, INSTEAD, TESTS
-from precall.stats.tests.equivalence import Gate, gate_of_equal_systems, reaches
+from precall.stats.tests.equivalence import Gate, gate_of_equal_systems, limit_of_signs
 from precall.version import __version__
 
 _ANY_VERSION = "precall.baseline/"
@@ -256,7 +256,13 @@ def differences_between(report: Report, baseline: Report) -> list[str]:
     can.
     """
     differences = [*_unlike("conventions", _choices(report), _choices(baseline))]
-    differences += _unlike("measures", _measures(report), _measures(baseline))
+    # A baseline has the names of the registry; those of the report are as they were typed.
+    heads = dict(zip(report.measures, report.heads, strict=True))
+    now, then = (
+        {heads.get(name, name): fact for name, fact in _measures(held).items()}
+        for held in (report, baseline)
+    )
+    differences += _unlike("measures", now, then)
     if len(report.runs) > 1 or len(baseline.runs) > 1:
         differences += _unlike(
             "runs", {run.name: "" for run in report.runs}, {run.name: "" for run in baseline.runs}
@@ -371,10 +377,17 @@ def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
     line = both.measures.index(measure)
     values = both.values_by_run(measure)
     if values[old.name] == values[new.name] or _equal(old, new, line):
-        head = both.head_by(measure)
-        return gate_of_equal_systems(
-            (new.name, old.name), measure, margin, len(new.topics), "" if head == measure else head
-        )
+        head, words = both.head_by(measure), vocabulary_of(both.conventions)
+        with speaking(words):
+            equal = gate_of_equal_systems(
+                (new.name, old.name),
+                measure,
+                margin,
+                len(new.topics),
+                "" if head == measure else head,
+                limit_of_signs(how["test"], (1 - how["level"]) / 2),
+            )
+        return replace(equal, words=words)
     compared = compare_runs(
         both,
         [measure],
@@ -401,12 +414,6 @@ def _equal(old: RunValues, new: RunValues, line: int) -> bool:
         before[topic] == value or (before[topic] != before[topic] and value != value)
         for topic, value in now.items()
     )
-
-
-def is_idle(gate: Gate, report: Report, level: float, test: str) -> bool:
-    """Whether a gate can never fail: with so few topics p cannot be small enough."""
-    size = max(len(run.topics) for run in report.runs)
-    return gate.margin is None and not reaches(test, size, (1 - level) / 2)
 
 
 def judged_measures(report: Report, measures: object) -> list[str]:

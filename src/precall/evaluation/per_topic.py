@@ -13,7 +13,7 @@ import numpy as np
 from precall.core.conventions import FLOOR, Conventions
 from precall.core.errors import DataError, Problem
 from precall.core.notes import Note
-from precall.core.notes.of_runs import NothingRetrieved
+from precall.core.notes.of_runs import EmptyRankings, NothingRetrieved
 from precall.core.ragged import Bool, Float64, Int64, mean
 from precall.core.undefined import apply_undefined
 from precall.evaluation.report import RunCounts, RunValues
@@ -97,7 +97,10 @@ def run_values(
         int(np.count_nonzero(averaged)),
         int(np.count_nonzero(averaged & topics.in_run & (topics.retrieved == 0))),
     )
-    notes = (*origin.said, NothingRetrieved("", empty, count)) if 2 * empty > count else origin.said
+    notes = origin.said
+    if empty:
+        kind = NothingRetrieved if 2 * empty > count else EmptyRankings
+        notes = (*notes, kind("", empty, count))
     missing = np.isnan(values)
     undefined = missing.sum(axis=1).tolist() if missing.any() else [0] * len(values)
     means = [

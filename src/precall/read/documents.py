@@ -68,7 +68,10 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
         if len(nested) > 1:
             message = f"holds {show_names(list(nested))}, one run or one set of judgements is read"
             inside = _keys([*names, *_way_in(nested)])
-            remedy = f"save each in a file of its own, or give json.load(file){inside} in Python"
+            remedy = (
+                f"save each in a file of its own, or give json.load(file){inside} in Python; of "
+                "several runs give a file each: precall eval gold.json bm25.json dense.json"
+            )
             raise DataError([Problem(label, None, message, remedy)])
         name, document = nested.popitem()
         names.append(name)

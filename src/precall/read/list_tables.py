@@ -19,7 +19,7 @@ from precall.read.column_names import column_of, note_renamed_columns
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
 from precall.read.formats import WITH_LISTS
 from precall.read.id_lists import as_python, is_list
-from precall.read.problems import Findings, data_error, no_column, show_text
+from precall.read.problems import NO_RESULTS, Findings, data_error, no_column, show_text
 from precall.read.readers import read_qrels, read_run
 from precall.read.runs import LIST_NAME
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem
@@ -329,8 +329,7 @@ class _ListRows:
         for row, cell in enumerate(cells):
             if not (is_list(cell) or isinstance(cell, Mapping)):
                 message = f"{role} {describe_value(cell)} is not a list"
-                remedy = 'write a list of ids such as ["d1", "d2"], or [] if there are none'
-                self._add(row, message, remedy, role)
+                self._add(row, message, NO_RESULTS, role)
         return cells
 
     def _with_grades(self, gold: list[Any]) -> list[Any]:

@@ -310,6 +310,9 @@ def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[
     columns = ", ".join(subject.columns)
     fields = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
     message, remedy = _TEMPLATES[kind]
+    # pandas writes NaN for cells without a list.
+    if kind == "dict-items" and details[1] in ("float", "NoneType"):
+        remedy = NO_RESULTS
     if kind in ("grade", "dict-grade") and _fraction(got) is not None:
         remedy = FRACTION.replace("{", "{{").replace("}", "}}")
     advice = "" if kind == "said" else remedy
@@ -562,6 +565,8 @@ _OF_VALUES = frozenset(
         "grade-range",
     )
 )
+#: What to write instead of a list of results that is missing.
+NO_RESULTS = 'write a list of ids such as ["d1", "d2"], or [] if there are none'
 #: Kinds of facts about grades that are not whole numbers; and the greatest value with a fraction
 #: that may be meant as a grade.
 _OF_GRADES = frozenset(("value", "grade", "dict-grade"))

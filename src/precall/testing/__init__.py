@@ -122,10 +122,7 @@ def assert_not_worse(
         resamples=resamples,
         rng=seed,
     )
-    for gate in judged:
-        if baselines.is_idle(gate, current, level, test):
-            _warn_of_few(label, gate, len(current.runs[0].topics))
-            break
+    _warn_of_few(label, judged)
     return _require_gates(judged, margins, current, earlier, label)
 
 
@@ -184,11 +181,16 @@ def _require_gates(
     return gates
 
 
-def _warn_of_few(label: str, gate: Gate, topics: int) -> None:
-    from precall.core.notes import warn
+def _warn_of_few(label: str, judged: Sequence[Gate]) -> None:
+    """Warn of gates that could not have failed, with the baseline as subject."""
+    from precall.core.notes import warn_all
     from precall.core.notes.of_comparisons import NeverFails
+    from precall.stats.tests.gating import Gates
 
-    warn(NeverFails(label, topics, gate.name).in_words_of(gate.words))
+    warn_all(
+        NeverFails(**{**note.facts, "subject": label}).in_words_of(note.vocabulary)
+        for _, note in Gates(tuple(judged)).idle
+    )
 
 
 def in_ci() -> bool:

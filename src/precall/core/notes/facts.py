@@ -75,6 +75,7 @@ class Note(str):
     several : the template for notes of the kind about several subjects, if it is another.
     joint : the template for notes of the kind that differ in all of their context, such as pairs of
         systems by measures. Its fields are those of `joint_values`, and it names no other subjects.
+    apart : fields in which notes may differ that have one `joint` sentence, besides numbers.
     meaning : what it means for who reads the numbers; None if its sentence says so.
     also : other names by which `precall explain` knows the kind.
     warning : the class of warnings that carry notes of the kind, to filter them by.
@@ -98,6 +99,7 @@ class Note(str):
     text: ClassVar[str] = ""
     several: ClassVar[str] = ""
     joint: ClassVar[str] = ""
+    apart: ClassVar[tuple[str, ...]] = ()
     meaning: ClassVar[Meaning | None] = None
     also: ClassVar[tuple[str, ...]] = ()
     warning: ClassVar[type[PrecallWarning]] = PrecallWarning
@@ -494,8 +496,9 @@ def _key(note: Note) -> object:
     """
     words = tuple(
         value
-        for value in note.values.values()
-        if isinstance(value, bool) or not isinstance(value, int | float)
+        for name, value in note.values.items()
+        if name not in note.apart
+        and (isinstance(value, bool) or not isinstance(value, int | float))
     )
     if note.joint:
         return type(note), words, note.vocabulary.name

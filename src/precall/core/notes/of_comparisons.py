@@ -162,8 +162,8 @@ class SkewedDifferences(OfSkewness):
     noun: str = "topics"
 
     text = (
-        "{those} are strongly skewed ({skewness:.1f}), so p may be too small. More {noun:word} "
-        "would help{others}."
+        "{those} are strongly skewed (skewness {skewness:.1f}), so p may be too small. More "
+        "{noun:word} would help{others}."
     )
     joint = (
         "{count} have strongly skewed differences ({skewness}), so p may be too small. More "
@@ -317,8 +317,13 @@ class LeastP(Note):
 
     differ: int
     least: float
+    severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = FEW
-    text = "only {differ:difference} other than 0, so p cannot be below {least:.3g}"
+
+    def template(self) -> str:
+        """The sentence; p of one difference is 1, whatever it is."""
+        limit = "is {least:.3g}" if self.least >= 1 else "cannot be below {least:.3g}"
+        return "only {differ:difference} other than 0, so p " + limit
 
 
 @note_kind
@@ -621,20 +626,76 @@ class GateWithMargin(Note):
 
 @note_kind
 class NeverFails(Note):
-    """There are too few topics: a gate without a margin lets everything pass."""
+    """Too few topics differ: no loss of them could have failed a gate without a margin.
+
+    `differ` of `topics` differ; None if there would be too few even if all differed. A loss can
+    fail if `needed` differ.
+    """
 
     topics: int
     gate: str
+    differ: int | None = None
+    needed: int = 0
     severity = Severity.DOUBTFUL
-    text = (
-        "no loss can be significant with {topics} {:topics}, so {named} never "
-        "fails; give it more {:topics}, or a margin"
+    joint = (
+        "{label}only {few}{why}, so {named}; use more {:topics}, or a margin: such a gate fails "
+        "unless a loss of that size is ruled out"
     )
+    apart: ClassVar[tuple[str, ...]] = ("gate",)
+
+    def template(self) -> str:
+        """The sentence; `joint` has its end."""
+        return self.joint.removeprefix("{label}")
+
+    @property
+    def few(self) -> str:
+        """The topics that differ, or all."""
+        return _few_topics([self])
+
+    @property
+    def why(self) -> str:
+        """How many topics are needed."""
+        return _why_idle(self.needed)
 
     @property
     def named(self) -> str:
-        """The gate in quotes."""
-        return repr(self.gate)
+        """The gate in quotes, and what it cannot do."""
+        return f"{self.gate!r} {'never fails' if self.differ is None else 'could not have failed'}"
+
+    @classmethod
+    def joint_values(cls, notes: Sequence[Any]) -> Mapping[str, object]:
+        """How many gates there are, and how many topics differ."""
+        subjects = dict.fromkeys(note.subject for note in notes if note.subject)
+        verb = "never fail" if notes[0].differ is None else "could not have failed"
+        return {
+            "label": f"{', '.join(subjects)}: " if subjects else "",
+            "few": _few_topics(notes),
+            "why": _why_idle(max(note.needed for note in notes)),
+            "named": f"{many(len(notes), 'gate')} {verb}",
+        }
+
+    @classmethod
+    def in_brackets(cls, notes: Sequence[NeverFails]) -> str:
+        """The topics that differ in these notes, as a verdict has them."""
+        return f"{_few_topics(notes)}, {max(note.needed for note in notes)} are needed"
+
+
+def _few_topics(notes: Sequence[NeverFails]) -> str:
+    """How many topics differ, or how many there are."""
+    words = notes[0].vocabulary
+    total = span([note.topics for note in notes], "{:.0f}".format)
+    topics = f"{total} {words.word('topic' if total == '1' else 'topics')}"
+    if any(note.differ is None for note in notes):
+        return topics
+    differ = span([note.differ or 0 for note in notes], "{:.0f}".format)
+    return f"{differ} of {topics} differ{'s' * (differ == '1')}"
+
+
+def _why_idle(needed: int) -> str:
+    """How many topics a significant loss needs; older pages do not have the number."""
+    if needed:
+        return f", and a significant loss needs {needed}"
+    return ", too few for a significant loss"
 
 
 # --- What marks in tables mean ---

@@ -46,6 +46,16 @@ class NothingRetrieved(Note):
 
 
 @note_kind
+class EmptyRankings(Note):
+    """A run has averaged topics with no item, such as empty lists."""
+
+    empty: int
+    total: int
+    severity = Severity.DOUBTFUL
+    text = "{empty} of {total:topic} with an empty list of results"
+
+
+@note_kind
 class UnjudgedTopics(Note):
     """A run has topics that the qrels lack."""
 

@@ -12,7 +12,12 @@ from typing import TYPE_CHECKING, Any
 
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, iterate_notes, notes_of, sentences
-from precall.core.notes.of_comparisons import SharedLetters, StarOfBaseline, StarOfSignificance
+from precall.core.notes.of_comparisons import (
+    DifferencesAlike,
+    SharedLetters,
+    StarOfBaseline,
+    StarOfSignificance,
+)
 from precall.core.text import WIDTH, many, number
 from precall.core.vocabulary import RUNS, Vocabulary, vocabulary_of
 from precall.results.base import Sheet
@@ -215,7 +220,7 @@ def _two_systems(compared: Comparisons, corner: str, heads: Mapping[str, str]) -
     rest = [*["low", "high"] * has_bounds, "p", *["adjusted p"] * has_correction]
     heading: tuple[str, ...] = (corner, *compared.names, " - ".join(compared.names), *rest)
     if sum(max(len(name), _CELL) + 2 for name in heading) > WIDTH:
-        heading = (corner, *compared.names, "difference", *rest)
+        heading = (corner, *compared.names, "first - second", *rest)
     return Block("", heading, tuple(lines), legends=_star(pairs))
 
 
@@ -541,16 +546,20 @@ def _p(pair: Comparison) -> str:
     return f"undef ({pair.method.undefined})"
 
 
-def _interval(pair: Comparison) -> tuple[Cell, Cell]:
-    """The bounds, or why there are none."""
-    return (f"none ({pair.no_interval})", None) if pair.no_interval else (pair.low, pair.high)
+def _interval(pair: Comparison, is_noted: bool = False) -> tuple[Cell, Cell]:
+    """The bounds, or why there are none; a dash if a note beside the table may say why."""
+    if not pair.no_interval:
+        return pair.low, pair.high
+    if is_noted and any(isinstance(note, DifferencesAlike) for note in iterate_notes(pair.notes)):
+        return "-", "-"
+    return f"none ({pair.no_interval})", None
 
 
 def _pair(pair: Comparison, has_bounds: bool, has_correction: bool, has_counts: bool) -> Line:
     mark = "*" * pair.significant
     values: tuple[Cell, ...] = (
         pair.difference,
-        *(_interval(pair) if has_bounds else ()),
+        *(_interval(pair, is_noted=not has_counts) if has_bounds else ()),
         *([_p(pair), p_text(pair.adjusted) + mark] if has_correction else [_p(pair) + mark]),
         *[f"{pair.wins}-{pair.ties}-{pair.losses}"] * has_counts,
     )

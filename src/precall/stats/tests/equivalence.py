@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from precall.core.notes.of_comparisons import (
     EqualTopics,
     GateWithMargin,
     GateWithoutMargin,
+    NeverFails,
     NoMarginShown,
     SignsForT,
     UnseenDifferences,
@@ -343,7 +344,12 @@ def gate(
         check_positive(HUGE, margin=margin)
     if not gain.any():
         return gate_of_equal_systems(
-            comparison.names, comparison.measure, margin, len(gain), comparison.head
+            comparison.names,
+            comparison.measure,
+            margin,
+            len(gain),
+            comparison.head,
+            limit_of_signs(comparison.test, _tail(comparison)),
         )
     if margin is None:
         return _gate_of_significance(comparison, gain, math.inf if reach is None else reach)
@@ -352,10 +358,40 @@ def gate(
 
 
 def gate_of_equal_systems(
-    names: tuple[str, str], measure: str, margin: float | None, size: int, head: str = ""
+    names: tuple[str, str],
+    measure: str,
+    margin: float | None,
+    size: int,
+    head: str = "",
+    limit: float = 1.0,
 ) -> Gate:
-    """The gate of systems that are equal on each topic; no test is needed, and it passes."""
-    return Gate(names, measure, margin, True, 1.0, Unchanged(size), (), 0.0, head)
+    """The gate of systems that are equal on each topic; no test is needed, and it passes.
+
+    `limit` is the greatest one-sided p of signs that fails a gate without a margin; 1 if the test
+    is not of signs.
+    """
+    decided = Gate(names, measure, margin, True, 1.0, Unchanged(size), (), 0.0, head)
+    if margin is not None or 0.5**size <= limit + 1e-12:
+        return decided
+    never = NeverFails("", size, decided.name, None, least_topics(limit))
+    return replace(decided, notes=(never,))
+
+
+def _tail(comparison: Comparison) -> float:
+    """The greatest one-sided p, before correction, of a significant loss."""
+    if comparison.correction == "tukey" or not comparison.p:
+        return (1 - comparison.level) / 2
+    return (1 - comparison.level) / max(comparison.adjusted / comparison.p, 1.0) / 2
+
+
+def limit_of_signs(test: str, tail: float) -> float:
+    """The greatest one-sided p of signs that fails a gate; 1 if the test is not of signs."""
+    return tail if test in _OF_SIGNS else 1.0
+
+
+def least_topics(limit: float) -> int:
+    """The least number of topics whose signs can have a one-sided p of `limit`."""
+    return next(size for size in range(1, 2000) if 0.5**size <= limit + 1e-12)
 
 
 def _gate_of_significance(comparison: Comparison, gain: Float64, reach: float) -> Gate:
@@ -381,7 +417,7 @@ def _gate_of_significance(comparison: Comparison, gain: Float64, reach: float) -
         GateWithoutMargin("", (1 - comparison.level) / 2),
         *(() if skewed is None else (skewed,)),
     )
-    return Gate(
+    decided = Gate(
         comparison.names,
         comparison.measure,
         None,
@@ -392,6 +428,14 @@ def _gate_of_significance(comparison: Comparison, gain: Float64, reach: float) -
         centre,
         comparison.head,
     )
+    if math.isinf(why.edge) and not worse:
+        needed = least_topics(_tail(comparison))
+        size, differ = len(gain), int(np.count_nonzero(gain))
+        # A gain is not doubted, unless every sample of this size passes.
+        if size < needed or (differ < needed and centre < 0):
+            never = NeverFails("", size, decided.name, None if size < needed else differ, needed)
+            return replace(decided, notes=(never, *notes))
+    return decided
 
 
 def reaches(test: str, size: int, limit: float) -> bool:
@@ -405,11 +449,9 @@ def _least_significant_loss(comparison: Comparison, gain: Float64) -> float:
     """The approximate least significant loss, for which Student's interval of these topics would
     end at 0; infinite if no loss is significant.
     """
-    size, spread = len(gain), deviation(gain)
+    size, spread, tail = len(gain), deviation(gain), _tail(comparison)
     if comparison.correction == "tukey":
         return _tukey_half_width(comparison, spread)
-    ratio = comparison.adjusted / comparison.p if comparison.p else 1.0
-    tail = (1 - comparison.level) / max(ratio, 1.0) / 2
     # Whatever the test is, a loss that is the same on all topics is tested by signs.
     test = comparison.test if size > 1 and spread > 0 else "randomization"
     # Topics without a difference do not change p by signs.

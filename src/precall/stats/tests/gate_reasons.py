@@ -93,13 +93,18 @@ class LossTested:
             )
         else:
             text = f"{outcome}: not worse.{failing}"
+        # Of a gain, that few topics differ is not told.
+        if edge == float("inf") and centre >= 0 and self.differing < self.size:
+            return text
         if edge == float("inf"):
             topics_that_differ = (
                 gate.words.count(self.differing, "topic")
                 if self.differing == self.size
                 else f"the {self.differing} of {self.size} {topics} that differ"
             )
-            return f"{text} No loss on {topics_that_differ} would have failed: p cannot be as small"
+            return (
+                f"{text} With {topics_that_differ} no loss could have failed: p cannot be so small"
+            )
         if self.reach <= edge:
             return (
                 f"{text} No loss up to {self.reach:g} would have failed with {topics} that vary so"

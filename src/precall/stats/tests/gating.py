@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from precall.core.notes import Note, iterate_notes, notes_to_json
-from precall.core.notes.of_comparisons import OfSkewness
+from precall.core.notes.of_comparisons import NeverFails, OfSkewness
 from precall.core.text import join_in_sentence, many, printable
 from precall.results.base import Presented
 from precall.results.equality import Equal
@@ -62,10 +62,32 @@ class Gates(Equal, Presented):
         failed.
         """
         if self.passed:
-            return "Passed", many(len(self.gates), "gate")
+            return self._passed()
         failed_gates = printable("; ".join(losses_in_words(self.failed)))
         count = f" ({len(self.failed)} of {len(self.gates)} gates)" if len(self.gates) > 1 else ""
         return "Failed", failed_gates + count
+
+    def _passed(self) -> tuple[str, str]:
+        """The two parts of the sentence if all passed; also whether they could have failed."""
+        count, idle = many(len(self.gates), "gate"), self.idle
+        if not idle:
+            return "Passed", count
+        few = f"({NeverFails.in_brackets([note for _, note in idle])})"
+        if len(idle) == len(self.gates):
+            return "Passed, but could not have failed", f"{count} {few}"
+        return "Passed", f"{count}, but {len(idle)} of them could not have failed {few}"
+
+    @property
+    def idle(self) -> tuple[tuple[Gate, NeverFails], ...]:
+        """The gates that could not have failed, because too few topics differ; each with the note
+        that says so.
+        """
+        return tuple(
+            (gate, note)
+            for gate in self.gates
+            for note in gate.notes
+            if isinstance(note, NeverFails)
+        )
 
     @property
     def notes(self) -> tuple[Note, ...]:

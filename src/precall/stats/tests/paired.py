@@ -363,7 +363,8 @@ def notes(
         remarks.append(SpeaksForTheOther("", test, "means", "topics"))
     least = 2.0 ** (-differ + (choices.alternative == "two-sided")) if differ else 1.0
     if declared.has_least_p and differ and least > 1 - choices.level:
-        remarks.append(LeastP("", differ, least))
+        # What limits p comes before what may be wrong with it.
+        remarks.insert(0, LeastP("", differ, least))
     return remarks
 
 
