@@ -99,6 +99,26 @@ def test_measures_are_of_the_population_and_found_by_any_name() -> None:
         pc.ranking(["a", "b"], ["a", "x", "b"], "AUC")
 
 
+def test_early_recognition_is_of_the_population() -> None:
+    """Of 1,000 items the first 1 % are ten ranks, not one of the 50 that are ranked. The old tests
+    asked for AUC alone; EF and BEDROC printed the population and counted 51 items.
+    """
+    ranked = [f"m{rank}" for rank in range(1, 51)]
+    wanted = ["m2", "m9", "m40", "none"]
+    made = pc.ranking(wanted, ranked, ["EF@1%", "BEDROC"], population=1000)
+    assert list(made.values) == ["EF(population=1000)@1%", "BEDROC(alpha=20,population=1000)"]
+    assert made["EF@1%"] == made.values["EF@1%"] == (2 / 10) / (4 / 1000)
+    # The missed item is the last of all, and what is neither ranked nor relevant stands above it.
+    every = np.zeros(1000, np.bool_)
+    every[[1, 8, 39, 999]] = True
+    whole = pc.curve(every, np.arange(1000, 0, -1))
+    assert made["BEDROC"] == pytest.approx(whole.value("BEDROC"), rel=1e-12)
+    assert made["EF@1%"] == whole.value("EF")
+    assert pc.ranking(wanted, ranked, "EF@1%")["EF@1%"] == 0.0
+    with pytest.raises(pc.MeasureError, match="population: got 50, but 51 items"):
+        pc.ranking(wanted, ranked, "EF(population=50)")
+
+
 ids = st.lists(st.sampled_from("abcdefghij"), unique=True, min_size=1)
 
 

@@ -18,7 +18,8 @@ from precall.cli import options
     "--population",
     type=options.Whole(min=1),
     metavar="N",
-    help="Number of all items; it adds tn, specificity and accuracy.",
+    help="Number of all items; it adds tn, specificity and accuracy, and AUC, EF and BEDROC count "
+    "all of them.",
 )
 @options.points
 @options.interval_of_ap("AP and the greatest F")

@@ -127,7 +127,7 @@ def ranking(
     ranked : ids in order, best first; or the path of such a file.
     measures : measures of rankings (see `precall measures`).
     population : number of items that exist. With it there are tn, specificity and accuracy, and
-        measures that need the number use it.
+        measures of all items (AUC, EF, BEDROC) count those that are not ranked.
     interval : whether to add intervals to AP and to the greatest F on new items; or the method for
         AP: "logit" (default), "bca", "percentile" or "normal"; see `pc.interval.average_precision`.
     level : nominal coverage of the intervals, in (0, 1).
