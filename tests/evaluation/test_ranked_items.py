@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 import precall as pc
 from precall.cli.main import run
 from precall.core.notes.of_curves import NoneRanked
+from precall.core.notes.of_intervals import OfSeveralRankings
 from precall.core.spelling import STYLE
+from tests.noticed import noticed, shown
 
 
 def test_the_ranking_of_the_notes(facts: Path) -> None:
@@ -117,6 +119,21 @@ def test_early_recognition_is_of_the_population() -> None:
     assert pc.ranking(wanted, ranked, "EF@1%")["EF@1%"] == 0.0
     with pytest.raises(pc.MeasureError, match="population: got 50, but 51 items"):
         pc.ranking(wanted, ranked, "EF(population=50)")
+
+
+def test_measures_without_an_interval_are_named() -> None:
+    """Intervals of AP and the greatest F stood alone beside EF and P@2, without a word."""
+    lists = [f"m{rank}" for rank in range(0, 40, 3)], [f"m{rank}" for rank in range(40)]
+    made = pc.ranking(*lists, ["map", "EF@5%", "MaxF", "P@2"], interval=True)
+    assert len(made.intervals) == 2
+    found = noticed(made, OfSeveralRankings)
+    assert [note.values for note in found] == [{"measures": ("EF@5%", "P@2")}]
+    assert shown(str(made), *found)
+    for measures in ("AP", ["AP", "MaxF"]):
+        assert not noticed(pc.ranking(*lists, measures, interval=True), OfSeveralRankings)
+    # Nobody asked for the usual measures.
+    assert not noticed(pc.ranking(*lists, interval=True), OfSeveralRankings)
+    assert not noticed(pc.ranking(*lists, "P@2"), OfSeveralRankings)
 
 
 ids = st.lists(st.sampled_from("abcdefghij"), unique=True, min_size=1)

@@ -562,8 +562,8 @@ class BoundsAgainstP(Note):
     contains: bool
     severity = Severity.DOUBTFUL
     several = (
-        "the interval and p disagree about 0. Trust p: it assumes no distribution, and the interval "
-        "does"
+        "the interval and p disagree about 0. Trust p: it assumes no distribution, and the "
+        "interval does"
     )
 
     def template(self) -> str:
