@@ -136,6 +136,25 @@ def test_measures_without_an_interval_are_named() -> None:
     assert not noticed(pc.ranking(*lists, "P@2"), OfSeveralRankings)
 
 
+def test_long_rankings_show_their_ends() -> None:
+    """--all printed each of 5,000 points, and an F at a score that no list of ids has."""
+    lists = [f"m{rank}" for rank in range(0, 40, 3)], [f"m{rank}" for rank in range(400)]
+    made = pc.ranking(*lists, interval=True)
+    (points,) = [block for block in made.sheet().blocks if block.detail == "operating points"]
+    shown_ranks = [
+        line.split()[0] for line in str(made.sheet(all=True)).splitlines() if "m" in line
+    ]
+    assert len(list(points.lines)) == 21 and {"1", "10", "391", "400"} <= set(shown_ranks)
+    assert len(made.to_dict()["points"]["rank"]) == 400
+    assert len(str(made.points().sheet(rows=None))) > 400
+    (bounds,) = [block for block in made.sheet().blocks if block.heading[0] == "interval"]
+    assert "first" in bounds.heading and "threshold" not in bounds.heading
+    cells = made.to_dict()["intervals"]
+    (of_f,) = [row for row in cells.values() if "threshold" in row]
+    assert of_f["first"] == 401 - of_f["threshold"]
+    assert of_f["first"] == made.curve.at(max="F").accepted
+
+
 ids = st.lists(st.sampled_from("abcdefghij"), unique=True, min_size=1)
 
 

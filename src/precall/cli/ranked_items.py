@@ -45,7 +45,8 @@ def ranking(
     best first.
 
     Prints AP, R-precision, RR, P@5, P@10 and the greatest F. --all adds break-even, precision at 11
-    levels of recall and the operating points: rank, item, tp, fp, fn, precision, recall, F.
+    levels of recall and the first and last ten operating points: rank, item, tp, fp, fn, precision,
+    recall, F; --points --all has every one.
     Relevant items that are not ranked count as missed. Files may be .gz or .zst; - is standard
     input.
 
