@@ -79,6 +79,10 @@ _LACKED = {
 }
 #: What names are that people look for here.
 _HINTS = {
+    "plot": (
+        "; a curve draws itself, curve.plot(); displays are imported, from precall.plot import "
+        "PrecisionRecall, AgainstRank, CumulativeGain"
+    ),
     "precision": (
         "; of decisions it is pc.decisions(truth, predicted).precision(), of scores "
         "pc.curve(labels, scores).at(...)"

@@ -19,7 +19,9 @@ from hypothesis import strategies as st
 import precall as pc
 from precall.cli.main import run
 from precall.core.notes.of_curves import NoneRanked
+from precall.core.notes.of_intervals import OfSeveralRankings
 from precall.core.spelling import STYLE
+from tests.noticed import noticed, shown
 
 
 def test_the_ranking_of_the_notes(facts: Path) -> None:
@@ -97,6 +99,60 @@ def test_measures_are_of_the_population_and_found_by_any_name() -> None:
         made.values["AP"]
     with pytest.raises(pc.MeasureError, match=r"write AUC\(population=N\)"):
         pc.ranking(["a", "b"], ["a", "x", "b"], "AUC")
+
+
+def test_early_recognition_is_of_the_population() -> None:
+    """Of 1,000 items the first 1 % are ten ranks, not one of the 50 that are ranked. The old tests
+    asked for AUC alone; EF and BEDROC printed the population and counted 51 items.
+    """
+    ranked = [f"m{rank}" for rank in range(1, 51)]
+    wanted = ["m2", "m9", "m40", "none"]
+    made = pc.ranking(wanted, ranked, ["EF@1%", "BEDROC"], population=1000)
+    assert list(made.values) == ["EF(population=1000)@1%", "BEDROC(alpha=20,population=1000)"]
+    assert made["EF@1%"] == made.values["EF@1%"] == (2 / 10) / (4 / 1000)
+    # The missed item is the last of all, and what is neither ranked nor relevant stands above it.
+    every = np.zeros(1000, np.bool_)
+    every[[1, 8, 39, 999]] = True
+    whole = pc.curve(every, np.arange(1000, 0, -1))
+    assert made["BEDROC"] == pytest.approx(whole.value("BEDROC"), rel=1e-12)
+    assert made["EF@1%"] == whole.value("EF")
+    assert pc.ranking(wanted, ranked, "EF@1%")["EF@1%"] == 0.0
+    with pytest.raises(pc.MeasureError, match="population: got 50, but 51 items"):
+        pc.ranking(wanted, ranked, "EF(population=50)")
+
+
+def test_measures_without_an_interval_are_named() -> None:
+    """Intervals of AP and the greatest F stood alone beside EF and P@2, without a word."""
+    lists = [f"m{rank}" for rank in range(0, 40, 3)], [f"m{rank}" for rank in range(40)]
+    made = pc.ranking(*lists, ["map", "EF@5%", "MaxF", "P@2"], interval=True)
+    assert len(made.intervals) == 2
+    found = noticed(made, OfSeveralRankings)
+    assert [note.values for note in found] == [{"measures": ("EF@5%", "P@2")}]
+    assert shown(str(made), *found)
+    for measures in ("AP", ["AP", "MaxF"]):
+        assert not noticed(pc.ranking(*lists, measures, interval=True), OfSeveralRankings)
+    # Nobody asked for the usual measures.
+    assert not noticed(pc.ranking(*lists, interval=True), OfSeveralRankings)
+    assert not noticed(pc.ranking(*lists, "P@2"), OfSeveralRankings)
+
+
+def test_long_rankings_show_their_ends() -> None:
+    """--all printed each of 5,000 points, and an F at a score that no list of ids has."""
+    lists = [f"m{rank}" for rank in range(0, 40, 3)], [f"m{rank}" for rank in range(400)]
+    made = pc.ranking(*lists, interval=True)
+    (points,) = [block for block in made.sheet().blocks if block.detail == "operating points"]
+    shown_ranks = [
+        line.split()[0] for line in str(made.sheet(all=True)).splitlines() if "m" in line
+    ]
+    assert len(list(points.lines)) == 21 and {"1", "10", "391", "400"} <= set(shown_ranks)
+    assert len(made.to_dict()["points"]["rank"]) == 400
+    assert len(str(made.points().sheet(rows=None))) > 400
+    (bounds,) = [block for block in made.sheet().blocks if block.heading[0] == "interval"]
+    assert "first" in bounds.heading and "threshold" not in bounds.heading
+    cells = made.to_dict()["intervals"]
+    (of_f,) = [row for row in cells.values() if "threshold" in row]
+    assert of_f["first"] == 401 - of_f["threshold"]
+    assert of_f["first"] == made.curve.at(max="F").accepted
 
 
 ids = st.lists(st.sampled_from("abcdefghij"), unique=True, min_size=1)

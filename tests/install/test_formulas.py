@@ -183,8 +183,9 @@ IN_WORDS: dict[str, Callable[[Ranking, Symbols], Symbols]] = {
         "IPrec": lambda recall: read(FORMULAS["ranks"]["IPrec"])({**at, r"\rho": recall})
     },
     "Rprec": lambda one, at: {"c": math.ceil(Fraction(3, 2) * one.relevant)},
-    "EF": lambda one, at: {"c": math.ceil(Fraction(3, 10) * (at["n"] + at["R"] - at["m"]))},
-    "BEDROC": lambda one, at: {"w": math.exp(-at[r"\alpha"] / (at["n"] + at["R"] - at["m"]))},
+    # Of the population that is tried.
+    "EF": lambda one, at: {"A": 60, "c": math.ceil(Fraction(3, 10) * 60)},
+    "BEDROC": lambda one, at: {"A": 60, "w": math.exp(-at[r"\alpha"] / 60)},
     "KAtRecall": lambda one, at: {"c": math.ceil(at[r"\rho"] * one.relevant)},
     "PAtRecall": lambda one, at: {"c": math.ceil(at[r"\rho"] * one.relevant)},
     # Without judged nonrelevant items w is 0 everywhere, and each hit adds 1.

@@ -188,7 +188,11 @@ for _one in REGISTRY.rankings():
         and _one.name.removeprefix("Set") != "Utility"
         and _one.takes is Hits
     ):
-        spoiled(_one.name, "one item more", with_parameter("population", lambda count: count + 1))
+        spoiled(
+            _one.name,
+            "one item more",
+            with_parameter("population", lambda count: count if count is None else count + 1),
+        )
 for _name in ("Jaccard", "SetJaccard", "FowlkesMallows", "SetFowlkesMallows", "SetE"):
     spoiled(
         _name,

@@ -83,6 +83,8 @@ CHOSEN: dict[str, list[Parameters]] = {
     ],
     "AP": grid(cutoff=(None, 1, 3, 12), norm=(None, "min", "found"), grade=(None, 2)),
     "RR": grid(cutoff=(None, *CUTOFFS), grade=GRADES),
+    "EF": grid(share=(None, 0.1, 0.5), population=(None, 25, 40), grade=(None, 2)),
+    "BEDROC": grid(alpha=(None, 2, 0.5), population=(None, 25, 40), grade=(None, 2)),
     "IPrec": grid(recall=SHARES, grade=(None, 2)),
     "IAP": grid(grade=GRADES),
     "yaap": grid(grade=GRADES),

@@ -9,22 +9,32 @@ from tests.oracle import declared
 from tests.oracle.ranking import Grades, Ranked, relevance, relevant
 
 
-def whole(ranked: Ranked, judged: Grades, grade: int) -> list[bool]:
-    """Every item, whether it is relevant; relevant ones that are not ranked stand last."""
+def whole(ranked: Ranked, judged: Grades, grade: int, population: int | None) -> list[bool]:
+    """Every item, whether it is relevant; relevant ones that are not ranked stand last, after what
+    else is not ranked.
+    """
     found = relevance(ranked, judged, grade)
-    return found + [True] * (relevant(judged, grade) - sum(found))
+    missed = relevant(judged, grade) - sum(found)
+    between = 0 if population is None else population - len(found) - missed
+    return found + [False] * between + [True] * missed
 
 
 @declared.ranked("EF")
 def enrichment_factor(
-    ranked: Ranked, judged: Grades, *, share: float = 0.01, grade: int = 1
+    ranked: Ranked,
+    judged: Grades,
+    *,
+    share: float = 0.01,
+    population: int | None = None,
+    grade: int = 1,
 ) -> Fraction | None:
     """Truchon & Bayly 2007, (2): the share of hits in the first part of a list over that in all of
     it.
 
     Relevant items that are not ranked are in the list, and in no first part of it.
     """
-    found, every = relevance(ranked, judged, grade), whole(ranked, judged, grade)
+    found = relevance(ranked, judged, grade)
+    every = whole(ranked, judged, grade, population)
     if not any(every):
         return None
     first = ceil(Fraction(str(share)) * len(every))
@@ -32,11 +42,18 @@ def enrichment_factor(
 
 
 @declared.ranked("BEDROC")
-def bedroc(ranked: Ranked, judged: Grades, *, alpha: float = 20.0, grade: int = 1) -> float | None:
+def bedroc(
+    ranked: Ranked,
+    judged: Grades,
+    *,
+    alpha: float = 20.0,
+    population: int | None = None,
+    grade: int = 1,
+) -> float | None:
     """Truchon & Bayly 2007: RIE of a list, (16), between those of the worst and of the best list
     with so many hits, (35).
     """
-    every = whole(ranked, judged, grade)
+    every = whole(ranked, judged, grade, population)
     size, hits = len(every), sum(every)
     if hits in (0, size):
         return None

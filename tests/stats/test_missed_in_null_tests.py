@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.notes.of_null import RelevantMissed
+from precall.core.notes.of_null import ChanceWithMissed, RelevantMissed
 from precall.stats.null.mean_over_rankings import Mean
+from tests.noticed import noticed, shown
 
 MEASURES = (
     "AP",
@@ -29,6 +30,9 @@ MEASURES = (
     "R@20",
     "Rprec",
     "RR",
+    "EF@1%",
+    "EF@40%",
+    "EF(population=50)@7%",
 )
 #: Items and relevant items retrieved, and all relevant ones: in one case so many that R is beyond
 #: the list.
@@ -55,7 +59,7 @@ def test_all_placements(measure, items, retrieved, relevant):
         assert null.sf(value) == pytest.approx(outcome.p)
         assert null.cdf(value) == pytest.approx(np.mean(values <= value * (1 + 1e-12)))
         assert null.mean == pytest.approx(values.mean())
-        assert null.var == pytest.approx(values.var(), abs=1e-15)
+        assert null.var == pytest.approx(values.var(), rel=1e-12, abs=1e-15)
     assert null.ppf(0.5) == pytest.approx(np.sort(values)[-(-len(values) // 2) - 1])
     assert [float(one) for one in null.pmf()] == pytest.approx(
         np.unique(values.round(12)).tolist(), rel=1e-9
@@ -140,3 +144,38 @@ def test_what_is_not_listed_is_scaled_too():
         )
         means = [Mean((null, null)) for null in (less.null, whole.null)]
         assert means[0].sf(less.value) == pytest.approx(means[1].sf(whole.value), rel=2e-3)
+
+
+def test_enrichment_has_the_p_of_precision():
+    """EF was refused, though it is P@k times a constant; BEDROC's refusal named no way out."""
+    ranked = [f"m{rank}" for rank in range(1, 201)]
+    made = pc.ranking(["m1", "m3", "m4", "m150", "no"], ranked, ["EF@5%", "P@11"])
+    found, precision = (pc.null.test(made, measure) for measure in ("EF@5%", "P@11"))
+    assert found.p == precision.p < 1e-3
+    assert (
+        found.combined.value == made["EF@5%"] == pytest.approx(precision.combined.value * 201 / 5)
+    )
+    whole = pc.ranking(["m1", "m3", "m4"], ranked, "EF@1%", population=10_000)
+    assert pc.null.test(whole, "EF@1%").combined.value == whole["EF@1%"]
+    assert pc.null.test(whole, "EF@1%").p == pc.null.test(whole, "P@100").p
+    with pytest.raises(pc.UsageError, match=r"EF@1% or P@100"):
+        pc.null.test(made, "BEDROC")
+    with pytest.raises(pc.UsageError, match=r"EF@x%"):
+        pc.null.test(made, "EF(grade=2)@1%")
+
+
+def test_chance_that_is_not_the_usual_one_is_explained():
+    """AUC .66 over a chance of .33 read as if it were worth no more than .5."""
+    hits = pc.Hits.of([1, 2, 4, 9], retrieved=50, relevant=6)
+    for measure, usual in (("AUC", 0.5), ("EF@10%", 1.0)):
+        result = pc.null.test(hits, measure)
+        assert [note.values for note in noticed(result, ChanceWithMissed)] == [
+            {"missed": 2, "relevant": 6, "chance": result.null.mean, "usual": usual}
+        ]
+        assert result.null.mean < usual
+        assert shown(str(result), *result.notes)
+        every = pc.Hits.of([1, 2, 4, 9], retrieved=50, relevant=4)
+        assert pc.null.test(every, measure).null.mean == pytest.approx(usual)
+        assert not noticed(pc.null.test(every, measure), ChanceWithMissed)
+    assert not noticed(pc.null.test(hits, "AP"), ChanceWithMissed)
+    assert not noticed(pc.null.test(hits, "EF(population=90)@10%"), ChanceWithMissed)

@@ -212,3 +212,12 @@ def test_numbers_of_millions_of_decimals(text: str) -> None:
     for name in ("ap", "auc", "rprec"):
         assert pc.null.describe(20, 3, **{name: text}).settings
     assert run(["null", "--items", "20", "--relevant", "3", "--ap", text]) == 0
+
+
+def test_a_p_that_is_a_bound_has_its_sign_in_its_cell():
+    """The cell had a bare 1e-12 or 1e-300, and only the last column said that it is a bound."""
+    hits = pc.Hits.of(list(range(1, 401)), retrieved=2000, relevant=400)
+    result = pc.null.test(hits, "AP")
+    assert result.combined.tail.bound
+    assert f"<= {result.p:.4g}" in str(result.sheet())
+    assert result.sheet().body["rankings"][0]["p"] == result.p

@@ -566,7 +566,8 @@ def _of_objects(methods: dict[str, list[str]]) -> str:
     """Objects grouped by equal methods: a, b: method, method; c: method."""
     alike: dict[str, list[str]] = {}
     for name, of_object in methods.items():
-        alike.setdefault(", ".join(of_object), []).append(name)
+        several = "reports of several rankings" if name == "reports" else name
+        alike.setdefault(", ".join(of_object), []).append(several)
     return "; ".join(f"{', '.join(names)}: {text}" for text, names in alike.items())
 
 

@@ -18,12 +18,19 @@ from precall.cli import options
     "--population",
     type=options.Whole(min=1),
     metavar="N",
-    help="Number of all items; it adds tn, specificity and accuracy.",
+    help="Number of all items; it adds tn, specificity and accuracy, and AUC, EF and BEDROC count "
+    "all of them.",
 )
 @options.points
 @options.interval_of_ap("AP and the greatest F")
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.seed("--interval")
+@options.plot(
+    ("ranks", "cumulative-gain", "pr", "roc"),
+    "a picture",
+    "What is drawn: precision, recall and F by rank, or the curve of gain, precision and recall, "
+    "or ROC.  [default: ranks]",
+)
 @options.short_form
 @options.output
 @options.max_expansion
@@ -37,6 +44,8 @@ def ranking(
     interval: str | None,
     level: float,
     seed: int | None,
+    plot: str | None,
+    plot_kind: str | None,
     form: str,
     output: str | None,
 ) -> int:
@@ -44,7 +53,8 @@ def ranking(
     best first.
 
     Prints AP, R-precision, RR, P@5, P@10 and the greatest F. --all adds break-even, precision at 11
-    levels of recall and the operating points: rank, item, tp, fp, fn, precision, recall, F.
+    levels of recall and the first and last ten operating points: rank, item, tp, fp, fn, precision,
+    recall, F; --points --all has every one.
     Relevant items that are not ranked count as missed. Files may be .gz or .zst; - is standard
     input.
 
@@ -55,6 +65,7 @@ def ranking(
       precall ranking relevant.txt ranked.txt --population 100000 --points 10
       precall ranking relevant.txt ranked.txt --points -m E --format csv -o points.csv
       precall ranking relevant.txt ranked.txt --interval --level 0.9
+      precall ranking relevant.txt ranked.txt --plot gain.svg --plot-kind cumulative-gain
       zcat ranked.txt.gz | precall ranking relevant.txt -
     """
     from precall.cli import files, outputs
@@ -65,7 +76,8 @@ def ranking(
     options.check_seed(seed, {"interval": interval})
     if points is not None:
         options.check_points({"interval": interval})
-    files.check([relevant, ranked], output)
+    outputs.check_picture(plot, plot_kind)
+    files.check([relevant, ranked], output, plot=plot)
     shown = measures or DEFAULT if points is None else DEFAULT
     result = measured(
         relevant,
@@ -76,6 +88,10 @@ def ranking(
         level=level,
         rng=seed or 0,
     )
+    if plot is not None:
+        from precall.plot import from_result
+
+        outputs.draw(from_result.of_cases({"": {"": result.curve}}, plot_kind or "ranks"), plot)
     sheet = result.sheet()
     if points is not None:
         sheet = result.points(*measures).sheet(rows=options.rows_to_show(points, form))

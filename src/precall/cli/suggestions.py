@@ -48,6 +48,13 @@ _OF_COMMANDS = {
 }
 
 
+#: How two ranked lists are compared.
+_TWO_LISTS = (
+    "two lists are compared as scores that fall with the rank, columns of one CSV: precall compare "
+    "both.csv --label active --score a --score b --missed N"
+)
+
+
 def said(error: click.UsageError) -> str:
     """The error message, without similar spellings if the intended option is known."""
     import click
@@ -75,6 +82,9 @@ def meant(error: click.UsageError) -> str:
     """Advice about an option or a command that does not exist, if there is any; else empty."""
     if advice := _advice(error):
         return f"{advice}; "
+    of_ranking = error.ctx is not None and error.ctx.command.name == "ranking"
+    if of_ranking and error.format_message().startswith("Got unexpected extra argument"):
+        return f"{_TWO_LISTS}; "
     command = re.match(r"No such command '(.+?)'", error.format_message())
     if command is None:
         return ""

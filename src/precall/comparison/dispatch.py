@@ -24,6 +24,7 @@ from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
 from precall.core.rng import our_name, refuse_names, refuse_other_options
 from precall.core.text import as_text, many, short_repr
+from precall.evaluation.single_ranking import Ranking
 from precall.hard_decisions import Decisions, Status
 from precall.hard_decisions.membership import Membership
 from precall.measures import Measure
@@ -132,6 +133,17 @@ def _refuse_kinds(first: object, second: object, third: object) -> NoReturn:
     )
 
 
+def _refuse_rankings(first: object, second: object, third: object) -> NoReturn:
+    raise UsageError(
+        argument="compare",
+        what="rankings of ids do not hold scores of the same items",
+        remedy=(
+            "pass labels and two columns of scores that fall with the rank, "
+            "compare(labels, a, b, missed=...); docs/start/ranking.md shows how"
+        ),
+    )
+
+
 def _refuse_two_forms(first: object, second: object, third: object) -> NoReturn:
     decided = "compare(a.decide(...), b.decide(...))"
     scored = "compare(truth == category, scores_a, scores_b, 'AUC')"
@@ -166,6 +178,7 @@ _RULES: tuple[Rule, ...] = (
     (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
     (_either(Curve, Decisions), _refuse_kinds),
     (_either(Status), _refuse_two_forms),
+    (_either(Ranking), _refuse_rankings),
     (_either(ScoredCases), _refuse_counts),
     (
         lambda a, b, _: _is_values(a) and _is_values(b),

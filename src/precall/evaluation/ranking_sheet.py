@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from precall.cases.curve_sheet import cells_beside
 from precall.cases.operating_points import OperatingPoints
@@ -35,8 +35,12 @@ _DETAILS = tuple(find(name).name for name in ("11pt", "BEP", "BEP(method=max-min
 COLUMNS = ("section", "rank", "item", "measure", "value")
 
 
-def ranking_sheet(ranking: Ranking, rows: int | None = None) -> Sheet:
-    """The sheet of one ranking, with all of its operating points or `rows` of them."""
+#: The operating points that the long answer shows: the first and the last ten.
+_ROWS = 20
+
+
+def ranking_sheet(ranking: Ranking, rows: int | None = _ROWS) -> Sheet:
+    """The sheet of one ranking, with `rows` of its operating points; with None all of them."""
     points, eleven = ranking.points(), _eleven(ranking)
     counts: dict[str, Cell] = {
         "ranked": len(ranking.items),
@@ -50,14 +54,17 @@ def ranking_sheet(ranking: Ranking, rows: int | None = None) -> Sheet:
             "value": bounds.estimate,
             "low": bounds.ends[0],
             "high": bounds.ends[1],
-            **cells_beside(bounds),
+            **_in_ranks(cells_beside(bounds), len(ranking.items)),
         }
         for name, bounds in ranking.intervals.items()
     }
     typed = {own: name for name, own in reversed(list(ranking.asked.items()))}
     heads = {name: head_of(typed.get(name, name), name) for name in measures}
     headed = {heads[name]: value for name, value in measures.items()}
-    columns = dict.fromkeys(column for row in intervals.values() for column in row)
+    # The ranks themselves have no scores; JSON keeps the number that stands for one.
+    columns = dict.fromkeys(
+        column for row in intervals.values() for column in row if column != "threshold"
+    )
     lines = {
         name: {column: row.get(column) for column in columns} for name, row in intervals.items()
     }
@@ -101,6 +108,13 @@ def ranking_sheet(ranking: Ranking, rows: int | None = None) -> Sheet:
         tidy,
         _verdict(counts),
     )
+
+
+def _in_ranks(cells: dict[str, Any], items: int) -> dict[str, Any]:
+    """Cells of an interval with the rank that its threshold stands for: the first n items."""
+    if "threshold" not in cells:
+        return cells
+    return {**cells, "first": items + 1 - int(cells["threshold"])}
 
 
 def _eleven(ranking: Ranking) -> dict[str, Cell]:

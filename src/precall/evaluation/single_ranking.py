@@ -18,6 +18,7 @@ from precall.core.counts import Counts, PopulationUnknown
 from precall.core.errors import Among, Fact, MeasureError, UsageError, read_again
 from precall.core.notes import Note, collect_notes, iterate_notes, run_and_collect
 from precall.core.notes.of_curves import NoneRanked, PopulationNotKnown
+from precall.core.notes.of_intervals import OfSeveralRankings
 from precall.core.notes.of_reading import IdsUnlike
 from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.core.text import as_text, many
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval
 
 DEFAULT = ("AP", "Rprec", "RR", "P@5", "P@10", "11pt", "BEP", "BEP(method=max-min)", "MaxF")
+#: The measures whose interval `interval` adds, by their own names.
+_WITH_INTERVAL = ("AP", "MaxF")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -127,9 +130,10 @@ def ranking(
     ranked : ids in order, best first; or the path of such a file.
     measures : measures of rankings (see `precall measures`).
     population : number of items that exist. With it there are tn, specificity and accuracy, and
-        measures that need the number use it.
+        measures of all items (AUC, EF, BEDROC) count those that are not ranked.
     interval : whether to add intervals to AP and to the greatest F on new items; or the method for
         AP: "logit" (default), "bca", "percentile" or "normal"; see `pc.interval.average_precision`.
+        Other measures have no interval of one ranking, and a note names those that were asked for.
     level : nominal coverage of the intervals, in (0, 1).
     rng : seed, Generator or SeedSequence for intervals that draw random numbers; None for a fresh
         seed.
@@ -183,6 +187,9 @@ def ranking(
     }
     values.asked = names_asked
     bounds, notes = _bounds(path, interval, level, seed)
+    if interval and measures is not DEFAULT:
+        without = tuple(name for name in values if name not in _WITH_INTERVAL)
+        notes = (*([OfSeveralRankings("", without)] if without else []), *notes)
     if not gold & listed:
         # The usual cause is that ids are written in two ways. Results made from the curve carry the
         # note.

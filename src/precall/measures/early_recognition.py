@@ -8,13 +8,20 @@ import numpy as np
 
 from precall.core import ragged
 from precall.core.ragged import Float64, Int64
-from precall.location.hits import Hits, ceiling
-from precall.measures.registry import Example, Part, PerRanking, Rate, measure
+from precall.location.hits import Hits, ceiling, others_of
+from precall.measures.registry import Count, Example, Part, PerRanking, Rate, measure
 
 
-def items_of(hits: Hits) -> Int64:
-    """The number of items per ranking: all ranked items, and relevant items that are not ranked."""
-    return hits.retrieved + hits.relevant - hits.found
+def items_of(hits: Hits, population: int | None) -> Int64:
+    """The number of items per ranking: those that exist; if that is unknown, all ranked items and
+    relevant items that are not ranked.
+    """
+    known = hits.population if population is None else np.full(len(hits), population)
+    if known is None:
+        return hits.retrieved + hits.relevant - hits.found
+    return np.asarray(
+        others_of(known, hits.retrieved, hits.relevant, hits.found) + hits.relevant, np.int64
+    )
 
 
 @measure(
@@ -30,17 +37,20 @@ def items_of(hits: Hits) -> Int64:
     chance_is_zero=False,
     example=Example(hits=[1, 4], retrieved=20, relevant=2, share=0.1, value=5),
 )
-def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
+def enrichment_factor(
+    hits: Hits, *, share: Part = 0.01, population: Count | None = None
+) -> PerRanking:
     """Enrichment factor: precision in the first `share` of the items over the share of relevant
     items in all.
 
     EF = (hits in the first k ranks / k) / (R / N) for N items, R of them relevant; k = ⌈share x N⌉,
-    exactly. Random selection gives 1; the maximum is 1 / share or N / R. N counts the ranked items,
-    and relevant items that are not ranked, which are never in the first part.
-    It is written EF@1%, or EF(share=0.01). RDKit 2026.09 rounds k in floating point: .07 of 100
-    items are 8 there, 7 here.
+    exactly. N is `population`, the number of items that exist; without it N counts the ranked
+    items, and relevant items that are not ranked. Those are never in the first part. Random
+    selection gives 1 if all relevant items are ranked, and less if some are not; the maximum is
+    1 / share or N / R. It is written EF@1%, or EF(share=0.01). RDKit 2026.09 rounds k in floating
+    point: .07 of 100 items are 8 there, 7 here.
     """
-    items = items_of(hits)
+    items = items_of(hits, population)
     first = ceiling(share, items)
     return hits.within(first) * items / (first * hits.relevant)
 
@@ -62,22 +72,25 @@ def enrichment_factor(hits: Hits, *, share: Part = 0.01) -> PerRanking:
         value=(1 + 1 / 4 - 3 / 8) / (3 / 2 - 3 / 8),
     ),
 )
-def boltzmann_enhanced(hits: Hits, *, alpha: Rate = 20.0) -> PerRanking:
+def boltzmann_enhanced(
+    hits: Hits, *, alpha: Rate = 20.0, population: Count | None = None
+) -> PerRanking:
     """BEDROC: hits weighted by e^(-alpha L_i / N), summed, and scaled from the least and greatest
     sum to 0..1.
 
-    N counts the ranked items, and relevant items that are not ranked, which count as the last ones.
-    With alpha = 20 the first 8 % of the ranks have 80 % of the weight. Random selection gives about
-    1 / alpha if few items are relevant. Values are comparable only with the same alpha and the same
-    share of relevant items. With alpha below 1e-6 all ranks weigh the same within rounding. RIE is
-    the same sum over that of random selection.
+    N is `population`, the number of items that exist; without it N counts the ranked items, and
+    relevant items that are not ranked. Those count as the last ones. With alpha = 20 the first 8 %
+    of the ranks have 80 % of the weight. Random selection gives about 1 / alpha if few items are
+    relevant and all of these are ranked. Values are comparable only with the same alpha and the
+    same share of relevant items. With alpha below 1e-6 all ranks weigh the same within rounding.
+    RIE is the same sum over that of random selection.
     """
-    items, missed = items_of(hits), hits.relevant - hits.found
+    items, missed = items_of(hits, population), hits.relevant - hits.found
     step = alpha / items
     weight_of_hits = ragged.sums(hits.count * _mean_weight(hits, step), hits.ranking, len(hits))
     most = _weight(step, np.zeros(len(hits)), hits.relevant)
-    least = most * np.exp(-step * (items - hits.relevant))
-    total = weight_of_hits + _weight(step, hits.retrieved, missed)
+    least = _weight(step, items - hits.relevant, hits.relevant)
+    total = weight_of_hits + _weight(step, items - missed, missed)
     return np.where(hits.relevant < items, (total - least) / (most - least), np.nan)
 
 

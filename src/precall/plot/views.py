@@ -246,12 +246,16 @@ class ViewDisplay(CurveDisplay):
             self._say(ax.plot(*view.perfect(share), **look)[0], "perfect")
         if chance:
             self._say(
-                ax.plot(*view.chance(0.0 if share is None else share), **canvas.guide())[0],
+                ax.plot(*self._chance(0.0 if share is None else share), **canvas.guide())[0],
                 view.words,
             )
         for number, (system, label, point) in enumerate(marks):
             self._say(self._marked(ax, number, system, view.place(point)), label)
         return self._finish(ax, legend)
+
+    def _chance(self, share: float) -> Line:
+        """The line of random acceptance."""
+        return self._view.chance(share)
 
     def _axes(self, ax: Axes, places: dict[str, list[shapes.Line]]) -> None:
         canvas.unit(ax, self._view.across, self._view.upwards)
@@ -338,6 +342,16 @@ class CumulativeGain(ViewDisplay):
         lambda share: _line((0, 0), (share, 1), (1, 1)),
         other=False,
     )
+
+    def _chance(self, share: float) -> Line:
+        # Missed cases are never accepted: a random order ends where the curves end, if they end at
+        # one place.
+        ends = {
+            (float(x[-1]), float(y[-1]))
+            for curves in self._shapes(self._view.line).values()
+            for x, y in curves
+        }
+        return _line((0, 0), *ends) if len(ends) == 1 else super()._chance(share)
 
 
 class DET(ViewDisplay):

@@ -540,6 +540,47 @@ class RoughOfClass(Note):
 
 
 @note_kind
+class RoughBounds(Note):
+    """The rarer class has too few items for the normal distribution, which the interval assumes and
+    the test does not.
+    """
+
+    items: float
+    severity = Severity.DOUBTFUL
+
+    def template(self) -> str:
+        """The sentence, with one item or more."""
+        noun = "item" if round(self.items) == 1 else "items"
+        return (
+            f"only {{items:.0f}} {noun} of the rarer class: the interval assumes a normal "
+            "distribution, and is only approximate"
+        )
+
+
+@note_kind
+class BoundsAgainstP(Note):
+    """The interval leaves out 0 and p is not significant, or the reverse, as they come from
+    different methods.
+    """
+
+    p: float
+    contains: bool
+    severity = Severity.DOUBTFUL
+    several = (
+        "the interval and p disagree about 0. Trust p: it assumes no distribution, and the "
+        "interval does"
+    )
+
+    def template(self) -> str:
+        """The sentence; it says on which side the interval is."""
+        where = "contains" if self.contains else "leaves out"
+        return (
+            f"the interval {where} 0, but p is {{p:p}}. Trust p: it assumes no distribution, and "
+            "the interval does"
+        )
+
+
+@note_kind
 class RoughOfPart(Note):
     """There are too few other items within the part of an area for the normal distribution, which
     the test assumes.

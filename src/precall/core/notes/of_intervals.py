@@ -57,6 +57,16 @@ class _OfInterval(Note):
         return f"the interval {EFFECTS[self.effect]}"
 
 
+@note_kind
+class OfSeveralRankings(Note):
+    """Intervals of one ranking were asked for, and some measures have none of a single ranking."""
+
+    measures: tuple[str, ...]
+    severity = Severity.DOUBTFUL
+    meaning: ClassVar[Meaning | None] = NONE
+    text = "no interval of {measures}: an estimate of it takes several rankings"
+
+
 # --- Few cases, groups, items or values ---
 
 

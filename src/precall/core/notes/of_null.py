@@ -128,6 +128,22 @@ class RelevantMissed(Note):
     text = "relevant items missed: {missed}"
 
 
+@note_kind
+class ChanceWithMissed(Note):
+    """Relevant items were not retrieved, so a measure whose mean by chance is known to all has
+    another one.
+    """
+
+    missed: int
+    relevant: int
+    chance: float
+    usual: float
+    text = (
+        "{subject}: chance is {chance:value} here, not {usual:g}, because {missed} of "
+        "{relevant:relevant item} are missed and count as last"
+    )
+
+
 # --- Values as they are typed ---
 
 

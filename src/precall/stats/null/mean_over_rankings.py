@@ -418,3 +418,14 @@ def _convolve(
     mass = mass[: points // 2] * np.exp(scale + np.arange(points // 2) * (fall / points))
     tail = np.concatenate(([1.0], 1 - np.maximum.accumulate(np.cumsum(mass))))
     return SumGrid(start, cell, tail, start + cell * (points // 2 - 16))
+
+
+@dataclass(frozen=True, repr=False)
+class Enriched(Scaled):
+    """`null` of a precision, times the number of all items over that of the relevant ones: the
+    enrichment factor.
+    """
+
+    @property
+    def name(self) -> str:
+        return self.null.name

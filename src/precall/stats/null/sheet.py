@@ -24,7 +24,7 @@ from precall.core.notes.of_null import (
 )
 from precall.core.text import many, percent
 from precall.results.base import Sheet
-from precall.results.blocks import Block, Cell, Line, Row, Threshold, block_of_values
+from precall.results.blocks import AT_MOST, Block, Cell, Line, Row, Threshold, block_of_values
 from precall.stats.null.description import Description, Setting, kind
 from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.significance import Outcome, Significance
@@ -352,7 +352,10 @@ def _outcomes(
     ]
     cells = ("value", "chance", "over_chance", "p", "share_of_possible", "p_is")
     # Four decimals would round a small p to 0.
-    lines = [Line(str(row[0]), (*row[1:4], _p(row[4]), row[6])) for row in rows]
+    lines = [
+        Line(str(row[0]), (*row[1:4], _p(row[4], each is not None and each.tail.bound), row[6]))
+        for row, each in zip(rows, outcomes.values(), strict=True)
+    ]
     block = Block(
         "",
         ("ranking" if len(rows) > 1 else "", "value", "chance", "over chance", "p", "p is"),
@@ -376,5 +379,7 @@ def _outcomes(
     )
 
 
-def _p(cell: Cell) -> Cell:
+def _p(cell: Cell, bound: bool = False) -> Cell:
+    if bound and isinstance(cell, float):
+        return f"{AT_MOST}{cell:.4g}"
     return Threshold(f"{cell:.4g}") if isinstance(cell, float) else cell

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -20,9 +20,11 @@ from precall.core.errors import (
     needs_cases_in_memory,
 )
 from precall.core.notes import Note
+from precall.core.notes.of_null import ChanceWithMissed
 from precall.core.ragged import Int64, mean, spread, total
 from precall.core.text import format_difference, many, printable
-from precall.measures.registry import find
+from precall.location.hits import ceiling, others_of
+from precall.measures.registry import Measure, find
 from precall.results.base import Presented, curve_in
 from precall.results.forms import short_notes
 from precall.stats.null.asymptotic import Asymptotic, is_smooth
@@ -30,13 +32,13 @@ from precall.stats.null.average import AveragePrecision, average_precision
 from precall.stats.null.average_with_ties import TIES, Tied
 from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.hits_and_ranks import Hypergeometric, reciprocal_rank
-from precall.stats.null.mean_over_rankings import Mean, Scaled
+from precall.stats.null.mean_over_rankings import Enriched, Mean, Scaled
 from precall.stats.null.tail.block_moments import coefficients
 
 #: A value and its null distribution.
 ValueAndNull: TypeAlias = tuple[float, NullDistribution]
 
-TESTED = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC")
+TESTED = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC", "EF@x%")
 METHODS = ("auto", "asymptotic")
 
 
@@ -190,8 +192,8 @@ def test(
     ----------
     hits_or_curve : `Hits` of any number of rankings, without ties; a `Curve` (one ranking, ties
         allowed); or a `Ranking`.
-    measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR" or "AUC"; in AUC missed items stand below
-        all others.
+    measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC" or "EF@x%"; in AUC missed items stand
+        below all others. EF@x% is a precision times a constant, and has its p.
     ties : for a curve with equal scores: AP is the mean over orders inside blocks ("expected"), or
         takes each block as a whole ("block"). Blocks stay and labels are permuted; without ties the
         distribution would be different.
@@ -223,7 +225,7 @@ def test(
     """
     check_choice("ties", ties, TIES)
     check_choice("method", method, METHODS)
-    kind, k = _parse(measure)
+    kind, k = _of_population(*_parse(measure), getattr(hits_or_curve, "population", None))
     rankings = list(_rankings(hits_or_curve))
     pairs = [_reach(kind, k, ranking, ties) for ranking in rankings]
     defined = [each for each in pairs if each is not None]
@@ -238,7 +240,23 @@ def test(
         mean_of = _limit_of_mean(defined)
     else:
         mean_of = combined([each for each in outcomes if each is not None])
-    return Significance(measure, outcomes, mean_of, missed, _notes_of(hits_or_curve))
+    relevant = sum(ranking.relevant for ranking in rankings)
+    notes = _notes_of_missed(kind, k, measure, (missed, relevant), mean_of.null.mean)
+    return Significance(measure, outcomes, mean_of, missed, (*notes, *_notes_of(hits_or_curve)))
+
+
+#: The mean by chance that readers expect, if nothing is missed.
+_USUAL = {"AUC": 0.5, "EF": 1.0}
+
+
+def _notes_of_missed(
+    kind: str, k: int | Measure | None, measure: str, sizes: tuple[int, int], chance: float
+) -> tuple[Note, ...]:
+    """A note on missed items for measures with a mean by chance that readers know by heart."""
+    of_population = isinstance(k, Measure) and k.parameters["population"] is not None
+    if kind not in _USUAL or of_population or not sizes[0]:
+        return ()
+    return (ChanceWithMissed(measure, *sizes, chance, _USUAL[kind]),)
 
 
 def _notes_of(hits_or_curve: Any) -> tuple[Note, ...]:
@@ -342,17 +360,41 @@ def _rankings(source: Any) -> Iterator[_Ranking]:
         yield _Ranking(np.ones(items, np.int64), hits, relevant)
 
 
-def _parse(measure: str) -> tuple[str, int | None]:
-    """The name of a measure and its cutoff."""
+def _parse(measure: str) -> tuple[str, int | Measure | None]:
+    """The name of a measure and its cutoff, or the measure itself if it has a share."""
     with suppress(MeasureError):
         # By any name that the measure has.
-        name = find(str(measure)).name
+        named = find(str(measure))
+        name = named.name
+        if named.declaration.name == "EF" and named.parameters["grade"] == 1:
+            return "EF", named
         if parts := re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", name):
             return (parts[1], int(parts[2])) if parts[2] else (name, None)
+        if named.declaration.name == "BEDROC":
+            raise UsageError(
+                argument="measure",
+                what="BEDROC has no null distribution here",
+                got=Fact(name),
+                allowed=TESTED,
+                remedy="test early recognition by EF@1% or P@100",
+            )
     raise UsageError(argument="measure", got=measure, allowed=TESTED)
 
 
-def _reach(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNull | None:
+def _of_population(
+    kind: str, k: int | Measure | None, population: object
+) -> tuple[str, int | Measure | None]:
+    """The measure with the population of a `Ranking`, if it takes one and has none."""
+    if isinstance(k, Measure) and isinstance(population, int):
+        k = replace(k, parameters={"population": population} | _given(k))
+    return kind, k
+
+
+def _given(measure: Measure) -> dict[str, Any]:
+    return {name: value for name, value in measure.parameters.items() if value is not None}
+
+
+def _reach(kind: str, k: int | Measure | None, ranking: _Ranking, ties: str) -> ValueAndNull | None:
     """The value of a ranking and its null distribution; None if the measure is undefined."""
     n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
     # Without relevant items P@k and RR are 0; measures that divide by their number are undefined.
@@ -360,6 +402,8 @@ def _reach(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNu
         return None
     if not m:
         return 0.0, Hypergeometric(n, 0, n, 1, kind)
+    if isinstance(k, Measure):
+        return _enrichment(k, ranking)
     if kind == "RR":
         return float(1 / ranking.location[0]), reciprocal_rank(n, m)
     if kind == "P" and k is not None:
@@ -367,6 +411,18 @@ def _reach(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNu
         return value, Hypergeometric(n, m, min(k, n), k, f"precision at {k}")
     value, null = _over_relevant(kind, k, ranking, ties)
     return value, null if m == relevant else Scaled(null, m, relevant)
+
+
+def _enrichment(measure: Measure, ranking: _Ranking) -> ValueAndNull:
+    """An enrichment factor and its null distribution: precision at a rank, times a constant."""
+    n, m, relevant = ranking.items, ranking.retrieved, ranking.relevant
+    every = n + relevant - m
+    if (population := measure.parameters["population"]) is not None:
+        every = relevant + int(others_of(population, n, relevant, m))
+    k = int(ceiling(measure.parameters["share"], np.array([every]))[0])
+    found = int((ranking.location <= k).sum())
+    null = Hypergeometric(n, m, min(k, n), k, f"enrichment in {k} ranks")
+    return found * every / (k * relevant), Enriched(null, every, relevant)
 
 
 def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNull:

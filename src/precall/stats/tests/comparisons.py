@@ -14,6 +14,7 @@ from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import MeasureError
 from precall.core.methods import NO_DIFFERENCE, Method, ways_of
 from precall.core.notes import Note, notes_to_json, sentences
+from precall.core.notes.of_comparisons import BoundsAgainstP
 from precall.core.ragged import Float64
 from precall.core.rng import tell_seed
 from precall.core.text import format_difference, format_ends, many, number, percent, printable
@@ -48,6 +49,19 @@ def bounds(low: float, high: float) -> tuple[float, float] | tuple[None, None]:
 def is_significant(p: float, level: float) -> bool:
     """Whether p is at most 1 - level."""
     return bool(p <= 1 - level + 1e-12)
+
+
+def notes_on_bounds(
+    ends: tuple[float | None, float | None], p: float, level: float
+) -> tuple[Note, ...]:
+    """A note if the interval contradicts a p that, other than the interval, assumes no
+    distribution.
+    """
+    low, high = ends
+    if low is None or high is None or p != p:
+        return ()
+    contains = low <= 0 <= high
+    return (BoundsAgainstP("", p, contains),) if contains == is_significant(p, level) else ()
 
 
 class Mirror(NamedTuple):

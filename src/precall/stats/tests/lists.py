@@ -26,6 +26,7 @@ from precall.core.notes.of_comparisons import (
     LeastOfExchanges,
     OneClassTopics,
     RareHits,
+    RoughBounds,
     RoughOfClass,
     RoughOfGroups,
     RoughOfPart,
@@ -46,7 +47,7 @@ from precall.stats.resample.resampling import WeightedCases, areas
 from precall.stats.scipy import special
 from precall.stats.skewness import remark
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
-from precall.stats.tests.comparisons import Comparison, bounds
+from precall.stats.tests.comparisons import Comparison, bounds, notes_on_bounds
 from precall.stats.tests.exchange import Exchange, exchange, p_of_exchanges
 from precall.stats.tests.order import (
     UInt64,
@@ -403,6 +404,8 @@ EXPECTED = "expected"
 #: The method for two lists that order all items alike; these have no interval.
 _ALIKE = Method("the same order")
 _FEW, _NONE = 20, 1e-15
+#: Tests that exchange or count items, and have the interval of another method.
+_EXCHANGING = ("permutation", "fisher")
 #: Exchanges of this number of rows of items take seconds. If there are more, the default test of AP
 #: is by influences.
 LARGE = 100_000
@@ -467,6 +470,10 @@ def compare_lists(
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
     notes += _note_of_few_groups(lists[0], chosen) if low is not None else []
+    if chosen in _EXCHANGING and by != "mover" and low is not None:
+        few = min(_sizes(lists))
+        notes += [RoughBounds("", few)] if few < _FEW else []
+        notes += notes_on_bounds((low, high), result.p, level)
     comparison = Comparison(
         names=names,
         measure=_label(measure, lists, None if topics is None else len(both.values[0])),
@@ -604,7 +611,7 @@ def _interval_method(target: MeasureOfList, test: str) -> str:
     """The method of the interval for a test; tests that exchange or count items have the interval
     by influences, or DeLong's for areas.
     """
-    if test in ("permutation", "fisher"):
+    if test in _EXCHANGING:
         return "delong" if target.name == "AUC" else "influence"
     return "percentile" if test == "bootstrap" else test
 
@@ -824,12 +831,17 @@ def _has_exchanges(target: MeasureOfList) -> bool:
     return target.part is None
 
 
+def _sizes(lists: list[Lists]) -> tuple[float, float]:
+    """How many relevant and other items all lists have, effectively."""
+    sizes = [pair.first.counts.sizes() for pair in lists]
+    return math.fsum(hits for hits, _ in sizes), math.fsum(others for _, others in sizes)
+
+
 def _notes_of_approximation(
     lists: list[Lists], test: str, target: MeasureOfList
 ) -> tuple[Note, ...]:
     """Notes on an assumed distribution that is only a rough approximation."""
-    counts = [pair.first.counts for pair in lists]
-    hits, others = (math.fsum(each.sizes()[side] for each in counts) for side in (0, 1))
+    hits, others = _sizes(lists)
     items, few = hits + others, min(hits, others)
     exchange = _has_exchanges(target)
     if (
@@ -851,7 +863,7 @@ def _notes_of_approximation(
         return (RoughOfPart("", within),)
     if few < _FEW:
         return (RoughOfClass("", few, exchange),)
-    heavy = counts[0].heavy()
+    heavy = lists[0].first.counts.heavy()
     if heavy is not None and heavy < _FEW:
         return (FewHeavyItems("", heavy),)
     return ()

@@ -37,7 +37,7 @@ from precall.stats.tests import (
     OF_TOPS,
     paired,
 )
-from precall.stats.tests.comparisons import Comparison, bounds
+from precall.stats.tests.comparisons import Comparison, bounds, notes_on_bounds
 from precall.stats.tests.exchange import AFFORDABLE, ENUMERATED
 from precall.stats.tests.matched import count_pairs
 from precall.stats.tests.paired import PairedOptions, Result
@@ -281,6 +281,7 @@ def at_threshold(
             else (math.nan, math.nan)
         )
     ends = bounds(low, high)
+    notes = () if groups is not None or test == "t" else notes_on_bounds(ends, result.p, level)
     wins, losses = int((pairs > 0).sum()), int((pairs < 0).sum())
     return Comparison(
         names=names,
@@ -302,4 +303,5 @@ def at_threshold(
         seed=result.seed,
         no_interval="" if ends[0] is not None else "all groups differ alike",
         interval=interval,
+        notes=notes,
     )

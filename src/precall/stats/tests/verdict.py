@@ -160,6 +160,8 @@ class Verdict(Equal, Presented):
         groups = self.groups
         if not groups:
             return head, ""
+        if self.is_untestable:
+            return head, f"one {singular(self.unit)} cannot be tested"
         clauses = [
             words + _facts(group, self.scale)
             for words, group in zip(self._clauses(groups), groups, strict=True)
@@ -171,6 +173,11 @@ class Verdict(Equal, Presented):
     def is_undefined(self) -> bool:
         """Whether every p is undefined, so that there is nothing to say."""
         return all(each.outcome == UNDEFINED for each in self.standings)
+
+    @property
+    def is_untestable(self) -> bool:
+        """Whether there is one topic only, whose difference shows nothing."""
+        return self.size == 1 and self.unit in ("topics", "queries")
 
     @property
     def leaders(self) -> list[str]:
@@ -249,9 +256,14 @@ class Verdict(Equal, Presented):
         return self.text
 
 
+def singular(unit: str) -> str:
+    """One of the units, which are named in the plural."""
+    return "query" if unit == "queries" else unit.removesuffix("s")
+
+
 def count_units(count: int, unit: str) -> str:
     """A number of units, which are named in the plural: "1 topic", "2 queries"."""
-    return many(count, "query" if unit == "queries" else unit.removesuffix("s"), unit)
+    return many(count, singular(unit), unit)
 
 
 def summary(verdicts: Iterable[Verdict]) -> list[str]:
@@ -284,6 +296,9 @@ def _tell_family(family: Sequence[Verdict]) -> str:
     # A label may have a comma: "AP, 40 groups".
     has_commas = any("," in label for label in labels)
     by = f" by {', and by '.join(labels) if has_commas else join_in_sentence(labels)}"
+    if first.is_untestable:
+        unit = singular(first.unit)
+        return f"One {unit} cannot be tested; comparing systems{by} takes several."
     scales = [verdict.scale for verdict in family if verdict.scale]
     of = f"differences of {join_in_sentence(scales)}, " if scales else ""
     if len(first.means) == 2:

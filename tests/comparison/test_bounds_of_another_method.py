@@ -1,0 +1,62 @@
+"""Bounds by influences beside a p by exchanges: of twelve relevant items R@50 had p .116 and an
+interval that leaves out 0, and nothing was said, as old tests looked at notes of the test alone.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.core.notes.of_comparisons import BoundsAgainstP, RoughBounds, RoughOfClass
+from tests.noticed import noticed
+
+
+def lists(relevant: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """2,000 items in the order of their scores, and in any order; half of the relevant ones are
+    early in the first.
+    """
+    labels = np.zeros(2000, np.bool_)
+    labels[np.arange(relevant // 2) * 3] = True
+    labels[500 + 40 * np.arange(relevant - relevant // 2)] = True
+    score = np.arange(2000, 0, -1.0)
+    return labels, score, np.random.default_rng(2).permutation(score)
+
+
+@pytest.mark.parametrize("measure", ["R@50", "P@50", "AP"])
+def test_few_items_are_named_whatever_the_test(measure: str) -> None:
+    found = pc.compare.cases(*lists(12), measure)
+    assert found.test == "permutation" and found.interval == "influence"
+    assert [note.values for note in noticed(found, RoughBounds)] == [{"items": 12}]
+    of_influence = pc.compare.cases(*lists(12), measure, test="influence")
+    assert not noticed(of_influence, (RoughBounds, BoundsAgainstP))
+    assert not noticed(pc.compare.cases(*lists(24), measure), RoughBounds)
+
+
+def test_bounds_and_p_that_disagree_are_named() -> None:
+    labels, score, other = lists(12)
+    seen = set()
+    for test in ("permutation", "fisher", "influence"):
+        for level in (0.9, 0.95, 0.97, 0.98, 0.99):
+            found = pc.compare.cases(labels, score, other, "R@10", test=test, level=level)
+            contains = found.low <= 0 <= found.high
+            disagree = contains == found.significant
+            assert disagree == bool(noticed(found, BoundsAgainstP))
+            assert not (disagree and test == "influence")
+            for note in noticed(found, BoundsAgainstP):
+                assert note.values == {"p": found.p, "contains": contains}
+            seen.add(disagree)
+    assert seen == {True, False}
+
+
+def test_a_threshold_has_bounds_of_another_method() -> None:
+    """Four relevant items that the first accepts alone: p 1/8, and bounds above 0."""
+    labels = [1] * 6 + [0] * 6
+    found = pc.compare.cases(labels, [1] * 5 + [0] * 7, [0] * 4 + [1] + [0] * 7, "R", threshold=1)
+    assert found.p == 1 / 8 and found.low > 0
+    assert [note.values["contains"] for note in noticed(found, BoundsAgainstP)] == [False]
+
+
+def test_an_area_has_the_note_of_its_test() -> None:
+    found = pc.compare.cases(*lists(12), "AUC")
+    assert noticed(found, RoughOfClass) and not noticed(found, RoughBounds)
