@@ -304,3 +304,13 @@ def test_a_misspelled_note_is_led_on(precall: Any) -> None:
         "did you mean `precall explain missing-topics`?" in precall("explain", "missing-topic").err
     )
     assert precall("explain", "few-errors").out.startswith("few-of-a-kind")
+
+
+def test_every_method_is_explained() -> None:
+    """What is printed beside bounds and p can be looked up."""
+    from precall.stats import tests
+    from precall.stats.intervals.methods import DECLARED
+
+    names = (*DECLARED, *tests.DECLARED, *tests.CORRECTIONS)
+    for name in set(names) - {"none"}:
+        assert explain(name), name

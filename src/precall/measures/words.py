@@ -461,13 +461,13 @@ randomization test, randomization, permutation test, permutation | | tests wheth
     `precall compare --test randomization`,
     `precall compare FILE --truth COLUMN --decision COLUMN`; of scored cases
     `precall compare FILE --label COLUMN --test permutation`
-paired t test, paired t, matched-pair t, t-test | | tests whether the mean difference of pairs, such
-    as topics, is 0. It assumes that this mean is normally distributed, nearly so with many pairs |
-    `precall compare --test t`
+paired t test, paired t, matched-pair t, t-test, t | | tests whether the mean difference of pairs,
+    such as topics, is 0. It assumes that this mean is normally distributed, nearly so with many
+    pairs | `precall compare --test t`
 Wilcoxon, signed-rank test, signed rank | | tests whether the differences of pairs are symmetric
     around 0, by the ranks of their sizes | `precall compare --test wilcoxon`
-sign test | | tests whether each system is better in half of the pairs that differ; it ignores by
-    how much | `precall compare --test sign`
+sign test, sign | | tests whether each system is better in half of the pairs that differ; it ignores
+    by how much | `precall compare --test sign`
 bootstrap | | draws topics or items again from the data, with replacement. How a measure varies over
     such samples gives its interval, or a test | `pc.interval`, `precall compare --test bootstrap`
 Yeh | | author of a paper (2000) on tests for differences of precision, recall and F that do not
@@ -480,8 +480,8 @@ sampling distribution | | the distribution of a measure over repeated samples of
     `precall null`
 empirical | | from data or from simulated rankings, not from a formula |
     `precall null --simulate 10000`
-Holm, Hochberg, Bonferroni, Tukey, Benjamini-Hochberg, multiple comparisons | | corrections of p for
-    the number of comparisons | `precall compare --correction`
+Holm, Bonferroni, Tukey, randomised Tukey HSD, Benjamini-Hochberg, multiple comparisons | |
+    corrections of p for the number of comparisons | `precall compare --correction`
 McNemar's test, McNemar | | whether two systems that decide the same items differ |
     `pc.compare.decisions`
 
@@ -505,6 +505,39 @@ bounds, inverted randomization | | what intervals of differences are by; all dif
     randomization test does not reject | `Comparison.interval`
 bayesian-bootstrap | | interval of a mean of few values whose range is known | `pc.interval.mean`,
     `--interval`
+wilson, Wilson interval | | interval of a proportion, such as precision or recall, from the normal
+    test of a proportion; it stays within 0..1 | `pc.interval`, `precall categories --interval`
+clopper-pearson, Clopper-Pearson interval | | interval of a proportion that never covers less than
+    its level; wider than Wilson's | `pc.interval.proportion(..., method="clopper-pearson")`
+agresti-coull, Agresti-Coull interval | | interval of a proportion: Wald's, with two successes and
+    two failures added | `pc.interval.proportion(..., method="agresti-coull")`
+wald, Wald interval, normal | | interval of an estimate by its standard error and the normal
+    distribution; too short near 0 and 1 | `pc.interval.proportion(..., method="wald")`
+logit | | interval by the standard error of log(x / (1 - x)), so that it stays within 0..1; the
+    default of AP | `precall curve --interval`
+delta, delta method | | interval of F by the standard error that follows from those of precision and
+    recall | `pc.interval.f(..., method="delta")`
+delong, DeLong's test, logit-delong | | the variance of AUC from the share of pairs that each case
+    wins (DeLong, DeLong & Clarke-Pearson 1988); a test of two AUC of the same cases, and an
+    interval, also of log(AUC / (1 - AUC)) | `precall compare FILE --label COLUMN -m AUC`
+newcombe, delong-newcombe | | interval of AUC by Newcombe's (2006) variance, which is not 0 at a
+    perfect AUC; with DeLong's variance, the wider of both | `pc.interval`
+bca, percentile | | interval from the quantiles of a bootstrap; bca corrects them for bias and
+    skewness (Efron 1987) | `--interval bca`
+optimism bootstrap | | interval of the greatest F on new cases: each sample's best threshold is
+    applied to all cases, and the loss is taken off | `pc.interval.max_f`
+dkw | | bands of a distribution function that hold at all thresholds at once (Massart 1990)
+two-way t, two-way bayesian-bootstrap | | intervals of a mean over topics and systems
+influence, influence function | | how much each case changes a measure; the variance of these values
+    gives an interval and a test, reliable with many cases of both kinds |
+    `precall compare FILE --label COLUMN --test influence`
+fisher, Fisher's exact test | | tests whether two lists have as many hits at the top, given all hits
+    | `precall compare FILE --label COLUMN --test fisher`
+hochberg, bh, by | | corrections of p for several comparisons: Hochberg's bounds the chance of any
+    false rejection, as Holm's; those of Benjamini & Hochberg and of Benjamini & Yekutieli bound the
+    share of false ones among the rejections | `--correction bh`
+dagger, daggers | | a mark in tables for papers: with a baseline, of systems that are significantly
+    worse; * of those that are better | `precall compare --format latex`
 max F on new cases | | what the threshold of the greatest F gives on cases that it was not chosen
     by; its own F is too high | MaxF; `pc.interval.max_f`
 difference | | the first minus the second
