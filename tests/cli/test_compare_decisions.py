@@ -159,7 +159,6 @@ def test_csv_has_a_row_for_each_measure(precall):
         ((*BASE[:-1], "p"), "must name three columns"),
         ((*BASE, "--input-format", "trec"), "--input-format: of decisions csv"),
         ((*BASE, "--groups", "doc", "--interval"), "groups have no interval"),
-        ((*BASE, "--separator", ";", "--positive", "1"), "exclude each other"),
         (
             ("compare", "a.qrels", "b.run", "c.run", "--truth", "t"),
             "decisions are compared in one file, got a.qrels, b.run and c.run; name one",
@@ -174,6 +173,18 @@ def test_csv_has_a_row_for_each_measure(precall):
 def test_what_is_refused(precall, arguments, said):
     outcome = precall(*arguments)
     assert outcome.code == 2 and outcome.out == "" and said in outcome.err
+
+
+def test_one_category_of_cells_that_hold_several(precall):
+    columns = [[{KINDS[i], "x"} if i else {"z"} for i in codes] for codes in (TRUE, *SAID)]
+    rows = zip(*([";".join(sorted(cell)) for cell in column] for column in columns), strict=True)
+    Path("tags.csv").write_text("t,p,q\n" + "".join(",".join(row) + "\n" for row in rows))
+    base = ["tags.csv" if word == "said.csv" else word for word in BASE]
+    found = pairs(precall(*base, "--separator", ";", "--positive", "y", "--format", "json"))
+    assert list(found) == ["P", "R", "F"]
+    for name, pair in found.items():
+        known = pc.compare.decisions(*columns, name, positive="y", names=("p", "q"))
+        assert (pair["p"], pair["difference"]) == (known.p, known.difference)
 
 
 @pytest.mark.nightly

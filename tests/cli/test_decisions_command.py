@@ -318,16 +318,20 @@ def test_problems(precall, data, message):
     ("options", "message"),
     [
         (["--separator", ""], "--separator: is empty; .*"),
-        (
-            ["--separator", ";", "--positive", "a"],
-            "--separator and --positive exclude each other; .*",
-        ),
+        (["--separator", "none", "--positive", "e"], "--positive: no label is 'e'; .*"),
         (["-o", "items.csv"], "--output items.csv: is also an input .*"),
         (["--format", "trec"], r"Invalid value for '--format': .*; see 'precall decisions --help'"),
     ],
 )
 def test_wrong_usage(precall, options, message):
     refused(precall(*BASE, *options), message)
+
+
+def test_one_category_of_cells_that_hold_several(precall):
+    found = json.loads(precall(*TAGS, "--positive", "b", "--format", "json").out)
+    compared(found, decisions(TRUE_SETS, SAID_SETS, positive="b"))
+    assert "\nb " in precall(*TAGS, "--positive", "b").out
+    refused(precall(*TAGS, "--positive", "B"), "--positive: no label is 'B'; .*")
 
 
 def test_no_category_at_all(precall):

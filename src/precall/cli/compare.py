@@ -404,7 +404,6 @@ def _compare_items(
     choices = {name: typed[name] for name in kinds.choices_of(kind)}
     choices |= {name: typed[name] for name in ("correction", "level", "test", "resamples")}
     files.check([file], output)
-    options.check_exclusive({"separator": choices.get("separator"), "positive": typed["positive"]})
     if typed["input_format"] == "trec":
         raise UsageError(
             argument="--input-format",

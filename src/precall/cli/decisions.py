@@ -86,7 +86,6 @@ def decisions(
     from precall.measures import of_counts
     from precall.read.sources import label_of
 
-    options.check_exclusive({"separator": separator, "positive": positive})
     outputs.check_picture(plot, None)
     files.check([file], output, plot=plot)
     check_confusion(confusion, normalize, plot, {"--measure": measures, "--baselines": baselines})

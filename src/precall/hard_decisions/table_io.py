@@ -483,7 +483,7 @@ def _labels(
             # Levels are texts, so a column of yes or no has none.
             if name in levels and not isinstance(column, np.ndarray)
         }
-        label = positive if any(map(reader.several, names)) else None
+        label = positive if _are_sets(reader, names, separator) else None
         columns_by_side = dict(zip(sides, columns, strict=True))
         members = memberships(
             columns_by_side, categories, positive=label, levels=of_sides, of_table=True
@@ -493,6 +493,11 @@ def _labels(
     return read_columns(
         path, choose_by_name(columns_by_argument, label_of(path)), build, {}, format
     )
+
+
+def _are_sets(reader: Reader, names: Sequence[str], separator: str | None) -> bool:
+    """Whether a cell may hold several labels."""
+    return separator not in (None, NO_SEPARATOR) or any(map(reader.several, names))
 
 
 def _names_of_sides(wanted: Sequence[tuple[str, str]]) -> list[str]:
@@ -517,7 +522,7 @@ def _columns_of_labels(
     """
     names, sides = list(wanted.values()), _names_of_sides(list(wanted.items()))
     _refuse_bytes(reader, names)
-    if separator not in (None, NO_SEPARATOR) or any(map(reader.several, names)):
+    if _are_sets(reader, names, separator):
         return _columns_of_sets(reader, names, separator, categories)
     is_usual = positive is None and categories is None and declared <= RELEVANT.keys()
     is_binary = is_usual and all(map(reader.binary, names))
