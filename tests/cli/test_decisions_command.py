@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import precall as pc
 from precall.core.notes.of_decisions import ItemsSeen, UndefinedIn
 from precall.core.notes.of_reading import OtherLabels
 from precall.hard_decisions import decisions
@@ -318,7 +319,7 @@ def test_problems(precall, data, message):
     ("options", "message"),
     [
         (["--separator", ""], "--separator: is empty; .*"),
-        (["--separator", "none", "--positive", "e"], "--positive: no label is 'e'; .*"),
+        (["--separator", "none", "--positive", "e"], ".* no label is 'e', .* --positive"),
         (["-o", "items.csv"], "--output items.csv: is also an input .*"),
         (["--format", "trec"], r"Invalid value for '--format': .*; see 'precall decisions --help'"),
     ],
@@ -359,3 +360,41 @@ def test_the_examples_of_the_help_run(process):
     for example in examples:
         outcome = process(*shlex.split(example))
         assert outcome.code == 0, (example, outcome.err)
+
+
+@pytest.mark.parametrize("positive", [None, "b"])
+def test_bounds_beside_the_values(precall, positive):
+    d = decisions(TRUE_SETS, SAID_SETS, positive=positive)
+    with pytest.warns():
+        known, of_mcc = pc.interval(d, level=0.9), pc.interval(d, "MCC", level=0.9)
+    base = (*TAGS, *(() if positive is None else ("--positive", positive)), "-m", "MCC")
+    asked = (*base, "--interval", "--level", "0.9")
+    found = json.loads(precall(*asked, "--format", "json").out)
+    intervals = found["intervals"]
+    columns = {"precision": "precision", "recall": "recall", "F1": "f", "MCC": "MCC"}
+    for name, bounds in intervals["categories"].items():
+        for column, key in columns.items():
+            of_one = {"MCC": of_mcc, **known} if positive else {**known}
+            own = of_one[key] if positive else of_mcc[name] if key == "MCC" else of_one[name, key]
+            assert [bounds[f"{column} low"], bounds[f"{column} high"]] == list(own.ends)
+    assert intervals["measures"]["accuracy"] == dict(
+        zip(("low", "high"), known["accuracy"].ends, strict=True)
+    )
+    averages = {} if positive else {"micro": "micro-f", "macro": "macro-f"}
+    assert {way: bounds["F1 low"] for way, bounds in intervals["averages"].items()} == {
+        way: known[key].low for way, key in averages.items()
+    }
+    # Nothing else is changed, and csv has the same bounds.
+    plain = json.loads(precall(*base, "--format", "json").out)
+    assert {key: found[key] for key in ("categories", "averages", "measures")} == {
+        key: plain[key] for key in ("categories", "averages", "measures")
+    }
+    rows = list(csv.DictReader(io.StringIO(precall(*asked, "--format", "csv").out)))
+    (low,) = {row["value"] for row in rows if row["measure"] == "accuracy low"}
+    assert float(low) == known["accuracy"].low
+    assert {f"{known['accuracy'].low:.4f}"} <= set(precall(*asked).out.split())
+
+
+def test_bounds_are_of_measures(precall):
+    refused(precall(*BASE, "--confusion", "--interval"), "--confusion: .* leave --interval out")
+    refused(precall(*BASE, "--level", "0.9"), "--level: applies to --interval; .*")

@@ -190,7 +190,7 @@ def _intervals(status: Status, method: str, level: float, seed: int) -> Interval
     return several
 
 
-def check_interval(interval: str | None, level: float, seed: int | None) -> None:
+def check_interval(interval: object, level: float, seed: int | None) -> None:
     """Refuse a level or a seed if no intervals were asked for."""
     options.check_level(level, {"interval": interval})
     options.check_seed(seed, {"interval": interval})

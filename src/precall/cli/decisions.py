@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 import click
 
 from precall.cli import options
+from precall.cli.categories import check_interval
 from precall.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from precall.hard_decisions import Decisions
+    from precall.intervals import Intervals
+    from precall.measures import Measure
 
 
 @click.command("decisions", context_settings=options.HELP)
@@ -40,6 +49,13 @@ from precall.core.errors import UsageError
         "decided ones or of all items (default: counts)."
     ),
 )
+@click.option(
+    "--interval",
+    is_flag=True,
+    help="Add intervals of the values of each category, of accuracy and of both F1.",
+)
+@options.level(options.LEVEL_OF_INTERVAL)
+@options.seed("--interval")
 @options.picture("the confusion matrix")
 @options.undefined("categories")
 @options.short_form
@@ -63,6 +79,9 @@ def decisions(
     confusion: bool,
     normalize: str | None,
     plot: str | None,
+    interval: bool,
+    level: float,
+    seed: int | None,
 ) -> int:
     """Compare the decisions in FILE with the truth. FILE is a table with a row for each item.
 
@@ -75,7 +94,7 @@ def decisions(
       precall decisions items.csv --truth t --decision p
       precall decisions items.csv --truth t --decision p -m MCC -m kappa --baselines
       precall decisions tags.csv --truth t --decision p --separator ';' --format markdown
-      precall decisions items.csv --truth t --decision p --positive spam
+      precall decisions items.csv --truth t --decision p --positive spam --interval
       precall decisions rated.csv --truth t --decision p -m 'kappa(weights=linear)' --categories low,mid,high
       precall decisions items.csv --truth t --decision p --confusion --plot confusion.svg --normalize truth
     """  # noqa: E501
@@ -88,7 +107,9 @@ def decisions(
 
     outputs.check_picture(plot, None)
     files.check([file], output, plot=plot)
-    check_confusion(confusion, normalize, plot, {"--measure": measures, "--baselines": baselines})
+    check_interval(interval, level, seed)
+    others = {"--measure": measures, "--baselines": baselines, "--interval": interval}
+    check_confusion(confusion, normalize, plot, others)
     more, source = [of_counts(name, averaged=True) for name in measures], label_of(file)
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
@@ -116,9 +137,14 @@ def decisions(
                 normalize=normalize, conventions=describe_table(source, **requested)
             )
         else:
-            conventions = describe_table(source, **requested, undefined=undefined)
+            intervals = _intervals(decided, more, undefined, level, seed or 0) if interval else None
+            requested |= {"undefined": undefined, "interval": _describe(intervals, level)}
             sheet = decided.sheet(
-                undefined=undefined, conventions=conventions, measures=more, baselines=baselines
+                undefined=undefined,
+                conventions=describe_table(source, **requested),
+                measures=more,
+                baselines=baselines,
+                intervals=intervals,
             )
         sheet = sheet.sheet(notes=tuple(dict.fromkeys((*sheet.notes, *notes))))
         for note in notes if form == "csv" else ():  # csv has no notes
@@ -127,6 +153,38 @@ def decisions(
     if plot is not None and drawn is not None:
         outputs.draw(drawn, plot)
     return outputs.write_sheet(sheet, form, output)
+
+
+def _intervals(
+    decided: Decisions, measures: Iterable[Measure], undefined: str, level: float, seed: int
+) -> Intervals:
+    """The usual intervals of decisions, and those of further measures."""
+    from precall.core.notes import collect_notes
+    from precall.intervals import Interval, Intervals, interval
+
+    with collect_notes():  # their notes are printed
+        usual = interval(decided, level=level, rng=seed)
+        assert isinstance(usual, Intervals)
+        found, notes = dict(usual), [*usual.notes]
+        for measure in measures:
+            of = interval(decided, measure, undefined=undefined, level=level, rng=seed)
+            notes += of.notes
+            if isinstance(of, Interval):
+                found[measure.name] = of
+            else:
+                found |= {(str(name), measure.name): each for name, each in of.items()}
+    return Intervals(found, notes=notes, over="category")
+
+
+def _describe(intervals: Intervals | None, level: float) -> str | None:
+    """The conventions behind intervals: level, methods, and the seed if one was used."""
+    from precall.core.text import percent
+
+    if intervals is None:
+        return None
+    several = [*intervals.values()]
+    seeds = [f"seed {each.seed}" for each in several if each.seed is not None]
+    return f"{percent(level)} ({', '.join(dict.fromkeys([*(i.method for i in several), *seeds]))})"
 
 
 def check_confusion(

@@ -87,9 +87,11 @@ def decisions_sheet(
     conventions: dict[str, str] | None = None,
     measures: str | Iterable[str | Measure] = (),
     baselines: bool = False,
+    intervals: Intervals | None = None,
 ) -> Sheet:
     """The report of decisions, with the contingency tables, accuracy, error, both macro-F, and
-    further `measures` of counts; `baselines` adds the trivial rejector and acceptor.
+    further `measures` of counts; `baselines` adds the trivial rejector and acceptor, `intervals`
+    are those of `pc.interval(decisions)`.
     """
     summary, binary = decisions.report(undefined), decisions.truth.kind == "binary"
     categories, averages = _summarize(decisions, summary)
@@ -124,9 +126,84 @@ def decisions_sheet(
         tidy,
         describe_accuracy(decisions),
     )
+    if intervals is not None:
+        sheet = _with_bounds(sheet, decisions, intervals, heads)
     if baselines:
         return _with_baselines(sheet, {"decided": decisions}, decisions.baselines(), undefined)
     return sheet
+
+
+#: Columns and averages of the sheet by the names that intervals of decisions have.
+_COLUMNS = {"precision": "precision", "recall": "recall", "f": "F1"}
+_AVERAGED = {"micro-f": "micro", "macro-f": "macro"}
+#: Headings of bounds in print.
+_SHORT = {
+    f"{name} {bound}": f"{name[0].upper()} {bound}"
+    for name in ("precision", "recall")
+    for bound in ("low", "high")
+}
+
+
+def place_intervals(
+    decisions: Decisions, intervals: Mapping[Any, Interval]
+) -> dict[tuple[str, str, str], Interval]:
+    """Intervals by the place of their values in the sheet: heading, line, column."""
+    places: dict[tuple[str, str, str], Interval] = {}
+    for key, interval in intervals.items():
+        # Yes-or-no decisions have one category, which has no name in the keys.
+        is_binary = decisions.truth.kind == "binary"
+        default = str(decisions.categories[0]) if is_binary else ""
+        name, measure = map(str, key) if isinstance(key, tuple) else (default, str(key))
+        if measure in _AVERAGED:
+            places["average", _AVERAGED[measure], "F1"] = interval
+        elif measure == "accuracy" or not name:
+            places["measure", measure, "value"] = interval
+        else:
+            places["category", name, _COLUMNS.get(measure, measure)] = interval
+    return places
+
+
+def _with_bounds(
+    sheet: Sheet, decisions: Decisions, intervals: Intervals, heads: Mapping[str, str]
+) -> Sheet:
+    """The sheet with the bounds of categories, averages and measures after their values."""
+    parts: dict[str, Cells] = {"category": {}, "average": {}, "measure": {}}
+    of_all = sheet.body["measures"]
+    rows: list[Row] = []
+    for (part, name, column), interval in place_intervals(decisions, intervals).items():
+        bounds = dict(zip(("low", "high"), interval.ends, strict=True))
+        named = {f"{heads.get(column, column)} {bound}": end for bound, end in bounds.items()}
+        if part == "measure":
+            parts[part][heads.get(name, name)] = {**bounds}
+            way = next(iter(of_all[name]))
+            rows += [
+                ("all", f"{heads.get(name, name)} {bound}", way, end)
+                for bound, end in bounds.items()
+            ]
+            continue
+        parts[part].setdefault(name, {}).update(named)
+        first, way = ("all", name) if part == "average" else (name, None)
+        rows += [(first, bound, way, end) for bound, end in named.items()]
+    printed = decisions.truth.label if decisions.truth.kind == "binary" else ""
+    # Short headings, so that the bounds of all three stand in one table.
+    by_name: Cells = {
+        printed or name: {_SHORT.get(key, key): end for key, end in row.items()}
+        for name, row in parts["category"].items()
+    }
+    shown = {**parts, "category": by_name}
+    blocks = [block_of(part, of) for part, of in shown.items() if of]
+    if len(parts["category"]) > _LISTED:
+        blocks[0] = replace(blocks[0], detail="the intervals of each category")
+    short = [block for block in sheet.blocks if not block.detail]
+    details = [block for block in sheet.blocks if block.detail]
+    keys = {"category": "categories", "average": "averages", "measure": "measures"}
+    return replace(
+        sheet,
+        blocks=(*short, *blocks, *details),
+        tidy=(*sheet.tidy, *rows),
+        notes=tuple(dict.fromkeys((*sheet.notes, *intervals.notes))),
+        body={**sheet.body, "intervals": {keys[part]: of for part, of in parts.items()}},
+    )
 
 
 def _add_measure(

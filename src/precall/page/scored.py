@@ -36,6 +36,7 @@ from precall.hard_decisions.categories_sheet import (
     SAID,
     categories_sheet,
     decisions_sheet,
+    place_intervals,
     senses,
     summarize_categories,
     summarize_decisions,
@@ -454,20 +455,12 @@ def intervals_of_decisions(
     """Intervals for decisions: of the shares of each category, and of averages of F."""
     with collect_notes():
         intervals_by_key = interval(decisions, level=level, rng=rng)
-    columns = {"precision": "precision", "recall": "recall", "f": "F1"}
-    averages = {"micro-f": "micro", "macro-f": "macro"}
     intervals: Placed = {}
-    for key, interval_ in intervals_by_key.items():
-        # Yes-or-no decisions have one category, which has no name in the keys.
-        name, measure = key if isinstance(key, tuple) else (str(decisions.categories[0]), key)
-        if measure in columns:
-            intervals["category", name, columns[measure]] = interval_
+    for (part, name, column), interval_ in place_intervals(decisions, intervals_by_key).items():
+        intervals[part, name, column] = interval_
+        if part == "category":
             # Tables have the label of a yes or no; the data have its usual name.
-            label = decisions.truth.label or name
-            intervals["category", label, columns[measure]] = interval_
-        elif measure in averages:
-            intervals["average", averages[measure], "F1"] = interval_
-        else:
-            for line in ("accuracy", SAID["accuracy", "exact"]):
-                intervals["measure", line, "value"] = interval_
+            intervals[part, decisions.truth.label or name, column] = interval_
+        elif part == "measure":
+            intervals[part, SAID[name, "exact"], column] = interval_
     return intervals, list(intervals_by_key.notes)
