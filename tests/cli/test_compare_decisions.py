@@ -244,3 +244,9 @@ def test_python_has_it_too():
     only = int((TRUTH & A & ~B).sum()), int((TRUTH & B & ~A).sum())
     assert found.pairs[0].p == pytest.approx(stats.binomtest(only[0], sum(only)).pvalue, rel=1e-9)
     assert found.means["R"]["p"] == pytest.approx((TRUTH & A).sum() / TRUTH.sum())
+
+
+def test_mcnemar_is_of_accuracy(precall):
+    found = pairs(precall(*BASE, "--test", "mcnemar", "--format", "json"))
+    known = pc.compare.decisions(TRUTH, A, B, "accuracy", test="mcnemar")
+    assert list(found) == ["accuracy"] and found["accuracy"]["p"] == known.p

@@ -59,11 +59,9 @@ def test_scikit_learn_s_numbers():
 def test_one_category_for_each_item():
     one_hot = pc.decisions(np.eye(3, dtype=int), np.eye(3, dtype=int)[[0, 2, 2]]).confusion()
     assert one_hot.counts.tolist() == [[1, 0, 0], [0, 0, 1], [0, 0, 1]]
-    with pytest.raises(
-        UsageError, match="item 1 of truth has 2 categories; a confusion matrix needs one"
-    ):
+    with pytest.raises(UsageError, match="1 of . items of truth .* such as item 1 with 2"):
         pc.decisions([{"a"}, {"a", "b"}], [{"a"}, {"b"}]).confusion()
-    with pytest.raises(UsageError, match="item 0 of predicted has 0 categories"):
+    with pytest.raises(UsageError, match="of predicted .* such as item 0 with 0"):
         pc.decisions([{"a"}], [set()]).confusion()
 
 

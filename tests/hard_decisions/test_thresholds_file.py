@@ -16,10 +16,13 @@ import precall as pc
 from precall.core.notes.of_decisions import (
     ColumnsTaken,
     DecidedBy,
+    LearnedFromFew,
     LearnedHere,
     NothingToLearn,
 )
+from precall.core.notes.of_intervals import FewCases
 from precall.core.notes.of_reading import OneNumberTwice
+from precall.stats.intervals.tuned import FEWEST
 from tests.noticed import noticed, warned
 
 NAMES = st.one_of(st.text(max_size=5), st.integers(-9, 9), st.floats(2.5, 3.5))
@@ -157,7 +160,10 @@ def test_notes_go_with_thresholds_and_what_is_made_of_them(tmp_path):
     kinds = {ColumnsTaken, OneNumberTwice}
     learned.save(tmp_path / "v.json")
     read = pc.read_thresholds(tmp_path / "v.json")
-    assert read.notes == learned.notes and {*map(type, learned.notes)} == kinds
+    assert read.notes == learned.notes and {*map(type, learned.notes)} == {
+        *kinds,
+        LearnedFromFew,
+    }
     read.save(tmp_path / "again.json")
     assert (tmp_path / "again.json").read_bytes() == (tmp_path / "v.json").read_bytes()
     other = pc.categorize(["1", "1.0", "2", "2"] * 5, scores[::-1], categories=["1", "1.0", "2"])
@@ -178,3 +184,19 @@ def test_notes_go_with_thresholds_and_what_is_made_of_them(tmp_path):
         (tmp_path / "v.json").write_text(json.dumps(content | {"notes": notes}))
         with pytest.raises(pc.DataError, match="note"):
             pc.read_thresholds(tmp_path / "v.json")
+
+
+def test_thresholds_of_few_relevant_items_say_so():
+    truth = ["a"] * 6 + ["b"] * 60
+    status = pc.categorize(truth, [[i / 66, 1 - i / 66] for i in range(66)], ["a", "b"])
+    learned = status.thresholds("max-f")
+    (note,) = noticed(learned, LearnedFromFew)
+    assert (note.subject, note.relevant) == ("a", 6)
+    with pytest.warns() as caught:
+        pc.interval(status, "max-f")
+    (few,) = noticed(caught, FewCases)[:1]
+    assert note.fewest == FEWEST > few.cases
+    assert noticed(status.decide(learned), LearnedFromFew) == [note]
+    assert noticed(status.sheet(policy=learned), LearnedFromFew) == [note]
+    for policy in ("global", "rcut", "fixed:0.5"):
+        assert not noticed(status.thresholds(policy), LearnedFromFew)

@@ -418,6 +418,8 @@ def _compare_items(
         )
     if not choices.get("interval"):
         options.check_resamples(typed["test"])
+    if kind == "decisions" and typed["test"] == "mcnemar":
+        measures = measures or ("accuracy",)
     if kind == "cases":
         choices["higher_is_better"] = not typed["lower_is_better"]
         for name in ("test", "resamples"):

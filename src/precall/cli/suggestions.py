@@ -37,10 +37,6 @@ _OF_COMMANDS = {
         "--threshold",
     ): "one threshold for all categories is --policy fixed:0.1, a point of a curve is chosen by "
     "precall curve --at threshold=0.1",
-    (
-        "decisions",
-        "--alpha",
-    ): "intervals of decisions are in Python, pc.interval(decisions, level=0.99) for 0.01",
     **dict.fromkeys(
         (("null", "-k"), ("null", "--k"), ("null", "--cutoff")),
         "the cutoff is --at K, as in --at 10",

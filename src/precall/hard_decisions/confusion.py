@@ -146,12 +146,15 @@ def confusion(truth: Membership, predicted: Membership) -> Confusion:
     for name, member in (("truth", truth), ("predicted", predicted)):
         if not np.array_equal(member.item, np.arange(member.items)):
             per_item = member.per_item()
-            item = int(np.flatnonzero(per_item != 1)[0])
-            problem = f"item {item} of {name} has {per_item[item]} categories"
+            others = np.flatnonzero(per_item != 1)
+            item = int(others[0])
             raise UsageError(
                 argument="confusion",
-                what=problem,
-                remedy="a confusion matrix needs one category for each item",
+                what=f"{len(others)} of {member.items} items of {name} have no or several "
+                f"categories, such as item {item} with {per_item[item]}; a confusion matrix needs "
+                "one category for each item",
+                remedy="leave those items out, or measure all items category by category, without "
+                "confusion",
             )
     return Confusion(
         truth.categories, _cross(truth.category, predicted.category, len(truth.categories))

@@ -23,6 +23,7 @@ from precall.core.errors import MeasureError, UsageError
 from precall.core.notes import Note, warn
 from precall.core.notes.of_decisions import (
     ColumnsTaken,
+    LearnedFromFew,
     LearnedHere,
     NothingToLearn,
     PairsWithoutItems,
@@ -372,7 +373,7 @@ class Status(Equal, Presented):
         learned = policies.learn(method, chosen, chosen._paths("category"), beta, tune, undefined)
         if fit_on is not None and not learned.learned:
             warn(NothingToLearn(method))
-        return replace(learned, notes=chosen.notes)
+        return replace(learned, notes=(*chosen.notes, *_scarce(chosen, learned)))
 
     def decide(self, thresholds: Thresholds) -> Decisions:
         """Hard decisions by learned thresholds for the same categories, in any order.
@@ -427,6 +428,16 @@ class Status(Equal, Presented):
         )
         means = [PerRanking("11-point", names, column).mean(undefined) for column in values.T]
         return np.array(means, np.float64)
+
+
+def _scarce(status: Status, thresholds: Thresholds) -> list[Note]:
+    """Notes on thresholds of categories that were learned from few relevant items."""
+    from precall.stats.intervals.tuned import FEWEST  # decisions do not need it
+
+    if thresholds.kind != "score" or thresholds.number is not None or not thresholds.learned:
+        return []
+    sizes = zip(map(str, status.categories), status.truth.per_category().tolist(), strict=True)
+    return [LearnedFromFew(name, size, FEWEST) for name, size in sizes if size < FEWEST]
 
 
 def are_learned_from(status: Status, thresholds: Thresholds) -> bool:

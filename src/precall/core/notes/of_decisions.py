@@ -186,6 +186,19 @@ class LearnedHere(Note):
 
 
 @note_kind
+class LearnedFromFew(Note):
+    """The threshold of a category was learned from few relevant items."""
+
+    relevant: int
+    fewest: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "threshold learned from {relevant:relevant item}, fewer than {fewest}: another "
+        "sample may give quite another one"
+    )
+
+
+@note_kind
 class ReachedByTuning(Note):
     """The value of a measure on the items by which the number of a policy was chosen."""
 

@@ -11,8 +11,9 @@ from precall.results.base import Sheet
 from precall.results.blocks import GOOD_SIDE, Block, Cell, Line, Threshold
 from precall.stats.intervals.interval import Interval, Intervals
 
-#: Up to this number of intervals the short answer has all of them.
-_MOST, _FIRST = 10, 8
+#: Up to this number of intervals the short answer has all of them; if no interval is of all items
+#: together, up to the second, else the third.
+_MOST, _MOST_OF_ONE_KIND, _FIRST = 10, 30, 8
 
 
 def interval_sheet(interval: Interval) -> Sheet:
@@ -91,7 +92,8 @@ def _split(block: Block, over: str, intervals: Intervals) -> tuple[Block, ...]:
     """
     together = tuple(line for line in block.lines if not line.name)
     if not together or len(together) == len(block.lines):
-        return (replace(block, first=_FIRST),)
+        is_short = len(block.lines) <= _MOST_OF_ONE_KIND
+        return (block if is_short else replace(block, first=_FIRST),)
     measures = Block(
         "",
         block.heading[1:],
