@@ -170,6 +170,10 @@ RESAMPLED = {
     "interval.pr_band": lambda d: partial(pc.interval.pr_band, *d.cases),
     "interval.roc_band": lambda d: partial(pc.interval.roc_band, *d.cases),
     "compare.cases": lambda d: partial(pc.compare.cases, *d.cases, d.other),
+    # The same items without draws: its sister.
+    "compare.cases, influence": lambda d: partial(
+        pc.compare.cases, *d.cases, d.other, test="influence"
+    ),
     "compare.cases, AUC in groups": lambda d: partial(
         pc.compare.cases, *d.cases, d.other, "AUC", groups=d.groups
     ),
