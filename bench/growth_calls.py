@@ -62,6 +62,12 @@ def _pairs(data: Data) -> tuple[Any, Any]:
     return truth, truth[::-1]
 
 
+def _some_pairs(data: Data) -> tuple[Any, Any]:
+    """The same, but 8,000 categories at most: a matrix has a cell for each two."""
+    truth, decided = _pairs(data)
+    return truth % 8_000, decided % 8_000
+
+
 def _lists(data: Data) -> Any:
     evaluation = lingpipe.ScoredPrecisionRecallEvaluation()
     for truth, score in zip(data.truth.tolist(), data.score.tolist(), strict=True):
@@ -194,6 +200,9 @@ DECIDED = {
     "compare.decisions, many categories": lambda d: partial(
         pc.compare.decisions, *_pairs(d), _pairs(d)[0] // 2, average="macro", resamples=100
     ),
+    # The errors alone are its sister.
+    "Decisions.confusion, many categories": lambda d: pc.decisions(*_some_pairs(d)).confusion,
+    "Confusion.errors, many categories": lambda d: pc.decisions(*_some_pairs(d)).confusion().errors,
     "decisions, sets": lambda d: partial(pc.decisions, d.sets, d.sets[::-1]),
     "categorize": lambda d: partial(pc.categorize, d.names[0], d.table),
     "ScoredCategories.add": lambda d: partial(_collected, d),
