@@ -475,7 +475,8 @@ COMMANDS = {
     "precall compare": Call(
         _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
     ),
-    "precall curve": Call(_command("curve", *_CASES), SOME),
+    # Its sister is `curve`: the rest is reading and the areas of the table.
+    "precall curve": Call(_command("curve", *_CASES), MANY),
     # Its sister is `average_precision, groups`.
     "precall curve --group": Call(
         _command("curve", "grouped.csv:", "--label", "y", "--score", "s", "--group", "g"), MANY
