@@ -62,6 +62,12 @@ def _pairs(data: Data) -> tuple[Any, Any]:
     return truth, truth[::-1]
 
 
+def _some_pairs(data: Data) -> tuple[Any, Any]:
+    """The same, but 8,000 categories at most: a matrix has a cell for each two."""
+    truth, decided = _pairs(data)
+    return truth % 8_000, decided % 8_000
+
+
 def _lists(data: Data) -> Any:
     evaluation = lingpipe.ScoredPrecisionRecallEvaluation()
     for truth, score in zip(data.truth.tolist(), data.score.tolist(), strict=True):
@@ -170,6 +176,10 @@ RESAMPLED = {
     "interval.pr_band": lambda d: partial(pc.interval.pr_band, *d.cases),
     "interval.roc_band": lambda d: partial(pc.interval.roc_band, *d.cases),
     "compare.cases": lambda d: partial(pc.compare.cases, *d.cases, d.other),
+    # The same items without draws: its sister.
+    "compare.cases, influence": lambda d: partial(
+        pc.compare.cases, *d.cases, d.other, test="influence"
+    ),
     "compare.cases, AUC in groups": lambda d: partial(
         pc.compare.cases, *d.cases, d.other, "AUC", groups=d.groups
     ),
@@ -190,6 +200,9 @@ DECIDED = {
     "compare.decisions, many categories": lambda d: partial(
         pc.compare.decisions, *_pairs(d), _pairs(d)[0] // 2, average="macro", resamples=100
     ),
+    # The errors alone are its sister.
+    "Decisions.confusion, many categories": lambda d: pc.decisions(*_some_pairs(d)).confusion,
+    "Confusion.errors, many categories": lambda d: pc.decisions(*_some_pairs(d)).confusion().errors,
     "decisions, sets": lambda d: partial(pc.decisions, d.sets, d.sets[::-1]),
     "categorize": lambda d: partial(pc.categorize, d.names[0], d.table),
     "ScoredCategories.add": lambda d: partial(_collected, d),
@@ -462,7 +475,8 @@ COMMANDS = {
     "precall compare": Call(
         _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
     ),
-    "precall curve": Call(_command("curve", *_CASES), SOME),
+    # Its sister is `curve`: the rest is reading and the areas of the table.
+    "precall curve": Call(_command("curve", *_CASES), MANY),
     # Its sister is `average_precision, groups`.
     "precall curve --group": Call(
         _command("curve", "grouped.csv:", "--label", "y", "--score", "s", "--group", "g"), MANY

@@ -454,3 +454,16 @@ class TestMessages:
             c.area_under_pr("davis-goadrich-discrete")
         with pytest.raises(UsageError, match="ranks need whole counts"):
             c.precision_at(1)
+
+
+@pytest.mark.parametrize("weights", [None, "counts", "sums"])
+def test_tables_print_the_measures_from_the_areas(weights: str | None) -> None:
+    drawn = np.random.default_rng(5)
+    truth, score = drawn.random(400) < 0.3, drawn.normal(size=400).round(2)
+    heavy = {"counts": drawn.integers(1, 4, 400), "sums": drawn.random(400), None: None}[weights]
+    c = curve(truth, score, missed=2, weights=heavy)
+    areas = dict(zip(*c.areas().to_dict().values(), strict=True))
+    assert areas["pr step"] == c.average_precision()
+    assert areas["roc trapezoid"] == c.area_under_roc()
+    measures = c.sheet().to_dict()["scores"]["curve"]["measures"]
+    assert (measures["AP"], measures["AUC"]) == (c.average_precision(), c.area_under_roc())

@@ -372,3 +372,32 @@ def test_notes_and_errors():
             test="mcnemar",
             categories=["x", "y", "z"],
         )
+
+
+def test_draws_of_all_kinds_use_the_random_stream_in_one_order() -> None:
+    # Words are drawn at once, and kinds may be slices; each number must be that of a plain loop.
+    for count in (
+        [1, 1, 3, 8, 9, 64, 65, 640, 641],
+        [641, 8, 1, 200, 1, 3, 70, 9, 64, 65],
+        [9],
+        [1],
+    ):
+        units, size = np.array(count), 5
+        drawn = Coins.of(units).draw(np.random.default_rng(7), size)
+        rng, expected = np.random.default_rng(7), np.zeros((len(units), size), np.int64)
+        single, few = np.flatnonzero(units == 1), np.flatnonzero((units > 1) & (units <= 8))
+        bits = np.unpackbits(np.frombuffer(rng.bytes(-(-len(single) * size // 8)), np.uint8))
+        expected[single] = bits[: len(single) * size].reshape(-1, size)
+        if len(few):
+            mask = (2 ** units[few, None] - 1).astype(np.uint8)
+            byte = np.frombuffer(rng.bytes(len(few) * size), np.uint8).reshape(-1, size)
+            expected[few] = np.bitwise_count(byte & mask)
+        for length in range(1, 11):
+            kinds = np.flatnonzero((units > 8) & (-(-units // 64) == length))
+            for word in range(length if len(kinds) else 0):
+                words = rng.integers(0, 2**64 - 1, (len(kinds), size), np.uint64, endpoint=True)
+                surplus = 64 * length - units[kinds, None] if word == 0 else 0
+                expected[kinds] += np.bitwise_count(words >> np.asarray(surplus, np.uint64))
+        many = np.flatnonzero(units > 640)
+        expected[many] = rng.binomial(units[many, None], 0.5, size=(len(many), size))
+        np.testing.assert_array_equal(drawn, expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import tracemalloc
 from collections import Counter
 from pathlib import Path
 
@@ -23,6 +24,31 @@ NAMES = ("a", "b$", "c<d", "e")
 PAIRS = st.lists(st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)), min_size=1, max_size=40)
 TRUTH, SAID = ["a", "b", "b", "c", "b"], ["a", "c", "b", "c", "c"]
 MATRIX = pc.decisions(TRUTH, SAID).confusion()
+
+
+@pytest.mark.parametrize(("items", "categories"), [(3000, 5), (3000, 600)])
+def test_few_and_many_categories_are_counted_alike(items, categories):
+    truth, said = np.random.default_rng(categories).integers(0, categories, (2, items)).tolist()
+    matrix = pc.decisions(truth, said).confusion()
+    pairs = Counter(zip(truth, said, strict=True))
+    cells = {
+        (matrix.categories[i], matrix.categories[j]): int(matrix.counts[i, j])
+        for i, j in np.argwhere(matrix.counts).tolist()
+    }
+    assert cells == pairs and matrix.counts.dtype == np.int64
+    wrong = [(*pair, times) for pair, times in pairs.items() if pair[0] != pair[1]]
+    assert matrix.errors() == sorted(wrong, key=lambda cell: (-cell[2], *cell[:2]))
+
+
+def test_errors_do_not_copy_the_matrix():
+    names = np.arange(1000)
+    matrix = pc.decisions(names, names[::-1].copy()).confusion()
+    tracemalloc.start()
+    try:
+        assert len(matrix.errors()) == 1000
+        assert tracemalloc.get_traced_memory()[1] < matrix.counts.nbytes / 2
+    finally:
+        tracemalloc.stop()
 
 
 @given(PAIRS)

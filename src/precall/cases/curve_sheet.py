@@ -115,7 +115,8 @@ def values(curve: Curve, choices: CurveChoices) -> tuple[Cells, list[Note]]:
         notes.append(ScoresNotCounted("", str(curve.asked.read)))
     with collect_notes():
         # Lines show `undef` for undefined values; a warning for each would add nothing.
-        areas = curve.areas().to_dict()
+        table = curve.areas().to_dict()
+        areas = dict(zip(table["area"], table["value"], strict=True))
         sections: Cells = {
             "counts": {
                 "cases": (curve.tp[-1] + curve.fp[-1]).item(),
@@ -123,8 +124,8 @@ def values(curve: Curve, choices: CurveChoices) -> tuple[Cells, list[Note]]:
                 "missed": curve.missed,
                 "thresholds": np.nan if curve.asked is not None else len(curve) - 1,
             },
-            "measures": _measures(curve, choices, notes),
-            "areas": dict(zip(areas["area"], areas["value"], strict=True)),
+            "measures": _measures(curve, choices, areas, notes),
+            "areas": areas,
             "11-point": {
                 f"{i / 10:.1f}": value for i, value in enumerate(curve.eleven_point().tolist())
             },
@@ -142,12 +143,14 @@ def _in_units(cells: dict[str, Cell]) -> dict[str, Cell]:
     }
 
 
-def _measures(curve: Curve, choices: CurveChoices, notes: list[Note]) -> dict[str, Cell]:
+def _measures(
+    curve: Curve, choices: CurveChoices, areas: Mapping[str, Any], notes: list[Note]
+) -> dict[str, Cell]:
     best = curve.max_f()
     cells: dict[str, Cell] = {
         "prevalence": point(curve, -1, np.nan).of("Prevalence"),
-        "AP": curve.average_precision(),
-        "AUC": curve.area_under_roc(),
+        "AP": areas["pr step"],
+        "AUC": areas["roc trapezoid"],
         "max F": best.value,
         "max F threshold": cell_of_threshold(best),
         "max F precision": best.precision,

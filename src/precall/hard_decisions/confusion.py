@@ -101,12 +101,12 @@ class Confusion(Equal, Presented):
         >>> decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).confusion().errors()
         [('b', 'c', 1)]
         """
-        wrong = self.counts.copy()
-        np.fill_diagonal(wrong, 0)
-        rows, columns = np.nonzero(wrong)
-        order = np.argsort(-wrong[rows, columns], kind="stable")
+        rows, columns = np.nonzero(self.counts)
+        wrong = rows != columns
+        rows, columns = rows[wrong], columns[wrong]
+        order = np.argsort(-self.counts[rows, columns], kind="stable")
         return [
-            (self.categories[i], self.categories[j], int(wrong[i, j]))
+            (self.categories[i], self.categories[j], int(self.counts[i, j]))
             for i, j in zip(rows[order].tolist(), columns[order].tolist(), strict=True)
         ]
 

@@ -243,6 +243,8 @@ def _end_of_rows(data: bytes, stop: int | None = None) -> int:
 def _end_of_quoted_rows(data: bytes, stop: int | None = None, *, separator: str) -> int:
     """The position after the last line end outside quotes; 0 if all are inside."""
     cut = _end_of_rows(data, stop)
+    if data.find(_QUOTE, 0, cut) < 0:  # the common case, in a tenth of the time
+        return cut
     quotes = _quotes(data[:cut], separator)
     while cut and (before := int(np.searchsorted(quotes, cut))) % 2:
         cut = _end_of_rows(data, int(quotes[before - 1]))

@@ -128,7 +128,7 @@ class Coins(NamedTuple):
 
     units: Int64
     single: Any
-    few: Int64
+    few: Any
     used: npt.NDArray[np.uint8]
     words: list[tuple[int, Int64, npt.NDArray[np.uint64]]]
     many: Int64
@@ -141,37 +141,47 @@ class Coins(NamedTuple):
         words = []
         for number in np.unique(length[(length > 0) & (length <= _MOST_WORDS)]).tolist():
             kinds = np.flatnonzero(length == number)
-            words.append((number, kinds, (64 * number - count[kinds, None]).astype(np.uint64)))
-        used = ((1 << count[few]) - 1).astype(np.uint8)[:, None]
-        # Kinds of one unit mostly come first, and a slice is much faster than a list.
-        first = len(single) == 0 or int(single[-1]) == len(single) - 1
+            words.append((number, kinds, (64 * number - count[kinds]).astype(np.uint64)))
+        used = ((1 << count[few]) - 1).astype(np.uint8)
         many = np.flatnonzero(length > _MOST_WORDS)
-        return cls(count, slice(len(single)) if first else single, few, used, words, many)
+        return cls(count, _as_slice(single), _as_slice(few), used, words, many)
 
     def draw(self, rng: np.random.Generator, size: int) -> Drawn:
         """Random numbers of exchanged units of each kind (kinds x draws)."""
         # Random bits are counted, which is faster than drawing binomial numbers.
         numbers = np.empty((len(self.units), size), np.int32)
-        number = self.single.stop if isinstance(self.single, slice) else len(self.single)
+        number = int(np.count_nonzero(self.units == 1))
         bits = np.unpackbits(_bytes(rng, -(-number * size // 8)), count=number * size)
         numbers[self.single] = bits.reshape(number, size)
-        if len(self.few):
-            byte = _bytes(rng, len(self.few) * size).reshape(-1, size)
-            numbers[self.few] = np.bitwise_count(byte & self.used)
+        if len(self.used):
+            # Repeated masks are much faster than ones that NumPy spreads over short rows.
+            byte = _bytes(rng, len(self.used) * size) & np.repeat(self.used, size)
+            numbers[self.few] = np.bitwise_count(byte).reshape(-1, size)
+        # All words are drawn at once, which is much faster than one after another. The surplus bits
+        # of the last word of a number, which is drawn first, are dropped.
+        words = random_words(
+            rng, sum(length * len(kinds) for length, kinds, _ in self.words) * size
+        )
+        end = 0
         for length, kinds, surplus in self.words:
-            # The surplus bits of the last word are dropped.
-            ones = np.bitwise_count(random_words(rng, (len(kinds), size)) >> surplus).astype(
-                np.int32
-            )
-            for _ in range(length - 1):
-                ones += np.bitwise_count(random_words(rng, (len(kinds), size)))
-            numbers[kinds] = ones
+            begin, end = end, end + length * len(kinds) * size
+            words[begin : begin + len(kinds) * size] >>= np.repeat(surplus, size)
+            ones = np.bitwise_count(words[begin:end]).reshape(length, -1)
+            numbers[kinds] = np.add.reduce(ones, axis=0, dtype=np.int32).reshape(-1, size)
         if len(self.many):
             # Draws of one kind follow one another, because that is faster.
             numbers[self.many] = rng.binomial(
                 self.units[self.many, None], 0.5, size=(len(self.many), size)
             )
         return numbers
+
+
+def _as_slice(kinds: Int64) -> Any:
+    """Kinds that follow one another as a slice, which is much faster than a list."""
+    if len(kinds) and int(kinds[-1]) - int(kinds[0]) >= len(kinds):
+        return kinds
+    begin = int(kinds[0]) if len(kinds) else 0
+    return slice(begin, begin + len(kinds))
 
 
 def _bytes(rng: np.random.Generator, number: int) -> npt.NDArray[np.uint8]:
@@ -300,10 +310,13 @@ class _ItemRows(NamedTuple):
 
 
 def _merge_alike(key: Int64, weight: Float64 | None) -> _ItemRows:
-    """Rows of items that are exchanged one by one, single ones first."""
+    """Rows of items that are exchanged one by one, single ones first. Without weights those of few
+    items are next, so that `Coins` has slices; sums of weights depend on the order of rows.
+    """
     if weight is None:
         key, count = np.unique(key, return_counts=True)
         weight = np.ones(len(key))
+        rank = (count > 1).astype(np.int8) + (count > _OF_BYTE)
     else:
         order = np.lexsort((weight, key))
         key, weight = key[order], weight[order]
@@ -312,7 +325,8 @@ def _merge_alike(key: Int64, weight: Float64 | None) -> _ItemRows:
         )
         count = np.diff(np.append(lead, len(key)))
         key, weight = key[lead], weight[lead]
-    order = np.argsort(count > 1, kind="stable")
+        rank = (count > 1).astype(np.int8)
+    order = np.argsort(rank, kind="stable")
     return _ItemRows(key[order], weight[order], count[order].astype(np.int64))
 
 
