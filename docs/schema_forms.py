@@ -364,6 +364,7 @@ FORMS: dict[str, tuple[str, Any]] = {
                     "high": "value",
                     "threshold?": "value",
                     "resamples?": "count",
+                    "first?": "count",
                 }
             },
             "11-point": LEVELS,

@@ -378,6 +378,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall ranking relevant.txt ranked.txt --interval --level 0.9": lambda: ranked(
         interval=True, level=0.9
     ).sheet(),
+    "precall ranking relevant.txt ranked.txt --plot gain.svg --plot-kind cumulative-gain": lambda: (
+        ranked().sheet()
+    ),
     "zcat ranked.txt.gz | precall ranking relevant.txt -": lambda: ranked().sheet(),
     "precall about": pc.about,
     "precall about --format json": pc.about,

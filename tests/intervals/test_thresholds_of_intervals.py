@@ -117,7 +117,7 @@ def test_pages_commands_and_rankings_have_it(tmp_path):
     sheet = pc.ranking(items[::3], items, interval=True).sheet()
     assert sheet.body["intervals"]["max F on new cases"].keys() >= {"threshold", "resamples"}
     heading = next(block.heading for block in sheet.blocks if block.heading[0] == "interval")
-    assert heading == ("interval", "value", "low", "high", "threshold", "resamples")
+    assert heading == ("interval", "value", "low", "high", "resamples", "first")
 
 
 def test_none_where_there_is_none():

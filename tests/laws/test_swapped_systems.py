@@ -65,7 +65,7 @@ def swapped(text: str) -> str:
     """
     text = re.sub(r"binomial, (\d+) to (\d+)", r"binomial, \2 to \1", text)
     return re.sub(
-        r"(skewness |strongly skewed \()(-?)",
+        r"(skewness )(-?)",
         lambda found: found[1] + ("" if found[2] else "-"),
         text,
     )

@@ -94,7 +94,7 @@ def decisions(
       precall decisions items.csv --truth t --decision p
       precall decisions items.csv --truth t --decision p -m MCC -m kappa --baselines
       precall decisions tags.csv --truth t --decision p --separator ';' --format markdown
-      precall decisions items.csv --truth t --decision p --positive spam --interval
+      precall decisions items.csv --truth t --decision p --positive spam
       precall decisions rated.csv --truth t --decision p -m 'kappa(weights=linear)' --categories low,mid,high
       precall decisions items.csv --truth t --decision p --confusion --plot confusion.svg --normalize truth
     """  # noqa: E501
