@@ -132,6 +132,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             f"{q} Q0 {d} 1 {s} x\n" for q, items in scores.items() for d, s in items.items()
         )
         Path(name).write_text(rows, encoding="utf-8")
+    Path("d.csv").write_text("t,p\n" + "a,a\nb,a\nb,b\na,b\n" * 9, encoding="utf-8")
     Path("rel").write_text("a\nb\n", encoding="utf-8")
     Path("ranked").write_text("a\nc\nb\n", encoding="utf-8")
     return tmp_path
@@ -142,6 +143,7 @@ COMMANDS = {
     "eval": "q one --interval bca",
     "compare": "q one two --resamples 200",
     "categories": "i.csv --truth y --scores p* --interval",
+    "decisions": "d.csv --truth t --decision p --interval",
     "ranking": "rel ranked --interval",
     "null": "--items 20 --relevant 5",
     "power": "--difference 0.1 --deviation 0.2",
