@@ -196,7 +196,7 @@ class Gaps:
 
     def _by_edges(self, distinct: Scores, count: Count) -> None:
         """Count by looking up a few edges among many scores."""
-        low, high = (np.searchsorted(distinct, self.edges, side) for side in ("left", "right"))
+        low, high = twin_counting.find_edges(self.edges, distinct)
         start, stop = np.append(0, high), np.append(low, len(distinct))
         first = distinct[np.minimum(start, len(distinct) - 1)]
         np.minimum(self.least, first, out=self.least, where=stop > start)
@@ -412,9 +412,4 @@ def merge(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:
         all_parts: tuple[Float64, Count] = waiting[0]
         return all_parts
     # Real weights are summed in the order of the parts, whatever the kernel.
-    score, count = (np.concatenate(column) for column in zip(*parts, strict=True))
-    # The parts are already sorted; stable sorting is fast on such data.
-    order = np.argsort(score, kind="stable")
-    score = score[order]
-    start = np.flatnonzero(changes(score))
-    return score[start], np.add.reduceat(count[order], start)
+    return twin_counting.merge_parts(parts)

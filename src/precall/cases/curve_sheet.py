@@ -98,13 +98,13 @@ _POINTS = 10
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold|prevalence")
 #: Names of the lines of a table, if they are not those of the data.
 _PRINTED = {"relevant": "relevant (positives)", "prevalence": "prevalence (random AP)"}
-#: Counts and measures that the short answer leaves out.
 #: From this number of groups on a table has a line for each group.
 _LINES = 20
 #: Values that such a table leaves to its details.
 _BESIDE_BEST = ("max F precision", "max F recall")
 #: Groups whose rows are made together.
 _PART = 1 << 10
+#: Counts and measures that the short answer leaves out.
 _DETAILS = ("thresholds", *(f"break-even {method}" for method in BREAK_EVEN), "R-precision", "RR")
 
 

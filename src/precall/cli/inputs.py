@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -193,17 +193,21 @@ class Inputs:
 
         return tell
 
+    def _refuse_systems(self, names: Iterable[str]) -> None:
+        """Refuse systems that gates name as measures."""
+        if self.worse:
+            from precall.comparison.gates import refuse_systems
+
+            refuse_systems(self.worse, names)
+
     def read(self, measures: tuple[str, ...] | None) -> tuple[Qrels, dict[str, Any]]:
         """The judgements, and functions that read the runs, by the names of the runs."""
         from precall.location.by_topic import read_run_for
         from precall.read.readers import read_qrels
         from precall.read.runs import names_of
 
-        if self.worse:
-            from precall.comparison.gates import refuse_systems
-
-            if self.conventions.run_column is None:
-                refuse_systems(self.worse, names_of(self.systems))
+        if self.conventions.run_column is None:
+            self._refuse_systems(names_of(self.systems))
         for name in measures or ():
             _check_ranked(name)  # a typing error is said before a gigabyte is read
         shared: dict[str, Any] = {
@@ -225,8 +229,7 @@ class Inputs:
         qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
         if (column := self.conventions.run_column) is not None:
             runs = self._apart(column, shared)
-            if self.worse:
-                refuse_systems(self.worse, runs)
+            self._refuse_systems(runs)
             return qrels, runs
         names, by_input = names_of(self.runs), self.conventions.ties == "input"
         sources: dict[str, Any] = {}

@@ -18,7 +18,7 @@ from precall.core.conventions import UNDEFINED, Conventions
 from precall.core.errors import UsageError
 from precall.core.levels import level_problem
 from precall.core.spelling import option as spell_option
-from precall.core.text import printable, short_repr, typed_integer, typed_number
+from precall.core.text import join_in_sentence, printable, short_repr, typed_integer, typed_number
 from precall.read.formats import FORMATS as INPUTS
 from precall.read.formats import TABLES
 from precall.stats.intervals.methods import METHODS
@@ -423,7 +423,7 @@ output: Final = click.option(
 input_format: Final = click.option(
     "--input-format",
     type=click.Choice(TABLES),
-    help="Format of FILE: csv, tsv, jsonl, parquet or arrow (default: by its name).",
+    help=f"Format of FILE: {join_in_sentence(TABLES, 'or')} (default: by its name).",
 )
 
 
@@ -694,6 +694,12 @@ def conventions(leave_out: tuple[str, ...] = (), **help: str) -> Callable[[F], F
     return add
 
 
+def convention(name: str) -> Callable[[F], F]:
+    """The option for one field of `Conventions`."""
+    choice = next(each for each in fields(Conventions) if each.name == name)
+    return _option_of(choice, choice.metadata["help"])
+
+
 def _option_of(choice: Field[Any], help: str) -> Callable[[F], F]:
     name, about = f"--{choice.name.replace('_', '-')}", choice.metadata
     shown = choice.default is not None
@@ -739,8 +745,8 @@ runs_format: Final = click.option(
     "--input-format",
     type=click.Choice(INPUTS),
     metavar="FORMAT",
-    help="Format of standard input, else of all inputs: trec, csv, tsv, jsonl, json, parquet or "
-    "arrow (default: by file name).",
+    help="Format of standard input, else of all inputs: "
+    f"{join_in_sentence(INPUTS, 'or')} (default: by file name).",
 )
 lists: Final = click.option(
     "--lists",

@@ -7,7 +7,6 @@ from typing import Any
 import click
 
 from precall.cli import options
-from precall.core.conventions import DUPLICATES
 from precall.core.errors import Fact, UsageError
 
 
@@ -65,13 +64,7 @@ from precall.core.errors import Fact, UsageError
 )
 @options.level("Level of intervals; p is significant at 1 - L.", "L")
 @options.seed("the simulation")
-@click.option(
-    "--duplicates",
-    type=click.Choice(DUPLICATES),
-    default="error",
-    show_default=True,
-    help="Which of several rows with one topic and item to keep.",
-)
+@options.convention("duplicates")
 @options.short_form
 @options.output
 @options.max_expansion

@@ -14,7 +14,7 @@ from precall.cli.compare import compare, gates_of, measures_of, status_of
 from precall.cli.curve import curve
 from precall.core.conventions import Conventions
 from precall.core.errors import UsageError
-from precall.core.text import many
+from precall.core.text import join_in_sentence, many
 from precall.read.formats import FORMATS
 
 if TYPE_CHECKING:
@@ -110,8 +110,7 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
 @click.option(
     "--input-format",
     type=click.Choice(FORMATS),
-    help="Format of the inputs: trec, csv, tsv, jsonl, json, parquet or arrow (default: by file "
-    "name).",
+    help=f"Format of the inputs: {join_in_sentence(FORMATS, 'or')} (default: by file name).",
 )
 @click.option(
     "--from",

@@ -198,22 +198,29 @@ def count_between(
         raise ValueError("columns differ in length")
     if not len(ordered):
         return
-    last = len(ordered) - 1
+    low, high = find_edges(edges, ordered)
+    start: Any = np.append(0, high)
+    stop: Any = np.append(low, len(ordered))
+    # Adding 0 turns -0 into 0.
+    first = ordered[np.minimum(start, len(ordered) - 1)].astype(np.float64) + 0.0
+    np.minimum(least, first, out=least, where=stop > start)
+    equal += high - low
+    between += stop - start
+
+
+def find_edges(edges: npt.NDArray[np.float64], ordered: Scores) -> tuple[Int64, Int64]:
+    """For each edge the first score at or above it, and the first above it, as places among one or
+    more scores; scores and edges ascend.
+    """
     own: Any = edges.astype(ordered.dtype)
     # NumPy would convert all scores to compare them with edges of another type.
     exact: Any = own if np.array_equal(own, edges) else edges
     low: Any = np.searchsorted(ordered, exact)
     high: Any = low.copy()
     # Most edges are not the score of any other case.
-    at_edge = np.flatnonzero(ordered[np.minimum(low, last)] == exact)
+    at_edge = np.flatnonzero(ordered[np.minimum(low, len(ordered) - 1)] == exact)
     high[at_edge] = np.searchsorted(ordered, exact[at_edge], "right")
-    start: Any = np.append(0, high)
-    stop: Any = np.append(low, len(ordered))
-    # Adding 0 turns -0 into 0.
-    first = ordered[np.minimum(start, last)].astype(np.float64) + 0.0
-    np.minimum(least, first, out=least, where=stop > start)
-    equal += high - low
-    between += stop - start
+    return low, high
 
 
 def merge_counts(
@@ -227,12 +234,19 @@ def merge_counts(
     """
     _check_lengths(score, count)
     _check_lengths(other, other_count)
-    together, counts = np.concatenate((score, other)), np.concatenate((count, other_count))
+    return merge_parts([(score, count), (other, other_count)])
+
+
+def merge_parts(
+    parts: list[tuple[npt.NDArray[np.float64], npt.NDArray[Any]]],
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[Any]]:
+    """`merge_counts` of one or more parts; equal scores are summed in the order of the parts."""
+    score, count = (np.concatenate(column) for column in zip(*parts, strict=True))
     # The parts are already sorted; stable sorting is fast on such data.
-    order = np.argsort(together, kind="stable")
-    together = together[order]
-    start = np.flatnonzero(_block_starts(together))
-    return together[start], np.add.reduceat(counts[order], start) if len(start) else counts
+    order = np.argsort(score, kind="stable")
+    score = score[order]
+    start = np.flatnonzero(_block_starts(score))
+    return score[start], np.add.reduceat(count[order], start) if len(start) else count
 
 
 def _block_starts(ordered: Scores) -> npt.NDArray[np.bool_]:

@@ -34,7 +34,7 @@ _TIMES = 8
 #: An archive is assumed to expand to this many times its size.
 _EXPANSION = 4
 #: A file of columns from this many bytes on is read in batches more quickly than whole
-#: (`bench/growth.py`).
+#: (`bench/scale.py`).
 _LONG = 1 << 24
 #: Bytes of standard input read at a time.
 _PIECE = 1 << 22

@@ -522,6 +522,11 @@ class RoughOfGroups(Note):
         )
 
 
+def _few_of_class(items: float) -> str:
+    """The beginning of a template, with one item or more."""
+    return f"only {{items:.0f}} {'item' if round(items) == 1 else 'items'} of the rarer class"
+
+
 @note_kind
 class RoughOfClass(Note):
     """The rarer class has too few items for the normal distribution, which the test assumes."""
@@ -532,10 +537,9 @@ class RoughOfClass(Note):
 
     def template(self) -> str:
         """With a test that needs no distribution, if there is one."""
-        noun = "item" if round(self.items) == 1 else "items"
         return (
-            f"only {{items:.0f}} {noun} of the rarer class: the normal distribution is only "
-            "approximate" + _WITHOUT_DISTRIBUTION * self.permutation
+            f"{_few_of_class(self.items)}: the normal distribution is only approximate"
+            + _WITHOUT_DISTRIBUTION * self.permutation
         )
 
 
@@ -550,10 +554,9 @@ class RoughBounds(Note):
 
     def template(self) -> str:
         """The sentence, with one item or more."""
-        noun = "item" if round(self.items) == 1 else "items"
         return (
-            f"only {{items:.0f}} {noun} of the rarer class: the interval assumes a normal "
-            "distribution, and is only approximate"
+            f"{_few_of_class(self.items)}: the interval assumes a normal distribution, and is only "
+            "approximate"
         )
 
 

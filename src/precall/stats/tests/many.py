@@ -288,7 +288,7 @@ def many(
     ({'x': 'a', 'z': 'b', 'y': 'b'}, [True, True, False])
     """
     check_kind("measure", measure, Hashable, "the name of the measure")
-    return compare_all_columns(
+    return prepare(
         _values_by_name(matrix, names),
         test=test,
         correction=correction,
@@ -300,43 +300,7 @@ def many(
         unpaired=unpaired,
         undefined=undefined,
         higher_is_better=higher_is_better,
-    )
-
-
-def compare_all_columns(
-    values_by_name: Mapping[str, object],
-    *,
-    test: str,
-    correction: str,
-    baseline: str | None,
-    level: float,
-    resamples: int,
-    rng: Rng,
-    measure: str,
-    unpaired: str,
-    undefined: str = "omit",
-    higher_is_better: bool = True,
-    reach: float | None = None,
-) -> Comparisons:
-    """Compare values by the names of their systems; see `many`.
-
-    `reach` is the greatest possible size of a difference.
-    """
-    prepared = prepare(
-        values_by_name,
-        test=test,
-        correction=correction,
-        baseline=baseline,
-        level=level,
-        resamples=resamples,
-        rng=rng,
-        measure=measure,
-        unpaired=unpaired,
-        undefined=undefined,
-        higher_is_better=higher_is_better,
-        reach=reach,
-    )
-    return prepared.compare()
+    ).compare()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -414,7 +378,10 @@ def prepare(
     higher_is_better: bool = True,
     reach: float | None = None,
 ) -> Prepared:
-    """Align and check what `compare_all_columns` compares."""
+    """Values by the names of their systems, aligned and checked; see `many`.
+
+    `reach` is the greatest possible size of a difference.
+    """
     test = choose("test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     correction = choose("correction", correction, CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     choices = PairedOptions("two-sided", level, resamples, rng, reach=reach)
