@@ -33,7 +33,8 @@ def test_the_command_says_that_its_gates_could_not_have_failed(files):
     junit = files / "gates.xml"
     done = invoke(files, str(files / "new.json"), "--junit", str(junit))
     assert done.return_value == 0
-    assert done.stdout.startswith("Passed, but could not have failed: 2 gates (5 of 12 queries")
+    assert done.stdout.startswith("Passed, but could")
+    assert "2 gates (5 of 12 queries" in done.stdout.partition("\n")[0]
     assert done.stderr.count("5 of 12") == 1 and "2 gates" in done.stderr
     assert "5 of 12 queries differ" in junit.read_text()
     done = invoke(files, str(files / "new.json"), "--format", "json")
@@ -43,4 +44,4 @@ def test_the_command_says_that_its_gates_could_not_have_failed(files):
 
 def test_six_queries_that_differ_can_fail(files):
     done = invoke(files, str(files / "worse.json"))
-    assert done.return_value == 1 and "could not have failed" not in done.output
+    assert done.return_value == 1 and "but could" not in done.output

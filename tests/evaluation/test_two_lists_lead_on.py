@@ -25,7 +25,8 @@ def test_a_second_list_leads_to_compare(
     lists: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run(["ranking", *lists]) == 2
-    assert "precall compare" in " ".join(capsys.readouterr().err.split())
+    advice = capsys.readouterr().err.split()
+    assert {"compare", "both.csv", "--missed"} <= set(advice)
     first, second = (pc.ranking(lists[0], path) for path in lists[1:])
     for pair in ((first, second), (first, first.curve)):
         with pytest.raises(pc.UsageError, match="compare"):

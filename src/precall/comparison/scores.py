@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.arguments import as_array_like, check_rows
-from precall.core.errors import UsageError
+from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note, run_and_warn
 from precall.core.rng import Rng
 from precall.measures import Measure
@@ -209,7 +209,8 @@ def _refuse_at_threshold(of_recall: bool, weighed: bool, both: bool) -> None:
     if weighed:
         raise UsageError(
             argument="weights",
-            what="must be integers if there is a threshold",
+            allowed="integers if there is a threshold",
+            got=Fact("sampling weights"),
             remedy="leave weights= out",
         )
     if both:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.core.arguments import check_level, check_whole, choose
-from precall.core.errors import Among, DataError, Problem, UsageError
+from precall.core.errors import Among, DataError, Fact, Problem, UsageError
 from precall.core.methods import Method
 from precall.core.notes import Note
 from precall.core.notes.of_comparisons import (
@@ -673,7 +673,8 @@ def _refuse_weights(target: MeasureOfList, test: str | None, topics: Int64 | Non
     if topics is not None:
         raise UsageError(
             argument="weights",
-            what="must be integers, which repeat an item, if there are topics",
+            allowed="integers, which repeat an item, if there are topics",
+            got=Fact("sampling weights"),
             remedy="leave ⟨topics=⟩ out",
         )
     if target.cutoff is not None:
