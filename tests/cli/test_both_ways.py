@@ -392,7 +392,7 @@ def arguments(example: str) -> list[str]:
     write.
     """
     words = shlex.split(example.rpartition("precall ")[2])
-    for option in ("-o", "--plot", "--format", "--junit", "--github-summary"):
+    for option in ("-o", "--plot", "--plot-kind", "--format", "--junit", "--github-summary"):
         if option in words:
             place = words.index(option)
             del words[place : place + 1 + (option != "--github-summary")]

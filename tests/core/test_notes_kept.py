@@ -95,7 +95,7 @@ def test_ninety_categories_warn_once():
     assert {one.filename for one in caught} == {__file__}
     # Every category has its own all the same, and the printed table says them below.
     assert any(one.notes for one in every.values())
-    assert every.notes[-1] in " ".join(str(every.sheet(notes=True)).split())
+    assert every.notes[-1] in " ".join(str(every.sheet(all=True, notes=True)).split())
     assert every.to_dict()["notes"] == notes_to_json(every.notes)
     assert len(every.table["notes"]) == len(every)
 

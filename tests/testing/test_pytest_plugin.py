@@ -121,10 +121,11 @@ def test_absent_then_written_then_compared_beside_the_test(pytester):
         "assert_not_worse(measured(9), 'left/out.json')",
         "assert_not_worse(measured(5))",
     )
-    code, told = inside(pytester, "tests", ci="1")
-    # p of 5 losses and no win is 2^-4.
+    code, told = inside(pytester, "tests", "-W", "default", ci="1")
+    # p of 5 losses and no win is 2^-4, which cannot fail; that is warned of.
     assert (
         code == 1
+        and "NeverFailsWarning" in told
         and "1 failed, 1 passed" in told
         and "AP of run is worse than its baseline: 0.6250, was 1.0000" in told
     )

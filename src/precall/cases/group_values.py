@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,7 @@ _ROWS = 1 << 16
 #: Groups whose values are Python's numbers at one time.
 _GROUPS = 1 << 10
 #: Values of a group are columns of an array, or lists of what is no number of a type of its own.
-Column = Sequence[Cell] | Float64 | Int64
+Column: TypeAlias = Sequence[Cell] | Float64 | Int64
 
 
 class ValuesOfGroups(Mapping[str, Cells]):
@@ -39,7 +39,8 @@ class ValuesOfGroups(Mapping[str, Cells]):
     def __init__(
         self, names: Mapping[str, int], columns: Mapping[str, Mapping[str, Column]]
     ) -> None:
-        self._names, self.columns = names, columns
+        self._names = names
+        self.columns: Mapping[str, Mapping[str, Column]] = columns
         self._part: tuple[int, dict[str, dict[str, list[Any]]]] = (-1, {})
 
     def __getitem__(self, group: str) -> Cells:

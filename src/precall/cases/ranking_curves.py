@@ -91,8 +91,9 @@ class GroupCurves(Mapping[str, Curve]):
     """
 
     def __init__(self, names: Sequence[str], columns: Curves, higher_is_better: bool) -> None:
-        self.index = {name: row for row, name in enumerate(names)}
-        self.columns, self.higher_is_better = columns, higher_is_better
+        self.index: dict[str, int] = {name: row for row, name in enumerate(names)}
+        self.columns: Curves = columns
+        self.higher_is_better: bool = higher_is_better
 
     @classmethod
     def of(

@@ -541,6 +541,7 @@ dagger, daggers | | a mark in tables for papers: with a baseline, of systems tha
 max F on new cases | | what the threshold of the greatest F gives on cases that it was not chosen
     by; its own F is too high | MaxF; `pc.interval.max_f`
 difference | | the first minus the second
+first | | of a ranking: how many items, best first, a threshold accepts
 effect size d | | of the differences: their mean divided by their standard deviation (Cohen's d)
 least gain | | of a gate: the difference that it must show at least, the margin with its sign
 against | | of a gate: the system that it compares with, the baseline

@@ -181,7 +181,7 @@ class FewOfAKind(_OfInterval):
     noun: str
     effect: str
     text = "only {seen} {noun:word}, fewer than {fewest}: {outcome}"
-    also = ("few errors",)
+    also: ClassVar[tuple[str, ...]] = ("few errors",)
 
     @property
     def outcome(self) -> str:
