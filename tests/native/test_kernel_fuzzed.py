@@ -55,6 +55,21 @@ def test_every_function_has_a_target_and_a_twin(twins: Any) -> None:
         assert list((FUZZ / "corpus" / target).iterdir()), f"{target} has no corpus"
 
 
+@pytest.mark.skipif(not (ROOT / ".ci").is_dir(), reason="a copy without what servers run")
+def test_every_target_has_an_hour_each_night() -> None:
+    ran = " ".join(re.findall(r'targets\+?="([^"]*)"', (ROOT / ".ci" / "run").read_text())).split()
+    nights = (ROOT / ".github" / "workflows" / "fuzz.yml").read_text(encoding="utf-8")
+    (targets,) = re.findall(r"target: \[(.*)\]", nights)
+    assert (
+        targets.split(", ")
+        == ran
+        == [
+            path.name
+            for path in sorted((FUZZ / "corpus").iterdir(), key=lambda path: ran.index(path.name))
+        ]
+    )
+
+
 def test_the_sanitized_tests_call_every_function() -> None:
     texts = "".join(
         path.read_text(encoding="utf-8")
