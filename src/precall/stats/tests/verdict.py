@@ -302,11 +302,7 @@ def _tell_family(family: Sequence[Verdict]) -> str:
     scales = [verdict.scale for verdict in family if verdict.scale]
     of = f"differences of {join_in_sentence(scales)}, " if scales else ""
     if len(first.means) == 2:
-        ((system, other, *_, outcome),) = first.standings
-        system, other = (other, system) if outcome == WORSE else (system, other)
-        words = f"not {_DIFFERENT} " if outcome == NOT_SHOWN else "better than "
-        p = _p_of([each for verdict in family for each in verdict.standings])
-        return f"{system} is {words}{other}{by} ({of}{p})."
+        return _tell_of_two(family, by, of)
     facts = [
         _facts(group, first.scale)
         if len(family) == len(group) == 1
@@ -323,6 +319,15 @@ def _tell_family(family: Sequence[Verdict]) -> str:
         return f"{clauses}."
     verb = "is" if len(first.leaders) == 1 else "are"
     return f"{list_names(first.leaders)} {verb} best{by}{': ' * bool(clauses)}{clauses}."
+
+
+def _tell_of_two(family: Sequence[Verdict], by: str, of: str) -> str:
+    """The sentence for two systems; `by` has the measures and `of` the scales."""
+    ((system, other, *_, outcome),) = family[0].standings
+    system, other = (other, system) if outcome == WORSE else (system, other)
+    words = f"not {_DIFFERENT} " if outcome == NOT_SHOWN else "better than "
+    p = _p_of([each for verdict in family for each in verdict.standings])
+    return f"{system} is {words}{other}{by} ({of}{p})."
 
 
 #: What is said of systems that no test could tell apart.
