@@ -223,7 +223,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     chosen = replace(measured.choices, **choices)
     values_of_scores, notes = _by_group(measured, chosen)
     notes += measured.remarks
-    groups = _Groups(values_of_scores)
+    groups = _CellsByGroup(values_of_scores)
     is_ungrouped = list(groups) == [""]
     headed, heads = _measures_by_heading(chosen), _heads(chosen)
     requested = frozenset(measure.name for measure in chosen.measures)
@@ -272,7 +272,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     return with_cases(sheet, measured.comparisons)
 
 
-class _Groups(Mapping[str, dict[str, Cells]]):
+class _CellsByGroup(Mapping[str, dict[str, Cells]]):
     """Group → score → all values of its curve, made when they are read."""
 
     def __init__(self, scores: Mapping[str, Mapping[str, Cells]]) -> None:
@@ -380,7 +380,7 @@ def _of_groups(
 
 
 def _rows_of_groups(
-    groups: _Groups, heads: Mapping[str, str], more: list[tuple[Cell, ...]]
+    groups: _CellsByGroup, heads: Mapping[str, str], more: list[tuple[Cell, ...]]
 ) -> Iterator[list[Any]]:
     """All rows, in parts, so that those of many groups need not be in memory at once."""
     names = list(groups)
@@ -395,7 +395,7 @@ def _rows_of_groups(
         yield list(zip(*more, strict=True))
 
 
-def _count_rows(groups: _Groups) -> int:
+def _count_rows(groups: _CellsByGroup) -> int:
     """The number of rows of all groups."""
     size = 0
     for values in groups.scores.values():

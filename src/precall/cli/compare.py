@@ -385,7 +385,7 @@ def _test_of_runs(test: str) -> str:
 
 
 def _compare_items(
-    columns: kinds.Columns,
+    columns: kinds.ItemColumns,
     typed: dict[str, Any],
     measures: tuple[str, ...] | None,
     seed: int,

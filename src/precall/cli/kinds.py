@@ -89,7 +89,7 @@ def typed_parameters(context: click.Context) -> Iterator[click.Parameter]:
             yield parameter
 
 
-class Columns(NamedTuple):
+class ItemColumns(NamedTuple):
     """The file of a comparison of cases or decisions, and its columns."""
 
     kind: str
@@ -131,7 +131,7 @@ def kind_of(typed: Mapping[str, Any]) -> str:
     return kind or "runs"
 
 
-def columns_of(kind: str, context: click.Context) -> Columns:
+def columns_of(kind: str, context: click.Context) -> ItemColumns:
     """The file and columns of cases or decisions; a missing one is refused."""
     typed = context.params
     label, system = COLUMNS[kind]
@@ -161,7 +161,7 @@ def columns_of(kind: str, context: click.Context) -> Columns:
             got=systems[0],
             remedy=f"repeat --{system}",
         )
-    return Columns(kind, names[0], truth, systems)
+    return ItemColumns(kind, names[0], truth, systems)
 
 
 def refuse_other_kinds(kind: str, context: click.Context) -> None:

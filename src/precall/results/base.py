@@ -20,7 +20,7 @@ from precall.results.blocks import (
     SHORT,
     Block,
     Cell,
-    Fact,
+    FullNumber,
     Paper,
     Row,
     Threshold,
@@ -672,7 +672,7 @@ def facts_sheet(result: object) -> Sheet:
     methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
     cells = {name: _cell(value) for name, value in held.items() if name not in methods}
     facts = {
-        word_of(key): (Threshold if key in SHORT else Fact)(cell)
+        word_of(key): (Threshold if key in SHORT else FullNumber)(cell)
         if isinstance(cell, float)
         else cell
         for key, cell in cells.items()
