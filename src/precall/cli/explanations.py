@@ -107,7 +107,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "undefined": declaration.undefined,
         "aggregate": declaration.aggregate,
         "best": {1: "high", -1: "low", 0: None}[declaration.direction],
-        "averaged": REGISTRY.averaged(declaration),
+        "averaged": REGISTRY.names_with_average(declaration),
         **_list_uses(declaration),
         "aliases": list(declaration.aliases),
         "elsewhere": list(dict.fromkeys(declaration.elsewhere.values())),
@@ -247,7 +247,7 @@ def averaging(name: str) -> dict[str, Any]:
         return {"usage": named.name, "average": AVERAGED[named.average]}
     if not named.label:
         return {}
-    theirs = REGISTRY.averaged(named.declaration)[named.label]
+    theirs = REGISTRY.names_with_average(named.declaration)[named.label]
     return {
         "usage": named.label,
         "aggregate": named.aggregate,

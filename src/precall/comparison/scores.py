@@ -167,7 +167,7 @@ def cases(
     name, area = _name_and_part(measure)
     # Cases of one group are not independent.
     alone = real is None and group is None
-    turned = _notes_of_turned(truth, columns, topic, higher_is_better, names) if alone else []
+    turned = _notes_of_directions(truth, columns, topic, higher_is_better, names) if alone else []
     noticed = [*of_labels, *turned, *of_weights]
     if threshold is None:
         items = ItemLists(truth, columns[0], columns[1], group, real, missed)
@@ -181,7 +181,7 @@ def cases(
     return comparison._add_shared_notes(noticed)
 
 
-def _notes_of_turned(
+def _notes_of_directions(
     truth: Any, columns: Any, topic: Any, higher_is_better: bool, names: Sequence[str]
 ) -> list[Note]:
     """Notes on scores that seem to have the opposite direction, within each topic."""

@@ -242,7 +242,7 @@ def evaluate_by(
         # Each run gets the same random draws, so that its position does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
         are_lists = judged.listed or scored.listed
-        settled = conventions.settled(are_lists)
+        settled = conventions.with_topics(are_lists)
         if named is None and not parts and are_lists:
             chosen, names_asked, remarks = measures_of(OF_LISTS, conventions.grade)
         if are_lists and isinstance(given, OneRun) and not given.has_name:
@@ -256,12 +256,12 @@ def evaluate_by(
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
             seen(apply(conventions, located).select(np.flatnonzero(averaged)))
         del scored, located  # released before the next run is read
-    described = _described(judged, listed, conventions, seed, facts)
+    described = _describe(judged, listed, conventions, seed, facts)
     assumed = remarks + _assumptions(judged, qrels, listed and conventions.topics is None)
     return report_of(parts, chosen, names_asked, conventions, described, assumed)
 
 
-def _described(
+def _describe(
     judged: Qrels,
     listed: bool,
     conventions: Conventions,

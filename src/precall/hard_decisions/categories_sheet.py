@@ -513,7 +513,7 @@ def _rankings_sheet(
     """The sheet of the measures of rankings, 11 points, and Hand and Till's area."""
     notes = [ItemsSeen("", status.truth.items), *status.notes]
     by_name, averages = _measure(status, undefined, notes, pivot)
-    eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
+    eleven = {form: _eleven_points(status, form, pivot, undefined) for form in ("yang", "trec")}
     empty = int(np.count_nonzero(status.truth.per_item() == 0))
     if pivot == "item" and empty:
         notes.append(UndefinedIn("", ("11 points",), empty, "items", undefined, status.truth.items))
@@ -682,7 +682,7 @@ def _measure(status: Status, undefined: str, notes: list[Note], pivot: str) -> t
     return by_name, averages
 
 
-def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, Cell]:
+def _eleven_points(status: Status, form: str, pivot: str, undefined: str) -> dict[str, Cell]:
     points = status.eleven_point(pivot, form, undefined)
     return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": mean(points)}
 

@@ -202,10 +202,10 @@ class Status(Equal, Presented):
             shape = (self.truth.items, len(self.categories))
             start = np.arange(len(relevant_counts) + 1) * shape[by_item]
 
-            def turned(pairs: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            def flatten(pairs: npt.NDArray[Any]) -> npt.NDArray[Any]:
                 return pairs if by_item else np.ascontiguousarray(pairs.reshape(shape).T).ravel()
 
-            return turned(self.relevant), turned(self.score), start, relevant_counts
+            return flatten(self.relevant), flatten(self.score), start, relevant_counts
         ranking = self.item if by_item else self.category
         order = np.argsort(ranking, kind="stable")
         start = np.searchsorted(ranking[order], np.arange(len(relevant_counts) + 1))
@@ -380,7 +380,7 @@ class Status(Equal, Presented):
 
         A note says so if they were learned from these same items.
         """
-        pairs = np.flatnonzero(policies.accepted(self, thresholds))
+        pairs = np.flatnonzero(policies.accept(self, thresholds))
         notes = tuple(dict.fromkeys((*self.notes, *thresholds.notes)))
         if are_learned_from(self, thresholds):
             notes = (*notes, LearnedHere("", thresholds.policy))

@@ -344,7 +344,7 @@ def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
     return thresholds
 
 
-def accepted(status: Status, thresholds: Thresholds) -> Bool:
+def accept(status: Status, thresholds: Thresholds) -> Bool:
     """Whether each scored pair is accepted."""
     own = (
         "(of one number for all thresholds('fixed:0.5'); others of your own by "

@@ -274,7 +274,7 @@ class ScoredCategories(Presented):
         """The pairs of some categories; or their curves, if more than pairs is stored."""
         if not self._parts:
             for row in rows:
-                yield [self._joined(row, [])]
+                yield [self._join_curves(row, [])]
         for begin, relevant, score, weights in _read(self._parts, rows):
             if weights is not None:
                 yield [
@@ -284,14 +284,13 @@ class ScoredCategories(Presented):
             elif self._counted:
                 pairs = zip(relevant, score, strict=True)
                 yield [
-                    self._joined(row, [Curve(*path(*each))])
-                    for row, each in enumerate(pairs, begin)
+                    self._join_curves(row, [Curve(*path(*each))]) for row, each in enumerate(pairs, begin)
                 ]
             else:
                 start = np.arange(len(score) + 1) * score.shape[1]
                 yield relevant.ravel(), score.ravel(), start, np.count_nonzero(relevant, axis=1)
 
-    def _joined(self, row: int, known: list[Curve]) -> Curve:
+    def _join_curves(self, row: int, known: list[Curve]) -> Curve:
         """The curve of a category if some of its pairs are counted and others stored."""
         parts = [*map(counts_of, known), *(self._counted[row : row + 1])]
         score, positive, negative = merge(parts)

@@ -484,7 +484,7 @@ class Declaration:
             parameters["population"] = Parameter("population", COUNT, None)
         return parameters | BINARY if self.of is Hits and not self.graded else parameters
 
-    def required(self, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    def example_parameters(self, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
         """The example's values of the parameters that have no default."""
         example_values = self.in_example
         needed = [name for name, parameter in parameters.items() if parameter.default is ...]
@@ -504,7 +504,7 @@ class Declaration:
         """
         try:
             with np.errstate(all="ignore"):
-                self.formula(where, **self.required(parameters) | given)
+                self.formula(where, **self.example_parameters(parameters) | given)
         except PopulationUnknown:
             return True
         return False
@@ -626,13 +626,13 @@ class Registry:
         """All measures of rankings; measures of counts in both of their forms for rankings."""
         for declaration in self:
             if declaration.of is Counts:
-                yield from (self.ranked(declaration), self.ranked(declaration, cut=False))
+                yield from (self.of_rankings(declaration), self.of_rankings(declaration, cut=False))
             elif declaration.of is Hits:
                 yield declaration
 
     def of(self, name: str, kind: type) -> Declaration:
         """A declaration by name; `kind` chooses a measure of counts or its form for rankings."""
-        return self[name] if kind is Counts else self.ranked(self[name])
+        return self[name] if kind is Counts else self.of_rankings(self[name])
 
     def add(self, declaration: Declaration) -> None:
         """Add a declaration.
@@ -732,9 +732,9 @@ class Registry:
             average = _average_of(text, average, declaration, at)
             return _reading(declaration, texts, declaration.aggregate) | {"average": average}
         if at is not None or "cutoff" in texts:
-            declaration = self.ranked(declaration)
+            declaration = self.of_rankings(declaration)
         elif declaration.means_set and texts.keys() & {"population", "grade"}:
-            declaration = self.ranked(declaration, cut=False)
+            declaration = self.of_rankings(declaration, cut=False)
         if at is not None:
             texts[_parameter_at(text, at, declaration, texts)] = at
         return _reading(declaration, texts, aggregate or declaration.aggregate, label)
@@ -746,11 +746,15 @@ class Registry:
                 continue
             # utility applies to whatever is measured; see `Measure.of_rankings`.
             both = declaration.means_set and text.lower() == declaration.name.lower()
-            form = declaration if both else self.ranked(declaration, "cutoff" in pattern.groupindex)
+            form = (
+                declaration
+                if both
+                else self.of_rankings(declaration, "cutoff" in pattern.groupindex)
+            )
             return _reading(form, match.groupdict(), declaration.aggregate)
         return None
 
-    def averaged(self, declaration: Declaration) -> dict[str, str]:
+    def names_with_average(self, declaration: Declaration) -> dict[str, str]:
         """Names that also say how a measure's topics are averaged, with trec_eval's name of each.
 
         For AP: {"GMAP": "gm_map"}.
@@ -762,7 +766,7 @@ class Registry:
             if base == declaration.name
         }
 
-    def ranked(self, declaration: Declaration, cut: bool = True) -> Declaration:
+    def of_rankings(self, declaration: Declaration, cut: bool = True) -> Declaration:
         """The form of a measure for rankings; a measure of rankings is returned as it is.
 
         A measure of counts is cut at a rank, or computed for the retrieved set.
@@ -806,7 +810,7 @@ class Registry:
             if low in map(str.lower, (declared.name, *declared.aliases)):
                 same.append(declared)
             elif declared.of is Counts and low == f"set{declared.name}".lower():
-                same.append(self.ranked(declared, cut=False))
+                same.append(self.of_rankings(declared, cut=False))
         return same
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
@@ -1094,7 +1098,7 @@ def _undefined(
     with np.errstate(all="ignore"):
         values = formula(
             Hits(none, none, none, none, np.repeat(sizes, 3), np.tile(sizes, 3)),
-            **defaults | declaration.required(declaration.parameters) | usual,
+            **defaults | declaration.example_parameters(declaration.parameters) | usual,
         )
     if not np.isnan(values).any():
         # With this weight F is recall.
@@ -1673,7 +1677,7 @@ def _check(declaration: Declaration) -> None:
     declaration.parameters  # noqa: B018
     parse(declaration.name)
     if declaration.averages:
-        check_mean(REGISTRY.ranked(declaration))
+        check_mean(REGISTRY.of_rankings(declaration))
 
 
 def check_mean(declaration: Declaration) -> None:

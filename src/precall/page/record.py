@@ -75,7 +75,7 @@ def page_of(
     """A page of these sections, with the versions that computed them."""
     notes = dict.fromkeys(note for section in parts for note in section.notes)
     return Page(
-        title=check_kind("title", title or "", str, "a text") or parts[0].section.called,
+        title=check_kind("title", title or "", str, "a text") or parts[0].section.page_title,
         headline=[sentence for section in parts for sentence in section.headline],
         notes=list(iterate_notes(notes)),
         date=today(),

@@ -245,4 +245,4 @@ class Gathering:
 
     def error(self, facts: Malformed | None = None) -> DataError:
         """The DataError about all facts found so far, including those of the kernel."""
-        return data_error(self.findings.merged(facts), self.request, self._unit)
+        return data_error(self.findings.merge(facts), self.request, self._unit)

@@ -232,7 +232,7 @@ class Findings:
         if len(self.facts) > 50 * PROBLEM_LIMIT:
             self.facts = _first(self.facts)
 
-    def merged(self, other: Malformed | None = None) -> Malformed:
+    def merge(self, other: Malformed | None = None) -> Malformed:
         """These facts and those of a kernel, in the order of lines."""
         if other is None:
             return Malformed(_first(self.facts), self.total)

@@ -316,7 +316,7 @@ def _read_text_cells(
     else:
         rows = list(cells_of(data, SEPARATOR[kind], choose_indexes, findings))
     if findings.total:
-        raise data_error(findings.merged(), Request(CASES, label, "error", 1))
+        raise data_error(findings.merge(), Request(CASES, label, "error", 1))
     *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[]]
     return ChosenColumns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
 

@@ -416,7 +416,11 @@ _PLAIN = frozenset({float, int, str, bool, type(None)})
 def markdown(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in Markdown."""
     layout = layout or _plain()
-    legend, (caption, blocks, without, verdict), sheet = "", sheet.printed(layout), sheet.short()
+    legend, (caption, blocks, without, verdict), sheet = (
+        "",
+        sheet.paper_tables(layout),
+        sheet.short(),
+    )
     parts = [in_markdown(line) for line in (verdict or sheet.verdict).split("\n") if line]
     if layout.caption:
         parts.append(layout.caption)
@@ -467,7 +471,7 @@ def pipes(heading: list[str], rows: list[list[str]], flush: str) -> str:
 def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in LaTeX, with booktabs; a table with a caption floats."""
     layout = layout or _plain()
-    (caption, blocks, without, verdict), sheet = sheet.printed(layout), sheet.short()
+    (caption, blocks, without, verdict), sheet = sheet.paper_tables(layout), sheet.short()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
     remarks = (*(verdict or sheet.verdict).split("\n"), *sentences(sheet.notes), sheet.signature)

@@ -45,7 +45,7 @@ class Layout:
     columns: tuple[str, ...] | None = None
 
     @classmethod
-    def checked(cls, **choices: Any) -> Layout:
+    def of(cls, **choices: Any) -> Layout:
         """The layout of these choices; those that are None are left as they are."""
         given = {name: value for name, value in choices.items() if value is not None}
         for name, value in given.items():

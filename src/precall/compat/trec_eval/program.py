@@ -126,9 +126,9 @@ class _Measured:
 def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
     task = _read(options)
     reference = None if options.zscores is None else inputs.read_zscores(options.zscores)
-    wanted = set(options.requested)
+    wanted = set(options.measure_names)
     requests = [
-        (family, *family.given(options.parameters.get(name)))
+        (family, *family.parse(options.parameters.get(name)))
         for name, family in families(options.version).items()
         if name in wanted
     ]

@@ -84,7 +84,7 @@ def gains(relevant: int, grades: Sequence[float] | None) -> list[float]:
     return [float(grade) for grade in values]
 
 
-def reached(
+def reach(
     name: str,
     rank: Int64,
     items: int,

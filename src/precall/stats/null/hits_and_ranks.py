@@ -262,7 +262,7 @@ class Location(NullDistribution):
     def _atoms(self) -> tuple[Float64, Float64] | None:
         return None if self.reciprocal and self.items - self.relevant >= _RANKS else self._mass
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         ranks = np.clip(np.floor(1 / np.maximum(x, 1e-300)), 0, self.items - self.relevant + 1)
         return np.array([self._among(int(rank)) for rank in ranks.tolist()])
 
@@ -279,7 +279,7 @@ class Location(NullDistribution):
             raise _too_many("factors", few, "min(random.sample(range(1, n + 1), m)), many times")
         return float(-np.expm1(some))
 
-    def _sought(self, q: Float64) -> Float64:
+    def _quantile_without_list(self, q: Float64) -> Float64:
         """1 / k for the last rank k with P(L_1 < k) <= 1 - q."""
         result = []
         for chance in (1 - q + 1e-13).tolist():

@@ -386,11 +386,11 @@ def _of_population(
 ) -> tuple[str, int | Measure | None]:
     """The measure with the population of a `Ranking`, if it takes one and has none."""
     if isinstance(k, Measure) and isinstance(population, int):
-        k = replace(k, parameters={"population": population} | _given(k))
+        k = replace(k, parameters={"population": population} | _parameters_given(k))
     return kind, k
 
 
-def _given(measure: Measure) -> dict[str, Any]:
+def _parameters_given(measure: Measure) -> dict[str, Any]:
     return {name: value for name, value in measure.parameters.items() if value is not None}
 
 

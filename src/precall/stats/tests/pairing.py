@@ -102,7 +102,7 @@ def _align_by_id(
             if all(topic in values for values in values_by_name.values())
         ]
     if len(shared) < len(all_topics) and unpaired == "error":
-        raise _unpaired(values_by_name, all_topics, len(shared))
+        raise _error_of_missing_topics(values_by_name, all_topics, len(shared))
     rows = [
         check_column(name, [values[topic] for topic in shared])
         for name, values in values_by_name.items()
@@ -110,7 +110,7 @@ def _align_by_id(
     return _stack_columns(rows), shared, len(all_topics) - len(shared)
 
 
-def _unpaired(
+def _error_of_missing_topics(
     values_by_name: Mapping[str, Mapping[Any, object]], topics: Iterable[Any], shared: int
 ) -> DataError:
     """The error on topics without a value in some system; `shared` topics have one in all."""
