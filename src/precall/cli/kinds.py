@@ -100,13 +100,13 @@ class ItemColumns(NamedTuple):
 
 def kind_of(typed: Mapping[str, Any]) -> str:
     """The kind of data that the typed options name. Options of two kinds are refused."""
-    given = {
+    names_by_kind = {
         kind: [name for name in (kind, *columns) if typed[name] not in (None, ())]
         for kind, columns in COLUMNS.items()
     }
     if typed["cases"] is not None and typed["truth"] is not None:
-        given["decisions"].remove("truth")  # as the labels were called
-    both = [f"--{names[0]}" for names in given.values() if names]
+        names_by_kind["decisions"].remove("truth")  # as the labels were called
+    both = [f"--{names[0]}" for names in names_by_kind.values() if names]
     if len(both) > 1:
         first, second = both
         if "--cases" in both and "--decisions" in both:
@@ -120,7 +120,7 @@ def kind_of(typed: Mapping[str, Any]) -> str:
             what=f"{first} applies to scored cases, {second} to decisions",
             remedy="give --label and --score, or --truth and --decision",
         )
-    kind = next((kind for kind, names in given.items() if names), None)
+    kind = next((kind for kind, names in names_by_kind.items() if names), None)
     sides = [f"--{name}" for name in ("a", "b") if typed[name] is not None]
     if kind is None and sides:
         raise UsageError(

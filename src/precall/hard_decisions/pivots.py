@@ -246,13 +246,13 @@ class Status(Equal, Presented):
             macro), "BEP", "MaxF", "P@10"; or a function of a `Curve`.
         ties : see `Curve.value`.
         """
-        found = measured(measure, self.categories, ties, [self._rankings("category")])
-        return replace(found, notes=self.notes)
+        values = measured(measure, self.categories, ties, [self._rankings("category")])
+        return replace(values, notes=self.notes)
 
     def by_item(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each item's ranking of the categories; see `by_category`."""
-        found = measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
-        return replace(found, notes=self.notes)
+        values = measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
+        return replace(values, notes=self.notes)
 
     def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list; see `by_category`."""

@@ -284,7 +284,8 @@ class ScoredCategories(Presented):
             elif self._counted:
                 pairs = zip(relevant, score, strict=True)
                 yield [
-                    self._join_curves(row, [Curve(*path(*each))]) for row, each in enumerate(pairs, begin)
+                    self._join_curves(row, [Curve(*path(*each))])
+                    for row, each in enumerate(pairs, begin)
                 ]
             else:
                 start = np.arange(len(score) + 1) * score.shape[1]

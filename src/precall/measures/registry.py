@@ -1000,25 +1000,27 @@ def _at_recall(text: str) -> str:
     )
 
 
-def _translate(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
+def _translate(base: str, parameters: dict[str, str]) -> tuple[str, dict[str, str]]:
     """Our name and parameters for those of ir_measures."""
-    if base == "NumRet" and "rel" in given:  # ir_measures' name for relevant retrieved items
+    if base == "NumRet" and "rel" in parameters:  # ir_measures' name for relevant retrieved items
         base = "NumRelRet"
-    if base == "SetP" and given.pop("relative", "false").lower() == "true":
+    if base == "SetP" and parameters.pop("relative", "false").lower() == "true":
         base = "SetRelP"
     if base.lower() in ("utility", "setutility", "linearutility"):
-        weights = {_WEIGHTS.get(key, key): value for key, value in given.items()}
+        weights = {_WEIGHTS.get(key, key): value for key, value in parameters.items()}
         # Weights are given by position or by name; a fifth one would have no cell.
-        placed = {key.isdigit() for key in given if _WEIGHTS.get(key, key) in _CELLS.values()}
-        if len(weights) < len(given) or "4" in given or len(placed) > 1:
+        placed = {key.isdigit() for key in parameters if _WEIGHTS.get(key, key) in _CELLS.values()}
+        if len(weights) < len(parameters) or "4" in parameters or len(placed) > 1:
             remedy = (
                 f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all "
                 "by name"
             )
-            raise MeasureError(measure=base, got=Fact(", ".join(given.values())), remedy=remedy)
-        given = weights
-    given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
-    return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
+            raise MeasureError(
+                measure=base, got=Fact(", ".join(parameters.values())), remedy=remedy
+            )
+        parameters = weights
+    parameters = {_SPELLINGS.get(key, key): value for key, value in parameters.items()}
+    return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in parameters.items()}
 
 
 def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
@@ -1196,8 +1198,11 @@ class Measure:
         # The measure may have changed since, as by another grade; the typed name would be wrong.
         if len(self.typed) > _LONGEST:
             return self.name
-        found = find(self.typed)
-        names = (found.name, *([found.of_rankings().name] if found.declaration.means_list else []))
+        of_typed = find(self.typed)
+        names = (
+            of_typed.name,
+            *([of_typed.of_rankings().name] if of_typed.declaration.means_list else []),
+        )
         return self.typed if self.name in names else self.name
 
     @property

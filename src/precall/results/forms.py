@@ -562,8 +562,8 @@ def _floating(heading: Sequence[str], blocks: Sequence[Block], digits: int | Non
         size = next((size for size in _SIZES if _fits(block, digits, *size)), _SIZES[0])
         head += _setting(*size)
         parts = [block] if _fits(block, digits, *size) else _parts(block, digits)
-        for part, piece in enumerate(parts):
-            head += [r"\par\medskip"] * (part > 0) + _table(piece, digits)
+        for number, piece in enumerate(parts):
+            head += [r"\par\medskip"] * (number > 0) + _table(piece, digits)
     return [*head, r"\end{table}"]
 
 

@@ -265,10 +265,10 @@ def note_kind(kind: _Kind) -> _Kind:
     kind.warning = warning
     # pickle looks for it there.
     setattr(sys.modules[kind.__module__], warning.__name__, warning)
-    known = KINDS.setdefault(name := name_of_kind(kind), kind)
+    declared = KINDS.setdefault(name := name_of_kind(kind), kind)
     # A module that is loaded anew declares the same kinds again.
-    if (known.__module__, known.__qualname__) != (kind.__module__, kind.__qualname__):
-        raise TypeError(f"there is a note {name} already, of {known.__module__}")
+    if (declared.__module__, declared.__qualname__) != (kind.__module__, kind.__qualname__):
+        raise TypeError(f"there is a note {name} already, of {declared.__module__}")
     KINDS[name] = kind
     return kind
 

@@ -420,9 +420,9 @@ def _enrichment(measure: Measure, ranking: _Ranking) -> ValueAndNull:
     if (population := measure.parameters["population"]) is not None:
         every = relevant + int(others_of(population, n, relevant, m))
     k = int(ceiling(measure.parameters["share"], np.array([every]))[0])
-    found = int((ranking.location <= k).sum())
+    hits = int((ranking.location <= k).sum())
     null = Hypergeometric(n, m, min(k, n), k, f"enrichment in {k} ranks")
-    return found * every / (k * relevant), Enriched(null, every, relevant)
+    return hits * every / (k * relevant), Enriched(null, every, relevant)
 
 
 def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNull:

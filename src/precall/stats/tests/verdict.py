@@ -209,8 +209,8 @@ class Verdict(Equal, Presented):
         if base is None:
             return [_tell_of_best(group, others) for group in groups]
         return [
-            _tell_of_baseline(group, others, base if place == 0 else "", by * (place == 0))
-            for place, group in enumerate(groups)
+            _tell_of_baseline(group, others, base if index == 0 else "", by * (index == 0))
+            for index, group in enumerate(groups)
         ]
 
     def _join_clauses(self, clauses: Sequence[str]) -> str:
@@ -306,8 +306,8 @@ def _tell_family(family: Sequence[Verdict]) -> str:
     facts = [
         _facts(group, first.scale)
         if len(family) == len(group) == 1
-        else f" ({of}{_p_of([each for verdict in family for each in verdict.groups[place]])})"
-        for place, group in enumerate(groups)
+        else f" ({of}{_p_of([each for verdict in family for each in verdict.groups[index]])})"
+        for index, group in enumerate(groups)
     ]
     clauses = first._join_clauses(
         [
