@@ -106,7 +106,7 @@ def test_equivalence_of_no_change_says_so(kind: str, size: int, share: str) -> N
     (equal,), (unseen,) = noticed(found, EqualTopics), noticed(found, UnseenDifferences)
     assert found.notes[:2] == (equal, unseen)
     assert (equal.systems, equal.topics, unseen.topics) == (("new", "old"), size, size)
-    assert f"{unseen.hundred:.2g} %" == share
+    assert f"{unseen.percent:.2g} %" == share
     # As gates say it.
     held = gate(pc.compare.paired(same, same, names=("new", "old"), measure="AP"), same - same)
     assert found.notes[0] in held.text

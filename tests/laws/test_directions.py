@@ -54,7 +54,7 @@ def _values(declared: Declaration, asked: str) -> list[tuple[float, float]]:
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 @pytest.mark.parametrize("declared", DECLARED, ids=lambda each: each.name)
 def test_the_better_one_is_better(declared: Declaration) -> None:
-    parameters = declared.required(declared.parameters)
+    parameters = declared.example_parameters(declared.parameters)
     parameters |= dict.fromkeys(parameters.keys() & {"recall"}, 0.5)
     try:
         values = _values(declared, asked := said(declared.name, parameters))

@@ -35,7 +35,7 @@ def by_parts(collection: Collection, parts: int, size: int, chosen: dict[str, An
     from precall.spark.topic_parts import Work
 
     scored, graded = collection
-    known = replace(Conventions(**chosen).settled(False), lower_is_better=False)
+    known = replace(Conventions(**chosen).with_topics(False), lower_is_better=False)
     sign = -1.0 if chosen["lower_is_better"] else 1.0
     rows = [(topic, item, float(grade), True, None) for topic, item, grade in graded]
     rows += [(topic, item, 0.0 + sign * score, False, run) for run, topic, item, score in scored]
@@ -63,7 +63,7 @@ def by_parts(collection: Collection, parts: int, size: int, chosen: dict[str, An
     runs = [answers.of_run(name, ()) for name in answers.names]
     said = {
         "qrels": "qrels",
-        **Conventions(**chosen).settled(False).describe(0),
+        **Conventions(**chosen).with_topics(False).describe(0),
         "scores": known.score_dtype,
     }
     return report_of(runs, measures, asked, known, said, remarks)

@@ -248,7 +248,7 @@ MUTANTS = {
     ),
     "permutations: no + 1": (
         graded.Graded,
-        "_unlisted",
+        "_tail_without_list",
         lambda self, x, above: np.mean(self._sample >= x[:, None], axis=1),
         counts_agree,
     ),

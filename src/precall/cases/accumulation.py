@@ -214,9 +214,9 @@ class ScoredCases:
         if self._waiting >= self._room:
             self._room = 2 * self._waiting
             if not are_distinct([score for _, score in self._cases]):
-                self._room = max(FEW, 2 * len(self._known()))
+                self._room = max(FEW, 2 * len(self._curve_of_cases()))
         if self._rows > self._room:
-            self._room = max(FEW, 2 * len(self._known()))
+            self._room = max(FEW, 2 * len(self._curve_of_cases()))
 
     def _append(self, score: Float64, positive: Count, negative: Count) -> None:
         """Append scores whose cases are counted already."""
@@ -250,7 +250,7 @@ class ScoredCases:
         edges = orient(np.asarray(self.edges), self.higher_is_better)
         return edges if self.higher_is_better else edges[::-1]
 
-    def _known(self) -> Curve:
+    def _curve_of_cases(self) -> Curve:
         """The curve of all cases without bins, missed items left out."""
         if self._cases:
             columns = zip(*self._cases, strict=True)
@@ -276,7 +276,7 @@ class ScoredCases:
     def _count_scores(self) -> Counted:
         """Distinct scores (or bins) with their counts, best first."""
         if self.edges is None:
-            curve = self._known()
+            curve = self._curve_of_cases()
             return counts_of(self._parts[0] if self._weighted else curve)
         held = np.flatnonzero(self._binned.any(axis=0))[::-1]
         return held.astype(np.float64), self._binned[0, held], self._binned[1, held]
@@ -296,7 +296,7 @@ class ScoredCases:
 
         Raises an error if `positive` was a label that no case has.
         """
-        scored = self._known() if self.edges is None else from_counts(*self._scores())
+        scored = self._curve_of_cases() if self.edges is None else from_counts(*self._scores())
         for positive, labels in self._labels.values():
             if labels and not scored.tp[-1] and all(label != positive for label in labels.values()):
                 raise never(positive, labels)

@@ -23,7 +23,7 @@ from precall.cases.points import RequestedPoints
 from precall.cases.scored_cases import EXACT, Scores, refuse_nan
 from precall.cases.tally import tally, weighted_tally
 from precall.core.errors import UsageError
-from precall.core.ragged import Bool, Float64, changes
+from precall.core.ragged import Bool, Float64, Int64, changes
 from precall.native import kernel, twin_counting
 
 #: Scores inside a gap, best first, each with the number of the gap's cases that score at least
@@ -115,18 +115,22 @@ class Gaps:
     """
 
     def __init__(
-        self, edges: Float64, hits: Any, asked: Iterable[float] = (), dtype: Any = np.float64
+        self,
+        edges: Float64,
+        hits: Int64 | Float64,
+        asked: Iterable[float] = (),
+        dtype: npt.DTypeLike = np.float64,
     ) -> None:
         self.edges: Float64 = edges
         self.hits: Count = hits
         self.asked: tuple[float, ...] = tuple(asked)
         self.dtype: npt.DTypeLike = dtype
-        self.equal: Any = np.zeros(len(edges), hits.dtype)
-        self.between: Any = np.zeros(len(edges) + 1, hits.dtype)
+        self.equal: npt.NDArray[Any] = np.zeros(len(edges), hits.dtype)
+        self.between: npt.NDArray[Any] = np.zeros(len(edges) + 1, hits.dtype)
         self.least: Float64 = np.full(len(edges) + 1, np.inf)
         #: The best score of other cases and the number of cases there. Measures that are undefined
         #: above this score begin here.
-        self.top: tuple[float, Any] = (-np.inf, 0)
+        self.top: tuple[float, float] = (-np.inf, 0)
         #: Allocates the columns of the curve.
         self.room: Callable[[int, Any], Any] = np.empty
 
@@ -137,7 +141,9 @@ class Gaps:
         return cls.among(*known.distinct_scores(), own_thresholds(thresholds, dtype), dtype)
 
     @classmethod
-    def among(cls, edges: Float64, hits: Any, asked: Float64, dtype: Any) -> Gaps:
+    def among(
+        cls, edges: Float64, hits: npt.NDArray[Any], asked: Float64, dtype: npt.DTypeLike
+    ) -> Gaps:
         """Gaps between given scores and thresholds, each in ascending order."""
         at = np.searchsorted(edges, asked)
         lacking = asked[np.append(edges, np.nan)[at] != asked] if len(asked) else asked
@@ -348,7 +354,7 @@ class Gaps:
         }
 
 
-def _interleave(gaps: Any, edges: Any) -> Float64:
+def _interleave(gaps: npt.NDArray[Any], edges: npt.NDArray[Any]) -> Float64:
     """Values of gaps and edges, alternating, best first: each gap, then the edge below it; the last
     gap may have no edge below.
     """
@@ -366,7 +372,9 @@ def own_thresholds(thresholds: Iterable[float], dtype: Any) -> Float64:
     return np.unique(own[~np.isnan(own)] + 0.0)
 
 
-def count_scores(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
+def count_scores(
+    relevant: Bool, score: Scores, weights: Int64 | Float64 | None = None
+) -> tuple[Scores, Count, Count]:
     """Distinct scores of a batch, best first, and the numbers of relevant and other cases at
     each.
     """

@@ -179,25 +179,25 @@ def batches_in(source: object) -> Iterable[Any]:
     return source
 
 
-def _by_name(given: object) -> Any:
+def _by_name(table: object) -> Any:
     """A table whose columns can be read by name any number of times."""
-    if not is_table(given):
+    if not is_table(table):
         raise UsageError(
-            argument="source", what="a batch is a table or (labels, scores)", got=Kind(given)
+            argument="source", what="a batch is a table or (labels, scores)", got=Kind(table)
         )
-    given = native_of(given)
-    if hasattr(given, "collect") and hasattr(given, "collect_schema"):  # a lazy frame of Polars
-        return given.collect()
-    speaks_arrow_only = not hasattr(given, "__getitem__") or isinstance(given, Iterator)
-    return by_polars(given, "source") if speaks_arrow_only else given
+    table = native_of(table)
+    if hasattr(table, "collect") and hasattr(table, "collect_schema"):  # a lazy frame of Polars
+        return table.collect()
+    speaks_arrow_only = not hasattr(table, "__getitem__") or isinstance(table, Iterator)
+    return by_polars(table, "source") if speaks_arrow_only else table
 
 
-def _columns_of(given: Any) -> Callable[[str], Any]:
+def _columns_of(table: Any) -> Callable[[str], Any]:
     """A function that returns a column of a table by its name."""
-    given = _by_name(given)
+    table = _by_name(table)
     # `columns` of a record batch holds cells, not names; names of pandas columns may be numbers.
     columns = (
-        fields_of(given) or getattr(given, "column_names", None) or getattr(given, "columns", given)
+        fields_of(table) or getattr(table, "column_names", None) or getattr(table, "columns", table)
     )
     names = {as_text(name): name for name in columns}
 
@@ -206,7 +206,7 @@ def _columns_of(given: Any) -> Callable[[str], Any]:
             raise UsageError(
                 argument="scan", what=f"no column {name!r}, the columns are {listing(list(names))}"
             )
-        return given[names[name]]
+        return table[names[name]]
 
     return column
 

@@ -223,7 +223,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     chosen = replace(measured.choices, **choices)
     values_of_scores, notes = _by_group(measured, chosen)
     notes += measured.remarks
-    groups = _Groups(values_of_scores)
+    groups = _CellsByGroup(values_of_scores)
     is_ungrouped = list(groups) == [""]
     headed, heads = _measures_by_heading(chosen), _heads(chosen)
     requested = frozenset(measure.name for measure in chosen.measures)
@@ -272,7 +272,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     return with_cases(sheet, measured.comparisons)
 
 
-class _Groups(Mapping[str, dict[str, Cells]]):
+class _CellsByGroup(Mapping[str, dict[str, Cells]]):
     """Group → score → all values of its curve, made when they are read."""
 
     def __init__(self, scores: Mapping[str, Mapping[str, Cells]]) -> None:
@@ -345,7 +345,7 @@ def _of_groups(
     ]
     with collect_notes():
         try:
-            found = measure_groups(curves, choices.ties, of_ranks)
+            by_section = measure_groups(curves, choices.ties, of_ranks)
         except TiesUnresolved:
             for group, curve in curves.items():
                 try:
@@ -356,9 +356,9 @@ def _of_groups(
         best: dict[str, list[Cell]] = {}
         points: dict[str, dict[str, list[Cell]]] = {f"at {name}": {} for name in choices.at}
         notes: list[Note] = []
-        if found.early:
-            notes.append(BreakEvenBeforeHits(score, found.early, len(curves), "groups"))
-        for group, is_turned in zip(curves, found.turned.tolist(), strict=True):
+        if by_section.early:
+            notes.append(BreakEvenBeforeHits(score, by_section.early, len(curves), "groups"))
+        for group, is_turned in zip(curves, by_section.turned.tolist(), strict=True):
             own: list[Note] = [TurnedScores("", curves.higher_is_better)] if is_turned else []
             if choices.of_counts or choices.at:
                 curve = curves[group]
@@ -370,17 +370,17 @@ def _of_groups(
                         points[f"at {name}"].setdefault(of_point, []).append(cell)
             notes += notes_of(f"{score}, group {group}", own)
     columns: dict[str, Mapping[str, Column]] = {
-        "counts": found.counts,
-        "measures": {**found.best_f, **best, **found.break_even, **found.of_ranks},
-        "areas": found.areas,
-        "11-point": found.levels,
+        "counts": by_section.counts,
+        "measures": {**by_section.best_f, **best, **by_section.break_even, **by_section.of_ranks},
+        "areas": by_section.areas,
+        "11-point": by_section.levels,
         **points,
     }
     return ValuesOfGroups(curves.index, columns), notes
 
 
 def _rows_of_groups(
-    groups: _Groups, heads: Mapping[str, str], more: list[tuple[Cell, ...]]
+    groups: _CellsByGroup, heads: Mapping[str, str], more: list[tuple[Cell, ...]]
 ) -> Iterator[list[Any]]:
     """All rows, in parts, so that those of many groups need not be in memory at once."""
     names = list(groups)
@@ -395,7 +395,7 @@ def _rows_of_groups(
         yield list(zip(*more, strict=True))
 
 
-def _count_rows(groups: _Groups) -> int:
+def _count_rows(groups: _CellsByGroup) -> int:
     """The number of rows of all groups."""
     size = 0
     for values in groups.scores.values():
@@ -430,11 +430,11 @@ def _blocks_of_groups(
     ]
     columns = _columns(values)
     is_missed = any(columns["counts"]["missed"])
-    whole, *others, more, levels = _parts(first, is_missed, requested)
+    in_short, *others, more, levels = _parts(first, is_missed, requested)
     # A line of few columns fits on a screen.
-    beside = [pair for pair in whole[1] if pair[1] in _BESIDE_BEST and pair[0] == "measures"]
+    beside = [pair for pair in in_short[1] if pair[1] in _BESIDE_BEST and pair[0] == "measures"]
     parts += [
-        (whole[0], [pair for pair in whole[1] if pair not in beside], ""),
+        (in_short[0], [pair for pair in in_short[1] if pair not in beside], ""),
         *others,
         (more[0], beside + more[1], more[2]),
         levels,
@@ -633,14 +633,14 @@ def _parts(
         return section == "areas" or name in details or best_f
 
     details = {*_DETAILS} - requested
-    whole = [(section, name) for section in _NAMED for name in first[section]]
-    parts = [("measure", [pair for pair in whole if not is_detail(*pair)], "")]
+    measure_columns = [(section, name) for section in _NAMED for name in first[section]]
+    parts = [("measure", [pair for pair in measure_columns if not is_detail(*pair)], "")]
     parts += [
         (section, [(section, name) for name in first[section]], "")
         for section in list(first)[4:]
         if section not in points
     ]
-    more = [pair for pair in whole if is_detail(*pair)]
+    more = [pair for pair in measure_columns if is_detail(*pair)]
     levels = [("11-point", name) for name in first["11-point"]]
     return [
         *parts,

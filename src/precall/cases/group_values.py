@@ -46,8 +46,8 @@ class ValuesOfGroups(Mapping[str, Cells]):
     def __getitem__(self, group: str) -> Cells:
         # Groups are read one after another: the numbers of some are made at once.
         number, row = divmod(self._names[group], _GROUPS)
-        part, lists = self._part
-        if part != number:
+        held_number, lists = self._part
+        if held_number != number:
             rows = slice(number * _GROUPS, (number + 1) * _GROUPS)
             lists = {
                 section: {name: as_list(column[rows]) for name, column in line.items()}
@@ -123,11 +123,11 @@ def measure_groups(groups: GroupCurves, ties: str, more: Sequence[Measure]) -> G
 def _measure(curves: Curves, ties: str, more: Sequence[Measure]) -> dict[str, dict[str, Any]]:
     """All values of some curves, by section."""
     relevant, others = curves.relevant, curves.fp[curves.start[1:] - 1]
-    found, size = relevant - curves.missed, np.diff(curves.start)
-    last = Counts(found, others, curves.missed, np.zeros(len(curves), np.int64))
+    relevant_in_lists, size = relevant - curves.missed, np.diff(curves.start)
+    last = Counts(relevant_in_lists, others, curves.missed, np.zeros(len(curves), np.int64))
     values: dict[str, dict[str, Any]] = {
         "counts": {
-            "cases": found + others,
+            "cases": relevant_in_lists + others,
             "relevant": relevant,
             "missed": curves.missed,
             "thresholds": size - 1,

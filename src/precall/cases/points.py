@@ -324,10 +324,10 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
     chosen_point = _WAYS[name](curve, value)
     if name == "max":
         return _chosen_by(chosen_point, of_counts(value).name)
-    asked = value
+    condition = value
     if name == "threshold" and curve.threshold.dtype != np.float64:
-        asked = _in_type_of_scores(curve, value).item()
-    return _chosen_by(chosen_point, name, asked)
+        condition = _in_type_of_scores(curve, value).item()
+    return _chosen_by(chosen_point, name, condition)
 
 
 def _chosen_by(new: OperatingPoint, by: str, asked: Any = None) -> OperatingPoint:

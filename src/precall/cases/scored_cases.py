@@ -139,24 +139,24 @@ def labels(relevant: object, positive: object = None, part: dict[str, Any] | Non
     return _ones(_binary_numbers(array))
 
 
-def _ones(given: npt.NDArray[Any]) -> Bool:
+def _ones(labels: npt.NDArray[Any]) -> Bool:
     """Which labels are 1, provided that all others are 0 or all others are -1."""
-    if given.dtype == object and all(
-        isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in given
+    if labels.dtype == object and all(
+        isinstance(label, Number | np.bool_) and not isinstance(label, complex) for label in labels
     ):
         try:
-            given = given.astype(np.float64)  # some libraries hold columns of numbers as objects
+            labels = labels.astype(np.float64)  # some libraries hold columns of numbers as objects
         except OverflowError:
-            raise _unknown_label(given) from None
-    if given.dtype.kind in "iuf" and len(given):
-        truth = np.asarray(given == 1)
-        rest = len(given) - np.count_nonzero(truth)
-        if rest in (np.count_nonzero(given == 0), np.count_nonzero(given == -1)):
+            raise _unknown_label(labels) from None
+    if labels.dtype.kind in "iuf" and len(labels):
+        truth = np.asarray(labels == 1)
+        rest = len(labels) - np.count_nonzero(truth)
+        if rest in (np.count_nonzero(labels == 0), np.count_nonzero(labels == -1)):
             return truth
-        if given.dtype.kind == "f":
-            refuse_missing(given)  # before NaN is reported as an unknown label
-    if len(given):
-        raise _unknown_label(given)
+        if labels.dtype.kind == "f":
+            refuse_missing(labels)  # before NaN is reported as an unknown label
+    if len(labels):
+        raise _unknown_label(labels)
     return np.zeros(0, np.bool_)
 
 

@@ -540,7 +540,7 @@ def _noticing(found: _T, blocks: Blocks) -> _T:
     """The interval with notes about the scores; with groups, those that assume independent cases
     are left out.
     """
-    if blocks.grouped:
+    if blocks.has_groups:
         return _with_notes(found, blocks.notes)
     sums = sums_of_counts(blocks.positive), sums_of_counts(blocks.negative)
     turned = turned_scores([sums], blocks.higher_is_better)

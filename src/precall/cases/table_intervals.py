@@ -39,8 +39,8 @@ def of_table(
     for score, parts in table.blocks(curves).items():
         bounds[score] = {}
         for group, blocks in parts.items():
-            found, own = run_and_collect(partial(of_blocks, blocks, level, seed, method))
-            bounds[score][group] = ByMeasure(found)
+            by_measure, own = run_and_collect(partial(of_blocks, blocks, level, seed, method))
+            bounds[score][group] = ByMeasure(by_measure)
             remarks += notes_of(f"{score}{f', group {group}' if group else ''}", own)
     for score, of_groups in bounds.items() if table.grouped else ():
         of_groups[None], own = run_and_collect(partial(_of_means, of_groups, undefined, level))

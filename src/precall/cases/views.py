@@ -8,7 +8,7 @@ import numpy as np
 
 from precall.core.counts import Path, hit_rows
 from precall.core.errors import UsageError
-from precall.core.ragged import Float64, Int64
+from precall.core.ragged import Bool, Float64, Int64
 from precall.measures import areas, of_counts
 from precall.results.base import Table
 
@@ -197,7 +197,7 @@ class Views(Path):
         )
 
 
-def hull(x: Any, y: Any) -> Int64:
+def hull(x: Int64 | Float64, y: Int64 | Float64) -> Int64:
     """The rows of the corners of the upper convex hull of points whose x and y both ascend.
 
     Examples
@@ -223,7 +223,7 @@ def hull(x: Any, y: Any) -> Int64:
     return np.array(corners)
 
 
-def _under(x: Any, y: Any) -> Any:
+def _under(x: Int64 | Float64, y: Int64 | Float64) -> Bool:
     """Whether each point except the ends lies on or below the line of its two neighbours."""
     if len(x) < 3:
         return np.zeros(0, np.bool_)

@@ -157,8 +157,8 @@ def categories(
         ).sheet(source=status)
     if saved is not None and learned is not None:
         outputs.write_file(encode_utf8(learned.to_json()), saved)
-    asked = {"truth": truth, "scores": scores, "separator": separator}
-    section = partial(_section, status, learned, undefined, level, seed or 0, source, asked)
+    columns = {"truth": truth, "scores": scores, "separator": separator}
+    section = partial(_section, status, learned, undefined, level, seed or 0, source, columns)
     return outputs.write_sheet(sheet, form, output, section)
 
 

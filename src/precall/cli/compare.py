@@ -246,12 +246,13 @@ def compare(
       precall compare said.csv --truth t --decision p --decision q
       precall compare said.csv --truth t --decision p --decision q -m F --test t --interval
     """  # noqa: E501
+    seed = seed or 0
     context = click.get_current_context()
     kind = kinds.kind_of(context.params)
     kinds.refuse_other_kinds(kind, context)
     if kind != "runs":
         columns = kinds.columns_of(kind, context)
-        return _compare_items(columns, typed, measures or None, seed or 0, form, output)
+        return _compare_items(columns, typed, measures or None, seed, form, output)
     for name in kinds.OF_ITEMS:
         typed.pop(name)
     typed["test"] = _test_of_runs(typed["test"])
@@ -280,26 +281,24 @@ def compare(
     files.check(inputs.paths, output, targets.summary, plot=plot, junit=junit)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
-        report = inputs.evaluate(measures_of(measures, wanted), progress, seed or 0, located)
+        report = inputs.evaluate(measures_of(measures, wanted), progress, seed, located)
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
     if located is not None:
         from precall.page.runs import best_first
 
         report, located = best_first(report, located)
-    pairs = comparison.compare(report, rng=seed or 0, **requested)
-    judged = (
-        comparison.compare.gates(
+    pairs = comparison.compare(report, rng=seed, **requested)
+    judged = None
+    if wanted:
+        judged = comparison.compare.gates(
             report,
             wanted,
             comparisons=pairs,
             unpaired=requested["unpaired"],
-            rng=seed or 0,
+            rng=seed,
             resamples=requested["resamples"],
         )
-        if wanted
-        else None
-    )
     if plot is not None:
         from precall.plot import from_result
 
@@ -312,7 +311,7 @@ def compare(
         judged,
         form,
         lambda: inputs.section(
-            report, located or [], seed=seed or 0, pairs=pairs, judged=judged, **requested
+            report, located or [], seed=seed, pairs=pairs, judged=judged, **requested
         ),
     )
 
@@ -386,7 +385,7 @@ def _test_of_runs(test: str) -> str:
 
 
 def _compare_items(
-    columns: kinds.Columns,
+    columns: kinds.ItemColumns,
     typed: dict[str, Any],
     measures: tuple[str, ...] | None,
     seed: int,

@@ -188,7 +188,8 @@ def curve(
             memory=memory,
             at=places.values(),
             whole=of_all_cases(requested, points, plot and plot_kind),
-            only_curves=not measures and not any("max" in place for place in places.values()),
+            only_curves=not measures
+            and not any("max" in condition for condition in places.values()),
         )
         tables: list[CaseTable | ScannedCases] = []
 

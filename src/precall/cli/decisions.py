@@ -165,15 +165,15 @@ def _intervals(
     with collect_notes():  # their notes are printed
         usual = interval(decided, level=level, rng=seed)
         assert isinstance(usual, Intervals)
-        found, notes = dict(usual), [*usual.notes]
+        intervals, notes = dict(usual), [*usual.notes]
         for measure in measures:
             of = interval(decided, measure, undefined=undefined, level=level, rng=seed)
             notes += of.notes
             if isinstance(of, Interval):
-                found[measure.name] = of
+                intervals[measure.name] = of
             else:
-                found |= {(str(name), measure.name): each for name, each in of.items()}
-    return Intervals(found, notes=notes, over="category")
+                intervals |= {(str(name), measure.name): each for name, each in of.items()}
+    return Intervals(intervals, notes=notes, over="category")
 
 
 def _describe(intervals: Intervals | None, level: float) -> str | None:

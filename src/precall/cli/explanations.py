@@ -107,7 +107,7 @@ def entry(declaration: Declaration) -> dict[str, Any]:
         "undefined": declaration.undefined,
         "aggregate": declaration.aggregate,
         "best": {1: "high", -1: "low", 0: None}[declaration.direction],
-        "averaged": REGISTRY.averaged(declaration),
+        "averaged": REGISTRY.names_with_average(declaration),
         **_list_uses(declaration),
         "aliases": list(declaration.aliases),
         "elsewhere": list(dict.fromkeys(declaration.elsewhere.values())),
@@ -247,7 +247,7 @@ def averaging(name: str) -> dict[str, Any]:
         return {"usage": named.name, "average": AVERAGED[named.average]}
     if not named.label:
         return {}
-    theirs = REGISTRY.averaged(named.declaration)[named.label]
+    theirs = REGISTRY.names_with_average(named.declaration)[named.label]
     return {
         "usage": named.label,
         "aggregate": named.aggregate,
@@ -300,14 +300,14 @@ def explain(name: str, form: str = "table") -> str:
     """
     if form != "table":
         return render(explanation_sheet(name), form)
-    found = _find(name)
-    return _text(found) if isinstance(found, _Known) else _note_text(found)
+    meaning = _find(name)
+    return _text(meaning) if isinstance(meaning, _Known) else _note_text(meaning)
 
 
 def explanation_sheet(name: str) -> Sheet:
     """The explanation of a measure, of a word or of a note as a sheet."""
-    found = _find(name)
-    return _sheet(found) if isinstance(found, _Known) else _note_sheet(found)
+    meaning = _find(name)
+    return _sheet(meaning) if isinstance(meaning, _Known) else _note_sheet(meaning)
 
 
 def _find(name: str) -> _Known | type[Note]:
@@ -414,28 +414,28 @@ def _text(known: _Known) -> str:
     return _explain_measure(known.declaration, known.name)
 
 
-def _sheet(known: _Known) -> Sheet:
+def _sheet(meaning: _Known) -> Sheet:
     """The explanation as data: the meaning of the words, and the measure if it is one."""
-    name = known.name
+    name = meaning.name
     meanings: list[dict[str, Any]] = []
-    while known.of is not None:
+    while meaning.of is not None:
         meanings.append(
-            {"name": known.name, "meaning": known.said, "symbol": "", "here": "", "also": []}
+            {"name": meaning.name, "meaning": meaning.said, "symbol": "", "here": "", "also": []}
         )
-        known = known.of
-    if word := known.word:
-        also = [other for other in word.names if other != known.name]
+        meaning = meaning.of
+    if word := meaning.word:
+        also = [other for other in word.names if other != meaning.name]
         facts_of_word = {
             "meaning": word.plain,
             "symbol": word.symbol,
             "here": word.here,
             "also": also,
         }
-        meanings.append({"name": known.name, **facts_of_word})
+        meanings.append({"name": meaning.name, **facts_of_word})
     measured = None
-    if known.declaration is not None:
-        measured = entry(known.declaration) | averaging(
-            known.word.measure if known.word else known.name
+    if meaning.declaration is not None:
+        measured = entry(meaning.declaration) | averaging(
+            meaning.word.measure if meaning.word else meaning.name
         )
     rows: list[tuple[str, str]] = [(one["name"], one["meaning"]) for one in meanings]
     if measured:
@@ -574,8 +574,10 @@ def _of_objects(methods: dict[str, list[str]]) -> str:
 def _tell_uses(measure: dict[str, Any]) -> str:
     """The objects that a measure applies to."""
     counted = measure["of"] == "counts"
-    whole = REGISTRY.of(measure["name"], Hits).parameters.get("population") if counted else None
-    needs = whole is not None and whole.default is ...
+    population = (
+        REGISTRY.of(measure["name"], Hits).parameters.get("population") if counted else None
+    )
+    needs = population is not None and population.default is ...
     if measure["of"] == "rankings" and REGISTRY[measure["name"]].graded:
         return _OF_JUDGEMENTS
     return (_ASKED[measure["of"]] + _NEEDS * needs).replace("NAME", measure["name"])

@@ -89,7 +89,7 @@ def typed_parameters(context: click.Context) -> Iterator[click.Parameter]:
             yield parameter
 
 
-class Columns(NamedTuple):
+class ItemColumns(NamedTuple):
     """The file of a comparison of cases or decisions, and its columns."""
 
     kind: str
@@ -100,13 +100,13 @@ class Columns(NamedTuple):
 
 def kind_of(typed: Mapping[str, Any]) -> str:
     """The kind of data that the typed options name. Options of two kinds are refused."""
-    given = {
+    names_by_kind = {
         kind: [name for name in (kind, *columns) if typed[name] not in (None, ())]
         for kind, columns in COLUMNS.items()
     }
     if typed["cases"] is not None and typed["truth"] is not None:
-        given["decisions"].remove("truth")  # as the labels were called
-    both = [f"--{names[0]}" for names in given.values() if names]
+        names_by_kind["decisions"].remove("truth")  # as the labels were called
+    both = [f"--{names[0]}" for names in names_by_kind.values() if names]
     if len(both) > 1:
         first, second = both
         if "--cases" in both and "--decisions" in both:
@@ -120,7 +120,7 @@ def kind_of(typed: Mapping[str, Any]) -> str:
             what=f"{first} applies to scored cases, {second} to decisions",
             remedy="give --label and --score, or --truth and --decision",
         )
-    kind = next((kind for kind, names in given.items() if names), None)
+    kind = next((kind for kind, names in names_by_kind.items() if names), None)
     sides = [f"--{name}" for name in ("a", "b") if typed[name] is not None]
     if kind is None and sides:
         raise UsageError(
@@ -131,7 +131,7 @@ def kind_of(typed: Mapping[str, Any]) -> str:
     return kind or "runs"
 
 
-def columns_of(kind: str, context: click.Context) -> Columns:
+def columns_of(kind: str, context: click.Context) -> ItemColumns:
     """The file and columns of cases or decisions; a missing one is refused."""
     typed = context.params
     label, system = COLUMNS[kind]
@@ -161,7 +161,7 @@ def columns_of(kind: str, context: click.Context) -> Columns:
             got=systems[0],
             remedy=f"repeat --{system}",
         )
-    return Columns(kind, names[0], truth, systems)
+    return ItemColumns(kind, names[0], truth, systems)
 
 
 def refuse_other_kinds(kind: str, context: click.Context) -> None:

@@ -303,7 +303,7 @@ def check_layout() -> Layout | None:
     if not typed:
         return None
     with as_options():
-        return Layout.checked(**{LAYOUT[name]: value for name, value in typed.items()})
+        return Layout.of(**{LAYOUT[name]: value for name, value in typed.items()})
 
 
 @contextmanager

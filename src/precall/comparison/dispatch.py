@@ -45,11 +45,11 @@ class PairCall(NamedTuple):
     """
 
     function: str
-    arguments: tuple[Any, ...]
-    measure: Any = None
+    arguments: tuple[object, ...]
+    measure: object = None
     settled: Mapping[str, str] = {}
     columns: bool = False
-    known: Mapping[str, Any] = {}
+    known: Mapping[str, object] = {}
     notes: tuple[Note, ...] = ()
     """Notes about both systems."""
 
@@ -195,9 +195,9 @@ class NamedArguments(NamedTuple):
     they have names; and the measure that stood in place of the second system.
     """
 
-    arguments: tuple[Any, Any, Any]
+    arguments: tuple[object, object, object]
     names: tuple[str, ...] | None = None
-    measure: Any = None
+    measure: str | Measure | None = None
 
 
 def named_pair(first: object, second: object, third: object) -> NamedArguments:
@@ -267,15 +267,17 @@ def _is_measure(name: object) -> bool:
     return True
 
 
-def _measure(given: object) -> str | Measure | None:
+def _measure(measures: object) -> str | Measure | None:
     """The single measure by which two systems are compared; it may be in a list."""
-    if isinstance(given, list | tuple) and len(given) == 1:
-        given = given[0]
-    if given is None or isinstance(given, str | Measure):
-        return given
+    if isinstance(measures, list | tuple) and len(measures) == 1:
+        measures = measures[0]
+    if measures is None or isinstance(measures, str | Measure):
+        return measures
     raise UsageError(
         argument="measures",
-        got=Fact(f"{len(given)} of them") if isinstance(given, list | tuple) else Kind(given),
+        got=Fact(f"{len(measures)} of them")
+        if isinstance(measures, list | tuple)
+        else Kind(measures),
         why="and two systems are compared by one",
         remedy="pass its name, compare(a, b, 'AP')",
     )

@@ -73,8 +73,8 @@ def pilots_of(
     if not isinstance(report, Report):
         report = evaluate(report, runs, measures or ["AP"], duplicates=duplicates)
     elif duplicates != "error":
-        what = "a report was read already"
-        raise UsageError(argument="duplicates", what=what, remedy="give it to evaluate")
+        fault = "a report was read already"
+        raise UsageError(argument="duplicates", what=fault, remedy="give it to evaluate")
     if len(report.runs) != 2:
         raise UsageError(
             "a pilot needs two runs", got=Fact(", ".join(run.name for run in report.runs))

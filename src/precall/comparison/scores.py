@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from precall.measures import Measure
 from precall.measures.areas import part_of
 from precall.read.weights import KindsOfWeights
 from precall.stats.tests.comparisons import Comparison
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: Weights that are integers repeat items; more rows than this are a mistake.
 _MOST = 10**8
@@ -167,7 +170,7 @@ def cases(
     name, area = _name_and_part(measure)
     # Cases of one group are not independent.
     alone = real is None and group is None
-    turned = _notes_of_turned(truth, columns, topic, higher_is_better, names) if alone else []
+    turned = _notes_of_directions(truth, columns, topic, higher_is_better, names) if alone else []
     noticed = [*of_labels, *turned, *of_weights]
     if threshold is None:
         items = ItemLists(truth, columns[0], columns[1], group, real, missed)
@@ -181,7 +184,7 @@ def cases(
     return comparison._add_shared_notes(noticed)
 
 
-def _notes_of_turned(
+def _notes_of_directions(
     truth: Any, columns: Any, topic: Any, higher_is_better: bool, names: Sequence[str]
 ) -> list[Note]:
     """Notes on scores that seem to have the opposite direction, within each topic."""
@@ -245,6 +248,6 @@ def _repeat(weight: Any) -> tuple[Any, Any]:
     return np.repeat(np.arange(len(weight)), weight), None
 
 
-def _number(member: Any) -> Any:
+def _number(member: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Group indices from 0 on; groups without an item are dropped."""
     return np.unique(member, return_inverse=True)[1]

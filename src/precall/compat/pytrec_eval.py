@@ -260,7 +260,7 @@ def _families_of(measures: Iterable[str]) -> list[tuple[Family, tuple[str, ...],
         # Sorted as texts, as in pytrec_eval.
         texts = sorted(parameters[name]) if family.parameters else []
         try:
-            names, read = family.given(",".join(texts) or None)
+            names, read = family.parse(",".join(texts) or None)
         except Exit as error:
             raise MeasureError(error.reason) from None
         if name == "utility" and len(read) != _COEFFICIENTS:

@@ -133,7 +133,7 @@ class Conventions:
         """The fields by name, as keywords of `evaluate`."""
         return {choice.name: getattr(self, choice.name) for choice in fields(self)}
 
-    def settled(self, listed: bool) -> Conventions:
+    def with_topics(self, listed: bool) -> Conventions:
         """The conventions with their default for `topics` filled in: "qrels" for lists, else
         "both".
         """

@@ -418,7 +418,7 @@ def hit_rows(path: Path) -> npt.NDArray[np.int64]:
     return np.asarray((path.tp[1:] != path.tp[:-1]).nonzero()[0] + 1)
 
 
-def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
+def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[npt.NDArray[Any]]]:
     """TP and FP before and at the rows that accept more relevant cases; yielded in chunks of
     rows.
     """
@@ -449,7 +449,7 @@ def step_under(path: Path) -> float:
 def under_roc(path: Path, step: bool = False) -> float:
     """The area under a ROC curve of straight lines, or of steps."""
 
-    def twice(fp0: Any, fp: Any) -> Any:
+    def twice(fp0: npt.NDArray[Any], fp: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return path.other - fp + (path.other - (fp if step else fp0))
 
     # Rows without a new hit add nothing.

@@ -206,8 +206,8 @@ def evaluate_by(
     check_kind("progress", progress, (type(None), Callable), "a function, or None")
     # Runs are read before the measures, so that labels and scores given as runs are refused as
     # such, and not because of the measures after them.
-    given = as_runs(run)
-    runs = given.sources
+    run_set = as_runs(run)
+    runs = run_set.sources
     named = None if measures is None else measures_of(measures, conventions.grade)
     threads, columns, duplicates = (
         thread_count(threads),
@@ -242,10 +242,10 @@ def evaluate_by(
         # Each run gets the same random draws, so that its position does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
         are_lists = judged.listed or scored.listed
-        settled = conventions.settled(are_lists)
+        settled = conventions.with_topics(are_lists)
         if named is None and not parts and are_lists:
             chosen, names_asked, remarks = measures_of(OF_LISTS, conventions.grade)
-        if are_lists and isinstance(given, OneRun) and not given.has_name:
+        if are_lists and isinstance(run_set, OneRun) and not run_set.has_name:
             scored = replace(scored, name=LIST_NAME)
         with speaking(_vocabulary(judged.listed, scored.listed)):
             parts.append(_values(judged, located, scored, chosen, settled))
@@ -256,12 +256,12 @@ def evaluate_by(
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
             seen(apply(conventions, located).select(np.flatnonzero(averaged)))
         del scored, located  # released before the next run is read
-    described = _described(judged, listed, conventions, seed, facts)
+    described = _describe(judged, listed, conventions, seed, facts)
     assumed = remarks + _assumptions(judged, qrels, listed and conventions.topics is None)
     return report_of(parts, chosen, names_asked, conventions, described, assumed)
 
 
-def _described(
+def _describe(
     judged: Qrels,
     listed: bool,
     conventions: Conventions,

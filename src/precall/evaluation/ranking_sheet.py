@@ -41,7 +41,7 @@ _ROWS = 20
 
 def ranking_sheet(ranking: Ranking, rows: int | None = _ROWS) -> Sheet:
     """The sheet of one ranking, with `rows` of its operating points; with None all of them."""
-    points, eleven = ranking.points(), _eleven(ranking)
+    points, eleven = ranking.points(), _eleven_points(ranking)
     counts: dict[str, Cell] = {
         "ranked": len(ranking.items),
         "relevant": int(ranking.curve.relevant),
@@ -117,7 +117,7 @@ def _in_ranks(cells: dict[str, Any], items: int) -> dict[str, Any]:
     return {**cells, "first": items + 1 - int(cells["threshold"])}
 
 
-def _eleven(ranking: Ranking) -> dict[str, Cell]:
+def _eleven_points(ranking: Ranking) -> dict[str, Cell]:
     return {f"{i / 10:.1f}": value for i, value in enumerate(ranking.curve.eleven_point().tolist())}
 
 

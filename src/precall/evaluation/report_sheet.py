@@ -230,14 +230,14 @@ def _body(report: Report, per_topic: bool) -> dict[str, Any]:
 def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
     """The values of a run as plain data."""
 
-    def named(values: Iterable[object]) -> dict[str, Any]:
+    def by_measure(values: Iterable[object]) -> dict[str, Any]:
         return dict(zip(report.measures, values, strict=True))
 
     body: dict[str, Any] = {
         "name": _plain(run.name),
         "counts": asdict(run.counts),
-        "mean": named(run.mean.tolist()),
-        "undefined": named(run.undefined),
+        "mean": by_measure(run.mean.tolist()),
+        "undefined": by_measure(run.undefined),
     }
     if run.said:
         body["notes"] = plain_notes(run.said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -172,20 +172,7 @@ def ranking(
         np.array([item in gold for item in items]), np.arange(len(items), 0, -1.0), len(missed)
     )
     path = replace(path, places=True)
-    filled = {} if population is None else _of_population(measures, population)
-    with collect_notes():
-        # Undefined values are reported with the values.
-        report = evaluate(
-            {"ranking": dict.fromkeys(gold_items, 1)},
-            {"ranking": {item: -i for i, item in enumerate(items)}},
-            [*filled.values()] or measures,
-        )
-    values = ByMeasure(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
-    names_asked = {
-        **report.asked,
-        **{name: report.asked[as_text(measure)] for name, measure in filled.items()},
-    }
-    values.asked = names_asked
+    values, unlike = _values(gold_items, items, measures, population)
     bounds, notes = _bounds(path, interval, level, seed)
     if interval and measures is not DEFAULT:
         without = tuple(name for name in values if name not in _WITH_INTERVAL)
@@ -194,8 +181,7 @@ def ranking(
         # The usual cause is that ids are written in two ways. Results made from the curve carry the
         # note.
         path = replace(path, noticed=(*path.noticed, NoneRanked("", gold_items[0], items[0])))
-    unlike = [note for note in iterate_notes(report.notes) if isinstance(note, IdsUnlike)]
-    path = replace(path, noticed=(*path.noticed, *(replace(note, subject="") for note in unlike)))
+    path = replace(path, noticed=(*path.noticed, *unlike))
     notes += path.notes
     conventions = describe_conventions(
         relevant=_source(relevant),
@@ -211,10 +197,32 @@ def ranking(
         values,
         population,
         bounds,
-        asked=names_asked,
+        asked=values.asked,
         conventions=conventions,
         notes=notes,
     )
+
+
+def _values(
+    relevant: Sequence[str],
+    ranked: Sequence[str],
+    measures: str | Measure | Iterable[str | Measure],
+    population: int | None,
+) -> tuple[ByMeasure[float], list[Note]]:
+    """The values, under the requested names too, and notes on ids that are written in two ways."""
+    filled = {} if population is None else _of_population(measures, population)
+    with collect_notes():
+        # Undefined values are reported with the values.
+        report = evaluate(
+            {"ranking": dict.fromkeys(relevant, 1)},
+            {"ranking": {item: -i for i, item in enumerate(ranked)}},
+            [*filled.values()] or measures,
+        )
+    values = ByMeasure(zip(report.measures, report.runs[0].values[:, 0].tolist(), strict=True))
+    of_filled = {name: report.asked[as_text(measure)] for name, measure in filled.items()}
+    values.asked = {**report.asked, **of_filled}
+    unlike = [note for note in iterate_notes(report.notes) if isinstance(note, IdsUnlike)]
+    return values, [replace(note, subject="") for note in unlike]
 
 
 def _of_population(measures: object, population: int) -> dict[str, Any]:
@@ -225,7 +233,7 @@ def _of_population(measures: object, population: int) -> dict[str, Any]:
     return {as_text(measure): _with_population(measure, population) for measure in several}
 
 
-def _with_population(measure: Any, population: int) -> Any:
+def _with_population(measure: str | Measure, population: int) -> str | Measure:
     """The measure with the number of existing items, if it needs that and has none."""
     try:
         measured = find(measure)
@@ -254,15 +262,15 @@ def _refuse_without_population(measures: Iterable[str | Measure]) -> None:
             ) from None
 
 
-def _is_input(given: Any) -> bool:
+def _is_input(given: object) -> bool:
     return is_path(given) and os.fspath(given) == "-"
 
 
-def _ids(given: Any, name: str, ordered: bool = False) -> list[str]:
+def _ids(given: object, name: str, ordered: bool = False) -> list[str]:
     return read_ids(os.fsdecode(given)) if is_path(given) else checked_ids(given, name, ordered)
 
 
-def _source(given: Any) -> str | None:
+def _source(given: object) -> str | None:
     return os.fsdecode(given) if is_path(given) else None
 
 

@@ -170,19 +170,19 @@ def _with_bounds(
     parts: dict[str, Cells] = {"category": {}, "average": {}, "measure": {}}
     of_all = sheet.body["measures"]
     rows: list[Row] = []
-    for (part, name, column), interval in place_intervals(decisions, intervals).items():
+    for (section_name, name, column), interval in place_intervals(decisions, intervals).items():
         bounds = dict(zip(("low", "high"), interval.ends, strict=True))
         named = {f"{heads.get(column, column)} {bound}": end for bound, end in bounds.items()}
-        if part == "measure":
-            parts[part][heads.get(name, name)] = {**bounds}
+        if section_name == "measure":
+            parts[section_name][heads.get(name, name)] = {**bounds}
             way = next(iter(of_all[name]))
             rows += [
                 ("all", f"{heads.get(name, name)} {bound}", way, end)
                 for bound, end in bounds.items()
             ]
             continue
-        parts[part].setdefault(name, {}).update(named)
-        first, way = ("all", name) if part == "average" else (name, None)
+        parts[section_name].setdefault(name, {}).update(named)
+        first, way = ("all", name) if section_name == "average" else (name, None)
         rows += [(first, bound, way, end) for bound, end in named.items()]
     printed = decisions.truth.label if decisions.truth.kind == "binary" else ""
     # Short headings, so that the bounds of all three stand in one table.
@@ -191,7 +191,7 @@ def _with_bounds(
         for name, row in parts["category"].items()
     }
     shown = {**parts, "category": by_name}
-    blocks = [block_of(part, of) for part, of in shown.items() if of]
+    blocks = [block_of(section_name, of) for section_name, of in shown.items() if of]
     if len(parts["category"]) > _LISTED:
         blocks[0] = replace(blocks[0], detail="the intervals of each category")
     short = [block for block in sheet.blocks if not block.detail]
@@ -202,7 +202,10 @@ def _with_bounds(
         blocks=(*short, *blocks, *details),
         tidy=(*sheet.tidy, *rows),
         notes=tuple(dict.fromkeys((*sheet.notes, *intervals.notes))),
-        body={**sheet.body, "intervals": {keys[part]: of for part, of in parts.items()}},
+        body={
+            **sheet.body,
+            "intervals": {keys[section_name]: of for section_name, of in parts.items()},
+        },
     )
 
 
@@ -513,7 +516,7 @@ def _rankings_sheet(
     """The sheet of the measures of rankings, 11 points, and Hand and Till's area."""
     notes = [ItemsSeen("", status.truth.items), *status.notes]
     by_name, averages = _measure(status, undefined, notes, pivot)
-    eleven = {form: _eleven(status, form, pivot, undefined) for form in ("yang", "trec")}
+    eleven = {form: _eleven_points(status, form, pivot, undefined) for form in ("yang", "trec")}
     empty = int(np.count_nonzero(status.truth.per_item() == 0))
     if pivot == "item" and empty:
         notes.append(UndefinedIn("", ("11 points",), empty, "items", undefined, status.truth.items))
@@ -682,7 +685,7 @@ def _measure(status: Status, undefined: str, notes: list[Note], pivot: str) -> t
     return by_name, averages
 
 
-def _eleven(status: Status, form: str, pivot: str, undefined: str) -> dict[str, Cell]:
+def _eleven_points(status: Status, form: str, pivot: str, undefined: str) -> dict[str, Cell]:
     points = status.eleven_point(pivot, form, undefined)
     return {**dict(zip(_LEVELS, points.tolist(), strict=True)), "mean": mean(points)}
 

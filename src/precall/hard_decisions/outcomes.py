@@ -248,7 +248,7 @@ class Decisions(Equal, Presented):
         ... )
         (0.7, array([1.    , 0.5774, 0.5774]), 0.7182)
         """
-        average = self._known(average)
+        average = self._choose_average(average)
         chosen, way = measure_and_average(measure, average)
         return self._value(chosen, str(measure) if way == average else chosen.name, way, undefined)
 
@@ -364,7 +364,7 @@ class Decisions(Equal, Presented):
         Accuracy and error are over cells here.
         """
         chosen = _of_beta(measure, beta) if measure in ("f", "e") else of_counts(measure)
-        average = self._known(average)
+        average = self._choose_average(average)
         return int(np.isnan(chosen.of_table(self.counts(average))).sum())
 
     def confusion(self) -> Confusion:
@@ -414,7 +414,7 @@ class Decisions(Equal, Presented):
         return trivial(self.truth)
 
     def _value(self, measure: Measure, label: str, average: str | None, undefined: str) -> Any:
-        average = self._known(average)
+        average = self._choose_average(average)
         check_undefined(undefined)
         if measure.is_ordered:
             check_order(measure, self.truth, average)
@@ -426,7 +426,7 @@ class Decisions(Equal, Presented):
         self._say_which(label, average)
         return self._mean(measure, label, average, undefined)
 
-    def _known(self, average: object) -> str | None:
+    def _choose_average(self, average: object) -> str | None:
         """One of `AVERAGES`; "binary" is the value of the only category."""
         if average == "binary" and self.truth.kind == "binary":
             return None

@@ -202,10 +202,10 @@ class Status(Equal, Presented):
             shape = (self.truth.items, len(self.categories))
             start = np.arange(len(relevant_counts) + 1) * shape[by_item]
 
-            def turned(pairs: npt.NDArray[Any]) -> npt.NDArray[Any]:
+            def flatten(pairs: npt.NDArray[Any]) -> npt.NDArray[Any]:
                 return pairs if by_item else np.ascontiguousarray(pairs.reshape(shape).T).ravel()
 
-            return turned(self.relevant), turned(self.score), start, relevant_counts
+            return flatten(self.relevant), flatten(self.score), start, relevant_counts
         ranking = self.item if by_item else self.category
         order = np.argsort(ranking, kind="stable")
         start = np.searchsorted(ranking[order], np.arange(len(relevant_counts) + 1))
@@ -246,13 +246,13 @@ class Status(Equal, Presented):
             macro), "BEP", "MaxF", "P@10"; or a function of a `Curve`.
         ties : see `Curve.value`.
         """
-        found = measured(measure, self.categories, ties, [self._rankings("category")])
-        return replace(found, notes=self.notes)
+        values = measured(measure, self.categories, ties, [self._rankings("category")])
+        return replace(values, notes=self.notes)
 
     def by_item(self, measure: OfCurves, ties: str | None = None) -> PerRanking:
         """A measure of each item's ranking of the categories; see `by_category`."""
-        found = measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
-        return replace(found, notes=self.notes)
+        values = measured(measure, tuple(range(self.truth.items)), ties, [self._rankings("item")])
+        return replace(values, notes=self.notes)
 
     def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list; see `by_category`."""
@@ -380,7 +380,7 @@ class Status(Equal, Presented):
 
         A note says so if they were learned from these same items.
         """
-        pairs = np.flatnonzero(policies.accepted(self, thresholds))
+        pairs = np.flatnonzero(policies.accept(self, thresholds))
         notes = tuple(dict.fromkeys((*self.notes, *thresholds.notes)))
         if are_learned_from(self, thresholds):
             notes = (*notes, LearnedHere("", thresholds.policy))

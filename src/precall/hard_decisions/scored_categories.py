@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -36,6 +36,9 @@ from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure
 from precall.read.distinct_labels import named_categories
 from precall.results.base import Presented, Table
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: Number of pairs of item and category that are processed together.
 _PAIRS = 1 << 23
@@ -255,7 +258,7 @@ class ScoredCategories(Presented):
         ]
         self._join(counted, np.result_type(*(_dtype_of(batch) for batch in parts)))
 
-    def _join(self, counted: list[Counted], dtype: Any) -> None:
+    def _join(self, counted: list[Counted], dtype: npt.DTypeLike) -> None:
         earlier = self._counted
         self._counted = (
             [merge(list(pair)) for pair in zip(earlier, counted, strict=True)]
@@ -274,7 +277,7 @@ class ScoredCategories(Presented):
         """The pairs of some categories; or their curves, if more than pairs is stored."""
         if not self._parts:
             for row in rows:
-                yield [self._joined(row, [])]
+                yield [self._join_curves(row, [])]
         for begin, relevant, score, weights in _read(self._parts, rows):
             if weights is not None:
                 yield [
@@ -284,14 +287,14 @@ class ScoredCategories(Presented):
             elif self._counted:
                 pairs = zip(relevant, score, strict=True)
                 yield [
-                    self._joined(row, [Curve(*path(*each))])
+                    self._join_curves(row, [Curve(*path(*each))])
                     for row, each in enumerate(pairs, begin)
                 ]
             else:
                 start = np.arange(len(score) + 1) * score.shape[1]
                 yield relevant.ravel(), score.ravel(), start, np.count_nonzero(relevant, axis=1)
 
-    def _joined(self, row: int, known: list[Curve]) -> Curve:
+    def _join_curves(self, row: int, known: list[Curve]) -> Curve:
         """The curve of a category if some of its pairs are counted and others stored."""
         parts = [*map(counts_of, known), *(self._counted[row : row + 1])]
         score, positive, negative = merge(parts)

@@ -16,11 +16,12 @@ def items_of(hits: Hits, population: int | None) -> Int64:
     """The number of items per ranking: those that exist; if that is unknown, all ranked items and
     relevant items that are not ranked.
     """
-    known = hits.population if population is None else np.full(len(hits), population)
-    if known is None:
+    population_sizes = hits.population if population is None else np.full(len(hits), population)
+    if population_sizes is None:
         return hits.retrieved + hits.relevant - hits.found
     return np.asarray(
-        others_of(known, hits.retrieved, hits.relevant, hits.found) + hits.relevant, np.int64
+        others_of(population_sizes, hits.retrieved, hits.relevant, hits.found) + hits.relevant,
+        np.int64,
     )
 
 

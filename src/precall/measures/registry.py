@@ -484,7 +484,7 @@ class Declaration:
             parameters["population"] = Parameter("population", COUNT, None)
         return parameters | BINARY if self.of is Hits and not self.graded else parameters
 
-    def required(self, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
+    def example_parameters(self, parameters: Mapping[str, Parameter]) -> dict[str, Any]:
         """The example's values of the parameters that have no default."""
         example_values = self.in_example
         needed = [name for name, parameter in parameters.items() if parameter.default is ...]
@@ -504,7 +504,7 @@ class Declaration:
         """
         try:
             with np.errstate(all="ignore"):
-                self.formula(where, **self.required(parameters) | given)
+                self.formula(where, **self.example_parameters(parameters) | given)
         except PopulationUnknown:
             return True
         return False
@@ -626,13 +626,13 @@ class Registry:
         """All measures of rankings; measures of counts in both of their forms for rankings."""
         for declaration in self:
             if declaration.of is Counts:
-                yield from (self.ranked(declaration), self.ranked(declaration, cut=False))
+                yield from (self.of_rankings(declaration), self.of_rankings(declaration, cut=False))
             elif declaration.of is Hits:
                 yield declaration
 
     def of(self, name: str, kind: type) -> Declaration:
         """A declaration by name; `kind` chooses a measure of counts or its form for rankings."""
-        return self[name] if kind is Counts else self.ranked(self[name])
+        return self[name] if kind is Counts else self.of_rankings(self[name])
 
     def add(self, declaration: Declaration) -> None:
         """Add a declaration.
@@ -732,9 +732,9 @@ class Registry:
             average = _average_of(text, average, declaration, at)
             return _reading(declaration, texts, declaration.aggregate) | {"average": average}
         if at is not None or "cutoff" in texts:
-            declaration = self.ranked(declaration)
+            declaration = self.of_rankings(declaration)
         elif declaration.means_set and texts.keys() & {"population", "grade"}:
-            declaration = self.ranked(declaration, cut=False)
+            declaration = self.of_rankings(declaration, cut=False)
         if at is not None:
             texts[_parameter_at(text, at, declaration, texts)] = at
         return _reading(declaration, texts, aggregate or declaration.aggregate, label)
@@ -746,11 +746,15 @@ class Registry:
                 continue
             # utility applies to whatever is measured; see `Measure.of_rankings`.
             both = declaration.means_set and text.lower() == declaration.name.lower()
-            form = declaration if both else self.ranked(declaration, "cutoff" in pattern.groupindex)
+            form = (
+                declaration
+                if both
+                else self.of_rankings(declaration, "cutoff" in pattern.groupindex)
+            )
             return _reading(form, match.groupdict(), declaration.aggregate)
         return None
 
-    def averaged(self, declaration: Declaration) -> dict[str, str]:
+    def names_with_average(self, declaration: Declaration) -> dict[str, str]:
         """Names that also say how a measure's topics are averaged, with trec_eval's name of each.
 
         For AP: {"GMAP": "gm_map"}.
@@ -762,7 +766,7 @@ class Registry:
             if base == declaration.name
         }
 
-    def ranked(self, declaration: Declaration, cut: bool = True) -> Declaration:
+    def of_rankings(self, declaration: Declaration, cut: bool = True) -> Declaration:
         """The form of a measure for rankings; a measure of rankings is returned as it is.
 
         A measure of counts is cut at a rank, or computed for the retrieved set.
@@ -806,7 +810,7 @@ class Registry:
             if low in map(str.lower, (declared.name, *declared.aliases)):
                 same.append(declared)
             elif declared.of is Counts and low == f"set{declared.name}".lower():
-                same.append(self.ranked(declared, cut=False))
+                same.append(self.of_rankings(declared, cut=False))
         return same
 
     def _trec_eval(self, text: str) -> list[tuple[re.Pattern[str], Declaration]]:
@@ -996,25 +1000,27 @@ def _at_recall(text: str) -> str:
     )
 
 
-def _translate(base: str, given: dict[str, str]) -> tuple[str, dict[str, str]]:
+def _translate(base: str, parameters: dict[str, str]) -> tuple[str, dict[str, str]]:
     """Our name and parameters for those of ir_measures."""
-    if base == "NumRet" and "rel" in given:  # ir_measures' name for relevant retrieved items
+    if base == "NumRet" and "rel" in parameters:  # ir_measures' name for relevant retrieved items
         base = "NumRelRet"
-    if base == "SetP" and given.pop("relative", "false").lower() == "true":
+    if base == "SetP" and parameters.pop("relative", "false").lower() == "true":
         base = "SetRelP"
     if base.lower() in ("utility", "setutility", "linearutility"):
-        weights = {_WEIGHTS.get(key, key): value for key, value in given.items()}
+        weights = {_WEIGHTS.get(key, key): value for key, value in parameters.items()}
         # Weights are given by position or by name; a fifth one would have no cell.
-        placed = {key.isdigit() for key in given if _WEIGHTS.get(key, key) in _CELLS.values()}
-        if len(weights) < len(given) or "4" in given or len(placed) > 1:
+        placed = {key.isdigit() for key in parameters if _WEIGHTS.get(key, key) in _CELLS.values()}
+        if len(weights) < len(parameters) or "4" in parameters or len(placed) > 1:
             remedy = (
                 f"give each of {', '.join(_CELLS)} at most one weight, all by their places or all "
                 "by name"
             )
-            raise MeasureError(measure=base, got=Fact(", ".join(given.values())), remedy=remedy)
-        given = weights
-    given = {_SPELLINGS.get(key, key): value for key, value in given.items()}
-    return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in given.items()}
+            raise MeasureError(
+                measure=base, got=Fact(", ".join(parameters.values())), remedy=remedy
+            )
+        parameters = weights
+    parameters = {_SPELLINGS.get(key, key): value for key, value in parameters.items()}
+    return base, {key: _VALUES.get(key, {}).get(value, value) for key, value in parameters.items()}
 
 
 def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
@@ -1094,7 +1100,7 @@ def _undefined(
     with np.errstate(all="ignore"):
         values = formula(
             Hits(none, none, none, none, np.repeat(sizes, 3), np.tile(sizes, 3)),
-            **defaults | declaration.required(declaration.parameters) | usual,
+            **defaults | declaration.example_parameters(declaration.parameters) | usual,
         )
     if not np.isnan(values).any():
         # With this weight F is recall.
@@ -1192,8 +1198,11 @@ class Measure:
         # The measure may have changed since, as by another grade; the typed name would be wrong.
         if len(self.typed) > _LONGEST:
             return self.name
-        found = find(self.typed)
-        names = (found.name, *([found.of_rankings().name] if found.declaration.means_list else []))
+        of_typed = find(self.typed)
+        names = (
+            of_typed.name,
+            *([of_typed.of_rankings().name] if of_typed.declaration.means_list else []),
+        )
         return self.typed if self.name in names else self.name
 
     @property
@@ -1673,7 +1682,7 @@ def _check(declaration: Declaration) -> None:
     declaration.parameters  # noqa: B018
     parse(declaration.name)
     if declaration.averages:
-        check_mean(REGISTRY.ranked(declaration))
+        check_mean(REGISTRY.of_rankings(declaration))
 
 
 def check_mean(declaration: Declaration) -> None:

@@ -62,7 +62,9 @@ def areas_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, thr
     return np.array(rows, np.int64).reshape(len(rows), 7)
 
 
-def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Any, ...]:
+def path(
+    relevant: npt.NDArray[np.bool_], score: Scores, threads: int
+) -> tuple[Scores, Int64, Int64, int]:
     """Operating points: +inf, which accepts nothing, and every distinct score, best first.
 
     Returns these thresholds, the relevant and the other cases at or above each, and the first NaN
@@ -90,7 +92,7 @@ def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[
 
 def path_each(
     relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int
-) -> tuple[Any, ...]:
+) -> tuple[Scores, Int64, Int64, Int64, int]:
     """The `path` of every ranking, one after another, and where each begins; the first NaN is that
     of all cases.
     """
@@ -98,12 +100,11 @@ def path_each(
     if np.isnan(score).any():
         none = np.zeros(0, np.int64)
         return score[:0].copy(), none, none, none, _first_nan(score)
-    empty = (score[:0], np.zeros(0, np.int64), np.zeros(0, np.int64))
-    columns = list(zip(empty, *(path(*cases, threads)[:3] for cases in divided), strict=True))
-    first = np.cumsum(
-        [len(threshold) for threshold in (score[:0], *columns[0][1:])], dtype=np.int64
-    )
-    return *map(np.concatenate, columns), first, -1
+    none = np.zeros(0, np.int64)
+    paths = [(score[:0], none, none), *(path(*cases, threads)[:3] for cases in divided)]
+    threshold, tp, fp = (np.concatenate(column) for column in zip(*paths, strict=True))
+    first = np.cumsum([len(thresholds) for thresholds, *_ in paths], dtype=np.int64)
+    return threshold, tp, fp, first, -1
 
 
 def blocks(
@@ -199,8 +200,8 @@ def count_between(
     if not len(ordered):
         return
     low, high = find_edges(edges, ordered)
-    start: Any = np.append(0, high)
-    stop: Any = np.append(low, len(ordered))
+    start: Int64 = np.append(0, high)
+    stop: Int64 = np.append(low, len(ordered))
     # Adding 0 turns -0 into 0.
     first = ordered[np.minimum(start, len(ordered) - 1)].astype(np.float64) + 0.0
     np.minimum(least, first, out=least, where=stop > start)
@@ -212,11 +213,11 @@ def find_edges(edges: npt.NDArray[np.float64], ordered: Scores) -> tuple[Int64, 
     """For each edge the first score at or above it, and the first above it, as places among one or
     more scores; scores and edges ascend.
     """
-    own: Any = edges.astype(ordered.dtype)
+    own: Scores = edges.astype(ordered.dtype)
     # NumPy would convert all scores to compare them with edges of another type.
-    exact: Any = own if np.array_equal(own, edges) else edges
-    low: Any = np.searchsorted(ordered, exact)
-    high: Any = low.copy()
+    exact: Scores = own if np.array_equal(own, edges) else edges
+    low: Int64 = np.searchsorted(ordered, exact)
+    high = low.copy()
     # Most edges are not the score of any other case.
     at_edge = np.flatnonzero(ordered[np.minimum(low, len(ordered) - 1)] == exact)
     high[at_edge] = np.searchsorted(ordered, exact[at_edge], "right")

@@ -78,7 +78,13 @@ def heights(
     return hits, np.broadcast_to(relevant[:, None].astype(np.float64), hits.shape)
 
 
-def between(above: Any, below: Any, before: Any, after: Any, reached: Float64) -> Float64:
+def between(
+    above: npt.NDArray[Any],
+    below: npt.NDArray[Any],
+    before: npt.NDArray[Any],
+    after: npt.NDArray[Any],
+    reached: Float64,
+) -> Float64:
     """Relevant cases accepted with so many others, in proportion inside a block that has `above`
     and `before` on top of it.
     """
@@ -87,7 +93,9 @@ def between(above: Any, below: Any, before: Any, after: Any, reached: Float64) -
     return np.asarray(above + inside * (below - above), np.float64)
 
 
-def accepted_counts(drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_]) -> tuple[Any, Any, Any]:
+def accepted_counts(
+    drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Relevant cases and others up to each step, and the others before its block: samples x steps,
     of the type of `drawn`.
     """

@@ -169,12 +169,12 @@ def policy(style: str, script: str) -> str:
     elsewhere.
     """
 
-    def allowed(text: str) -> str:
+    def hash_of(text: str) -> str:
         digest = hashlib.sha256(text.encode()).digest()
         return f"'sha256-{base64.b64encode(digest).decode()}'"
 
     return (
-        f"default-src 'none'; style-src {allowed(style)}; script-src {allowed(script)}; img-src "
+        f"default-src 'none'; style-src {hash_of(style)}; script-src {hash_of(script)}; img-src "
         "data:; base-uri 'none'; form-action 'none'"
     )
 

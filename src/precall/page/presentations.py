@@ -61,8 +61,11 @@ def html(result: Presented) -> str:
     """
     with collect_notes():
         # The table says undef for each undefined value, so warnings would add nothing.
-        whole = result.sheet()
-        sheet, source = whole.short(), whole if whole.source is None else whole.source
+        full_sheet = result.sheet()
+        sheet, source = (
+            full_sheet.short(),
+            full_sheet if full_sheet.source is None else full_sheet.source,
+        )
         pictures = "".join(map(_with_own_ids, charts(source)))
     legends, notes, folded = notes_to_show(sheet)
     # A result without words of its own is headed by its class; its fields are in the table.
@@ -80,7 +83,9 @@ def html(result: Presented) -> str:
             pictures=Markup(pictures),
             notes=[*legends, *notes],
             folded=[
-                text for text in (*folded, *what_else(whole.details(), 0), sheet.signature) if text
+                text
+                for text in (*folded, *what_else(full_sheet.details(), 0), sheet.signature)
+                if text
             ],
         )
     )

@@ -40,6 +40,8 @@ from precall.read.tables import NotJSON
 from precall.results.forms import exact
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from precall.stats.null import Outcome
 
 FORMAT = "precall.page/2"
@@ -75,7 +77,7 @@ def page_of(
     """A page of these sections, with the versions that computed them."""
     notes = dict.fromkeys(note for section in parts for note in section.notes)
     return Page(
-        title=check_kind("title", title or "", str, "a text") or parts[0].section.called,
+        title=check_kind("title", title or "", str, "a text") or parts[0].section.page_title,
         headline=[sentence for section in parts for sentence in section.headline],
         notes=list(iterate_notes(notes)),
         date=today(),
@@ -175,12 +177,12 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _column(values: Any) -> Any:
+def _column(values: npt.NDArray[Any]) -> Any:
     """An array, or a NumPy number, in its shortest notation."""
     if values.dtype.kind != "f" or values.size < _LONG:
         return exact(values.tolist())
     values = values.astype("<f8")
-    notations: list[Any] = [_digits(values), {"f8": _base64(values)}]
+    notations: list[object] = [_digits(values), {"f8": _base64(values)}]
     # Compare bits, so that 0 and -0 are different values.
     few, at = np.unique(values.view("<i8"), return_inverse=True)
     if len(few) <= _FEW:
@@ -188,7 +190,7 @@ def _column(values: Any) -> Any:
     return min(notations, key=lambda column: len(json.dumps(column, separators=(",", ":"))))
 
 
-def _digits(values: Any) -> Any:
+def _digits(values: npt.NDArray[Any]) -> Any:
     """An array, or a NumPy number, digit by digit. Whole numbers in a long array need no point."""
     integers = (
         values.dtype.kind == "f" and values.size >= _LONG and not np.any(values != np.floor(values))
@@ -199,7 +201,7 @@ def _digits(values: Any) -> Any:
     )
 
 
-def _base64(values: Any) -> str:
+def _base64(values: npt.NDArray[Any]) -> str:
     return base64.b64encode(values.tobytes()).decode()
 
 

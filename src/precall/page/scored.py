@@ -456,11 +456,13 @@ def intervals_of_decisions(
     with collect_notes():
         intervals_by_key = interval(decisions, level=level, rng=rng)
     intervals: Placed = {}
-    for (part, name, column), interval_ in place_intervals(decisions, intervals_by_key).items():
-        intervals[part, name, column] = interval_
-        if part == "category":
+    for (section_name, name, column), interval_ in place_intervals(
+        decisions, intervals_by_key
+    ).items():
+        intervals[section_name, name, column] = interval_
+        if section_name == "category":
             # Tables have the label of a yes or no; the data have its usual name.
-            intervals[part, decisions.truth.label or name, column] = interval_
-        elif part == "measure":
-            intervals[part, SAID[name, "exact"], column] = interval_
+            intervals[section_name, decisions.truth.label or name, column] = interval_
+        elif section_name == "measure":
+            intervals[section_name, SAID[name, "exact"], column] = interval_
     return intervals, list(intervals_by_key.notes)

@@ -168,7 +168,7 @@ class Section:
     """The conventions by name."""
 
     @property
-    def called(self) -> str:
+    def page_title(self) -> str:
         """The title of a page that begins with this section."""
         return "Evaluation"
 
@@ -375,7 +375,7 @@ class Systems(Section):
     gates: Gates | None = field(default=None, metadata=ABSENT)
 
     @property
-    def called(self) -> str:
+    def page_title(self) -> str:
         """The title of a page that begins with this section."""
         return _title(self.shown, "system", self.conventions.get("qrels", ""))
 
@@ -567,7 +567,7 @@ class CurvesSection(Section):
     conventions: dict[str, str] = field(default_factory=dict)
 
     @property
-    def called(self) -> str:
+    def page_title(self) -> str:
         """The title of a page that begins with this section."""
         names = [system.name for system in self.systems]
         return _title(names, "score", self.conventions.get("file", ""))
@@ -610,7 +610,7 @@ class Categories(CurvesSection):
     policy: str | None
 
     @property
-    def called(self) -> str:
+    def page_title(self) -> str:
         """The title of a page that begins with this section."""
         return f"Evaluation of {self.of} categories"
 
@@ -633,7 +633,7 @@ class Tables(Section):
     conventions: dict[str, str] = field(default_factory=dict)
 
     @property
-    def called(self) -> str:
+    def page_title(self) -> str:
         """The title of a page that begins with this section."""
         return self.title or "Evaluation"
 

@@ -44,7 +44,7 @@ def summary(section: Systems, key: str) -> Markup:
         [measure.name for measure in section.measures],
         _gaps(section, key),
         _means(section, key),
-        _eleven(section, f"{key}-eleven") if eleven else None,
+        _eleven_points(section, f"{key}-eleven") if eleven else None,
         _left_out(section),
         _averages(section, key, hints),
         hints,
@@ -179,7 +179,7 @@ def _means(section: Systems, key: str) -> dict[str, Any]:
     return _draw(section, f"{key}-dots", f"{key}-dots-said", caption, chart)
 
 
-def _eleven(section: Systems, key: str) -> dict[str, Any]:
+def _eleven_points(section: Systems, key: str) -> dict[str, Any]:
     """The 11-point curves of the systems that are compared first."""
     eleven = section.hits.eleven if section.hits is not None else []
     chosen: Sequence[int] = range(len(eleven))

@@ -132,8 +132,8 @@ def tables_beside(
     all of them. None if there are none. The other section says what the `usual` blocks say.
     """
     own = [] if part is None else getattr(part.section, "blocks", [])
-    known = set(map(_content, (*usual, *(table.block for table in own))))
-    more = [_first_rows(block) for block in sheet.blocks if _content(block) not in known]
+    contents = set(map(_content, (*usual, *(table.block for table in own))))
+    more = [_first_rows(block) for block in sheet.blocks if _content(block) not in contents]
     if part is not None and not more:
         return None
     section = Tables(

@@ -132,7 +132,7 @@ class Reader:
         """
         if self._findings.total:
             request = Request(CASES, self.columns.source, "error", 1)
-            raise data_error(self._findings.merged(), request, self.columns.unit)
+            raise data_error(self._findings.merge(), request, self.columns.unit)
         if self._labels is not None:
             say_others(*self._labels, show_text)
             self._labels = None

@@ -153,7 +153,7 @@ class _Problems:
         if not any_id and not self._findings.total:
             self.add(0, "no id, a list has at least one", "check that it was written")
         if self._findings.total:
-            facts: Any = self._findings.merged()
+            facts: Any = self._findings.merge()
             problems = [
                 Problem(self._label, line or None, message, remedy, kind=kind if line else None)
                 for line, message, remedy, kind in facts.problems

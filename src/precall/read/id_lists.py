@@ -200,7 +200,7 @@ def lists_to_dicts(
         for topic, cell in source.items()
     }
     if maker.findings.total:
-        raise data_error(maker.findings.merged(), request, "topic")
+        raise data_error(maker.findings.merge(), request, "topic")
     return dicts, maker.dropped, any(map(is_list, source.values()))
 
 

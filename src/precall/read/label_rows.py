@@ -101,9 +101,9 @@ def find_joined_label(labels: Collection[object], every: bool = False) -> Joined
     holds the text "['a', 'b']", a list of labels that was written as text
     """
     texts = [label for label in labels if isinstance(label, str)]
-    if (found := _written_list(texts)) is not None:
-        return found
-    known = set(texts)
+    if (written_list := _written_list(texts)) is not None:
+        return written_list
+    labels_known = set(texts)
     for separator in SEPARATORS:
         pieces_of = {
             label: [piece for each in label.split(separator) if (piece := each.strip())]
@@ -112,7 +112,7 @@ def find_joined_label(labels: Collection[object], every: bool = False) -> Joined
         }
         times = Counter(piece for pieces in pieces_of.values() for piece in set(pieces))
         for label, pieces in pieces_of.items():
-            if pieces and _are_parts(pieces, known, None if every else times, separator):
+            if pieces and _are_parts(pieces, labels_known, None if every else times, separator):
                 what = f"holds {short_repr(label)}, whose parts are labels, too"
                 return JoinedLabel(label, what, separator)
     return None

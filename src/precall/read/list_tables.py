@@ -244,7 +244,7 @@ def _of_lines(path: str | PathLike[str], label: str) -> ListTable:
         findings = Findings()
         pairs = list(records_of(data, LIST_ROLES[:3], findings, every=True))
         if findings.total:
-            raise data_error(findings.merged(), Request(QRELS, label, "error", 1))
+            raise data_error(findings.merge(), Request(QRELS, label, "error", 1))
         return pairs
 
     pairs = read(contents(fsdecode(path), label, read))

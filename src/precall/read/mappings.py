@@ -96,7 +96,7 @@ def _read_other_keys(dicts: dict[Any, Any], request: Request) -> Parsed:
     try:
         parsed = _read_text_keys(tidy, request)
     except Malformed as bad:
-        raise data_error(findings.merged(bad), request, "topic") from None
+        raise data_error(findings.merge(bad), request, "topic") from None
     if findings.total:
-        raise data_error(findings.merged(), request, "topic")
+        raise data_error(findings.merge(), request, "topic")
     return parsed

@@ -31,7 +31,7 @@ def read_rows(source: Iterable[Any], request: Request) -> Parsed:
         number += len(batch)
         if not (set(map(type, batch)) <= {tuple, list} and set(map(len, batch)) == {width}):
             lines, batch = _whole_rows(batch, lines, width, gathering)
-        topics, items, *numbers = ([row[place] for row in batch] for place in range(width))
+        topics, items, *numbers = ([row[index] for row in batch] for index in range(width))
         gathering.take(topics, items, numbers, lines)
     return gathering.finish()
 

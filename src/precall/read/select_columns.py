@@ -231,7 +231,9 @@ def _read_text_at_once(
         columns = kernel().columns_from_table(
             data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds
         )
-        return columns and {
+        if columns is None:
+            return None
+        return {
             name: CodedTexts(column[0], Ids(*column[1:]).tolist())
             if isinstance(column, tuple)
             else column
@@ -316,7 +318,7 @@ def _read_text_cells(
     else:
         rows = list(cells_of(data, SEPARATOR[kind], choose_indexes, findings))
     if findings.total:
-        raise data_error(findings.merged(), Request(CASES, label, "error", 1))
+        raise data_error(findings.merge(), Request(CASES, label, "error", 1))
     *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[]]
     return ChosenColumns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
 

@@ -20,7 +20,7 @@ from precall.results.blocks import (
     SHORT,
     Block,
     Cell,
-    Fact,
+    FullNumber,
     Paper,
     Row,
     Threshold,
@@ -310,7 +310,7 @@ class Presented:
         from precall.results import forms
         from precall.results.layout import Layout
 
-        return forms.render(self.sheet(), form, layout=Layout.checked(**layout))
+        return forms.render(self.sheet(), form, layout=Layout.of(**layout))
 
 
 def curve_in(given: object) -> Any:
@@ -545,7 +545,7 @@ class Sheet(Presented):
             return 0
         return sum(block.more_rows for block in self.blocks if not block.detail)
 
-    def printed(self, layout: Layout | None = None) -> Paper:
+    def paper_tables(self, layout: Layout | None = None) -> Paper:
         """The tables of a document, with their caption if they have one. Tables of many lines have
         no other form.
 
@@ -672,7 +672,7 @@ def facts_sheet(result: object) -> Sheet:
     methods = {name: value.to_dict() for name, value in held.items() if isinstance(value, Method)}
     cells = {name: _cell(value) for name, value in held.items() if name not in methods}
     facts = {
-        word_of(key): (Threshold if key in SHORT else Fact)(cell)
+        word_of(key): (Threshold if key in SHORT else FullNumber)(cell)
         if isinstance(cell, float)
         else cell
         for key, cell in cells.items()

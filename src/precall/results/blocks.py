@@ -39,7 +39,7 @@ class AtMost(Threshold):
     __slots__ = ()
 
 
-class Fact(Threshold):
+class FullNumber(Threshold):
     """A number of a result that is one row: shown with all its digits, unless a paper wants some
     decimals.
     """
@@ -301,7 +301,7 @@ AT_MOST = "<= "
 
 def show_cell(value: Cell, digits: int | None = None) -> str:
     """A value as text for people."""
-    if isinstance(value, Fact) and digits is not None and value == value:
+    if isinstance(value, FullNumber) and digits is not None and value == value:
         # No number that exists is shown as 0.
         shown = f"{value:z.{digits}f}"
         return shown if float(shown) or not value else f"{value:.2g}"

@@ -184,22 +184,11 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     lines += [""] if verdict else []
     legend = ""
     for block in sheet.blocks:
-        heading = [printable(name) for name in block.heading]
-        rows, marked = rows_of(block, printable, f"{{}}{BEST}")
-        for index, marks in marks_of(block):
-            room = max(map(len, marks)) + 1
-            for row, mark in zip((heading, *rows), ("", *marks), strict=True):
-                row[index + 1] += f" {mark}".ljust(room)
-        if marked:
-            legend = legend or marked
-            # Compared columns have room for a mark.
-            for row in (heading, *rows):
-                for i in range(1, 1 + len(block.best or heading[1:])):
-                    row[i] += " " * (not row[i].endswith(BEST))
         lines += [printable(block.title)] if block.title else []
-        lines_of_block = aligned(heading, rows, left=block.left, width=width, kept=BEST)
-        lines += (_screen(line, bold) for line in lines_of_block) if marked else lines_of_block
+        aligned_lines, marked = _align(block, width)
+        lines += (_screen(line, bold) for line in aligned_lines) if marked else aligned_lines
         lines.append("")
+        legend = legend or marked
     if legend:
         lines.append(f"bold: {legend}" if bold else f"* {legend}")
     legends, notes, folded = notes_to_show(sheet)
@@ -208,6 +197,24 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     for more in what_else(details, len(folded)):
         lines += wrap_text(more, width, later="  ")
     return "\n".join([*lines, *wrap(printable(sheet.signature), width)]) + "\n"
+
+
+def _align(block: Block, width: int) -> tuple[list[str], str]:
+    """The heading and the rows of a block as lines, and what the marks of the best values mean;
+    that is empty if there are none.
+    """
+    heading = [printable(name) for name in block.heading]
+    rows, marked = rows_of(block, printable, f"{{}}{BEST}")
+    for index, marks in marks_of(block):
+        room = max(map(len, marks)) + 1
+        for row, mark in zip((heading, *rows), ("", *marks), strict=True):
+            row[index + 1] += f" {mark}".ljust(room)
+    if marked:
+        # Compared columns have room for a mark.
+        for row in (heading, *rows):
+            for i in range(1, 1 + len(block.best or heading[1:])):
+                row[i] += " " * (not row[i].endswith(BEST))
+    return aligned(heading, rows, left=block.left, width=width, kept=BEST), marked
 
 
 def notes_to_show(sheet: Sheet) -> tuple[list[str], list[str], list[str]]:
@@ -409,7 +416,11 @@ _PLAIN = frozenset({float, int, str, bool, type(None)})
 def markdown(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in Markdown."""
     layout = layout or _plain()
-    legend, (caption, blocks, without, verdict), sheet = "", sheet.printed(layout), sheet.short()
+    legend, (caption, blocks, without, verdict), sheet = (
+        "",
+        sheet.paper_tables(layout),
+        sheet.short(),
+    )
     parts = [in_markdown(line) for line in (verdict or sheet.verdict).split("\n") if line]
     if layout.caption:
         parts.append(layout.caption)
@@ -460,7 +471,7 @@ def pipes(heading: list[str], rows: list[list[str]], flush: str) -> str:
 def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in LaTeX, with booktabs; a table with a caption floats."""
     layout = layout or _plain()
-    (caption, blocks, without, verdict), sheet = sheet.printed(layout), sheet.short()
+    (caption, blocks, without, verdict), sheet = sheet.paper_tables(layout), sheet.short()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
     remarks = (*(verdict or sheet.verdict).split("\n"), *sentences(sheet.notes), sheet.signature)
@@ -551,8 +562,8 @@ def _floating(heading: Sequence[str], blocks: Sequence[Block], digits: int | Non
         size = next((size for size in _SIZES if _fits(block, digits, *size)), _SIZES[0])
         head += _setting(*size)
         parts = [block] if _fits(block, digits, *size) else _parts(block, digits)
-        for part, piece in enumerate(parts):
-            head += [r"\par\medskip"] * (part > 0) + _table(piece, digits)
+        for number, piece in enumerate(parts):
+            head += [r"\par\medskip"] * (number > 0) + _table(piece, digits)
     return [*head, r"\end{table}"]
 
 

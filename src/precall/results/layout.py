@@ -45,7 +45,7 @@ class Layout:
     columns: tuple[str, ...] | None = None
 
     @classmethod
-    def checked(cls, **choices: Any) -> Layout:
+    def of(cls, **choices: Any) -> Layout:
         """The layout of these choices; those that are None are left as they are."""
         given = {name: value for name, value in choices.items() if value is not None}
         for name, value in given.items():
@@ -154,11 +154,11 @@ def _check_text(name: str, value: object) -> None:
 
 def _check_label(name: str, value: Any) -> None:
     _check_text(name, value)
-    if found := re.search(r"[\s\\{}%#~$^&]", value):
+    if special := re.search(r"[\s\\{}%#~$^&]", value):
         raise UsageError(
             argument=name,
             got=value,
-            why=f"which has {found[0]!r}",
+            why=f"which has {special[0]!r}",
             remedy="use letters, digits and signs such as : and -",
         )
 
@@ -170,7 +170,7 @@ def _check_names(name: str, value: Any) -> None:
             check_kind(name, text, str, "a dict from a name to what to print")
 
 
-def _check_list(name: str, value: Any) -> None:
+def _check_list(name: str, value: object) -> None:
     refuse_set(name, value, "a list of names")
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         raise UsageError(argument=name, allowed="a list of names", got=value)
@@ -205,15 +205,15 @@ def check_tex(text: str) -> None:
             break
     if depth:
         raise UsageError("braces must match", argument="caption", got=text)
-    found = re.search("[%#]", rest)
+    special = re.search("[%#]", rest)
     last = ""
     # Arguments may hold commands with arguments.
     while rest != last:
         last, rest = rest, _COMMANDS.sub("", rest)
-    if found := found or re.search("[&$_^]", rest):
-        remedy = r"write $^{...}$" if found[0] == "^" else rf"write \{found[0]}"
+    if special := special or re.search("[&$_^]", rest):
+        remedy = r"write $^{...}$" if special[0] == "^" else rf"write \{special[0]}"
         raise UsageError(
-            f"{found[0]} has a meaning in LaTeX", argument="caption", got=text, remedy=remedy
+            f"{special[0]} has a meaning in LaTeX", argument="caption", got=text, remedy=remedy
         )
 
 

@@ -104,7 +104,7 @@ def evaluate(
     >>> report.mean["AP"], report.notes  # doctest: +SKIP
     >>> report.topics.orderBy("AP").show()  # doctest: +SKIP
     """
-    settled = _conventions(conventions).settled(False)
+    settled = _conventions(conventions).with_topics(False)
     chosen, measured, remarks = measures_of(measures, settled.grade)
     seed = seed_of(rng) if settled.ties == "random" or interval else 0
     rows = ranked_rows(runs, qrels, settled, run)

@@ -23,7 +23,7 @@ class RowProblems:
 
     def facts(self) -> dict[bool, tuple[list[Fact], int]]:
         """The first problems and their number; key True is for qrels, False for runs."""
-        merged = {judged: findings.merged() for judged, findings in self._findings.items()}
+        merged = {judged: findings.merge() for judged, findings in self._findings.items()}
         return {
             judged: (list(bad.problems), bad.total) for judged, bad in merged.items() if bad.total
         }

@@ -76,18 +76,18 @@ class FileFeed:
         """The rows that a pass makes of all files."""
         with translate_errors():
             tasks = self.session.range(0, len(self.plan), 1, max(len(self.plan), 1))
-            return tasks.mapInArrow(worker(task, _Groups(self.plan, task.wanted.names)), SHAPE)
+            return tasks.mapInArrow(worker(task, _RowGroups(self.plan, task.wanted.names)), SHAPE)
 
 
 @dataclass(frozen=True, slots=True)
-class _Groups:
+class _RowGroups:
     """A function that reads the row groups of tasks, given the tasks' numbers."""
 
     plan: list[Groups]
     names: list[str]
 
-    def __call__(self, given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in given:
+    def __call__(self, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
             for number in batch.column(0).to_pylist():
                 for path, groups in self.plan[number]:
                     yield from self._of_file(path, groups)
@@ -146,9 +146,9 @@ def _together(sizes: Mapping[str, list[int]], most: int) -> Iterator[Groups]:
         yield list(task.items())
 
 
-def _looked_up(given: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+def _looked_up(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """Each file with its columns and the sizes of its row groups, or with its error."""
-    for batch in given:
+    for batch in batches:
         for path in batch.column(0).to_pylist():
             yield from batches_of(_files(path))
 

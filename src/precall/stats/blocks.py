@@ -272,7 +272,7 @@ class Blocks:
         return float(self.cases.weight.sum() / inner(self.cases.weight, self.cases.weight))
 
     @property
-    def grouped(self) -> bool:
+    def has_groups(self) -> bool:
         """Whether cases come in groups."""
         return self.cases is not None and self.cases.group is not None
 

@@ -344,7 +344,7 @@ class LeaveOut(NamedTuple):
     @classmethod
     def of(cls, blocks: Blocks) -> LeaveOut:
         """Each case leaves its group out; without groups, itself."""
-        return cls.of_groups(blocks) if blocks.grouped else cls.of_cases(blocks)
+        return cls.of_groups(blocks) if blocks.has_groups else cls.of_cases(blocks)
 
     @classmethod
     def of_cases(cls, blocks: Blocks) -> LeaveOut:

@@ -147,7 +147,7 @@ class CurveMeasure(_OfScores):
             curves = self.curves()
             values = np.array([self._value(each) for each in curves], np.float64)
         weights = np.array([each.relevant for each in curves], np.float64)
-        return self._tasks.averaged(values, weights, self._measure.name)
+        return self._tasks.average_groups(values, weights, self._measure.name)
 
     def _value(self, made: Curve) -> float:
         if self._measure.declaration.of is Counts:

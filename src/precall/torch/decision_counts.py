@@ -103,4 +103,6 @@ class CountsMeasure(Exact):
         if self._tasks.average == "micro":
             table = table.sum()
         values = np.asarray(self._measure.of_table(table), np.float64)
-        return self._tasks.averaged(values, table.relevant.astype(np.float64), self._measure.name)
+        return self._tasks.average_groups(
+            values, table.relevant.astype(np.float64), self._measure.name
+        )

@@ -46,11 +46,11 @@ class Exact(Metric):
         the metric do not change the types.
         """
 
-        def moved(state: Tensor) -> Tensor:
+        def move(state: Tensor) -> Tensor:
             result = fn(state)
             return result if result.dtype == state.dtype else state.to(result.device)
 
-        return super()._apply(moved, *rest, **more)
+        return super()._apply(move, *rest, **more)
 
     def _sync_dist(
         self,
@@ -134,7 +134,7 @@ class Tasks:
             relevant = one_hot(target, len(preds), self.groups)
         return group.expand(len(preds), -1).reshape(-1), preds.reshape(-1), relevant.reshape(-1)
 
-    def averaged(self, values: Float64, weights: Float64, name: str) -> Tensor:
+    def average_groups(self, values: Float64, weights: Float64, name: str) -> Tensor:
         """The mean over groups, or all values."""
         if self.average == "none" and self.groups > 1:
             return torch.from_numpy(values)

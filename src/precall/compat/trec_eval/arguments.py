@@ -141,7 +141,7 @@ class Options:
     files: list[str] = field(default_factory=list)
 
     @property
-    def requested(self) -> list[str]:
+    def measure_names(self) -> list[str]:
         """Names of the measures to compute; order and repetition have no effect."""
         names = self.measures or ["official"]
         return [name for each in names for name in NICKNAMES[self.version].get(each, (each,))]
@@ -282,7 +282,7 @@ def help_text(options: Options) -> str:
         "\nSets of measures: " + ", ".join(NICKNAMES[options.version]) + "\n",
     ]
     if options.measures:
-        wanted = set(options.requested)
+        wanted = set(options.measure_names)
         parts += [_describe(family) for name, family in table.items() if name in wanted]
     else:
         parts.append("Measures: " + ", ".join(table) + "\n")

@@ -42,7 +42,7 @@ class Family:
     per_topic: bool = True
     since: str = ""
 
-    def given(self, text: str | None) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    def parse(self, text: str | None) -> tuple[tuple[str, ...], tuple[Any, ...]]:
         """(printed names, parameters) for the text behind the name on the command line."""
         if not self.parameters:
             return (self.name,), ()

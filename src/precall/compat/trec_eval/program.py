@@ -25,7 +25,7 @@ from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.rankings import Rankings, with_placeholders
 from precall.core.conventions import FLOOR
 from precall.core.errors import NoCommonTopic
-from precall.core.ragged import total
+from precall.core.ragged import Float64, total
 from precall.core.text import encode_utf8, shorten_quotations, visible
 from precall.location.located import locate, note_nothing_judged
 from precall.read.columns import Qrels, Run
@@ -126,9 +126,9 @@ class _Measured:
 def _evaluate(options: Options, stdout: TextIO, stderr: TextIO) -> None:
     task = _read(options)
     reference = None if options.zscores is None else inputs.read_zscores(options.zscores)
-    wanted = set(options.requested)
+    wanted = set(options.measure_names)
     requests = [
-        (family, *family.given(options.parameters.get(name)))
+        (family, *family.parse(options.parameters.get(name)))
         for name, family in families(options.version).items()
         if name in wanted
     ]
@@ -389,7 +389,7 @@ def _lines_of_all(measured: list[_Measured], task: _Task, standardized: bool) ->
     return "".join(lines)
 
 
-def _over_topics(kind: str, values: Any, topics: int) -> float:
+def _over_topics(kind: str, values: Float64, topics: int) -> float:
     summed = total(values)
     if kind in ("sum", "relevant"):
         return summed

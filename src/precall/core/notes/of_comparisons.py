@@ -77,10 +77,10 @@ class UnseenDifferences(Note):
 
     topics: int
     share: float
-    text = "no difference in {topics:topic}, but up to {hundred:.2g} % of all {:topics} may differ"
+    text = "no difference in {topics:topic}, but up to {percent:.2g} % of all {:topics} may differ"
 
     @property
-    def hundred(self) -> float:
+    def percent(self) -> float:
         """The share in percent."""
         return 100 * self.share
 
@@ -642,11 +642,11 @@ class GateWithoutMargin(Note):
     meaning: ClassVar[Meaning | None] = GATES
     text = (
         "a gate without a margin fails an equal system in at most "
-        "{hundred:.3g} % of samples: p is two-sided, and only losses fail"
+        "{percent:.3g} % of samples: p is two-sided, and only losses fail"
     )
 
     @property
-    def hundred(self) -> float:
+    def percent(self) -> float:
         """The share in percent."""
         return 100 * self.share
 
@@ -659,11 +659,11 @@ class GateWithMargin(Note):
     meaning: ClassVar[Meaning | None] = GATES
     text = (
         "a gate with a margin wrongly passes a system in at most "
-        "{hundred:.3g} % of samples: its test is one-sided"
+        "{percent:.3g} % of samples: its test is one-sided"
     )
 
     @property
-    def hundred(self) -> float:
+    def percent(self) -> float:
         """The share in percent."""
         return 100 * self.share
 

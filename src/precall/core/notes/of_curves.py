@@ -118,10 +118,10 @@ class NeedsWholeCounts(Note):
 
     measures: tuple[str, ...]
     severity = Severity.DOUBTFUL
-    text = "{named} undefined: ranks need whole counts, but some weights are not whole"
+    text = "{measures_are} undefined: ranks need whole counts, but some weights are not whole"
 
     @property
-    def named(self) -> str:
+    def measures_are(self) -> str:
         """The measures, and their verb."""
         return f"{' and '.join(self.measures)} {'is' if len(self.measures) == 1 else 'are'}"
 

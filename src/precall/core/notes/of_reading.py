@@ -257,10 +257,10 @@ class NoCommonLabel(Note):
     names: tuple[str, str]
     labels: tuple[str, str]
     severity = Severity.WRONG
-    text = "no label in common: {told}; check that both write labels alike"
+    text = "no label in common: {labels_of_each}; check that both write labels alike"
 
     @property
-    def told(self) -> str:
+    def labels_of_each(self) -> str:
         """The labels of each."""
         return ", ".join(
             f"{name} has {labels}" for name, labels in zip(self.names, self.labels, strict=True)
@@ -274,7 +274,7 @@ class LabelsUnlike(Note):
     names: tuple[str, str]
     labels: tuple[str, str]
     severity = Severity.WRONG
-    text = "{told}: these are two categories; {remedy}"
+    text = "{labels_of_each}: these are two categories; {remedy}"
 
     @property
     def remedy(self) -> str:
@@ -293,7 +293,7 @@ class LabelsUnlike(Note):
         return first == second
 
     @property
-    def told(self) -> str:
+    def labels_of_each(self) -> str:
         """The label of each."""
         return f"{self.names[0]} has {self.labels[0]!r} and {self.names[1]} {self.labels[1]!r}"
 

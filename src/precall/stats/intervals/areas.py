@@ -89,7 +89,7 @@ def average_precision(
     resamples: int = 2000,
 ) -> Interval:
     """Interval of average precision of one scored list; see `pc.interval.average_precision`."""
-    grouped = blocks.grouped
+    grouped = blocks.has_groups
     if grouped and stratified:
         raise UsageError(
             argument="stratified",
@@ -241,7 +241,7 @@ def _centres(
     centre = value - min(shift, value / 2)
     if leave_out is None:
         return centre, centre, shift
-    independent = influence.LeaveOut.of_cases(blocks) if blocks.grouped else leave_out
+    independent = influence.LeaveOut.of_cases(blocks) if blocks.has_groups else leave_out
     plain_mean = independent.mean(independent.precision(corrected=False)) / blocks.relevant
 
     def centre_with(unseen: float) -> float:
@@ -276,7 +276,7 @@ def _trials(blocks: Blocks) -> float:
     """The number of relevant cases or effective groups, each of which could have been an error. One
     heavy other case makes several errors at once, so the number is divided by its weight.
     """
-    trials = min(blocks.sizes()[0], blocks.effective_groups() if blocks.grouped else math.inf)
+    trials = min(blocks.sizes()[0], blocks.effective_groups() if blocks.has_groups else math.inf)
     return trials / max(blocks.heavier(), 1.0)
 
 
@@ -312,7 +312,7 @@ def _freedom(blocks: Blocks, influences: influence.Influence, sizes: tuple[float
 
     `sizes` are the numbers of these cases.
     """
-    if blocks.grouped:
+    if blocks.has_groups:
         return max(blocks.effective_groups() - 1, 1)
     variances = influence.of_kinds(blocks, influences)
     # Divided by the greater of both, as their squares could underflow.
@@ -331,7 +331,7 @@ def area_under_roc(
     if not blocks.relevant or not blocks.other:
         reason = "nothing is relevant" if blocks.other else "there is no other case"
         return undefined(AUC, reason, level, method)
-    grouped = blocks.grouped
+    grouped = blocks.has_groups
     blocks = blocks.join()
     influences = influence.area_under_roc(blocks)
     value = influences.value
@@ -461,7 +461,7 @@ def partial_area_under_roc(
     value = _snap(influences.value / most)
     rescale: Callable[[float], float] = partial(by_mcclish, max_fpr=most) if mcclish else float
     estimate = rescale(influences.value)
-    if blocks.grouped and blocks.groups() < 2:
+    if blocks.has_groups and blocks.groups() < 2:
         return undefined(name, "it needs at least two groups", level, method, estimate)
     if lone := blocks.lone_kind():
         return undefined(name, lone, level, method, estimate)
@@ -469,7 +469,7 @@ def partial_area_under_roc(
     if not error > 0 and (0 < value < 1 or method in _NORMAL):
         return undefined(name, "its variance is 0", level, method, estimate)
     _warn_of_part(name, blocks, influences, most, value)
-    facts: dict[str, Any] = {"assumptions": _assumptions(blocks.grouped, False, blocks.real)}
+    facts: dict[str, Any] = {"assumptions": _assumptions(blocks.has_groups, False, blocks.real)}
     facts |= {"standard_error": error * abs(rescale(most) - rescale(0.0))}
     if method in ("percentile", "bca"):
         source, seed = generator_and_seed(rng)

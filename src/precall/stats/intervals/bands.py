@@ -179,7 +179,7 @@ def _band_over(
         source, seed = generator_and_seed(rng)
         sampling = {"seed": seed, "resamples": resamples}
         bounds = _bootstrap_bounds(blocks, curve, x, level, kind, source, resamples)
-    assumptions = f"{'groups of cases' if blocks.grouped else 'cases'} drawn independently"
+    assumptions = f"{'groups of cases' if blocks.has_groups else 'cases'} drawn independently"
     return Band(x, *bounds, *names, level, kind, method, assumptions, **sampling)
 
 

@@ -390,7 +390,7 @@ def warn_of_few(
     """
     size, heavy = min(blocks.sizes()), blocks.heavy() if weights else None
     warn_of_weights(blocks.notes)
-    if blocks.grouped and blocks.effective_groups() < groups:
+    if blocks.has_groups and blocks.effective_groups() < groups:
         warn(FewGroups(name, blocks.groups(), blocks.effective_groups()))
     elif size < fewest:
         warn(FewCases(name, size, effect, of))

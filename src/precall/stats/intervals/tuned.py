@@ -275,7 +275,7 @@ def _interval_at_choice(
     )
     if not is_small and value - corrected > MUCH * (high - low):
         warn(MuchOptimism(name, value - corrected, high - low))
-    assumptions = f"{'groups' if blocks.grouped else 'cases'} {_ASSUMED}"
+    assumptions = f"{'groups' if blocks.has_groups else 'cases'} {_ASSUMED}"
     naive_interval = replace(naive_interval, measure=f"{observed or name}, naive")
     facts = (METHOD, name, assumptions, seed, len(optimism), float(optimism.std()))
     threshold = None if blocks.scores is None else blocks.scores()[row].item()

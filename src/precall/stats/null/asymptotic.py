@@ -103,13 +103,13 @@ class Asymptotic(NullDistribution):
             return (x - self.mean) / self.std
         return np.asarray(u(np.clip((x - self.mean) / self.std, low, high)), np.float64)
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         if not self.std:
             return np.where(x <= self.mean, 1.0, 0.0)
         p = np.maximum(upper_normal(self._normal(x) / sqrt(2)), SMALLEST)
         return np.where(x > self._ends()[1], 0.0, p)
 
-    def _unlisted_below(self, x: Float64) -> Float64:
+    def _head_without_list(self, x: Float64) -> Float64:
         if not self.std:
             return np.where(x >= self.mean, 1.0, 0.0)
         return np.maximum(upper_normal(-self._normal(x) / sqrt(2)), SMALLEST)

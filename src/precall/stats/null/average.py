@@ -263,22 +263,22 @@ class AveragePrecision(NullDistribution):
         least = 0.25 / (n * m)
         return min(NullDistribution._slack, least, max(1e-15, least / n) if n - m > 1 else 1.0)
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         p = np.where(x <= 0, 1.0, 0.0)
         inside = (x > 0) & (x <= self._ends()[1])
         if inside.any():
             p[inside] = np.maximum(self._inside(x[inside]), SMALLEST)
         return p
 
-    def _unlisted_below(self, x: Float64) -> Float64:
+    def _head_without_list(self, x: Float64) -> Float64:
         # The limit computes its lower tail directly: 1 - P(X > x) would lose its digits.
         below = self._limit if self._method == METHOD else None
-        return super()._unlisted_below(x) if below is None else below._unlisted_below(x)
+        return super()._head_without_list(x) if below is None else below._head_without_list(x)
 
     def _inside(self, x: Float64) -> Float64:
         n, m, k, method = self.items, self.relevant, self.cutoff, self._method
         if method == METHOD and self._limit is not None:
-            return self._limit._unlisted(x, False)
+            return self._limit._tail_without_list(x, False)
         if method != "convolution over ranks":
             return self._closed_form(x) if method == "closed form" else self._mixture(x)
         s, p = x * self._over, self._convolve(x)

@@ -136,7 +136,7 @@ class Tied(NullDistribution):
         error = 0.05 if self.items - self.relevant < _MISSES else 0.02
         return Accuracy("convolution over blocks", error, 1e-6, lower, below=0.03)
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         inside = (x > 0) & (x <= 1)
         p = np.where(x <= 0, 1.0, 0.0)
         if inside.any():

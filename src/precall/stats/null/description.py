@@ -107,7 +107,7 @@ class Setting:
         for rank in draw(self.items, self.relevant, number, rng):
             for name, values in parts.items():
                 counts = rank, self.items, self.retrieved, self.at, self.grades
-                values.append(by_name.reached(name, *counts, rng))
+                values.append(by_name.reach(name, *counts, rng))
         return {
             (self.label(name), "drawn"): np.concatenate(values) for name, values in parts.items()
         }

@@ -159,7 +159,7 @@ class NullDistribution(Presented, ABC):
         """
         return None
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         """P(X >= x), or with `above` P(X > x), if values are not listed; x has been moved by the
         slack.
         """
@@ -167,9 +167,9 @@ class NullDistribution(Presented, ABC):
             f"{self.name}: its values are not listed, and there is no other way to its tails"
         )
 
-    def _unlisted_below(self, x: Float64) -> Float64:
+    def _head_without_list(self, x: Float64) -> Float64:
         """P(X <= x), if values are not listed; x has been moved by the slack."""
-        return 1 - self._unlisted(x, True)
+        return 1 - self._tail_without_list(x, True)
 
     def _outline(self, x: Float64) -> Float64:
         """P(X >= x) for many x, if speed matters more than the last digits of small tails."""
@@ -308,7 +308,7 @@ class NullDistribution(Presented, ABC):
         least, most = self._ends()
         between = self._between(x, above)
         if self._cumulative is None:
-            p = self._unlisted(between, above)
+            p = self._tail_without_list(between, above)
         else:
             values, tail, _ = self._cumulative
             index = np.searchsorted(values, between)
@@ -324,7 +324,7 @@ class NullDistribution(Presented, ABC):
         least, most = self._ends()
         between = self._between(x, True)
         if self._cumulative is None:
-            p = self._unlisted_below(between)
+            p = self._head_without_list(between)
         else:
             values, tail, head = self._cumulative
             index = np.searchsorted(values, between)
@@ -341,14 +341,14 @@ class NullDistribution(Presented, ABC):
             raise UsageError(argument="q", allowed="in 0..1", got=Fact(q[(q < 0) | (q > 1)][0]))
         # The rounding of a sum must not select the next value.
         if self._cumulative is None:
-            return self._sought(q * (1 - _ROUNDING))
+            return self._quantile_without_list(q * (1 - _ROUNDING))
         values, tail, head = self._cumulative
         level = np.where(head < 0.5, head * (1 + _ROUNDING), 1 - tail * (1 - _ROUNDING))
         return np.asarray(
             values[np.minimum(np.searchsorted(level[1:], q), len(values) - 1)], np.float64
         )
 
-    def _sought(self, q: Float64) -> Float64:
+    def _quantile_without_list(self, q: Float64) -> Float64:
         """Quantiles by bisection, if values are not listed."""
         least, most = self._ends()
         low, high = np.full(len(q), least), np.full(len(q), most)
@@ -402,7 +402,7 @@ class Normal(NullDistribution):
     def _shape(self) -> tuple[float, float]:
         return 0.0, 0.0
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         if not self.std:
             return np.where(x <= self.mean, 1.0, SMALLEST)
         return np.maximum(upper_normal((x - self.mean) / (2**0.5 * self.std)), SMALLEST)

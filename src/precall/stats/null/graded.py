@@ -134,7 +134,7 @@ class Graded(NullDistribution):
             )
         return np.sort(self._draw(self._sample_size, np.random.default_rng(self.seed)))
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         values = self._sample
         p = (len(values) - np.searchsorted(values, x) + 1) / (len(values) + 1)
         return np.where(x > 1 + 2e-12, 0.0, p)

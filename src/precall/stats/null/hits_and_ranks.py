@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import comb
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -172,7 +172,7 @@ def r_precision(n: int, m: int) -> NullDistribution:
     return _hypergeometric(n, m, m, m, "R-precision")
 
 
-def _hypergeometric(n: Any, m: Any, t: Any, over: Any, label: str) -> NullDistribution:
+def _hypergeometric(n: int, m: int, t: int, over: int, label: str) -> NullDistribution:
     n = check_whole("n", n, 1)
     # Without relevant items, hits and precision are 0; a quotient with m below is undefined.
     m = check_whole("m", m, 0 if over in (1, t) and label != "R-precision" else 1, n)
@@ -262,7 +262,7 @@ class Location(NullDistribution):
     def _atoms(self) -> tuple[Float64, Float64] | None:
         return None if self.reciprocal and self.items - self.relevant >= _RANKS else self._mass
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         ranks = np.clip(np.floor(1 / np.maximum(x, 1e-300)), 0, self.items - self.relevant + 1)
         return np.array([self._among(int(rank)) for rank in ranks.tolist()])
 
@@ -279,7 +279,7 @@ class Location(NullDistribution):
             raise _too_many("factors", few, "min(random.sample(range(1, n + 1), m)), many times")
         return float(-np.expm1(some))
 
-    def _sought(self, q: Float64) -> Float64:
+    def _quantile_without_list(self, q: Float64) -> Float64:
         """1 / k for the last rank k with P(L_1 < k) <= 1 - q."""
         result = []
         for chance in (1 - q + 1e-13).tolist():

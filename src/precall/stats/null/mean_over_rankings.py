@@ -177,7 +177,7 @@ class Mean(NullDistribution):
             grids.insert(0, _convolve(outlines, least, least, least + length, _POINTS, _FALL))
         return grids
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         sums, least = x * len(self.parts), -np.inf
         p = np.zeros(len(x))
         for grid in self._grids:
@@ -238,17 +238,17 @@ class Scaled(NullDistribution):
     def _heavy(self) -> tuple[Float64, Float64] | None:
         return self._times(self.null._heavy())
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
-        return self.null._unlisted(x / self._share, above)
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
+        return self.null._tail_without_list(x / self._share, above)
 
-    def _unlisted_below(self, x: Float64) -> Float64:
-        return self.null._unlisted_below(x / self._share)
+    def _head_without_list(self, x: Float64) -> Float64:
+        return self.null._head_without_list(x / self._share)
 
     def _outline(self, x: Float64) -> Float64:
         return self.null._outline(x / self._share)
 
-    def _sought(self, q: Float64) -> Float64:
-        return self._share * self.null._sought(q)
+    def _quantile_without_list(self, q: Float64) -> Float64:
+        return self._share * self.null._quantile_without_list(q)
 
     def tail(self, x: float) -> Tail:
         """P(X >= x) and how it was computed: as for the value over the retrieved items."""

@@ -137,11 +137,11 @@ class AreaUnderRoc(NullDistribution):
             return None
         return np.arange(self._pairs + 1) / self._pairs, self._counts / self._counts.sum()
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         u = np.ceil(x * self._pairs)
         return self._upper_tail(u, self._pairs - u)
 
-    def _unlisted_below(self, x: Float64) -> Float64:
+    def _head_without_list(self, x: Float64) -> Float64:
         # Counted from below: with so many pairs the difference from the greatest value would lose
         # its digits.
         u = np.floor(x * self._pairs)
@@ -301,15 +301,15 @@ class TiedAreaUnderRoc(NullDistribution):
         sums, lost = self._sum
         return None if isinstance(sums, Sum) else ((sums.values - lost) / self._pairs, sums.chance)
 
-    def _unlisted(self, x: Float64, above: bool) -> Float64:
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         x = x + (1 if above else -1) * self._slack
         least, most = self._ends()
         sums, lost = self._sum
         p = np.clip(sums(x * self._pairs + lost, above), _LEAST, 1.0)
         return np.where(x <= least, 1.0, np.where(x > most, 0.0, p))
 
-    def _unlisted_below(self, x: Float64) -> Float64:
-        return np.maximum(super()._unlisted_below(x), _LEAST)
+    def _head_without_list(self, x: Float64) -> Float64:
+        return np.maximum(super()._head_without_list(x), _LEAST)
 
     def _ends(self) -> tuple[float, float]:
         return self._extreme(-1), self._extreme(1)

@@ -96,13 +96,13 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
         if setting.published and setting.relevant > 1:
             tails["Zhang & Su"] = null.zhang_su().sf(outcome.value)
         tested = {"AP": outcome.value, "over chance": outcome.effect}
-        asked = {"AP": _outcome_cells(outcome)}
+        rows = {"AP": _outcome_cells(outcome)}
         if "Zhang & Su" in tails:
             normal = null.zhang_su()
             cells = (outcome.value, normal.mean, outcome.value - normal.mean, tails["Zhang & Su"])
-            asked["AP, Zhang & Su"] = dict(zip(_ASKED[1:], (*cells, "approximate"), strict=True))
+            rows["AP, Zhang & Su"] = dict(zip(_ASKED[1:], (*cells, "approximate"), strict=True))
         meaning = PIs("AP", *outcome.tail.facts, outcome.value)
-        blocks.insert(0, replace(_block_of_asked(asked), legends=(meaning,)))
+        blocks.insert(0, replace(_block_of_asked(rows), legends=(meaning,)))
         notes = [*filter(None, [setting.taken[1]]), *notes, meaning]
         body["asked"] = tested | _facts(outcome, tails)
         tidy += [(*case, "AP", kind, "p", p) for kind, p in tails.items()]

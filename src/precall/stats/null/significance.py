@@ -386,11 +386,11 @@ def _of_population(
 ) -> tuple[str, int | Measure | None]:
     """The measure with the population of a `Ranking`, if it takes one and has none."""
     if isinstance(k, Measure) and isinstance(population, int):
-        k = replace(k, parameters={"population": population} | _given(k))
+        k = replace(k, parameters={"population": population} | _parameters_given(k))
     return kind, k
 
 
-def _given(measure: Measure) -> dict[str, Any]:
+def _parameters_given(measure: Measure) -> dict[str, Any]:
     return {name: value for name, value in measure.parameters.items() if value is not None}
 
 
@@ -420,9 +420,9 @@ def _enrichment(measure: Measure, ranking: _Ranking) -> ValueAndNull:
     if (population := measure.parameters["population"]) is not None:
         every = relevant + int(others_of(population, n, relevant, m))
     k = int(ceiling(measure.parameters["share"], np.array([every]))[0])
-    found = int((ranking.location <= k).sum())
+    hits = int((ranking.location <= k).sum())
     null = Hypergeometric(n, m, min(k, n), k, f"enrichment in {k} ranks")
-    return found * every / (k * relevant), Enriched(null, every, relevant)
+    return hits * every / (k * relevant), Enriched(null, every, relevant)
 
 
 def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNull:

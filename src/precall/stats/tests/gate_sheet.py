@@ -82,8 +82,8 @@ def told_blocks(gates: tuple[Gate, ...]) -> tuple[Block, ...]:
     if len(gates) <= FEW:
         return blocks
     failed = [gate for gate in gates if not gate.passed]
-    told = tuple(decisions_of(failed)) if len(failed) <= FEW else ()
-    counts = replace(_counts(gates), legends=told)
+    legends = tuple(decisions_of(failed)) if len(failed) <= FEW else ()
+    counts = replace(_counts(gates), legends=legends)
     return (counts, *(replace(block, detail="each gate, with reasons") for block in blocks))
 
 
@@ -94,10 +94,10 @@ def _counts(gates: tuple[Gate, ...]) -> Block:
     has_margin = any(gate.margin is not None for gate in gates)
     lines: list[Line] = []
     order = sorted(questions(gates).items(), key=lambda item: all(gate.passed for gate in item[1]))
-    for (label, _, baseline), asked in order:
-        failed = sum(not gate.passed for gate in asked)
-        worst = min(asked, key=lambda gate: (gate.passed, gate.value))
-        values = (baseline, len(asked) - failed, failed, worst.names[0], worst.value)
+    for (label, _, baseline), gates_of_line in order:
+        failed = sum(not gate.passed for gate in gates_of_line)
+        worst = min(gates_of_line, key=lambda gate: (gate.passed, gate.value))
+        values = (baseline, len(gates_of_line) - failed, failed, worst.names[0], worst.value)
         least_gain = (worst.bound,) * has_margin
         lines.append(Line(label, (*values, *least_gain, p_text(worst.p))))
     more = ("least gain",) * has_margin

@@ -62,12 +62,12 @@ class Gates(Equal, Presented):
         failed.
         """
         if self.passed:
-            return self._passed()
+            return self._tell_all_pass()
         failed_gates = printable("; ".join(losses_in_words(self.failed)))
         count = f" ({len(self.failed)} of {len(self.gates)} gates)" if len(self.gates) > 1 else ""
         return "Failed", failed_gates + count
 
-    def _passed(self) -> tuple[str, str]:
+    def _tell_all_pass(self) -> tuple[str, str]:
         """The two parts of the sentence if all passed; also whether they could have failed."""
         count, idle = many(len(self.gates), "gate"), self.idle
         if not idle:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -60,6 +60,9 @@ from precall.stats.tests.paired import Result, midranks
 from precall.stats.tests.signflip import LEAST
 from precall.stats.tests.tops import Valued
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 #: With a smaller effective number of groups Student's distribution is a rough approximation, as for
 #: intervals (docs/how-to/intervals.md).
 _FEW_GROUPS = 8
@@ -104,8 +107,8 @@ class ItemLists(NamedTuple):
     """
 
     relevant: Bool
-    first: Any
-    second: Any
+    first: npt.NDArray[Any]
+    second: npt.NDArray[Any]
     group: Int64 | None = None
     weight: Float64 | None = None
     missed: int | float = 0
@@ -203,7 +206,7 @@ class Lists(NamedTuple):
 def lists_of(items: ItemLists, topics: Int64 | None) -> tuple[list[Lists], int]:
     """The lists that have both classes, and the number of lists that do not."""
     relevant = items.relevant
-    rows_of_topics: list[Any] = [slice(None)] if len(relevant) else []
+    rows_of_topics: list[slice | Int64] = [slice(None)] if len(relevant) else []
     if topics is not None:
         rows_of_topics = [np.flatnonzero(topics == topic) for topic in np.unique(topics).tolist()]
     kept = [
@@ -469,14 +472,13 @@ def compare_lists(
     # Two areas or two average precisions differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
-    notes += _note_of_few_groups(lists[0], chosen) if low is not None else []
-    if chosen in _EXCHANGING and by != "mover" and low is not None:
-        few = min(_sizes(lists))
-        notes += [RoughBounds("", few)] if few < _FEW else []
-        notes += notes_on_bounds((low, high), result.p, level)
+    if low is not None:
+        notes += _note_of_few_groups(lists[0], chosen)
+        if chosen in _EXCHANGING and by != "mover":
+            notes += _notes_on_other_bounds(lists, (low, high), result.p, level)
     comparison = Comparison(
         names=names,
-        measure=_label(measure, lists, None if topics is None else len(both.values[0])),
+        measure=_label(measure, both, topics is not None),
         values=(first, second),
         difference=difference,
         low=low,
@@ -532,6 +534,17 @@ def _why_no_interval(result: Result) -> str:
 def _note_of_few_groups(lists: Lists, test: str) -> list[Note]:
     few = lists.few_groups if test not in ("delong", "influence", "obuchowski") else None
     return [FewGroups("", *few)] if few else []
+
+
+def _notes_on_other_bounds(
+    lists: list[Lists], edges: tuple[float | None, float | None], p: float, level: float
+) -> list[Note]:
+    """Notes on an interval by another method than that of p: it is rough if items are few, and the
+    two may disagree.
+    """
+    few = min(_sizes(lists))
+    rough = [RoughBounds("", few)] if few < _FEW else []
+    return [*rough, *notes_on_bounds(edges, p, level)]
 
 
 def _add_heavy_items(notes: list[Note], lists: Lists) -> list[Note]:
@@ -692,11 +705,11 @@ def _refuse_weights(target: MeasureOfList, test: str | None, topics: Int64 | Non
         )
 
 
-def _label(measure: str, lists: list[Lists], topics: int | None) -> str:
+def _label(measure: str, both: _Both, has_topics: bool) -> str:
     """The measure in words, with topics or groups: the same name must not mean two numbers."""
-    if topics is not None:
-        return f"mean {measure} over {many(topics, 'topic')}"
-    group = lists[0].group
+    if has_topics:
+        return f"mean {measure} over {many(len(both.values[0]), 'topic')}"
+    group = both.lists[0].group
     return measure if group is None else f"{measure}, {many(int(group.max()) + 1, 'group')}"
 
 

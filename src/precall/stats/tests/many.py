@@ -72,7 +72,7 @@ _CELLS, _SUMS = 2**22, 2**24
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Family:
+class FamilyOfPairs:
     """Pairs of columns of topics x systems that are all tested alike: everything about the pairs
     except p.
     """
@@ -307,7 +307,7 @@ def many(
 class Prepared:
     """Values that are aligned and checked, to be compared by a test and a correction."""
 
-    family: Family
+    family: FamilyOfPairs
     test: str
     correction: str
     baseline: str | None
@@ -402,7 +402,7 @@ def prepare(
     if baseline is not None:
         last = listed.index(baseline)
         column_pairs = [(i + j - last, last) for i, j in column_pairs]
-    family = Family(values, listed, column_pairs, choices, measure, higher_is_better)
+    family = FamilyOfPairs(values, listed, column_pairs, choices, measure, higher_is_better)
     return Prepared(family, test, correction, baseline, dropped)
 
 
@@ -455,7 +455,7 @@ def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, An
 
 
 def _compare_each(
-    family: Family, test: str, signs: signflip.RandomSigns | None = None
+    family: FamilyOfPairs, test: str, signs: signflip.RandomSigns | None = None
 ) -> list[Comparison]:
     """Comparisons of the pairs by a test of each; sampled tests share their random signs, which may
     be drawn already for all columns.
@@ -529,7 +529,7 @@ def invert_tests(
         yield Result(p, method, edges=edges, seed=signs.seed)
 
 
-def _tukey(family: Family) -> tuple[list[Comparison], list[Note]]:
+def _tukey(family: FamilyOfPairs) -> tuple[list[Comparison], list[Note]]:
     """Comparisons of the pairs by the greatest t of all, and the notes for all of them."""
     values, choices = family.values, family.choices
     difference, spread = family.spreads()

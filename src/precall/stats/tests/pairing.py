@@ -11,7 +11,7 @@ from precall.core.arguments import check_choice, check_column, check_kind, check
 from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
 from precall.core.notes.of_comparisons import TopicsLeftOut
-from precall.core.ragged import Float64
+from precall.core.ragged import Bool, Float64
 from precall.core.text import as_text, unequal
 from precall.core.undefined import apply_undefined, check_undefined
 from precall.stats.resample.batches import TOLERANCE
@@ -49,7 +49,7 @@ def align_values(
             "give values by topic id for all systems, or columns for all;",
             got=Fact(" and ".join(kinds)),
         )
-    ids: Sequence[Any]
+    ids: Sequence[object]
     matrix, ids, dropped = (
         _align_by_id(given, unpaired) if all(by_id) else _align_by_position(given)
     )
@@ -102,7 +102,7 @@ def _align_by_id(
             if all(topic in values for values in values_by_name.values())
         ]
     if len(shared) < len(all_topics) and unpaired == "error":
-        raise _unpaired(values_by_name, all_topics, len(shared))
+        raise _error_of_missing_topics(values_by_name, all_topics, len(shared))
     rows = [
         check_column(name, [values[topic] for topic in shared])
         for name, values in values_by_name.items()
@@ -110,7 +110,7 @@ def _align_by_id(
     return _stack_columns(rows), shared, len(all_topics) - len(shared)
 
 
-def _unpaired(
+def _error_of_missing_topics(
     values_by_name: Mapping[str, Mapping[Any, object]], topics: Iterable[Any], shared: int
 ) -> DataError:
     """The error on topics without a value in some system; `shared` topics have one in all."""
@@ -133,7 +133,7 @@ def _unpaired(
 
 
 def _refuse(
-    values_by_name: Mapping[str, Any], ids: Sequence[object], bad: Any, what: str, remedy: str
+    values_by_name: Mapping[str, Any], ids: Sequence[object], bad: Bool, what: str, remedy: str
 ) -> None:
     names, cells = list(values_by_name), np.argwhere(bad).tolist()
     problems = [

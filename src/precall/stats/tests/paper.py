@@ -72,8 +72,8 @@ def paper_of(compared: Comparisons, layout: Layout = PLAIN) -> Paper:
         above=int(base is not None),
     )
     shown = layout.pick(block)
-    told = _rename(compared, shown, layout)
-    return Paper(" ".join(_caption(told, shown)), (block,))
+    renamed = _rename(compared, shown, layout)
+    return Paper(" ".join(_caption(renamed, shown)), (block,))
 
 
 def _rename(compared: Comparisons, block: Block, layout: Layout) -> Comparisons:

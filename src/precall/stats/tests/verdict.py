@@ -209,8 +209,8 @@ class Verdict(Equal, Presented):
         if base is None:
             return [_tell_of_best(group, others) for group in groups]
         return [
-            _tell_of_baseline(group, others, base if place == 0 else "", by * (place == 0))
-            for place, group in enumerate(groups)
+            _tell_of_baseline(group, others, base if index == 0 else "", by * (index == 0))
+            for index, group in enumerate(groups)
         ]
 
     def _join_clauses(self, clauses: Sequence[str]) -> str:
@@ -302,16 +302,12 @@ def _tell_family(family: Sequence[Verdict]) -> str:
     scales = [verdict.scale for verdict in family if verdict.scale]
     of = f"differences of {join_in_sentence(scales)}, " if scales else ""
     if len(first.means) == 2:
-        ((system, other, *_, outcome),) = first.standings
-        system, other = (other, system) if outcome == WORSE else (system, other)
-        words = f"not {_DIFFERENT} " if outcome == NOT_SHOWN else "better than "
-        p = _p_of([each for verdict in family for each in verdict.standings])
-        return f"{system} is {words}{other}{by} ({of}{p})."
+        return _tell_of_two(family, by, of)
     facts = [
         _facts(group, first.scale)
         if len(family) == len(group) == 1
-        else f" ({of}{_p_of([each for verdict in family for each in verdict.groups[place]])})"
-        for place, group in enumerate(groups)
+        else f" ({of}{_p_of([each for verdict in family for each in verdict.groups[index]])})"
+        for index, group in enumerate(groups)
     ]
     clauses = first._join_clauses(
         [
@@ -323,6 +319,15 @@ def _tell_family(family: Sequence[Verdict]) -> str:
         return f"{clauses}."
     verb = "is" if len(first.leaders) == 1 else "are"
     return f"{list_names(first.leaders)} {verb} best{by}{': ' * bool(clauses)}{clauses}."
+
+
+def _tell_of_two(family: Sequence[Verdict], by: str, of: str) -> str:
+    """The sentence for two systems; `by` has the measures and `of` the scales."""
+    ((system, other, *_, outcome),) = family[0].standings
+    system, other = (other, system) if outcome == WORSE else (system, other)
+    words = f"not {_DIFFERENT} " if outcome == NOT_SHOWN else "better than "
+    p = _p_of([each for verdict in family for each in verdict.standings])
+    return f"{system} is {words}{other}{by} ({of}{p})."
 
 
 #: What is said of systems that no test could tell apart.

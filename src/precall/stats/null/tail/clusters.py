@@ -213,11 +213,11 @@ def _outside(groups: list[Group], counts: Int64) -> Outside:
         _list_few(*group, int(most)) for group, most in zip(groups, counts.max(axis=1), strict=True)
     ]
     listed: dict[int, tuple[Float64, Float64]] = {}
-    made = 0
+    count = 0
     for way in np.argsort(total, kind="stable").tolist():
         values = _sums(lists, counts[:, way].tolist())
-        made += _ALL if values is None else len(values[0])
-        if values is None or made > _ALL:
+        count += _ALL if values is None else len(values[0])
+        if values is None or count > _ALL:
             break
         listed[way] = values
     others = [way for way in range(len(total)) if way not in listed]

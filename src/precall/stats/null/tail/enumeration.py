@@ -222,12 +222,12 @@ def follow_blocks(
     if comb(len(blocks), min(relevant, items - relevant, _TOO_MANY)) > 100 * _STATES:
         return None
     states = {0: (np.zeros(1), np.ones(1))}
-    rank = made = 0
+    rank = count = 0
     for i, size in enumerate(blocks):
         more = min(size, relevant) + 1
         now = sum(len(sums) for sums, _ in states.values()) * more
-        made += now
-        if now > 4 * _STATES or made > _MADE or len(states) * more > _MOVES:
+        count += now
+        if now > 4 * _STATES or count > _MADE or len(states) * more > _MOVES:
             return None
         after: dict[int, list[tuple[Float64, Float64]]] = {}
         for h, (sums, chance) in states.items():
@@ -270,11 +270,11 @@ def exact_terms(sizes: Iterable[int], ties: str) -> Iterable[Term]:
         if ties == "block":
             yield (Fraction(1, rank + size),) * 3
         else:
-            shares = [Fraction(1, size * (rank + place)) for place in range(1, size + 1)]
+            shares = [Fraction(1, size * (rank + order)) for order in range(1, size + 1)]
             share = sum(shares, Fraction(0))
-            # Another hit in the block stands above a hit at this place with probability
-            # place / (size - 1).
-            above = sum((place * share for place, share in enumerate(shares)), Fraction(0))
+            # Another hit in the block stands above a hit of this order with probability
+            # order / (size - 1).
+            above = sum((order * share for order, share in enumerate(shares)), Fraction(0))
             yield share, share, above / max(size - 1, 1)
         rank += size
 

@@ -150,12 +150,12 @@ class ExactChances:
         )
         sides: list[list[int]] = []
         for backwards, stop in ((True, self.low), (False, self.high)):
-            side, at, part = [], mode, 1 << _BITS
-            while at != stop and part:
+            side, at, scaled = [], mode, 1 << _BITS
+            while at != stop and scaled:
                 up, down = self._step(at - 1)[::-1] if backwards else self._step(at)
-                part = part * up // down
+                scaled = scaled * up // down
                 at += -1 if backwards else 1
-                side.append(part)
+                side.append(scaled)
             sides.append(side)
         below, above = sides
         parts = [*below[::-1], 1 << _BITS, *above]
@@ -167,8 +167,8 @@ class ExactChances:
         """
         first, parts, total = self._parts
         lost = self.high - self.low + 1
-        part = parts[hits - first] if 0 <= hits - first < len(parts) else 0
-        least, most = part / (total + lost * lost), (part + lost) / total
+        scaled = parts[hits - first] if 0 <= hits - first < len(parts) else 0
+        least, most = scaled / (total + lost * lost), (scaled + lost) / total
         if least == most:
             return least
         up, down = self.ratio(hits)

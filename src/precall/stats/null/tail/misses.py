@@ -12,11 +12,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import exp, lgamma, log, sqrt
-from typing import Any
 
 import numpy as np
 
-from precall.core.ragged import Float64
+from precall.core.ragged import Float64, Int64
 from precall.stats.null.tail import convolution, moments
 from precall.stats.null.tail.by_rank import HEAD, beyond, pearson_iii
 from precall.stats.null.tail.convolution import WHOLE, Grid, State, Step, gather, rows
@@ -119,7 +118,9 @@ def _schedule(items: int, stop: int, limit: float, share: float) -> list[Step]:
     return steps
 
 
-def _amount(items: int, rank: int, size: int, before: Any, misses: Any) -> tuple[Any, Any]:
+def _amount(
+    items: int, rank: int, size: int, before: Int64, misses: Int64
+) -> tuple[Float64, Float64]:
     """Mean and variance of minus the loss by the misses in a block, given the misses before it."""
     mean, variance = moments.block(rank, rank - before, size, size - misses)
     inside = moments.harmonic(rank, size)[0]

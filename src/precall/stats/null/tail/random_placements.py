@@ -172,8 +172,8 @@ def precision_sums(
 
 def _sums(items: int, relevant: int, size: int, rng: np.random.Generator) -> Float64:
     """S = m AP over all ranks, of `size` random placements."""
-    if items > LONG and (whole := _whole_sums(items, relevant, size, rng)) is not None:
-        return whole
+    if items > LONG and (sums_of_all := _whole_sums(items, relevant, size, rng)) is not None:
+        return sums_of_all
     order = np.arange(1.0, relevant + 1)
     sums = [(order / rank).sum(axis=1) for rank in draw(items, relevant, size, rng)]
     return np.concatenate([np.empty(0), *sums])
