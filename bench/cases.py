@@ -139,8 +139,19 @@ def growth(repeat: int, largest: int) -> dict[str, list[float]]:
     return found
 
 
+def _six_lines(relevant: Any, score: Any) -> float:
+    """AP as one writes it, without a look at the labels, the scores or ties."""
+    order = np.argsort(-score, kind="stable")
+    ranked = relevant[order]
+    hits = np.cumsum(ranked)
+    precision = hits[ranked] / (np.flatnonzero(ranked) + 1)
+    return float(precision.sum() / hits[-1])
+
+
 def calls_of_100(repeat: int) -> dict[str, list[float]]:
-    """Seconds of one call on 100 cases: means over a thousand, ten for scikit-learn."""
+    """Seconds of one call on 100 cases: means over a thousand, ten for scikit-learn. Six
+    lines of NumPy are the sister of boolean labels.
+    """
     from sklearn.metrics import average_precision_score
 
     import precall
@@ -153,6 +164,7 @@ def calls_of_100(repeat: int) -> dict[str, list[float]]:
         "at a threshold": (1000, lambda: curve.at(threshold=0.5)),
         "at a recall": (1000, lambda: curve.at(recall=0.5)),
         "greatest F": (1000, lambda: curve.max_f()),
+        "six lines of NumPy": (1000, lambda: _six_lines(relevant, score)),
         "bool labels": (1000, lambda: precall.average_precision(relevant, score)),
         "int labels": (1000, lambda: precall.average_precision(whole, score)),
         "scikit-learn": (10, lambda: average_precision_score(whole, score)),

@@ -62,12 +62,6 @@ def _pairs(data: Data) -> tuple[Any, Any]:
     return truth, truth[::-1]
 
 
-def _some_pairs(data: Data) -> tuple[Any, Any]:
-    """The same, but 8,000 categories at most: a matrix has a cell for each two."""
-    truth, decided = _pairs(data)
-    return truth % 8_000, decided % 8_000
-
-
 def _lists(data: Data) -> Any:
     evaluation = lingpipe.ScoredPrecisionRecallEvaluation()
     for truth, score in zip(data.truth.tolist(), data.score.tolist(), strict=True):
@@ -85,6 +79,15 @@ def _subtopics(data: Data) -> list[tuple[str, str, str, int]]:
 
 def _listed_run(data: Data) -> dict[str, list[str]]:
     return {topic: list(scores) for topic, scores in data.ranked.items()}
+
+
+def _in_pandas(data: Data, kind: Any) -> Any:
+    """The run in pandas, whose ids are texts of Arrow or objects of Python."""
+    import pandas
+
+    columns = {"topic": kind, "item": kind, "score": float}
+    rows = ((t, d, s) for t, part in data.ranked.items() for d, s in part.items())
+    return pandas.DataFrame(rows, columns=list(columns)).astype(columns)
 
 
 def _added(data: Data, bins: int | None = None) -> Any:
@@ -200,9 +203,12 @@ DECIDED = {
     "compare.decisions, many categories": lambda d: partial(
         pc.compare.decisions, *_pairs(d), _pairs(d)[0] // 2, average="macro", resamples=100
     ),
-    # The errors alone are its sister.
-    "Decisions.confusion, many categories": lambda d: pc.decisions(*_some_pairs(d)).confusion,
-    "Confusion.errors, many categories": lambda d: pc.decisions(*_some_pairs(d)).confusion().errors,
+    # Decisions of the same items are the sister of all three.
+    "Decisions.confusion, many categories": lambda d: pc.decisions(*_pairs(d)).confusion,
+    "Confusion.errors, many categories": lambda d: pc.decisions(*_pairs(d)).confusion().errors,
+    "Confusion, printed, many categories": lambda d: partial(
+        str, pc.decisions(*_pairs(d)).confusion()
+    ),
     "decisions, sets": lambda d: partial(pc.decisions, d.sets, d.sets[::-1]),
     "categorize": lambda d: partial(pc.categorize, d.names[0], d.table),
     "ScoredCategories.add": lambda d: partial(_collected, d),
@@ -231,6 +237,10 @@ RUNS = {
     "read_run": lambda d: partial(pc.read_run, d.file("run")),
     "read_run, dicts": lambda d: partial(pc.read_run, d.ranked),
     "read_run, frame": lambda d: partial(pc.read_run, d.frame),
+    # The dicts are the sister of lists, and columns of texts that of columns of objects.
+    "read_run, lists": lambda d: partial(pc.read_run, _listed_run(d)),
+    "read_run, pandas texts": lambda d: partial(pc.read_run, _in_pandas(d, "str")),
+    "read_run, pandas objects": lambda d: partial(pc.read_run, _in_pandas(d, object)),
     "read_run, csv": lambda d: partial(pc.read_run, d.file("run.csv")),
     "read_run, jsonl": lambda d: partial(pc.read_run, d.file("run.jsonl")),
     "read_run, parquet": lambda d: partial(pc.read_run, d.file("run.parquet")),

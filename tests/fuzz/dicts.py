@@ -1,5 +1,5 @@
-"""Any bytes as a dict of dicts, through the kernel: what `target_python.cpp` calls under libFuzzer
-and the sanitizers.
+"""Any bytes as a dict of dicts, and its keys as lists, through the kernel: what
+`target_python.cpp` calls under libFuzzer and the sanitizers.
 
 Keys and values of every kind, among them ones whose methods and finalizers change the dicts while
 they are walked. Nothing may end the process; where nobody changes anything, the kernel must say
@@ -168,6 +168,31 @@ def one_input(data: bytes) -> None:
     else:
         found = told(lambda: _kernel.qrels_from_dict(outer, threads, chunk))
         wanted = None if rude else told(lambda: twin.qrels_from_dict(outer))
+    lists, distinct = listed(outer, choice), bool(choice & 4)
+    of_lists = flat(_kernel.texts_of_lists(lists, distinct))
     gc.set_threshold(700)
     if wanted is not None and found != wanted:
         raise AssertionError(f"broken law: kernel and twin agree: {outer}, {found}, {wanted}")
+    if of_lists != flat(twin.texts_of_lists(lists, distinct)):
+        raise AssertionError(f"broken law: kernel and twin agree: {lists}, {of_lists}")
+
+
+def listed(outer: Dicts, choice: int) -> list[Any]:
+    """The keys of each topic, and some keys twice, in lists of every kind."""
+    kinds: tuple[Callable[[Any], Any], ...] = (list, tuple, set, objects, lambda keys: keys)
+    return [
+        kinds[(choice + number) % len(kinds)]([*inner, *list(inner)[: choice >> 5]])
+        for number, inner in enumerate(list(outer.values()))
+    ]
+
+
+def objects(keys: list[Any]) -> Any:
+    """A column of objects, every other of which is left out."""
+    column = np.empty(2 * len(keys), object)
+    column[::2] = keys
+    return column[::2]
+
+
+def flat(packed: Any) -> Any:
+    """What a kernel makes of lists, comparable."""
+    return packed and [one if isinstance(one, bool) else one.tobytes() for one in packed]

@@ -55,6 +55,7 @@ def calls(folder: Path) -> dict[str, Callable[[], Any]]:
         "group_run": lambda: kernel.group_run(*texts(300), *texts(300), score[:300], "best", 4),
         "run_from_dict": lambda: kernel.run_from_dict(run, False, 4, chunk=50),
         "qrels_from_dict": lambda: kernel.qrels_from_dict(judged, 1),
+        "texts_of_lists": lambda: kernel.texts_of_lists([list(run), set(run)], True),
         "run_from_dict of nonsense": lambda: kernel.run_from_dict(odd, False),
         **of_tables(),
         "locate": lambda: kernel.locate(*columns, *qrels, False, 4),

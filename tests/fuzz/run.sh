@@ -34,7 +34,7 @@ fi
 rm -f "$build"/probe*
 
 # dicts.cpp and all that the extension is made of.
-dicts="$native/dicts.cpp $native/plain.cpp $native/module.cpp $native/counting_module.cpp $native/resampling_module.cpp $native/redrawing.cpp $native/signs.cpp $native/exchanging.cpp $native/swapping.cpp $native/winning.cpp $native/placing.cpp"
+dicts="$native/dicts.cpp $native/listed.cpp $native/plain.cpp $native/module.cpp $native/counting_module.cpp $native/resampling_module.cpp $native/redrawing.cpp $native/signs.cpp $native/exchanging.cpp $native/swapping.cpp $native/winning.cpp $native/placing.cpp"
 libraries=""
 case " $* " in *" dicts "* | *" capsules "* | *" records "* | *" twins "*)
     python="${PYTHON:-python3}"

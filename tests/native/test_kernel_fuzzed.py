@@ -24,7 +24,7 @@ REACHED = {
     "file": {"read_run", "read_qrels"},
     "columns": {"group_run", "group_qrels", "locate"},
     "tables": {"run_from_table", "qrels_from_table", "columns_from_table"},
-    "dicts": {"run_from_dict", "qrels_from_dict"},
+    "dicts": {"run_from_dict", "qrels_from_dict", "texts_of_lists"},
 }
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from numbers import Number
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -54,6 +54,7 @@ T = TypeVar("T")
 #: Integers up to this are exact in float64; counts and whole weights may sum to no more.
 EXACT = 2**53
 _FLOATS = (np.dtype(np.float64), np.dtype(np.float32))
+_TRUTHS = (np.dtype(np.bool_),)
 _NUMBER = bool | int | float | np.bool_ | np.number
 
 
@@ -96,6 +97,13 @@ def check_cases(
     return truth, value
 
 
+def _is_plain(given: object, kinds: tuple[np.dtype[Any], ...]) -> TypeGuard[npt.NDArray[Any]]:
+    """Whether it is a plain array of one of these types, one value a case, of which nothing else
+    need be asked.
+    """
+    return type(given) is np.ndarray and given.ndim == 1 and given.dtype in kinds
+
+
 def _look_swapped(relevant: object, score: object, positive: object) -> bool:
     """Whether labels and scores were swapped: the labels, which are not allowed, would do as
     scores, and the scores are labels or texts.
@@ -120,6 +128,8 @@ def labels(relevant: object, positive: object = None, part: dict[str, Any] | Non
     """Which cases are relevant: bool, 0/1, ±1, also as texts, or equality with `positive`.
     `positive` must occur, except in a `part` of the cases.
     """
+    if positive is None and _is_plain(relevant, _TRUTHS):
+        return relevant
     positive = None if positive is None else plain_label(one_label("positive", positive))
     array = column(relevant, "relevant")
     refuse_mask(array, "relevant")
@@ -278,6 +288,8 @@ def numbers(listed: object, name: str) -> Scores:
     """Scores or weights as float32 or float64; an error if they are not exactly representable
     numbers.
     """
+    if _is_plain(listed, _FLOATS):
+        return listed
     listed = as_array_like(listed)
     array = column(listed, name)
     if array is not listed:

@@ -416,7 +416,7 @@ def _areas(
     """The counts from which both areas are computed; see `precall.native.twin_counting.areas`."""
     truth, value = check_cases(relevant, score, positive, higher_is_better)
     counts: tuple[int, ...] = kernel().areas(
-        np.ascontiguousarray(truth), np.ascontiguousarray(value), thread_count()
+        np.ascontiguousarray(truth), np.ascontiguousarray(value), thread_count(None, len(truth))
     )
     if counts[-1] >= 0:
         refuse_nan(value)

@@ -413,6 +413,8 @@ def widen(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Numbers of the narrow types of ml_dtypes (bfloat16, float8, int4) in a NumPy type that holds
     them exactly; other arrays unchanged.
     """
+    if array.dtype.isbuiltin == 1:
+        return array
     kind = array.dtype.type
     if kind.__module__.partition(".")[0] != "ml_dtypes":
         return array

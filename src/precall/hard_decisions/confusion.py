@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -25,21 +26,53 @@ SHARES = ("truth", "predicted", "all")
 NORMALIZE = (None, *SHARES)
 #: The two categories of labels 0/1.
 _TWO = ("other", "relevant")
+#: Counting in a matrix of so many cells an item takes as long as sorting the items.
+_DENSE = 16
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+class Cells(NamedTuple):
+    """The cells of a matrix that hold items, row by row: of many categories few cells do."""
+
+    truth: Int64
+    """The row of each cell: the index of the true category."""
+    predicted: Int64
+    """The column of each cell: the index of the predicted category."""
+    items: Int64
+
+    @classmethod
+    def of(cls, truth: Int64, predicted: Int64, size: int) -> Self:
+        """The cells of items in so many categories, by the indices of their two categories."""
+        keys = truth * size + predicted
+        if size * size <= _DENSE * len(keys):
+            counts = np.bincount(keys, minlength=size * size)
+            held = np.flatnonzero(counts)
+            counts = counts[held]
+        else:
+            keys = np.sort(keys)
+            first = np.flatnonzero(np.diff(keys, prepend=-1))
+            held, counts = keys[first], np.diff(first, append=len(keys))
+        return cls(*np.divmod(held, size), counts.astype(np.int64, copy=False))
+
+    def totals(self, of: str, size: int) -> Int64:
+        """The items of each of so many categories, in the "truth" or "predicted"."""
+        totals = np.zeros(size, np.int64)
+        np.add.at(totals, getattr(self, of), self.items)
+        return totals
+
+
+@dataclass(frozen=True, eq=False)
 class Confusion(Equal, Presented):
     """A confusion matrix; see `Decisions.confusion`.
 
     Parameters
     ----------
     categories : names of the categories, of rows and columns alike.
-    counts : `counts[i, j]` items are truly in category i and decided to be in j.
+    cells : the cells with items, from which `counts` is made.
     notes : what was noticed about the labels.
     """
 
     categories: tuple[Any, ...]
-    counts: Int64
+    cells: Cells
     notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -48,15 +81,25 @@ class Confusion(Equal, Presented):
             f"{self.right} right>"
         )
 
+    @cached_property
+    def counts(self) -> Int64:
+        """The matrix: `counts[i, j]` items are truly in category i and decided to be in j. It is
+        made when it is first read.
+        """
+        size = len(self.categories)
+        counts = np.zeros((size, size), np.int64)
+        counts[self.cells.truth, self.cells.predicted] = self.cells.items
+        return counts
+
     @property
     def items(self) -> int:
         """The number of items."""
-        return int(self.counts.sum())
+        return int(self.cells.items.sum())
 
     @property
     def right(self) -> int:
         """The number of items on the diagonal."""
-        return int(np.trace(self.counts))
+        return int(self.cells.items[self.cells.truth == self.cells.predicted].sum())
 
     @property
     def table(self) -> Table:
@@ -101,13 +144,12 @@ class Confusion(Equal, Presented):
         >>> decisions(["a", "b", "b", "c"], ["a", "b", "c", "c"]).confusion().errors()
         [('b', 'c', 1)]
         """
-        rows, columns = np.nonzero(self.counts)
-        wrong = rows != columns
-        rows, columns = rows[wrong], columns[wrong]
-        order = np.argsort(-self.counts[rows, columns], kind="stable")
+        wrong = np.flatnonzero(self.cells.truth != self.cells.predicted)
+        order = wrong[np.argsort(-self.cells.items[wrong], kind="stable")]
+        truth, predicted, items = (column[order].tolist() for column in self.cells)
+        names = self.categories
         return [
-            (self.categories[i], self.categories[j], int(self.counts[i, j]))
-            for i, j in zip(rows[order].tolist(), columns[order].tolist(), strict=True)
+            (names[i], names[j], times) for i, j, times in zip(truth, predicted, items, strict=True)
         ]
 
     def plot(self, normalize: str | None = None, **how: Any) -> Display:
@@ -136,13 +178,13 @@ class Confusion(Equal, Presented):
         return ConfusionMatrix(self).plot(normalize=normalize, **how)
 
 
-def confusion(truth: Membership, predicted: Membership) -> Confusion:
+def confusion(truth: Membership, predicted: Membership, notes: tuple[Note, ...] = ()) -> Confusion:
     """See `Decisions.confusion`."""
     if truth.kind == "binary":
         yes = np.zeros((2, truth.items), np.int64)
         for row, member in zip(yes, (truth, predicted), strict=True):
             row[member.item] = 1
-        return Confusion(_TWO, _cross(yes[0], yes[1], 2))
+        return Confusion(_TWO, Cells.of(yes[0], yes[1], 2), notes)
     for name, member in (("truth", truth), ("predicted", predicted)):
         if not np.array_equal(member.item, np.arange(member.items)):
             per_item = member.per_item()
@@ -156,11 +198,5 @@ def confusion(truth: Membership, predicted: Membership) -> Confusion:
                 remedy="leave those items out, or measure all items category by category, without "
                 "confusion",
             )
-    return Confusion(
-        truth.categories, _cross(truth.category, predicted.category, len(truth.categories))
-    )
-
-
-def _cross(rows: Int64, columns: Int64, size: int) -> Int64:
-    counts = np.bincount(rows * size + columns, minlength=size * size).reshape(size, size)
-    return np.asarray(counts, np.int64)
+    cells = Cells.of(truth.category, predicted.category, len(truth.categories))
+    return Confusion(truth.categories, cells, notes)

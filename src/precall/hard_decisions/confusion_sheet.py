@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from itertools import repeat
+from typing import Any
+
+import numpy as np
 
 from precall.core.arguments import check_choice
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note
 from precall.core.notes.of_decisions import LargeMatrix
 from precall.core.text import many
-from precall.hard_decisions.confusion import NORMALIZE, SHARES, Confusion
+from precall.hard_decisions.confusion import NORMALIZE, Confusion
 from precall.results.base import Sheet
-from precall.results.blocks import Block, Line, Row
+from precall.results.blocks import Block, Cell, Later, Line, Rows
 
 #: Most categories of a matrix that is printed, and most errors that are listed.
 WIDEST, MOST = 12, 10
+#: What `Confusion.errors` returns.
+Errors = list[tuple[Any, Any, int]]
 
 
 def confusion_sheet(
@@ -22,11 +29,11 @@ def confusion_sheet(
 ) -> Sheet:
     """The matrix, as counts or as shares of `normalize`, and the most frequent errors."""
     check_choice("normalize", normalize, NORMALIZE)
-    names = [str(name) for name in confusion.categories]
-    cells = (confusion.counts if normalize is None else confusion.shares(normalize)).tolist()
-    blocks, notes = [_errors(confusion)], list[Note](confusion.notes)
+    names, errors = [str(name) for name in confusion.categories], confusion.errors()
+    blocks, notes = [_errors(confusion, errors)], list[Note](confusion.notes)
     if len(names) <= WIDEST:
-        rows = zip(names, cells, confusion.counts.sum(axis=1).tolist(), strict=True)
+        cells = confusion.counts if normalize is None else confusion.shares(normalize)
+        rows = zip(names, cells.tolist(), _of_truth(confusion), strict=True)
         lines = tuple(Line(name, (*row, total)) for name, row, total in rows)
         counted = (
             "items"
@@ -38,32 +45,55 @@ def confusion_sheet(
         blocks = [matrix, replace(blocks[0], detail="the most frequent errors")]
     else:
         notes.append(LargeMatrix("", len(names)))
-    shares = [confusion.shares(of).ravel().tolist() for of in SHARES]
-    table = confusion.table.to_dict()
-    tidy: tuple[Row, ...] = tuple(zip(*table.values(), *shares, strict=True))
     return Sheet(
         "precall.confusion/2",
         describe_conventions() if conventions is None else conventions,
         tuple(block for block in blocks if block.lines),
         tuple(notes),
-        {
-            "categories": names,
-            "items": confusion.items,
-            "right": confusion.right,
-            "counts": confusion.counts.tolist(),
-        }
-        | ({} if normalize is None else {"normalize": normalize, "shares": cells}),
+        Later(lambda: _body(confusion, normalize)),
         ("truth", "predicted", "items", "share_of_truth", "share_of_predicted", "share_of_all"),
-        tidy,
-        _verdict(confusion),
+        Rows(lambda: _rows(confusion), len(names) ** 2),
+        _verdict(confusion, errors),
     )
 
 
-def _verdict(confusion: Confusion) -> str:
+def _body(confusion: Confusion, normalize: str | None) -> dict[str, Any]:
+    body = {
+        "categories": [str(name) for name in confusion.categories],
+        "items": confusion.items,
+        "right": confusion.right,
+        "counts": confusion.counts.tolist(),
+    }
+    if normalize is not None:
+        body |= {"normalize": normalize, "shares": confusion.shares(normalize).tolist()}
+    return body
+
+
+def _rows(confusion: Confusion) -> Iterator[tuple[Iterable[Cell], ...]]:
+    """The columns of each row of the matrix, with every cell; the matrix itself is not made."""
+    names, cells = [str(name) for name in confusion.categories], confusion.cells
+    size = len(names)
+    begin = np.searchsorted(cells.truth, np.arange(size + 1))
+    of_predicted, items = cells.totals("predicted", size), confusion.items
+    for row, (name, of_truth) in enumerate(zip(names, _of_truth(confusion), strict=True)):
+        held = slice(begin[row], begin[row + 1])
+        counts = np.zeros(size, np.int64)
+        counts[cells.predicted[held]] = cells.items[held]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            shares = [counts / np.asarray(total) for total in (of_truth, of_predicted, items)]
+        yield (repeat(name, size), names, *(column.tolist() for column in (counts, *shares)))
+
+
+def _of_truth(confusion: Confusion) -> list[int]:
+    """The items that are truly in each category."""
+    totals: list[int] = confusion.cells.totals("truth", len(confusion.categories)).tolist()
+    return totals
+
+
+def _verdict(confusion: Confusion, errors: Errors) -> str:
     items, right = confusion.items, confusion.right
     share = f" ({100 * right / items:.1f} %)" if items else ""
     sentence = f"{right} of {many(items, 'item')} right{share}"
-    errors = confusion.errors()
     if not errors:
         return f"{sentence}."
     truth, predicted, times = errors[0]
@@ -71,9 +101,8 @@ def _verdict(confusion: Confusion) -> str:
     return f"{sentence}; most often {first}."
 
 
-def _errors(confusion: Confusion) -> Block:
-    errors = confusion.errors()
-    totals = dict(zip(confusion.categories, confusion.counts.sum(axis=1).tolist(), strict=True))
+def _errors(confusion: Confusion, errors: Errors) -> Block:
+    totals = dict(zip(confusion.categories, _of_truth(confusion), strict=True))
     lines = tuple(
         Line(str(truth), (str(predicted), times, times / totals[truth]))
         for truth, predicted, times in errors[:MOST]

@@ -391,7 +391,7 @@ class Decisions(Equal, Presented):
         """
         from precall.hard_decisions.confusion import confusion
 
-        return replace(confusion(self.truth, self.predicted), notes=self.notes)
+        return confusion(self.truth, self.predicted, self.notes)
 
     def baselines(self) -> dict[str, Decisions]:
         """The "rejector", which accepts nothing, and the "acceptor", which accepts everything:

@@ -51,13 +51,19 @@ def kernel_name() -> str:
 MOST_THREADS = 1024
 
 
-def thread_count(threads: int | None = None) -> int:
+#: Of fewer rows the kernel starts no threads: the processors are not counted, which takes longer.
+_FEW = 1 << 12
+
+
+def thread_count(threads: int | None = None, rows: int = _FEW) -> int:
     """The number of threads that a kernel may use: the given one, else PRECALL_THREADS, else the
     number of processors granted.
     """
     name = "threads"
     if threads is None:
         text = os.environ.get("PRECALL_THREADS", "")
+        if not text and rows < _FEW:
+            return 1
         if not text:
             granted = (
                 len(os.sched_getaffinity(0))

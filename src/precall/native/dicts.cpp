@@ -14,6 +14,8 @@
 #include <span>
 #include <string>
 
+#include "encoded.hpp"
+#include "imported.hpp"
 #include "numbers.hpp"
 #include "pairs.hpp"
 #include "plain.hpp"
@@ -24,12 +26,6 @@ namespace nb = nanobind;
 namespace precall {
 
 namespace {
-
-// An exception that is no bug of the value, but an interrupt or a lack of memory, must not be swallowed.
-void forgive() {
-    if (!PyErr_ExceptionMatches(PyExc_Exception) || PyErr_ExceptionMatches(PyExc_MemoryError)) throw nb::python_error();
-    PyErr_Clear();
-}
 
 nb::str cut(nb::object text) {
     return nb::str(nb::steal(PyUnicode_Substring(text.ptr(), 0, static_cast<Py_ssize_t>(TEXT_LIMIT))));
@@ -45,53 +41,6 @@ nb::str shown(nb::handle value) {
     forgive();
     return cut(nb::str("<{}>").format(name_of_type(value)));
 }
-
-// Whether its UTF-8 is there already; builds for every Python cannot tell.
-bool is_ascii(PyObject* text) {
-#if !defined(Py_LIMITED_API)
-    return PyUnicode_Check(text) && PyUnicode_IS_COMPACT_ASCII(text);
-#else
-    (void)text;
-    return false;
-#endif
-}
-
-// An id in UTF-8; nothing for what is no string, or has lone surrogates.
-std::optional<std::string_view> encoded(PyObject* text) {
-    if (!PyUnicode_Check(text)) return std::nullopt;
-#if !defined(Py_LIMITED_API)
-    if (is_ascii(text)) {
-        const auto size = static_cast<std::size_t>(PyUnicode_GET_LENGTH(text));
-        return std::string_view(reinterpret_cast<const char*>(PyUnicode_1BYTE_DATA(text)), size);
-    }
-#endif
-    Py_ssize_t size = 0;
-    const char* const bytes = PyUnicode_AsUTF8AndSize(text, &size);
-    if (bytes == nullptr) {
-        forgive();
-        return std::nullopt;
-    }
-    return std::string_view(bytes, static_cast<std::size_t>(size));
-}
-
-// Something of a module, found once and kept. Without a lock: importing may let another thread of Python run, which
-// would wait for the lock while this one waits for it.
-class Imported {
-  public:
-    constexpr Imported(const char* module, const char* name) : module_(module), name_(name) {}
-    PyObject* get() {
-        PyObject* known = kept_.load();
-        if (known != nullptr) return known;
-        nb::object object = nb::module_::import_(module_).attr(name_);
-        // Whoever was first, it is the same object.
-        if (kept_.compare_exchange_strong(known, object.ptr())) known = object.release().ptr();
-        return known;
-    }
-
-  private:
-    const char *const module_, *const name_;
-    std::atomic<PyObject*> kept_{nullptr};
-};
 
 constinit Imported wide_float{"numpy", "float64"}, narrow_float{"numpy", "float32"};
 constinit Imported score_rule{"precall.native.twin_mappings", "score_of"};

@@ -119,15 +119,22 @@ inline void copy_padded(std::uint8_t* to, const char* from, std::size_t size) {
     if (size > 16) std::memcpy(to + 16, from + 16, size - 16);
 }
 
-// Most ids have 8 to 16 bytes: two overlapping words, instead of a call.
+template <class Word>
+inline void copy_ends(std::uint8_t* to, std::string_view text) {
+    Word head = 0, tail = 0;
+    std::memcpy(&head, text.data(), sizeof(Word));
+    std::memcpy(&tail, text.data() + text.size() - sizeof(Word), sizeof(Word));
+    std::memcpy(to, &head, sizeof(Word));
+    std::memcpy(to + text.size() - sizeof(Word), &tail, sizeof(Word));
+}
+
+// Most ids have 4 to 16 bytes: two overlapping words, instead of a call.
 inline void copy_text(std::uint8_t* to, std::string_view text) {
     const std::size_t size = text.size();
     if (size >= 8 && size <= 16) {
-        std::uint64_t head = 0, tail = 0;
-        std::memcpy(&head, text.data(), 8);
-        std::memcpy(&tail, text.data() + size - 8, 8);
-        std::memcpy(to, &head, 8);
-        std::memcpy(to + size - 8, &tail, 8);
+        copy_ends<std::uint64_t>(to, text);
+    } else if (size >= 4 && size < 8) {
+        copy_ends<std::uint32_t>(to, text);
     } else if (size > 0) {
         std::memcpy(to, text.data(), size);
     }

@@ -8,9 +8,11 @@
 #include <cmath>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "arrays.hpp"
 #include "dicts.hpp"
+#include "listed.hpp"
 #include "locating.hpp"
 #include "parallel.hpp"
 #include "reading.hpp"
@@ -276,6 +278,14 @@ nb::tuple qrels_from_dict(nb::dict qrels, std::int64_t threads, std::int64_t chu
     return from_dict<std::int64_t>(qrels, false, threads, chunk);
 }
 
+// None where anything is not plain.
+nb::object texts_of_lists(nb::list lists, bool distinct) {
+    std::optional<Listed> listed = texts_of(lists, distinct);
+    if (!listed) return nb::none();
+    return nb::make_tuple(array(std::move(listed->bytes)), array(std::move(listed->start)),
+                          array(Column<std::int64_t>(listed->rows)), listed->repeats);
+}
+
 template <class Value>
 View<Value> grouped_view(const Bytes& topic_bytes, const Int64& topic_start, const Int64& row_start,
                          const Bytes& item_bytes, const Int64& item_start, const Array<Value>& value) {
@@ -347,6 +357,7 @@ NB_MODULE(_kernel, module) {
     module.def("read_qrels", &read_qrels, "source"_a, "duplicates"_a, "threads"_a, "chunk"_a = 0);
     module.def("run_from_dict", &from_dict<double>, "run"_a, "float32"_a, "threads"_a = 1, "chunk"_a = 0);
     module.def("qrels_from_dict", &qrels_from_dict, "qrels"_a, "threads"_a = 1, "chunk"_a = 0);
+    module.def("texts_of_lists", &texts_of_lists, "lists"_a, "distinct"_a);
     module.def("group_run", &group_columns<double>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a, "item_start"_a,
                "score"_a, "duplicates"_a, "threads"_a);
     module.def("group_qrels", &group_columns<std::int64_t>, "topic_bytes"_a, "topic_start"_a, "item_bytes"_a,

@@ -18,13 +18,20 @@ struct Pair {
     PyObject* value;
 };
 
-inline void fetch(const Pair& pair) {
+// A text, with its letters.
+inline void fetch(const PyObject* text) {
 #if defined(__GNUC__)
-    __builtin_prefetch(pair.key);
-    __builtin_prefetch(reinterpret_cast<const char*>(pair.key) + 48);
-    __builtin_prefetch(pair.value);
+    __builtin_prefetch(text);
+    __builtin_prefetch(reinterpret_cast<const char*>(text) + 48);
 #else
-    (void)pair;
+    (void)text;
+#endif
+}
+
+inline void fetch(const Pair& pair) {
+    fetch(pair.key);
+#if defined(__GNUC__)
+    __builtin_prefetch(pair.value);
 #endif
 }
 

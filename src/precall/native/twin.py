@@ -8,6 +8,7 @@ Functions
 ---------
 read_run, read_qrels            TREC text → columns              twin_text
 run_from_dict, qrels_from_dict  {topic: {item: value}} → columns   twin_mappings
+texts_of_lists                  lists of texts → ids, or None    twin_lists
 run_from_table, qrels_from_table   rows of CSV, TSV or JSON → columns, or None   twin_tables
 columns_from_table              cells of CSV or TSV → numbers and texts, or None   twin_tables
 group_run, group_qrels          rows in any order → columns      twin_columns
@@ -83,6 +84,7 @@ from precall.native.twin_counting import (
 )
 from precall.native.twin_exchanging import exchange_differences, exchange_weights
 from precall.native.twin_heights import draw_heights
+from precall.native.twin_lists import texts_of_lists
 from precall.native.twin_location import locate
 from precall.native.twin_mappings import qrels_from_dict, run_from_dict
 from precall.native.twin_placing import place_sums
@@ -128,6 +130,7 @@ __all__ = [
     "run_from_dict",
     "run_from_table",
     "sum_subsets",
+    "texts_of_lists",
     "weigh",
     "weigh_area",
 ]

@@ -23,7 +23,7 @@ from precall.core.notes import Note, warn
 from precall.core.notes.of_reading import LowestIsBest
 from precall.core.ragged import Bytes, Int64, offsets, pack_texts, take_texts
 from precall.core.text import many, printable
-from precall.native import thread_count
+from precall.native import kernel, thread_count
 
 if TYPE_CHECKING:
     from precall.location import Located
@@ -98,6 +98,12 @@ class Ids:
         return cls(
             *pack_texts([text if isinstance(text, bytes) else text.encode() for text in texts])
         )
+
+    @classmethod
+    def of_objects(cls, cells: Any) -> Ids | None:
+        """The ids of a list or a column of objects that are all texts; else None."""
+        packed = kernel().texts_of_lists([cells], False)
+        return None if packed is None else cls(*packed[:2])
 
     @classmethod
     def together(cls, parts: Sequence[Ids]) -> Ids:

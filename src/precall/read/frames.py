@@ -203,13 +203,17 @@ def _ids(column: Any) -> Any:
     """
     import narwhals as nw
 
+    # pandas looks for gaps among objects one by one.
+    if getattr(native := column.to_native(), "dtype", None) == np.dtype(object):
+        texts = Ids.of_objects(native.to_numpy())
+        if texts is not None:
+            return texts
     if column.null_count():
         return column
     # Polars casts integers and categories to the texts that are their ids.
     as_texts = column.dtype in (nw.String, nw.Categorical, nw.Enum) or column.dtype.is_integer()
     if as_texts and column.implementation.is_polars():
         return _join_texts(column.cast(nw.String).to_native())
-    native = column.to_native()
     if column.dtype == nw.String and hasattr(native, "__arrow_c_stream__"):
         chunks = [texts_of(texts) for texts in chunks_of(native)]
         together = [texts for texts in chunks if texts is not None]

@@ -17,9 +17,10 @@ import numpy as np
 
 from precall.core.arguments import as_array_like, is_number, is_relation_of_one
 from precall.core.errors import DataError, Problem, UsageError
-from precall.core.ragged import offsets
+from precall.core.ragged import Int64, offsets
 from precall.core.text import unequal
 from precall.core.vocabulary import VOCABULARY
+from precall.native import kernel
 from precall.read.column_names import column_of, is_row
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.problems import Findings, data_error, show_text, todo_of_twice
@@ -215,10 +216,11 @@ def read_plain_lists(source: Mapping[Any, Any], request: Request) -> Parsed | No
     ]
     if not set(map(type, lists)) <= (_PLAIN if of_run else {*_PLAIN, set, frozenset}):
         return None
-    topics, items = _texts(list(source)), _texts(list(chain.from_iterable(lists)))
-    if topics is None or items is None or sum(map(len, map(set, lists))) < len(items):
+    topics = _texts(list(source))
+    packed = _packed(lists)
+    if topics is None or packed is None:
         return None
-    row_start = offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    items, row_start = packed
     if not of_run:
         return Parsed(topics, row_start, items, np.ones(len(items), np.int64), listed=True)
     sizes = np.diff(row_start)
@@ -226,6 +228,19 @@ def read_plain_lists(source: Mapping[Any, Any], request: Request) -> Parsed | No
         return None
     ranks = np.arange(1, len(items) + 1) - np.repeat(row_start[:-1], sizes)
     return Parsed(topics, row_start, items, -ranks.astype(np.float64), listed=True)
+
+
+def _packed(lists: list[Any]) -> tuple[Ids, Int64] | None:
+    """The items of all lists, and where each list begins; None if anything is unusual, or an item
+    twice in one.
+    """
+    if (texts := kernel().texts_of_lists(lists, True)) is None:
+        items = _texts(list(chain.from_iterable(lists)))
+        if items is None or sum(map(len, map(set, lists))) < len(items):
+            return None
+        return items, offsets(np.fromiter(map(len, lists), np.int64, len(lists)))
+    data, start, row_start, repeats = texts
+    return None if repeats or not len(start) - 1 else (Ids(data, start), row_start)
 
 
 _PLAIN = {list, tuple}
