@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "memory.hpp"
+#include "text.hpp"
 
 namespace precall {
 
@@ -89,7 +90,10 @@ struct TableColumns {
     std::vector<Coded> coded;
 };
 
-// `kinds`: of each that is wanted 's' (a score) or 'c' (a label).
-TableColumns columns_of(std::string_view text, const Layout& layout, std::string_view kinds);
+// `kinds`: of each that is wanted 's' (a score) or 'c' (a label). Where all lines of a window hold the right number of
+// cells without quotes, which shows at once in their separators, cells are taken straight from there; any other window
+// is read row by row. Both ways agree on what a cell is.
+TableColumns columns_of(std::string_view text, const Layout& layout, std::string_view kinds,
+                        std::size_t window = WINDOW);
 
 }  // namespace precall
