@@ -334,46 +334,59 @@ class Coder {
 // Takes columns from the rows of a table, one window after another.
 class Taker {
   public:
-    Taker(std::string_view text, const Layout& layout, std::string_view kinds)
-        : layout_(layout),
-          kinds_(kinds),
-          end_(text.data() + text.size()),
-          // A row has a byte for each cell, or for each key.
-          most_((text.size() + 1) / std::max(layout.width, layout.wanted())) {
+    Taker(std::size_t bytes, const Layout& layout, std::string_view kinds)
+        : layout_(layout), kinds_(kinds), bytes_(bytes) {
         columns_.score.resize(kinds.size());
         columns_.coded.resize(kinds.size());
-        for (std::size_t i = 0; i < kinds.size(); ++i) {
-            coders_.emplace_back(columns_.coded[i]);
-            (kinds[i] == 's') ? columns_.score[i].resize(most_) : columns_.coded[i].code.resize(most_);
-        }
+        for (Coded& coded : columns_.coded) coders_.emplace_back(coded);
     }
 
-    void take(std::string_view window) {
+    // Whole lines, and where the text ends that they are in.
+    void take(std::string_view window, const char* end) {
+        end_ = end;
         // One cell a line: an empty line would be a row.
-        const bool quick = layout_.width > 1 && window.size() <= WINDOW && window.back() == '\n';
+        const bool quick = layout_.separator != 0 && layout_.width > 1 && window.size() <= WINDOW && window.back() == '\n';
         if (!(quick && take_regular(window))) take_rows(window);
+        taken_ += window.size();
     }
-    void take_rows(std::string_view window);
     TableColumns finish();
 
   private:
+    void make_room(std::size_t rows, std::size_t bytes);
+    void resize(std::size_t rows);
+    void take_rows(std::string_view window);
     bool take_regular(std::string_view window);
     std::string_view cell(std::string_view window, std::size_t number, std::size_t trimmed) const;
     double score_of(std::string_view number) const;
 
     const Layout& layout_;
     const std::string_view kinds_;
-    const char* const end_;
-    const std::size_t most_;
-    std::size_t count_ = 0;
+    const std::size_t bytes_;
+    const char* end_ = nullptr;
+    std::size_t taken_ = 0, count_ = 0, room_ = 0;
     TableColumns columns_;
     std::vector<Coder> coders_;
     std::vector<std::uint32_t> at_;  // where cells of a window end, behind the end of the line before
 };
 
+void Taker::resize(std::size_t rows) {
+    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+        (kinds_[i] == 's') ? columns_.score[i].resize(rows) : columns_.coded[i].code.resize(rows);
+    }
+}
+
+// For so many rows more, in the next bytes; and at once for all, if those that are left are like these.
+void Taker::make_room(std::size_t rows, std::size_t bytes) {
+    const std::size_t least = count_ + rows;
+    if (least <= room_) return;
+    const double all = 1.02 * static_cast<double>(least) / static_cast<double>(taken_ + bytes) * static_cast<double>(bytes_);
+    room_ = std::max({least, room_ + room_ / 4, std::min(static_cast<std::size_t>(all), bytes_)});
+    resize(room_);
+}
+
 void Taker::take_rows(std::string_view window) {
+    make_room(static_cast<std::size_t>(std::count(window.begin(), window.end(), '\n')) + 1, window.size());
     for (TableRows rows(window, layout_); rows.next(); ++count_) {
-        if (count_ == most_) throw Irregular();
         for (std::size_t i = 0; i < kinds_.size(); ++i) {
             if (kinds_[i] == 's') {
                 columns_.score[i][count_] = score_of(rows[i].number(false));
@@ -397,7 +410,8 @@ bool Taker::take_regular(std::string_view window) {
     for (std::size_t i = width; i <= found.count; i += width) {
         regular &= window[at_[i]] == '\n' && (!trimmed || window[at_[i] - 1] == '\r');
     }
-    if (!regular || rows > most_ - count_) return false;
+    if (!regular) return false;
+    make_room(rows, window.size());
     for (std::size_t i = 0; i < kinds_.size(); ++i) {
         const std::size_t place = layout_.place[i], shorter = place + 1 == width ? trimmed : 0;
         if (kinds_[i] == 's') {
@@ -428,24 +442,27 @@ double Taker::score_of(std::string_view number) const {
 }
 
 TableColumns Taker::finish() {
-    for (std::size_t i = 0; i < kinds_.size(); ++i) {
-        (kinds_[i] == 's') ? columns_.score[i].resize(count_) : columns_.coded[i].code.resize(count_);
-    }
+    resize(count_);
     return std::move(columns_);
 }
 
 }  // namespace
 
-TableColumns columns_of(std::string_view text, const Layout& layout, std::string_view kinds, std::size_t window) {
-    Taker taker(text, layout, kinds);
-    if (layout.separator == 0) {
-        taker.take_rows(text);
-    } else {
-        for (std::size_t begin = 0, end = 0; begin < text.size(); begin = end) {
-            end = window_end(text, begin, window);
-            taker.take(text.substr(begin, end - begin));
+TableColumns columns_of(const File& file, std::size_t begin, const Layout& layout, std::string_view kinds,
+                        std::size_t piece, std::size_t window) {
+    Taker taker(file.size() - begin, layout, kinds);
+    Column<char> room;
+    for (std::size_t at = begin, end = 0; at < file.size(); at = end) {
+        end = std::min(at + piece, file.size());
+        if (end < file.size()) end = file.line_end(end - 1);
+        const std::string_view text = file.piece(at, end, room);
+        if (end < file.size() && text.back() != '\n') throw FileChanged();
+        for (std::size_t from = 0, to = 0; from < text.size(); from = to) {
+            to = window_end(text, from, window);
+            taker.take(text.substr(from, to - from), text.data() + text.size());
         }
     }
+    file.check_unchanged();
     return taker.finish();
 }
 

@@ -16,31 +16,24 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, Problem, map_problems
+from precall.core.errors import Problem, map_problems
 from precall.core.text import MARK
 from precall.read.columns import Choice
 from precall.read.formats import OF_COLUMNS, SEPARATOR
 from precall.read.select_columns import (
     ChosenColumns,
-    CodedTexts,
     Look,
     Numbers,
-    Unusual,
     look_at_beginning,
-    looks_at,
     looks_at_frame,
     looks_at_text,
-    of_text_at_once,
     table_format,
 )
-from precall.read.sizes import spool, status, temporary_file
+from precall.read.sizes import spool, temporary_file
 from precall.read.sources import is_plain, label_of, pieces, watch_file
 
 #: Bytes of text, and rows of Parquet or Arrow, read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
-#: Bytes of text read at a time if all columns are kept. Texts are looked up once for each part, so
-#: that more parts take longer.
-PART = 1 << 20
 _QUOTE = ord('"')
 
 
@@ -61,83 +54,6 @@ def looks_in_batches(
             pieces(path, label, look_at_beginning(choose, kind, label)), kind
         ):
             yield _move_lines(looks_at_text(data, label, choose, kind, numbers, not before), before)
-
-
-def looks_by_parts(
-    path: str, choose: Choice, numbers: Numbers | None, format: str | None
-) -> tuple[Look, Look]:
-    """The result of `looks_at`; when text on disk is read at once, only a part of it is in
-    memory.
-    """
-    kind = table_format(path, format)
-    if kind in OF_COLUMNS or not is_plain(path):
-        return looks_at(path, choose, numbers, format)
-
-    def careful() -> ChosenColumns:
-        return looks_at(path, choose, numbers, format)[1]()
-
-    return partial(_read_by_parts, path, choose, kind, numbers), careful
-
-
-def _read_by_parts(path: str, choose: Choice, kind: str, numbers: Numbers | None) -> ChosenColumns:
-    label, columns = label_of(path), dict[str, _Growing]()
-    for before, data in _blocks(
-        pieces(path, label, look_at_beginning(choose, kind, label)), kind, PART
-    ):
-        try:
-            cells = looks_at_text(data, label, choose, kind, numbers)[0]().cells
-        except DataError:
-            # After the first part the cause is single rows.
-            if not before:
-                raise
-            raise Unusual from None
-        if not columns:
-            parts = status(path).st_size / len(data)
-            columns = {name: _Growing(parts) for name in cells}
-        if list(columns) != list(cells):
-            raise Unusual
-        for name, cells_of_part in cells.items():
-            columns[name].add(cells_of_part)
-    return of_text_at_once(label, {name: column.whole() for name, column in columns.items()}, kind)
-
-
-class _Growing:
-    """A column that grows part by part; texts are in the order of their first rows.
-
-    It reserves room for as many parts as the file has, if all are like the first. Room that is not
-    needed is never touched, and so takes no memory. Joining all parts at the end would need twice
-    the memory.
-    """
-
-    def __init__(self, parts: float) -> None:
-        self._parts, self._rows = parts, 0
-        self._room: npt.NDArray[Any] | None = None
-        self._texts: dict[str, int] | None = None
-
-    def add(self, cells: Any) -> None:
-        """Add a part."""
-        if isinstance(cells, CodedTexts):
-            codes_of_texts = self._texts = {} if self._texts is None else self._texts
-            codes = [codes_of_texts.setdefault(text, len(codes_of_texts)) for text in cells.texts]
-            cells = np.array(codes, cells.codes.dtype)[cells.codes]
-        rows = self._rows + len(cells)
-        if self._room is None:
-            self._room = np.empty(int(1.1 * len(cells) * max(self._parts, 1)), cells.dtype)
-        if cells.dtype != self._room.dtype:  # weights, some of which are not integers
-            kept = self._room[: self._rows]
-            self._room = np.empty(len(self._room), np.result_type(cells, kept))
-            self._room[: self._rows] = kept
-        if rows > len(self._room):
-            kept, self._room = self._room, np.empty(2 * rows, self._room.dtype)
-            self._room[: self._rows] = kept[: self._rows]
-        self._room[self._rows : rows] = cells
-        self._rows = rows
-
-    def whole(self) -> Any:
-        """The column."""
-        assert self._room is not None
-        column = self._room[: self._rows]
-        return column if self._texts is None else CodedTexts(column, list(self._texts))
 
 
 def _on_its_lines(look: Look, before: int) -> ChosenColumns:
@@ -195,11 +111,9 @@ def _move_lines(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:
     return quick, careful
 
 
-def _blocks(
-    pieces: Iterator[bytes], kind: str, least: int | None = None
-) -> Iterator[tuple[int, bytes]]:
+def _blocks(pieces: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole rows after the header, and by how much the lines of each are too small."""
-    most = least = least or BYTES
+    most = BYTES
     heading, lines_of_heading, lines, size = b"", 0, 0, 0
     waiting: list[bytes] = []
     is_first = True
@@ -229,7 +143,7 @@ def _blocks(
             cut = 0
         waiting = [data[cut:]]
         size = len(data) - cut
-        most = least + size if cut else 2 * size
+        most = BYTES + size if cut else 2 * size
     rest = b"".join(waiting)
     if rest or is_first:
         yield block(rest)
