@@ -35,6 +35,7 @@ from precall.read.sources import is_plain, label_of, pieces, watch_file
 #: Bytes of text, and rows of Parquet or Arrow, read at a time.
 BYTES, ROWS = 1 << 24, 1 << 20
 _QUOTE = ord('"')
+_CACHED = 1 << 16
 
 
 def looks_in_batches(
@@ -113,40 +114,39 @@ def _move_lines(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:
 
 def _blocks(pieces: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole rows after the header, and by how much the lines of each are too small."""
-    most = BYTES
-    heading, lines_of_heading, lines, size = b"", 0, 0, 0
+    most, size, before = BYTES, 0, 0
+    heading, lines_of_heading = b"", 0
     waiting: list[bytes] = []
     is_first = True
     end = (
         _end_of_rows if kind == "jsonl" else partial(_end_of_quoted_rows, separator=SEPARATOR[kind])
     )
-
-    def block(rows: bytes) -> tuple[int, bytes]:
-        return lines - lines_of_heading * (not is_first), heading * (not is_first) + rows
-
     for piece in pieces:
-        waiting.append(piece)
         size += len(piece)
         if size < most:
+            waiting.append(piece)
             continue
-        data = b"".join(waiting)
+        # Mostly rows end where the last line does: then nothing is cut off behind, with a copy.
+        last = piece.rfind(b"\n") + 1 or len(piece)
+        data = b"".join([*waiting, piece[:last]])
         cut = end(data)
         if is_first and kind != "jsonl":
             heading = data[: _first_row(data, end)]
             lines_of_heading = _count(heading, b"\n")
         # If no row ends in this much text, more of it is read.
-        if cut > len(heading) * is_first:
-            yield block(data[:cut])
-            lines += _count(data[:cut], b"\n")
+        if cut > len(heading):
+            rows = data if cut == len(data) else data[:cut]
+            yield before, rows
+            before += _count(rows, b"\n") - lines_of_heading
             is_first = False
+            rest = [data[cut:], piece[last:]]
+            size = sum(map(len, rest))
+            waiting, most = [heading, *rest], BYTES + size
         else:
-            cut = 0
-        waiting = [data[cut:]]
-        size = len(data) - cut
-        most = BYTES + size if cut else 2 * size
-    rest = b"".join(waiting)
-    if rest or is_first:
-        yield block(rest)
+            waiting, most = [data, piece[last:]], 2 * size
+    rows = b"".join(waiting)
+    if is_first or len(rows) > len(heading):
+        yield before, rows
 
 
 def _end_of_rows(data: bytes, stop: int | None = None) -> int:
@@ -185,8 +185,12 @@ def _quotes(data: bytes, separator: str) -> npt.NDArray[np.int64]:
 
 
 def _count(data: bytes, character: bytes) -> int:
-    """How often a character occurs, in a tenth of the time of `bytes.count`."""
-    return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(character)))
+    """How often a character occurs, in a tenth of the time of `bytes.count`; by parts that stay in
+    a cache.
+    """
+    text = np.frombuffer(data, np.uint8)
+    parts = (text[begin : begin + _CACHED] for begin in range(0, len(text), _CACHED))
+    return sum(int(np.count_nonzero(part == ord(character))) for part in parts)
 
 
 def _first_row(data: bytes, end: Callable[[bytes, int], int]) -> int:
