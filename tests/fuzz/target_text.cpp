@@ -146,6 +146,23 @@ void check_separators(std::string_view text) {
     }
 }
 
+// So it is with those of tables.
+void check_cells(std::string_view text, char separator) {
+    std::vector<std::uint32_t> plain, listed(text.size() + 64);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        if (text[i] == separator || text[i] == '\n') plain.push_back(static_cast<std::uint32_t>(i));
+    }
+    const auto count = [&](char c) { return static_cast<std::size_t>(std::count(text.begin(), text.end(), c)); };
+    for (const bool wide : {false, true}) {
+        if (wide && !has_wide()) continue;
+        const Separators found =
+            wide ? find_cells_wide(text, separator, listed.data()) : find_cells_narrow(text, separator, listed.data());
+        demand(found.count == plain.size() && std::equal(plain.begin(), plain.end(), listed.begin()), "ends of cells");
+        demand(found.lines == count('\n') && found.carriages == count('\r'), "ends of lines");
+        demand(found.odd == (has_odd_byte(text) || count('"') > 0), "quotes and odd bytes are noticed");
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -161,6 +178,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string_view run_text = text.substr(0, border);
     const std::string_view qrels_text = border == std::string_view::npos ? text : text.substr(border + 1);
     check_separators(text);
+    check_cells(text, choice & 1 ? ',' : '\t');
     check_numbers(run_text);
     const Reading<double> run = check_reading<double>(run_text, options);
     options.float32 = false;

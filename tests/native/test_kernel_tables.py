@@ -6,7 +6,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
+from random import Random
 from types import ModuleType
 from typing import Any
 from unittest.mock import patch
@@ -212,7 +214,7 @@ def test_kernels_agree_about_cells(
     places = data.find(b"\n") + 1, separator, 4
     agree("run_from_table", data, *places, [0, 3, 1], float32, duplicates, threads, chunk=chunk)
     agree("qrels_from_table", data, *places, [0, 3, 1], duplicates, threads, chunk=chunk)
-    agree("columns_from_table", data, *places, [2, 1, 0, 3], "".join(kinds))
+    agree("columns_from_table", data, *places, [2, 1, 0, 3], "".join(kinds), chunk=chunk)
 
 
 @pytest.mark.nightly
@@ -225,7 +227,7 @@ def test_kernels_agree_about_objects(
     keys = ["t", "i", "v"]
     agree("run_from_table", data, 0, "", 0, keys, float32, duplicates, threads, chunk=chunk)
     agree("qrels_from_table", data, 0, "", 0, keys, duplicates, threads, chunk=chunk)
-    agree("columns_from_table", data, 0, "", 0, keys, "ccs" if float32 else "csc")
+    agree("columns_from_table", data, 0, "", 0, keys, "ccs" if float32 else "csc", chunk=chunk)
 
 
 @ABSENT
@@ -320,6 +322,78 @@ def kernel(request: pytest.FixtureRequest) -> ModuleType:
 
 def run(kernel: ModuleType, data: bytes, separator: str = ",", wanted: Any = (0, 1, 2)) -> Any:
     return kernel.run_from_table(data, 0, separator, 3, list(wanted), False, "error", 1)
+
+
+#: What a window must not hold, to be taken as a whole, and what then becomes of the table.
+ODD_LINES = {
+    "nothing": b"",
+    "an empty line": b"\n",
+    "quotes": b'"0",1.5,"x"\n',
+    "a letter beyond ASCII": b"0,1.5,\xc3\xa9\n",
+    "too few cells": b"0,1\n",
+    "cells that add up": b"0\n0,1,2,3,4\n",
+    "no number": b"0,x,1\n",
+    "a NUL": b"0,1,\0\n",
+    "no UTF-8": b"0,1,\xff\n",
+    "a carriage return": b"0,1,a\rb\n",
+    "one at an end": b"0,1,a\r\n",
+}
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
+@pytest.mark.parametrize("odd", ODD_LINES)
+@ABSENT
+def test_windows_are_taken_as_rows_are(odd: str, end: bytes, tmp_path: Path) -> None:
+    # Some windows of 32 KiB, the odd line within the second.
+    rng = np.random.default_rng(4)
+    lines = [
+        b"%d,%s,%s" % (label, repr(score).encode(), rest)
+        for label, score, rest in zip(
+            rng.integers(0, 2, 6000).tolist(),
+            rng.standard_normal(6000).tolist(),
+            [b"abc", b"", b"12345678"] * 2000,
+            strict=True,
+        )
+    ]
+    head, tail = (end.join([*part, b""]) for part in ([b"y,s,o", *lines[:3000]], lines[3000:]))
+    text, layout = head + ODD_LINES[odd] + tail, (5 + len(end), ",", 3, [1, 0, 2], "scc")
+    expected = flat(twin.columns_from_table(text, *layout))
+    for chunk in (0, 1, 5000):
+        assert flat(native.columns_from_table(text, *layout, chunk=chunk)) == expected
+    path = tmp_path / "x.csv"
+    path.write_bytes(text)
+    for kernel in (native, twin):
+        assert flat(kernel.columns_from_table(str(path), *layout)) == expected
+
+
+@pytest.mark.nightly(keep=1)
+@pytest.mark.parametrize("seed", range(6))
+@ABSENT
+def test_long_numbers_are_rounded_once(seed: int) -> None:
+    draw = Random(seed)
+    digits = "0123456789"
+
+    def number() -> str:
+        kind = draw.random()
+        if kind < 0.3:
+            return repr(draw.gauss(0, 1) * 10.0 ** draw.randint(-9, 3))
+        if kind < 0.6:
+            whole = "".join(draw.choices(digits, k=draw.randint(1, 8)))
+            behind = "".join(draw.choices(digits, k=draw.randint(8, 23)))
+            return f"{draw.choice(['', '-', '+'])}{whole}.{behind}"
+        if kind < 0.7:
+            return f"0.{'0' * draw.randint(0, 12)}{draw.randint(1, 10**19)}"
+        if kind < 0.8:
+            return f"{draw.randint(0, 9)}.{draw.randint(0, 10**18)}e-{draw.randint(1, 60)}"
+        # Half way between two doubles, or next to it.
+        half = (draw.getrandbits(53) | 1 << 52) * 2 + 1
+        exact = Decimal(half) / Decimal(2) ** draw.randint(1, 60)
+        return f"{exact:f}" if draw.random() < 0.5 else f"{exact:.{draw.randint(5, 20)}f}"
+
+    texts = [number() for _ in range(20_000)]
+    data = "".join(f"0,{text}\n" for text in texts).encode() + b"0,1\n" * 9
+    (scores,) = native.columns_from_table(data, 0, ",", 2, [1], "s")
+    assert scores[: len(texts)].tolist() == list(map(float, texts))
 
 
 def test_what_is_ordinary(kernel: ModuleType) -> None:

@@ -8,6 +8,7 @@ import json
 import random
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
@@ -16,10 +17,10 @@ import pytest
 
 from precall.cases.table import read_cases
 from precall.core import text as texts
-from precall.core.errors import DataError
+from precall.core.errors import DataError, Malformed
 from precall.hard_decisions.table_io import read_decisions, read_status
 from precall.native import kernel_name
-from precall.read import select_columns, sources, table_batches
+from precall.read import select_columns, sources
 
 LABELS = [
     ["0", "1"],
@@ -175,11 +176,7 @@ def test_what_is_read_at_once_is_what_is_read_cell_by_cell(
                 select_columns, _read_text_at_once=unusual, _read_frame_at_once=unusual
             ):
                 assert outcome(read) == made, (table, made)
-            with (
-                patch.object(table_batches, "PART", 1),
-                patch.object(texts, "_SMALL", 0),
-                patch.object(sources, "_PIECE", draw.choice((40, 90))),
-            ):
+            with patch.object(texts, "_SMALL", 0):
                 assert outcome(read) == made, (table, made)
             good += isinstance(made, list)
     assert odd or good > 15
@@ -218,7 +215,7 @@ def test_a_bad_cell_is_named_by_its_line(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(kernel_name() == "twin", reason="the twin gains nothing by it")
 @pytest.mark.parametrize("kind", ["csv", "tsv", "jsonl"])
-def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
+def test_a_large_file_of_text_is_read_by_the_kernel(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"x.{kind}"
     groups = [f"g{number // 7}" for number in range(100)][::-1]
     table = {
@@ -229,16 +226,10 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     }
     write(path, random.Random(3), table)
     with (
-        patch.object(select_columns, "_read_text_cells", unusual),
-        patch.object(table_batches, "PART", 1),
+        patch.multiple(select_columns, _read_text_cells=unusual, contents=unusual),
         patch.object(texts, "_SMALL", 0),
-        patch.object(sources, "_PIECE", 100),
-        patch.object(
-            select_columns, "of_text_at_once", wraps=select_columns.of_text_at_once
-        ) as parts,
     ):
         cases = read_cases(str(path), "y", ["s"], group="g", weight="w")
-    assert parts.call_count > 3
     assert cases.relevant.tolist() == [False, True] * 50 and cases.scores["s"].tolist() == list(
         range(100)
     )
@@ -248,11 +239,8 @@ def test_text_is_read_by_parts(tmp_path: Path, kind: str) -> None:
     }
 
 
-@pytest.mark.parametrize("size", [5, 100])
 @pytest.mark.parametrize("kind", ["csv", "jsonl"])
-def test_what_is_wrong_behind_the_first_part_has_its_line(
-    tmp_path: Path, kind: str, size: int
-) -> None:
+def test_what_is_wrong_in_a_large_file_has_its_line(tmp_path: Path, kind: str) -> None:
     path = tmp_path / f"x.{kind}"
     if kind == "csv":
         rows = ["y,s", *(f"{number % 2},{number}" for number in range(60)), "1,x", *["0,1"] * 60]
@@ -262,11 +250,30 @@ def test_what_is_wrong_behind_the_first_part_has_its_line(
         rows[50:] = ['{"y": 1}'] * 10
         line, said = 51, "no 's'"
     path.write_text("\n".join(rows) + "\n")
+    with patch.object(texts, "_SMALL", 0), pytest.raises(DataError) as caught:
+        read_cases(str(path), "y", ["s"])
+    assert caught.value.problems[0].line == line and said in str(caught.value)
+
+
+@pytest.mark.skipif(kernel_name() == "twin", reason="the twin gains nothing by it")
+@pytest.mark.parametrize("wrote", ["before the kernel reads", "while it reads"])
+def test_a_large_file_that_changes_is_refused(tmp_path: Path, wrote: str) -> None:
+    path = tmp_path / "x.csv"
+    path.write_text("y,s\n" + "0,1\n1,2\n" * 20)
+    kernel = select_columns.kernel()
+
+    def columns_from_table(*given: Any) -> Any:
+        if wrote == "while it reads":
+            raise Malformed([(0, "changed")], 1)
+        with path.open("a") as file:
+            file.write("0,3\n")
+        return kernel.columns_from_table(*given)
+
+    changing = SimpleNamespace(columns_from_table=columns_from_table)
     with (
-        patch.object(table_batches, "PART", 1),
         patch.object(texts, "_SMALL", 0),
-        patch.object(sources, "_PIECE", size),
+        patch.object(select_columns, "kernel", lambda: changing),
         pytest.raises(DataError) as caught,
     ):
         read_cases(str(path), "y", ["s"])
-    assert caught.value.problems[0].line == line and said in str(caught.value)
+    assert caught.value.problems[0][2:4] == sources.CHANGED

@@ -52,9 +52,9 @@ def made(form: Form, written: str, folder: Path) -> Any:
 @pytest.mark.parametrize("part", [1 << 18, 60])
 def test_of_a_file(kind: str, written: str, part: int, tmp_path: Path) -> None:
     path = made(FILES[kind], written, tmp_path)
-    small = {} if part > 1000 else {"BYTES": part, "ROWS": 3}
+    small = part <= 1000
     with (
-        patch.multiple(table_batches, PART=part, **small),
+        patch.multiple(table_batches, BYTES=part, ROWS=3 if small else 1 << 20),
         patch.object(texts, "_SMALL", 0 if small else 1 << 20),
     ):
         cases = read_cases(path, "y", ["s"], weight="w")

@@ -19,7 +19,7 @@ from precall.cases.points import OperatingPoint, RequestedPoints, by_conditions
 from precall.cases.scored_cases import Scores
 from precall.cases.views import Views
 from precall.core.arguments import check_choice, check_share, check_whole
-from precall.core.counts import Counts, Path
+from precall.core.counts import Counts, Path, around_hits
 from precall.core.errors import MeasureError, TiesUnresolved, UsageError, needs_cases_in_memory
 from precall.core.notes import Note, warn
 from precall.core.notes.of_curves import FormerBreakEven
@@ -345,12 +345,12 @@ class Curve(Views, Equal, Presented):
         ]
         # This method steps through whole true positives.
         lacking = "" if isinstance(self.relevant, int) else "davis-goadrich-discrete"
-        methods = areas.PR_METHODS.items()
+        methods, path = areas.PR_METHODS.items(), around_hits(self)
         values = [
-            method(self) if self.relevant and name != lacking else np.nan
+            method(path) if self.relevant and name != lacking else np.nan
             for name, method in methods
         ]
-        values += [float(areas.area_under_roc(self, method=name)) for name in areas.ROC_METHODS]
+        values += [float(areas.area_under_roc(path, method=name)) for name in areas.ROC_METHODS]
         return Table({"area": names, "value": np.array(values, np.float64)})
 
     def area_under_roc(

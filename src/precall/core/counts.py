@@ -418,6 +418,23 @@ def hit_rows(path: Path) -> npt.NDArray[np.int64]:
     return np.asarray((path.tp[1:] != path.tp[:-1]).nonzero()[0] + 1)
 
 
+def around_hits(path: Path) -> Path:
+    """The rows that accept more relevant cases and those above them, with the first and the last:
+    areas need no others, and of most paths they are few.
+    """
+    new = path.tp[1:] != path.tp[:-1]
+    kept = np.ones(len(path.tp), np.bool_)
+    kept[1:-1] = new[:-1] | new[1:]
+    if 2 * int(np.count_nonzero(kept)) > len(kept):
+        return path
+    # Whole counts are of half the size where that holds them, since they are beside the path.
+    kind: Any = path.tp.dtype
+    if kind.kind == "i" and path.tp[-1] + path.fp[-1] < 2**31:
+        kind = np.int32
+    tp, fp = (column[kept].astype(kind, copy=False) for column in (path.tp, path.fp))
+    return Ranks(tp, fp, path.missed, path.other)
+
+
 def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[npt.NDArray[Any]]]:
     """TP and FP before and at the rows that accept more relevant cases; yielded in chunks of
     rows.

@@ -122,9 +122,11 @@ def _is_odd(ids: Ids) -> bool:
     data, start = ids.data, ids.start
     if not len(data):
         return False
-    ends = np.minimum(np.concatenate((start[:-1], start[1:] - 1)), len(data) - 1)
-    if data[ends].min() <= _BLANK:
-        return True
+    # Where no byte is a blank, none stands at an end.
+    if data.min() <= _BLANK:
+        ends = np.minimum(np.concatenate((start[:-1], start[1:] - 1)), len(data) - 1)
+        if data[ends].min() <= _BLANK:
+            return True
     if data.max() < _BEYOND:
         return False
     text = data.tobytes().decode()

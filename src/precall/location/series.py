@@ -28,6 +28,8 @@ def ratios(a: Float64, b: Float64, c: Float64, d: Float64, count: Int64) -> Floa
     >>> ratios(one, 0 * one, one, one, np.array([10**9])).round(9)  # the harmonic number
     array([21.3004815])
     """
+    if len(count) and count.min() == count.max() == 1:  # without equal scores: steps of one hit
+        return np.asarray(a / c)
     direct_count = np.minimum(count, _DIRECT)
     total = np.zeros(len(count))
     ends = np.flatnonzero(np.diff(np.cumsum(direct_count) // _SLICE)) + 1

@@ -1,4 +1,4 @@
-// The commonest numbers, such as 12.345678 or 7, without a loop.
+// The commonest numbers, such as 12.345678, 0.12345678901234567 or 7, without a loop.
 //
 // Eight characters are one word: whether all of them are digits is one sum and one difference, and
 // three multiplications make pairs, fours and eight digits of them. What does not fit here is left
@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+
+#include "rounding.hpp"
 
 namespace precall {
 
@@ -62,6 +64,41 @@ inline bool pointed_digits(const char* at, std::size_t size, std::size_t whole, 
     return odd == 0;
 }
 
+// Nine to nineteen digits: the first eight in a word, the others where they stand.
+inline bool many_digits(std::uint64_t first, const char* rest, std::size_t count, std::uint64_t& digits) {
+    if (count < 9 || count > 19) return false;
+    const std::size_t second = count < 16 ? count - 8 : 8;
+    const std::uint64_t middle = right_aligned(word_at(rest), second);
+    std::uint64_t odd = not_digits(first) | not_digits(middle);
+    digits = eight_digits(first) * static_cast<std::uint64_t>(POWER[second]) + eight_digits(middle);
+    if (count > 16) {
+        const std::uint64_t last = right_aligned(word_at(rest + 8), count - 16);
+        odd |= not_digits(last);
+        digits = digits * static_cast<std::uint64_t>(POWER[count - 16]) + eight_digits(last);
+    }
+    return odd == 0;
+}
+
+// A number of more than sixteen characters, `whole` of them before its point, as floats are written in full.
+inline bool long_number(const char* at, std::size_t size, std::size_t whole, double& value) {
+    const std::size_t behind = size - whole - 1;
+    if (behind > RECIPROCALS) return false;
+    std::uint64_t digits = 0;
+    if (whole == 1 && *at == '0') {
+        // Zeros before the first digit are not counted among the nineteen.
+        const std::uint64_t others = word_at(at + 2) ^ ZEROS;
+        if (others == 0) return false;
+        const auto zeros = static_cast<std::size_t>(std::countr_zero(others)) / 8;
+        const char* const first = at + 2 + zeros;
+        if (!many_digits(word_at(first), first + 8, behind - zeros, digits)) return false;
+    } else {
+        const std::uint64_t before = (std::uint64_t{1} << (8 * whole)) - 1;
+        const std::uint64_t joined = (word_at(at) & before) | (word_at(at + 1) & ~before);
+        if (!many_digits(joined, at + 9, size - 1, digits)) return false;
+    }
+    return scale_down(digits, static_cast<int>(behind), value);
+}
+
 inline bool quick_number(std::string_view text, double& score) {
     if constexpr (std::endian::native != std::endian::little) return false;
     const bool minus = text.front() == '-';
@@ -75,8 +112,12 @@ inline bool quick_number(std::string_view text, double& score) {
     double value = 0;
     if (whole == size) {
         value = static_cast<double>(static_cast<std::int64_t>(eight_digits(right_aligned(word, whole))));
+    } else if (at[whole] != '.') {
+        return false;
+    } else if (size > 16) {
+        if (!long_number(at, size, whole, value)) return false;
     } else {
-        if (at[whole] != '.' || !pointed_digits(at, size, whole, digits)) return false;
+        if (!pointed_digits(at, size, whole, digits)) return false;
         // Fifteen digits at most, so that both are exact and the quotient is rounded once.
         value = static_cast<double>(static_cast<std::int64_t>(digits)) / POWER[size - whole - 1];
     }

@@ -11,22 +11,6 @@ namespace precall {
 
 namespace {
 
-constexpr std::size_t WINDOW = 1u << 15;
-
-std::size_t line_end(std::string_view text, std::size_t from) {
-    const void* end = from < text.size() ? std::memchr(text.data() + from, '\n', text.size() - from) : nullptr;
-    return end == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(end) - text.data());
-}
-
-// Whole lines of a window, or one line that is longer.
-std::size_t window_end(std::string_view text, std::size_t begin) {
-    const std::size_t limit = std::min(begin + WINDOW, text.size());
-    for (std::size_t end = limit; end > begin; --end) {
-        if (text[end - 1] == '\n') return end;
-    }
-    return std::min(line_end(text, limit) + 1, text.size());
-}
-
 // A number that stands in a text: by the short way where it may look beyond the number's end.
 template <class Value>
 Fault number_of(std::string_view number, std::string_view text, bool float32, Value& value) {

@@ -105,8 +105,9 @@ FileName name_of(nb::handle path) {
 #endif
 }
 
-template <class Value>
-Reading<Value> read_source(nb::object source, const Options& options) {
+// What `take` makes of a file by its path, or of the contents themselves.
+template <class Take>
+auto take_source(nb::object source, const Take& take) {
     FileName name;
     std::string_view contents;
     const bool in_memory = PyBytes_Check(source.ptr());
@@ -117,8 +118,8 @@ Reading<Value> read_source(nb::object source, const Options& options) {
     }
     try {
         const nb::gil_scoped_release others_may_run;
-        if (in_memory) return read<Value>(File(contents), options);
-        return read<Value>(File(name), options);
+        if (in_memory) return take(File(contents));
+        return take(File(name));
     } catch (const FileChanged&) {
         nb::list problems;
         problems.append(nb::make_tuple(0, "changed"));
@@ -128,6 +129,11 @@ Reading<Value> read_source(nb::object source, const Options& options) {
         PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, source.ptr());
         throw nb::python_error();
     }
+}
+
+template <class Value>
+Reading<Value> read_source(nb::object source, const Options& options) {
+    return take_source(source, [&](const File& file) { return read<Value>(file, options); });
 }
 
 template <class Value>
@@ -208,17 +214,19 @@ nb::object qrels_from_table(const nb::bytes& data, std::int64_t begin, const std
     return from_table<std::int64_t>(data, begin, separator, width, wanted, false, duplicates, threads, chunk);
 }
 
-nb::object columns_from_table(const nb::bytes& data, std::int64_t begin, const std::string& separator,
-                              std::int64_t width, const nb::list& wanted, const std::string& kinds) {
-    const std::string_view text = text_from(data, begin);
+nb::object columns_from_table(nb::object source, std::int64_t begin, const std::string& separator, std::int64_t width,
+                              const nb::list& wanted, const std::string& kinds, std::int64_t chunk) {
     const Layout layout = layout_given(separator, width, wanted);
     if (kinds.empty() || kinds.size() != layout.wanted() || kinds.find_first_not_of("sc") != std::string::npos) {
         throw nb::value_error("kinds: must be s or c for each that is wanted");
     }
+    const auto piece = static_cast<std::size_t>(chunk > 0 ? chunk : std::int64_t{1} << 20);
     TableColumns columns;
     try {
-        const nb::gil_scoped_release others_may_run;
-        columns = columns_of(text, layout, kinds);
+        columns = take_source(source, [&](const File& file) {
+            if (begin < 0 || static_cast<std::uint64_t>(begin) > file.size()) throw nb::value_error("begin: outside the data");
+            return columns_of(file, static_cast<std::size_t>(begin), layout, kinds, piece, std::min(piece, WINDOW));
+        });
     } catch (const Irregular&) {
         return nb::none();
     }
@@ -366,8 +374,8 @@ NB_MODULE(_kernel, module) {
                "float32"_a, "duplicates"_a, "threads"_a, "chunk"_a = 0);
     module.def("qrels_from_table", &qrels_from_table, "data"_a, "begin"_a, "separator"_a, "width"_a, "wanted"_a,
                "duplicates"_a, "threads"_a, "chunk"_a = 0);
-    module.def("columns_from_table", &columns_from_table, "data"_a, "begin"_a, "separator"_a, "width"_a, "wanted"_a,
-               "kinds"_a);
+    module.def("columns_from_table", &columns_from_table, "source"_a, "begin"_a, "separator"_a, "width"_a, "wanted"_a,
+               "kinds"_a, "chunk"_a = 0);
     module.def("locate", &locate_items, "run_topic_bytes"_a, "run_topic_start"_a, "run_row_start"_a, "run_item_bytes"_a,
                "run_item_start"_a, "run_score"_a, "qrels_topic_bytes"_a, "qrels_topic_start"_a, "qrels_row_start"_a,
                "qrels_item_bytes"_a, "qrels_item_start"_a, "qrels_grade"_a, "by_input"_a, "threads"_a);

@@ -12,6 +12,7 @@
 #endif
 
 #include "digits.hpp"
+#include "rounding.hpp"
 
 namespace precall {
 
@@ -104,7 +105,9 @@ bool are_zeros(std::string_view rest) {
 
 Fault long_score(std::string_view text, const Decimal& decimal, bool minus, bool whole, double& score) {
     double value = 0;
-    if (decimal.significant > 0 && !convert(text, value)) {
+    const bool short_way = decimal.significant <= 19 && decimal.exponent < 0 && decimal.exponent >= -RECIPROCALS &&
+                           scale_down(decimal.digits, static_cast<int>(-decimal.exponent), value);
+    if (!short_way && decimal.significant > 0 && !convert(text, value)) {
         // Out of range either way; the place of the leading digit tells which.
         if (decimal.significant + decimal.exponent > 0) return Kind::score_range;
         value = 0;

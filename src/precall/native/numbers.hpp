@@ -2,7 +2,8 @@
 //
 // The grammar is checked first, so that no library's taste in hexadecimal, commas or underscores
 // gets in. Digits gathered on the way give most scores exactly by one multiplication or division
-// (both operands are exact, so the result is correctly rounded); the rest goes to std::from_chars.
+// (both operands are exact, so the result is correctly rounded), and those of up to nineteen digits by `rounding.hpp`; the
+// rest goes to std::from_chars.
 #pragma once
 
 #include <cmath>

@@ -1,13 +1,13 @@
 #include "tables.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <limits>
 
 #include "digits.hpp"
 #include "hashing.hpp"
 #include "numbers.hpp"
-#include "text.hpp"
 
 namespace precall {
 
@@ -284,9 +284,22 @@ namespace {
 // Numbers texts as they come.
 class Coder {
   public:
-    explicit Coder(Coded& coded) : coded_(coded) { table_.reset(room_); }
+    explicit Coder(Coded& coded) : coded_(coded) {
+        table_.reset(room_);
+        letters_.fill(RowTable::NONE);
+    }
 
     std::int32_t code(std::string_view text) {
+        // Most labels are one letter, which needs no search.
+        std::int64_t* const known = text.size() == 1 ? &letters_[static_cast<unsigned char>(text[0])] : nullptr;
+        if (known != nullptr && *known != RowTable::NONE) return static_cast<std::int32_t>(*known);
+        const std::int32_t code = search(text);
+        if (known != nullptr) *known = code;
+        return code;
+    }
+
+  private:
+    std::int32_t search(std::string_view text) {
         const auto next = static_cast<std::int64_t>(coded_.start.size()) - 1;
         if (next == room_) grow();
         const std::int64_t known = add(text, next);
@@ -296,8 +309,6 @@ class Coder {
         coded_.start.push_back(static_cast<std::int64_t>(coded_.bytes.size()));
         return static_cast<std::int32_t>(next);
     }
-
-  private:
     std::string_view text(std::int64_t code) const {
         const auto at = static_cast<std::size_t>(code);
         const auto begin = coded_.start[at];
@@ -316,47 +327,143 @@ class Coder {
 
     Coded& coded_;
     RowTable table_;
+    std::array<std::int64_t, 256> letters_;
     std::int64_t room_ = 256;
 };
 
+// Takes columns from the rows of a table, one window after another.
+class Taker {
+  public:
+    Taker(std::size_t bytes, const Layout& layout, std::string_view kinds)
+        : layout_(layout), kinds_(kinds), bytes_(bytes) {
+        columns_.score.resize(kinds.size());
+        columns_.coded.resize(kinds.size());
+        for (Coded& coded : columns_.coded) coders_.emplace_back(coded);
+    }
+
+    // Whole lines, and where the text ends that they are in.
+    void take(std::string_view window, const char* end) {
+        end_ = end;
+        // One cell a line: an empty line would be a row.
+        const bool quick = layout_.separator != 0 && layout_.width > 1 && window.size() <= WINDOW && window.back() == '\n';
+        if (!(quick && take_regular(window))) take_rows(window);
+        taken_ += window.size();
+    }
+    TableColumns finish();
+
+  private:
+    void make_room(std::size_t rows, std::size_t bytes);
+    void resize(std::size_t rows);
+    void take_rows(std::string_view window);
+    bool take_regular(std::string_view window);
+    std::string_view cell(std::string_view window, std::size_t number, std::size_t trimmed) const;
+    double score_of(std::string_view number) const;
+
+    const Layout& layout_;
+    const std::string_view kinds_;
+    const std::size_t bytes_;
+    const char* end_ = nullptr;
+    std::size_t taken_ = 0, count_ = 0, room_ = 0;
+    TableColumns columns_;
+    std::vector<Coder> coders_;
+    std::vector<std::uint32_t> at_;  // where cells of a window end, behind the end of the line before
+};
+
+void Taker::resize(std::size_t rows) {
+    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+        (kinds_[i] == 's') ? columns_.score[i].resize(rows) : columns_.coded[i].code.resize(rows);
+    }
+}
+
+// For so many rows more, in the next bytes; and at once for all, if those that are left are like these.
+void Taker::make_room(std::size_t rows, std::size_t bytes) {
+    const std::size_t least = count_ + rows;
+    if (least <= room_) return;
+    const double all = 1.02 * static_cast<double>(least) / static_cast<double>(taken_ + bytes) * static_cast<double>(bytes_);
+    room_ = std::max({least, room_ + room_ / 4, std::min(static_cast<std::size_t>(all), bytes_)});
+    resize(room_);
+}
+
+void Taker::take_rows(std::string_view window) {
+    make_room(static_cast<std::size_t>(std::count(window.begin(), window.end(), '\n')) + 1, window.size());
+    for (TableRows rows(window, layout_); rows.next(); ++count_) {
+        for (std::size_t i = 0; i < kinds_.size(); ++i) {
+            if (kinds_[i] == 's') {
+                columns_.score[i][count_] = score_of(rows[i].number(false));
+            } else {
+                columns_.coded[i].code[count_] = coders_[i].code(rows[i].label());
+            }
+        }
+    }
+}
+
+// False, and nothing is taken, where not all lines of a window have the right number of cells and nothing odd.
+bool Taker::take_regular(std::string_view window) {
+    const std::size_t width = layout_.width;
+    at_.resize(WINDOW + 65);
+    at_[0] = std::numeric_limits<std::uint32_t>::max();
+    const Separators found = find_cells(window, layout_.separator, at_.data() + 1);
+    const std::size_t rows = found.lines, trimmed = found.carriages > 0;
+    if (found.odd || rows * width != found.count || (trimmed && found.carriages != rows)) return false;
+    // With so many line ends in all, each in its place leaves none for another place; so it is with carriage returns.
+    bool regular = true;
+    for (std::size_t i = width; i <= found.count; i += width) {
+        regular &= window[at_[i]] == '\n' && (!trimmed || window[at_[i] - 1] == '\r');
+    }
+    if (!regular) return false;
+    make_room(rows, window.size());
+    for (std::size_t i = 0; i < kinds_.size(); ++i) {
+        const std::size_t place = layout_.place[i], shorter = place + 1 == width ? trimmed : 0;
+        if (kinds_[i] == 's') {
+            double* const to = columns_.score[i].data() + count_;
+            for (std::size_t row = 0; row < rows; ++row) to[row] = score_of(cell(window, row * width + place, shorter));
+        } else {
+            std::int32_t* const to = columns_.coded[i].code.data() + count_;
+            Coder& coder = coders_[i];
+            for (std::size_t row = 0; row < rows; ++row) to[row] = coder.code(cell(window, row * width + place, shorter));
+        }
+    }
+    count_ += rows;
+    return true;
+}
+
+std::string_view Taker::cell(std::string_view window, std::size_t number, std::size_t trimmed) const {
+    const std::uint32_t begin = at_[number] + 1;
+    return {window.data() + begin, at_[number + 1] - begin - trimmed};
+}
+
 // A score; a text that goes on behind it may be looked at by whole words.
-double score_of(const Cell& cell, const char* end) {
-    const std::string_view number = cell.number(false);
+double Taker::score_of(std::string_view number) const {
+    if (number.empty()) throw Irregular();
     double score = 0;
-    const bool roomy = end - (number.data() + number.size()) >= QUICK_MARGIN;
+    const bool roomy = end_ - (number.data() + number.size()) >= QUICK_MARGIN;
     if (!(roomy && quick_number(number, score)) && parse_number(number, score)) throw Irregular();
     return score;
 }
 
+TableColumns Taker::finish() {
+    resize(count_);
+    return std::move(columns_);
+}
+
 }  // namespace
 
-TableColumns columns_of(std::string_view text, const Layout& layout, std::string_view kinds) {
-    // A row has a byte for each cell, or for each key.
-    const std::size_t most = (text.size() + 1) / std::max(layout.width, layout.wanted());
-    TableColumns columns;
-    columns.score.resize(kinds.size());
-    columns.coded.resize(kinds.size());
-    std::vector<Coder> coders;
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-        coders.emplace_back(columns.coded[i]);
-        (kinds[i] == 's') ? columns.score[i].resize(most) : columns.coded[i].code.resize(most);
-    }
-    TableRows rows(text, layout);
-    std::size_t count = 0;
-    for (; rows.next(); ++count) {
-        if (count == most) throw Irregular();
-        for (std::size_t i = 0; i < kinds.size(); ++i) {
-            if (kinds[i] == 's') {
-                columns.score[i][count] = score_of(rows[i], text.data() + text.size());
-            } else {
-                columns.coded[i].code[count] = coders[i].code(rows[i].label());
-            }
+TableColumns columns_of(const File& file, std::size_t begin, const Layout& layout, std::string_view kinds,
+                        std::size_t piece, std::size_t window) {
+    Taker taker(file.size() - begin, layout, kinds);
+    Column<char> room;
+    for (std::size_t at = begin, end = 0; at < file.size(); at = end) {
+        end = std::min(at + piece, file.size());
+        if (end < file.size()) end = file.line_end(end - 1);
+        const std::string_view text = file.piece(at, end, room);
+        if (end < file.size() && text.back() != '\n') throw FileChanged();
+        for (std::size_t from = 0, to = 0; from < text.size(); from = to) {
+            to = window_end(text, from, window);
+            taker.take(text.substr(from, to - from), text.data() + text.size());
         }
     }
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-        (kinds[i] == 's') ? columns.score[i].resize(count) : columns.coded[i].code.resize(count);
-    }
-    return columns;
+    file.check_unchanged();
+    return taker.finish();
 }
 
 }  // namespace precall

@@ -12,7 +12,9 @@
 #include <string_view>
 #include <vector>
 
+#include "file.hpp"
 #include "memory.hpp"
+#include "text.hpp"
 
 namespace precall {
 
@@ -89,7 +91,10 @@ struct TableColumns {
     std::vector<Coded> coded;
 };
 
-// `kinds`: of each that is wanted 's' (a score) or 'c' (a label).
-TableColumns columns_of(std::string_view text, const Layout& layout, std::string_view kinds);
+// The rows of a file from `begin` on. `kinds`: of each that is wanted 's' (a score) or 'c' (a label). Where all lines of a
+// window hold the right number of cells without quotes, which shows at once in their separators, cells are taken straight
+// from there; any other window is read row by row. Both ways agree on what a cell is. A piece is in memory at a time.
+TableColumns columns_of(const File& file, std::size_t begin, const Layout& layout, std::string_view kinds,
+                        std::size_t piece = std::size_t{1} << 20, std::size_t window = WINDOW);
 
 }  // namespace precall

@@ -1,5 +1,6 @@
 #include "text.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 
@@ -22,6 +23,7 @@ struct Block {
     std::uint64_t separators = 0;
     std::uint64_t lines = 0;
     std::uint64_t odd = 0;
+    std::uint64_t carriages = 0;
 };
 
 #if defined(PRECALL_SSE2)
@@ -43,6 +45,24 @@ inline Block classify(const char* text) {
     }
     return block;
 }
+
+inline Block classify_cells(const char* text, char separator) {
+    Block block;
+    const __m128i mark = _mm_set1_epi8(separator), line = _mm_set1_epi8('\n'), carriage = _mm_set1_epi8('\r');
+    const __m128i quote = _mm_set1_epi8('"'), least = _mm_set1_epi8(1);
+    const auto bits = [](__m128i bytes, int part) {
+        return static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm_movemask_epi8(bytes))) << (16 * part);
+    };
+    for (int part = 0; part < 4; ++part) {
+        const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text + 16 * part));
+        const __m128i end = _mm_cmpeq_epi8(bytes, line);
+        block.separators |= bits(_mm_or_si128(_mm_cmpeq_epi8(bytes, mark), end), part);
+        block.lines |= bits(end, part);
+        block.odd |= bits(_mm_or_si128(_mm_cmplt_epi8(bytes, least), _mm_cmpeq_epi8(bytes, quote)), part);
+        block.carriages |= bits(_mm_cmpeq_epi8(bytes, carriage), part);
+    }
+    return block;
+}
 #else
 inline Block classify(const char* text) {
     Block block;
@@ -51,6 +71,18 @@ inline Block classify(const char* text) {
         block.separators |= static_cast<std::uint64_t>(separator) << i;
         block.lines |= static_cast<std::uint64_t>(text[i] == '\n') << i;
         block.odd |= static_cast<std::uint64_t>(static_cast<signed char>(text[i]) < 1) << i;
+    }
+    return block;
+}
+
+inline Block classify_cells(const char* text, char separator) {
+    Block block;
+    for (int i = 0; i < 64; ++i) {
+        const bool ends = text[i] == separator || text[i] == '\n';
+        block.separators |= static_cast<std::uint64_t>(ends) << i;
+        block.lines |= static_cast<std::uint64_t>(text[i] == '\n') << i;
+        block.odd |= static_cast<std::uint64_t>(static_cast<signed char>(text[i]) < 1 || text[i] == '"') << i;
+        block.carriages |= static_cast<std::uint64_t>(text[i] == '\r') << i;
     }
     return block;
 }
@@ -67,6 +99,7 @@ class Listing {
         doubled_ |= block.separators & (block.separators << 1 | last_);
         last_ = block.separators >> 63;
         lines_ += static_cast<std::size_t>(std::popcount(block.lines));
+        carriages_ += static_cast<std::size_t>(std::popcount(block.carriages));
         const int count = std::popcount(block.separators);
         std::uint64_t bits = block.separators;
         // Eight at a time, some of them in vain, is faster than a branch for each.
@@ -78,12 +111,14 @@ class Listing {
         next_ += count;
     }
 
-    Separators separators() const { return {static_cast<std::size_t>(next_ - begin_), lines_, odd_ != 0, doubled_ != 0}; }
+    Separators separators() const {
+        return {static_cast<std::size_t>(next_ - begin_), lines_, odd_ != 0, doubled_ != 0, carriages_};
+    }
 
   private:
     std::uint32_t* begin_;
     std::uint32_t* next_;
-    std::size_t lines_ = 0;
+    std::size_t lines_ = 0, carriages_ = 0;
     std::uint64_t odd_ = 0, doubled_ = 0, last_ = 1;
 };
 
@@ -96,13 +131,23 @@ struct Tail {
     char bytes[64];
 };
 
-Separators find_narrow(std::string_view text, std::uint32_t* at) {
+// Blocks one after another, classified by what is known of them.
+template <class Classify>
+inline Separators list_blocks(std::string_view text, std::uint32_t* at, const Classify& classify_block) {
     Listing listing(at);
     std::size_t base = 0;
     for (; base + 64 <= text.size(); base += 64)
-        listing.add(classify(text.data() + base), static_cast<std::uint32_t>(base));
-    if (base < text.size()) listing.add(classify(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
+        listing.add(classify_block(text.data() + base), static_cast<std::uint32_t>(base));
+    if (base < text.size()) listing.add(classify_block(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
     return listing.separators();
+}
+
+Separators find_narrow(std::string_view text, std::uint32_t* at) {
+    return list_blocks(text, at, classify);
+}
+
+Separators find_cells_narrow(std::string_view text, char separator, std::uint32_t* at) {
+    return list_blocks(text, at, [&](const char* block) { return classify_cells(block, separator); });
 }
 
 #if defined(__x86_64__) && defined(__GNUC__)
@@ -130,18 +175,39 @@ PRECALL_WIDE inline Block classify_wide(const char* text) {
     return block;
 }
 
-PRECALL_WIDE Separators find_wide(std::string_view text, std::uint32_t* at) {
-    Listing listing(at);
-    std::size_t base = 0;
-    for (; base + 64 <= text.size(); base += 64)
-        listing.add(classify_wide(text.data() + base), static_cast<std::uint32_t>(base));
-    if (base < text.size()) listing.add(classify_wide(Tail(text.substr(base)).bytes), static_cast<std::uint32_t>(base));
-    return listing.separators();
+PRECALL_WIDE inline Block classify_cells_wide(const char* text, char separator) {
+    const __m256i mark = _mm256_set1_epi8(separator), line = _mm256_set1_epi8('\n'), carriage = _mm256_set1_epi8('\r');
+    const __m256i quote = _mm256_set1_epi8('"'), least = _mm256_set1_epi8(1);
+    Block block;
+    for (int shift = 0; shift < 64; shift += 32) {
+        const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(text + shift));
+        const __m256i end = _mm256_cmpeq_epi8(bytes, line);
+        const __m256i separators = _mm256_or_si256(_mm256_cmpeq_epi8(bytes, mark), end);
+        const __m256i odd = _mm256_or_si256(_mm256_cmpgt_epi8(least, bytes), _mm256_cmpeq_epi8(bytes, quote));
+        const __m256i returns = _mm256_cmpeq_epi8(bytes, carriage);
+        block.separators |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(separators))) << shift;
+        block.lines |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(end))) << shift;
+        block.odd |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(odd))) << shift;
+        block.carriages |= static_cast<std::uint64_t>(static_cast<std::uint32_t>(_mm256_movemask_epi8(returns))) << shift;
+    }
+    return block;
+}
+
+PRECALL_ALL_WIDE Separators find_wide(std::string_view text, std::uint32_t* at) {
+    return list_blocks(text, at, classify_wide);
+}
+
+PRECALL_ALL_WIDE Separators find_cells_wide(std::string_view text, char separator, std::uint32_t* at) {
+    return list_blocks(text, at, [&](const char* block) { return classify_cells_wide(block, separator); });
 }
 
 #else
 Separators find_wide(std::string_view text, std::uint32_t* at) {
     return find_narrow(text, at);
+}
+
+Separators find_cells_wide(std::string_view text, char separator, std::uint32_t* at) {
+    return find_cells_narrow(text, separator, at);
 }
 #endif
 
@@ -170,6 +236,23 @@ std::size_t character_size(std::string_view text, std::size_t at) {
 
 Separators find_separators(std::string_view text, std::uint32_t* at) {
     return has_wide() ? find_wide(text, at) : find_narrow(text, at);
+}
+
+Separators find_cells(std::string_view text, char separator, std::uint32_t* at) {
+    return has_wide() ? find_cells_wide(text, separator, at) : find_cells_narrow(text, separator, at);
+}
+
+std::size_t line_end(std::string_view text, std::size_t from) {
+    const void* end = from < text.size() ? std::memchr(text.data() + from, '\n', text.size() - from) : nullptr;
+    return end == nullptr ? text.size() : static_cast<std::size_t>(static_cast<const char*>(end) - text.data());
+}
+
+std::size_t window_end(std::string_view text, std::size_t begin, std::size_t window) {
+    const std::size_t limit = std::min(begin + window, text.size());
+    for (std::size_t end = limit; end > begin; --end) {
+        if (text[end - 1] == '\n') return end;
+    }
+    return std::min(line_end(text, limit) + 1, text.size());
 }
 
 bool has_odd_byte(std::string_view text) {

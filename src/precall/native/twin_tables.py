@@ -21,6 +21,7 @@ from precall.core.ragged import pack_texts
 from precall.core.text import is_encodable, is_utf8
 from precall.native import literals
 from precall.native.twin_columns import Groups, InputRows, QrelsColumns, RunColumns, group_rows
+from precall.native.twin_text import contents
 
 #: The greatest length of a cell in Python's csv, and of digits of an integer that is an id as it is
 #: written.
@@ -221,9 +222,19 @@ def qrels_from_table(
 
 
 def columns_from_table(
-    data: bytes, begin: int, separator: str, width: int, wanted: list[Any], kinds: str
+    source: str | bytes,
+    begin: int,
+    separator: str,
+    width: int,
+    wanted: list[Any],
+    kinds: str,
+    *,
+    chunk: int = 0,
 ) -> list[Any] | None:
-    """Columns of a table: scores ("s"), or labels as codes and the text of each code ("c")."""
+    """Columns of a table, a path or the contents themselves: scores ("s"), or labels as codes and
+    the text of each code ("c").
+    """
+    data = contents(source)
     _check(data, begin, separator, width, wanted)
     if not kinds or len(kinds) != len(wanted) or not set(kinds) <= set("sc"):
         raise ValueError("kinds: must be s or c for each that is wanted")

@@ -27,7 +27,7 @@ def read_run(
     """Read a run: a path, or the contents themselves."""
     read = (lambda text: literals.to_float32(literals.score(text))) if float32 else literals.score
     beside: list[tuple[bytes, bytes]] = []
-    rows, tag, problems = _rows(_contents(source), 6, 4, read, beside)
+    rows, tag, problems = _rows(contents(source), 6, 4, read, beside)
     groups = group_rows(rows, duplicates, False, problems)
     score = np.array([rows.value[row] for row in groups.row], np.float64)
     one_tag = len({tag for _, tag in beside}) < 2
@@ -62,22 +62,23 @@ def read_qrels(
     source: str | bytes, duplicates: str, threads: int, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:
     """Read judgements: a path, or the contents themselves."""
-    rows, _, problems = _rows(_contents(source), 4, 3, literals.grade)
+    rows, _, problems = _rows(contents(source), 4, 3, literals.grade)
     groups = group_rows(rows, duplicates, True, problems)
     grade = np.array([rows.value[row] for row in groups.row], np.int64)
     return *groups.layout, grade, groups.dropped
 
 
-def _contents(source: str | bytes) -> bytes:
+def contents(source: str | bytes) -> bytes:
+    """The bytes of a file by its path, or those that are given."""
     if isinstance(source, bytes):
         return source
     # A Path would take the empty path for the current folder.
     with naming(source), open(source, "rb") as file:  # noqa: PTH123
         before = state_after_tick(file)
-        contents = file.read()
+        data = file.read()
         if stat.S_ISREG(before[0]) and state(file) != before:
             raise malformed_error([(0, "changed")])
-        return contents
+        return data
 
 
 def _rows(

@@ -48,6 +48,7 @@ from precall.read.select_columns import (
     Numbers,
     Unusual,
     looks_at,
+    looks_at_large_file,
 )
 from precall.read.unlike_labels import SAY_POSITIVE, are_scores, no_yes_or_no
 from precall.read.values import label_text
@@ -73,9 +74,7 @@ def read_columns(
     refuse_folder(path)
     if is_small_file(path):
         return _read(looks_at(path, choose, numbers, format), use)
-    from precall.read.table_batches import looks_by_parts
-
-    return _read(looks_by_parts(path, choose, numbers, format), use)
+    return _read(looks_at_large_file(path, choose, numbers, format), use)
 
 
 def read_in_batches(

@@ -170,10 +170,15 @@ class Ids:
         # For few ids, searching for the two characters is fastest.
         if len(self.data) < _SMALL and b"-1" not in self.data.tobytes():
             return _NO_ROWS
-        begin = self.start[:-1]
-        short = np.flatnonzero(self.start[1:] - begin == 2)
-        is_it = (self.data[begin[short]] == _MINUS) & (self.data[begin[short] + 1] == _ONE)
-        return np.asarray(short[is_it], np.int64)
+        found = [_NO_ROWS]
+        # By parts that stay in a cache.
+        for first in range(0, len(self), _SMALL):
+            start = self.start[first : first + _SMALL + 1]
+            short = np.flatnonzero(start[1:] - start[:-1] == 2)
+            begin = start[short]
+            is_it = (self.data[begin] == _MINUS) & (self.data[begin + 1] == _ONE)
+            found.append(short[is_it] + first)
+        return np.concatenate(found)
 
     def bytes_of_each(self) -> list[bytes]:
         """The bytes of each id."""

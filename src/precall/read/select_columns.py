@@ -15,9 +15,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, Problem, UsageError, map_problems
+from precall.core.errors import DataError, Malformed, Problem, UsageError, map_problems
 from precall.core.ragged import Float64
-from precall.core.text import is_encodable, is_folder
+from precall.core.text import file_name, is_encodable, is_folder
 from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Choice, Ids, Request, Subject
@@ -30,7 +30,7 @@ from precall.read.problems import (
     show_text,
     words_of_duplicate_column,
 )
-from precall.read.sources import contents, format_of, label_of
+from precall.read.sources import CHANGED, contents, format_of, is_plain, label_of, watch_file
 from precall.read.values import Levels, array_of, as_list, levels_of
 from precall.read.weights import repeat_cases
 
@@ -41,6 +41,8 @@ Numbers = Mapping[str, Literal["score", "weight"]]
 #: What to do about a folder that is not read as one table.
 ONE_BY_ONE = "name its files one by one"
 _TRUTHS = {"true", "false"}
+#: Bytes of a large file in which its first line is looked for.
+_BEGINNING = 1 << 20
 CASES = Subject("score", "cases need", "a case", "columns", 0)
 
 
@@ -99,6 +101,22 @@ def looks_at(
     return looks_at_text(
         contents(path, label, look_at_beginning(choose, kind, label)), label, choose, kind, numbers
     )
+
+
+def looks_at_large_file(
+    path: str, choose: Choice, numbers: Numbers | None, format: str | None
+) -> tuple[Look, Look]:
+    """The result of `looks_at`; text on disk that is read at once is read by the kernel itself, so
+    that only its columns are in memory.
+    """
+    kind = table_format(path, format)
+    if kind in OF_COLUMNS or not is_plain(path):
+        return looks_at(path, choose, numbers, format)
+
+    def careful() -> ChosenColumns:
+        return looks_at(path, choose, numbers, format)[1]()
+
+    return partial(_read_file_at_once, path, choose, kind, numbers), careful
 
 
 def look_at_beginning(choose: Choice, kind: str, label: str) -> Callable[[bytes], object] | None:
@@ -208,13 +226,26 @@ def _numbers_among(names: list[str], numbers: Numbers | None) -> Numbers:
     return dict.fromkeys(names[1:], "score") if numbers is None else numbers
 
 
+def _read_file_at_once(
+    path: str, choose: Choice, kind: str, numbers: Numbers | None
+) -> ChosenColumns:
+    label = label_of(path)
+    with watch_file(path, label) as file:
+        first = file.read(_BEGINNING)
+        return _read_text_at_once(
+            first, label, partial(_on_its_line, choose), kind, numbers, file_name(path)
+        )
+
+
 def _read_text_at_once(
     data: bytes,
     label: str,
     choose: Callable[[list[str], int], list[str]],
     kind: str,
     numbers: Numbers | None,
+    whole: str | bytes | None = None,
 ) -> ChosenColumns:
+    """Columns of a text, or of the file `whole` that begins with it."""
     from precall.read.tables import first_names, gains, header_of
 
     if not gains():
@@ -228,9 +259,17 @@ def _read_text_at_once(
 
     def read(names: list[str], kinds: str) -> dict[str, Any] | None:
         wanted: list[Any] = names if kind == "jsonl" else [header.index(name) for name in names]
-        columns = kernel().columns_from_table(
-            data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds
-        )
+        try:
+            columns = kernel().columns_from_table(
+                data if whole is None else whole,
+                begin,
+                SEPARATOR.get(kind, ""),
+                width,
+                wanted,
+                kinds,
+            )
+        except Malformed:  # only of a file
+            raise DataError([Problem(label, None, *CHANGED)]) from None
         if columns is None:
             return None
         return {
@@ -251,14 +290,14 @@ def _read_text_at_once(
             written = read([name], "c")
             if written is not None and repeat_cases(written[name].texts):
                 cells[name] = cells[name].astype(np.int64)
-    return of_text_at_once(label, cells, kind)
+    return _of_text_at_once(label, cells, kind)
 
 
 def _are_whole(numbers: Float64) -> bool:
     return bool(np.all((numbers == np.floor(numbers)) & (np.abs(numbers) <= EXACT)))
 
 
-def of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> ChosenColumns:
+def _of_text_at_once(label: str, cells: dict[str, Any], kind: str) -> ChosenColumns:
     """The columns of a text that was read at once."""
     for column in cells.values() if kind == "jsonl" else ():
         # Beside other labels, a boolean counts as a number under some rules, but its text does not.
