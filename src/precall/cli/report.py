@@ -12,6 +12,7 @@ import click
 from precall.cli import options
 from precall.cli.compare import compare, gates_of, measures_of, status_of
 from precall.cli.curve import curve
+from precall.cli.kinds import OF_RUNS
 from precall.core.conventions import Conventions
 from precall.core.errors import UsageError
 from precall.core.text import join_in_sentence, many
@@ -55,8 +56,13 @@ _KINDS = {"runs": "runs", "cases": "scored cases", "categories": "scores of cate
 _COMPARING = ("test", "correction", "resamples", "unpaired", "baseline", "gates")
 
 
-def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], Any]:
-    """Options of another command, by the names of its parameters; none of them is required here."""
+def borrow_options(
+    command: click.Command, names: tuple[str, ...], **helps: str
+) -> Callable[[Any], Any]:
+    """Options of another command, by the names of its parameters; none of them is required here.
+
+    `helps` has the help texts that differ here.
+    """
     options_by_name = {
         option.name: option for option in command.params if isinstance(option, click.Option)
     }
@@ -65,6 +71,7 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
         taken = [copy(options_by_name[name]) for name in names]
         for option in taken:
             option.required = False
+            option.help = helps.get(str(option.name), option.help)
         # Decorators are listed from the bottom up.
         function.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(taken)]
         return function
@@ -84,7 +91,7 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
 @click.option(
     "--title", metavar="TEXT", help="Heading of the page (default: the names of the systems)."
 )
-@borrow_options(compare, _RUNS)
+@borrow_options(compare, _RUNS, test=f"Significance test of runs: {OF_RUNS}")
 @options.conventions(leave_out=options.OF_ONE, ties="Items of equal score, as for eval.")
 @click.option(
     "--chance",

@@ -41,6 +41,10 @@ _OF_COMMANDS = {
         (("null", "-k"), ("null", "--k"), ("null", "--cutoff")),
         "the cutoff is --at K, as in --at 10",
     ),
+    ("report", "--decision"): "decisions are compared by precall compare FILE --truth COLUMN "
+    "--decision COLUMN --decision COLUMN -o page.html, those of one system measured by precall "
+    "decisions",
+    ("categories", "--decision"): "decisions without scores are measured by precall decisions",
 }
 
 
