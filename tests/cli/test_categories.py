@@ -166,8 +166,8 @@ def test_numbers_are_in_their_order(precall):
 
 def test_the_short_answer(precall):
     lines = precall(*BASE).out.splitlines()
-    assert len(lines) <= 15 and lines[0].split()[:4] == ["category", "items", "AP", "AUC"]
-    assert lines[5].split()[:4] == ["average", "items", "AP", "AUC"]
+    assert len(lines) <= 15 and lines[0].split()[:4] == ["category", "support", "AP", "AUC"]
+    assert lines[5].split()[:4] == ["average", "support", "AP", "AUC"]
     assert "--all adds Hand-Till AUC" in lines[10]
     decided = precall(*BASE, "--policy", "max-f").out
     assert decided.startswith("Accuracy ") and len(decided.splitlines()) <= 26
