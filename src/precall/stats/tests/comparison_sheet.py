@@ -435,7 +435,9 @@ def _answer(title: str, plan: Plan) -> str:
     elif "least difference detected" in facts:
         least = number(facts["least difference detected"])
         sentences.append(f"{size} detect differences of {least} or more {power}")
-    return f"{title}: {'; '.join(sentences)}."
+    # A plan from a pilot has the name of its measure.
+    of = f"{title}, paired t test" if "pilot topics" in facts else title
+    return f"{of}: {'; '.join(sentences)}."
 
 
 def anova_sheet(anova: Anova) -> Sheet:
