@@ -220,7 +220,8 @@ def _two_systems(compared: Comparisons, corner: str, heads: Mapping[str, str]) -
     rest = [*["low", "high"] * has_bounds, "p", *["adjusted p"] * has_correction]
     heading: tuple[str, ...] = (corner, *compared.names, " - ".join(compared.names), *rest)
     if sum(max(len(name), _CELL) + 2 for name in heading) > WIDTH:
-        heading = (corner, *compared.names, "first - second", *rest)
+        a, b = compared.names
+        heading = (corner, f"{a} (A)", f"{b} (B)", "A - B", *rest)
     return Block("", heading, tuple(lines), legends=_star(pairs))
 
 
