@@ -85,8 +85,8 @@ def decisions(
 ) -> int:
     """Compare the decisions in FILE with the truth. FILE is a table with a row for each item.
 
-    Prints accuracy. Then follow precision, recall, F1, support and counts of each category, and
-    averages. --all adds cell accuracy, error, E and both macro-F. Labels 0/1, -1/1 or false/true
+    Prints accuracy; precision, recall, F1, support and counts of each category; and averages.
+    --all adds cell accuracy, error, E and both macro-F. Labels 0/1, -1/1 or false/true
     make one category.
 
     \b

@@ -282,7 +282,7 @@ _COMMON = {
     "output": "Write to FILE; an ending such as .csv sets the form.",
     "all": "",
     "notes": "",
-    "help": "Show this; followed by runs, cases or decisions: the options of that kind.",
+    "help": "Show this. Add runs, cases or decisions for all options of that kind.",
 }
 #: Options of runs that are listed last: how runs are read and measured.
 _LAST = {
