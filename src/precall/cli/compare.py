@@ -274,8 +274,8 @@ def compare(
     if junit is not None and not wanted:
         raise UsageError(
             argument="--junit",
-            what="has a test case for each gate",
-            remedy="say which, such as --fail-if-worse any",
+            what="writes the results of gates, and there are none",
+            remedy="give gates, such as --fail-if-worse any",
         )
     files.check(inputs.paths, output, targets.summary, plot=plot, junit=junit)
     located: list[Located] | None = [] if form == "html" else None
@@ -379,7 +379,7 @@ def _test_of_runs(test: str) -> str:
             raise UsageError(
                 argument="--test",
                 what=f"{test} applies to {kinds.WORDS[kind]}",
-                allowed=Among("of runs", TESTS),
+                allowed=Among("tests of runs are", TESTS),
             )
     name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     return name
@@ -407,7 +407,7 @@ def _compare_items(
     if typed["input_format"] == "trec":
         raise UsageError(
             argument="--input-format",
-            what=f"of {kinds.WORDS[kind]} {', '.join(TABLES)}",
+            what=f"tables of {kinds.WORDS[kind]} are {', '.join(TABLES)}",
             got=Fact("trec"),
         )
     if typed["correction"] == "tukey":

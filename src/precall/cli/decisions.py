@@ -194,7 +194,7 @@ def check_confusion(
     if asked and (refused := [name for name, value in others.items() if value]):
         raise UsageError(
             argument="--confusion",
-            what="is printed instead of measures",
+            what="the matrix is printed instead of measures",
             remedy=f"leave {' and '.join(refused)} out",
         )
     if normalize is not None and not asked and plot is None:

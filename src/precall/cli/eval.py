@@ -87,7 +87,7 @@ def evaluate(
         raise UsageError(
             argument="--interval",
             what="--format trec has no place for intervals",
-            remedy="choose another",
+            remedy="choose another form",
         )
     if seed is not None and ties != "random" and interval not in _DRAWN:
         raise UsageError(

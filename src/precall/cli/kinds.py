@@ -125,7 +125,7 @@ def kind_of(typed: Mapping[str, Any]) -> str:
     if kind is None and sides:
         raise UsageError(
             argument=sides[0],
-            what="scores or decisions?",
+            what="are its columns scores or decisions?",
             remedy="give --label and --score, or --truth and --decision",
         )
     return kind or "runs"
@@ -157,7 +157,7 @@ def columns_of(kind: str, context: click.Context) -> Columns:
     if len(systems) < 2:
         raise UsageError(
             argument=f"--{system}",
-            what="names the columns to compare, two or more",
+            what="needs two columns or more to compare",
             got=systems[0],
             remedy=f"repeat --{system}",
         )
@@ -179,7 +179,7 @@ def refuse_other_kinds(kind: str, context: click.Context) -> None:
         if context.params["qrels"] is not None and not context.params["runs"]:
             raise UsageError(
                 argument="QRELS|FILE",
-                what="one file alone, without columns",
+                what="is only one file, and no columns are named",
                 got=Fact(context.params["qrels"]),
                 remedy="name QRELS RUN RUN, or columns of the file: --label and --score, or "
                 "--truth and --decision",

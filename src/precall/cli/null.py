@@ -148,7 +148,7 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     ):
         raise UsageError(
             "--ap, --plot and --retrieved need --items and --relevant",
-            remedy="give both; --at and values of other measures need them also",
+            remedy="give both; --at and other values need them as well",
         )
     if plot is not None and named:
         raise UsageError(

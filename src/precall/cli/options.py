@@ -563,7 +563,7 @@ def check_resamples(test: str, correction: str = "none") -> None:
     if source == click.core.ParameterSource.COMMANDLINE and not drawn:
         raise UsageError(
             argument="--resamples",
-            what=f"--test {test} draws nothing",
+            what=f"--test {test} needs no random samples",
             remedy="leave it out",
         )
 

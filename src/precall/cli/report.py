@@ -255,11 +255,11 @@ class _Given(NamedTuple):
 _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     (
         lambda given: any(given.has("policy")) and (given.cases or not given.categories),
-        "--policy: decides by scores of categories; give --truth and --scores, or leave it out",
+        "--policy: applies to scores of categories; give --truth and --scores, or leave it out",
     ),
     (
         lambda given: given.cases and given.categories,
-        "--label and --score are of scored cases, --truth and --scores of categories; leave out "
+        "--label and --score apply to scored cases, --truth and --scores to categories; leave out "
         "one of the two",
     ),
     (
@@ -268,11 +268,11 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     ),
     (
         lambda given: given.cases and len(given.inputs) != 1 and not given.lists,
-        "--label and --score are of one FILE, got {}; name one",
+        "--label and --score name columns of one FILE, got {}; name one",
     ),
     (
         lambda given: given.cases and given.typed["correction"] == "tukey",
-        "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none",
+        "--correction tukey: applies to runs; take holm, hochberg, bh, by or none",
     ),
     (
         lambda given: given.categories and not all(given.has("truth", "pattern")),
@@ -280,7 +280,7 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     ),
     (
         lambda given: given.categories and len(given.inputs) != 1,
-        "--truth and --scores are of one FILE, got {}; name one",
+        "--truth and --scores name columns of one FILE, got {}; name one",
     ),
     (
         lambda given: given.lists and (given.inputs or given.cases),
