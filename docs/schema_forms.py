@@ -438,7 +438,14 @@ FILES: dict[str, tuple[str, Any]] = {
         {
             "precall": "text",
             "conventions": {"*": "text"},
-            "measures": {"*": {"aggregate": "text", "best": "end", "undefined": "value"}},
+            "measures": {
+                "*": {
+                    "aggregate": "text",
+                    "best": "end",
+                    "undefined": "value",
+                    "asked?": ["text"],
+                }
+            },
             "notes": [NOTE],
             "runs": {"*": {"*": ["value"]}},
         },

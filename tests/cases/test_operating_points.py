@@ -18,7 +18,9 @@ from precall.cases import curve
 from precall.cases.table import CaseTable, measure_cases
 from precall.cli.main import run
 from precall.core.errors import MeasureError, UsageError
+from precall.core.notes.of_curves import FreeMistakes
 from precall.measures import measure
+from tests.noticed import noticed
 
 COLUMNS = [
     "rank",
@@ -322,3 +324,21 @@ def test_costs_beyond_one_another_are_refused(cost: dict[str, float]) -> None:
         {"fp": 1e-308, "fn": 5e-324},
     ):
         assert path.at(cost=fine).threshold == 4
+
+
+@pytest.mark.parametrize(
+    ("cost", "free"),
+    [
+        ({"fn": 5}, ["fp"]),
+        ({"fp": 2}, ["fn"]),
+        ({"tn": -1}, ["fn"]),
+        ({"fp": 1, "fn": 0}, []),
+        ({"fn": 1, "tn": -2}, []),
+    ],
+)
+def test_a_cost_of_one_kind_of_mistake_is_noted(cost: dict[str, float], free: list[str]) -> None:
+    """`cost={"fn": 5}` accepted whatever it took to miss nothing, and did not say why."""
+    point = curve([1, 0, 1, 0], [0.9, 0.8, 0.7, 0.6]).at(cost=cost)
+    found = noticed(point, FreeMistakes)
+    assert [note.free for note in found] == free
+    assert all(note.named == tuple(cost) for note in found)

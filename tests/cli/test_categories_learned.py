@@ -287,7 +287,7 @@ def test_means_over_items(precall):
         (("--policy", "scut", "--fit-on", ""), "--fit-on: empty path; .*"),
         (
             ("--policy", "scut", "--save-thresholds", "-"),
-            "--save-thresholds: standard output has the results; .*",
+            "--save-thresholds: standard output is used for the results; .*",
         ),
         (
             ("--policy", "scut", "--save-thresholds", "test.csv"),

@@ -113,7 +113,7 @@ def test_what_is_printed(precall):
         (("-m", "AP", "--test", "delong"), "test of AP: got 'delong'"),
         (
             ("--groups", "patient", "--missed", "2"),
-            "missed: items that no list has belong to none of the groups",
+            "missed: missed items belong to none of the groups",
         ),
         (("--positive", "2"), "no label is '2'"),
     ],
@@ -124,7 +124,9 @@ def test_what_is_refused(precall, typed, said):
 
 
 def test_columns_are_needed(precall):
-    assert "two or more, got 's'; repeat --score" in precall(*BASE[:-2]).err
+    assert (
+        "needs two columns or more to compare, got 's'; repeat --score" in precall(*BASE[:-2]).err
+    )
     assert "Missing option '--score'" in precall(*BASE[:-4]).err
     assert "Missing option '--label'" in precall("compare", "scored.csv", *BASE[4:]).err
     assert "Missing argument 'FILE'" in precall("compare", *BASE[2:]).err
@@ -134,7 +136,7 @@ def test_columns_are_needed(precall):
     outcome = precall("compare", "a", "b", "c", "--weight", "w")
     assert "--weight: applies to scored cases; this command compares runs" in outcome.err
     outcome = precall("compare", "a", "b", "c", "--a", "w")
-    assert "--a: scores or decisions?; give --label and --score" in outcome.err
+    assert "--a: are its columns scores or decisions?; give --label and --score" in outcome.err
     outcome = precall("compare", "scored.csv")
     assert outcome.code == 2 and "--label and --score, or --truth and --decision" in outcome.err
     assert "with --score" in precall(*BASE[:-1], "nothing").err

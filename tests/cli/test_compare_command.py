@@ -233,7 +233,13 @@ def test_missing_topics(precall):
             ("power", "--deviation", "1", "--width", "1", "--power", "1.2"),
             "--power: must be a number between 0 and 1.*",
         ),
-        (("power", "c.qrels"), "give QRELS and two runs, or none of them; got 1 files"),
+        (("power", "c.qrels"), "one pair is planned: give QRELS and two runs, .*; got 1 file"),
+        (
+            ("power", "c.qrels", "a.run", "b.run", "c.run"),
+            "one pair is planned: .*; got 4 files; plan each pair by itself",
+        ),
+        (("power", "--correction", "holm"), ".*; a plan is for one pair; .* --level 0.995, .*"),
+        (("power", "--test", "wilcoxon"), ".*; plans are for the paired t test; .*"),
         (
             ("power", "--deviation", "-1", "--difference", "1"),
             "--deviation: must be a number > 0.*",

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -99,3 +100,16 @@ def test_a_group_of_one_class_has_no_area(precall):
 
 def test_weights_are_refused(precall):
     refused(precall(*BASE, "--null", "--weight", "w"), "--null: .* weights; leave --weight out")
+
+
+def test_a_bound_of_p_is_no_value(precall):
+    """The cell had 1e-12 where p is at most that; of two scores, only one is bounded."""
+    rows = [(int(i < 60), i < 60, i % 7 + 3 * (i < 60)) for i in range(240)]
+    Path("bounds.csv").write_text("y,s,t\n" + "".join(f"{y},{s:d},{t}\n" for y, s, t in rows))
+    line = ["curve", "bounds.csv", "--label", "y", "--score", "s", "--score", "t", "--null"]
+    (told,) = re.findall(r"^AP p +(.*)$", precall(*line).out, re.MULTILINE)
+    assert told.split()[1:] == ["<=", "1e-12"]
+    assert precall(*line, "-o", "page.html").code == 0
+    (again,) = re.findall(r"^AP p +(.*)$", precall("report", "--from", "page.html").out, re.M)
+    assert again.split() == told.split()
+    assert ",AP p,,1e-12" in precall(*line, "--format", "csv").out

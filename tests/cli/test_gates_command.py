@@ -183,7 +183,8 @@ def test_refusals_come_before_any_work(precall, monkeypatch):
     some = ("compare", "missing.qrels", "old.run", "alike.run")
     refused(
         precall(*some, "--junit", "g.xml"),
-        "--junit: has a test case for each gate; say which, such as --fail-if-worse any",
+        "--junit: writes the results of gates, and there are none; give gates, such as "
+        "--fail-if-worse any",
     )
     gated = (*some, "--fail-if-worse", "any")
     refused(

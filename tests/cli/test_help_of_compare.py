@@ -70,5 +70,17 @@ def test_the_help_of_cases_has_the_usual_options_first(precall):
     assert "--fail-if-worse" not in "\n".join(lines)
 
 
+def test_the_help_of_decisions_is_short(precall):
+    """It had 57 lines."""
+    lines = precall("compare", "--help", "decisions").out.splitlines()
+    assert len(lines) <= 49 and "Other options:" in lines
+
+
+def test_the_help_of_a_page_lists_no_test_that_it_refuses(precall):
+    said = " ".join(precall("report", "--help").out.split())
+    tests = said.partition("--test NAME")[2].partition("--correction")[0]
+    assert "wilcoxon" in tests and "mcnemar" not in tests and "delong" not in tests
+
+
 def test_the_help_lists_all_forms():
     assert all(re.search(rf"\b{name}\b", FORMS) for name in form_names())

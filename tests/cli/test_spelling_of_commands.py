@@ -34,3 +34,12 @@ def test_measures_of_two_scores(precall, folder):
 def test_grades_are_quoted_as_they_were_typed(precall, grades):
     found = precall("null", "--items", "9", "--relevant", "2", "--ndcg", f"--grades={grades}")
     assert found.code == 2 and found.err.endswith(f"of each relevant item, got {grades}\n")
+
+
+@pytest.mark.parametrize(
+    ("command", "home"), [("report", "precall compare FILE"), ("categories", "precall decisions")]
+)
+def test_decisions_lead_to_the_command_that_takes_them(precall, command, home):
+    """It was "Did you mean '--correction'?"."""
+    found = precall(command, "d.csv", "--truth", "t", "--decision", "p", "-o", "page.html")
+    assert found.code == 2 and home in found.err and "--correction" not in found.err

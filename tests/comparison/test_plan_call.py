@@ -81,11 +81,21 @@ def test_every_form() -> None:
         ({"deviation": 1.0, "difference": 1.0, "rng": -1}, "rng: must be a seed"),
         ({"deviation": 1.0, "difference": 1.0, "seed": 1}, "it is called rng here"),
         ({"report": QRELS, "runs": {"a": RUNS["a"]}}, "a pilot needs two runs, got a"),
+        (
+            {"report": QRELS, "runs": {**RUNS, "c": RUNS["a"]}},
+            "a pilot needs two runs, got a, b, c; plan each pair by itself",
+        ),
     ],
 )
 def test_what_is_no_plan_is_refused(given: dict, said: str) -> None:
     with pytest.raises(pc.UsageError, match=said):
         pc.compare.plan(**given)
+
+
+def test_a_plan_from_a_pilot_names_its_test() -> None:
+    """It named the measure only, and so it was open what the topics are needed for."""
+    found = pc.compare.plan(QRELS, RUNS, ["AP"], difference=0.1)
+    assert str(found).startswith("AP, paired t test: ")
 
 
 def test_rows_that_are_there_twice(tmp_path: Path) -> None:

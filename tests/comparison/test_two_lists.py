@@ -290,12 +290,12 @@ def test_normal_and_redrawn_parts_agree():
         ({"weights": [10**7] * 60}, "weights: integers repeat items, 600,000,000 here"),
         (
             {"weights": [1.5] * 60, "groups": range(60), "measure": "AUC", "test": "obuchowski"},
-            "has no published weights",
+            "is not defined for real weights",
         ),
-        ({"missed": 3, "groups": range(60)}, "items that no list has belong to none of the groups"),
+        ({"missed": 3, "groups": range(60)}, "missed items belong to none of the groups"),
         (
             {"missed": 3, "topics": [1, 2] * 30},
-            "items that no list has belong to none of the topics",
+            "missed items belong to none of the topics",
         ),
         (
             {"missed": 3, "groups": range(60), "measure": "R", "threshold": 0.5},

@@ -45,7 +45,7 @@ def test_too_many_orders_of_a_score(
 
 
 def asked_of(name: str) -> str:
-    return dict(facts(entry(REGISTRY[name])))["Asked of"]
+    return dict(facts(entry(REGISTRY[name])))["Works on"]
 
 
 @pytest.mark.parametrize("name", [each.name for each in REGISTRY if each.of is Counts])

@@ -52,7 +52,7 @@ def test_resamples_of_a_test_that_draws_nothing_are_refused(
         str(tmp_path / "o.html"),
     ]
     assert run([*words, "--resamples", "99"]) == 2
-    assert "--resamples: --test t draws nothing" in capsys.readouterr().err
+    assert "--resamples: --test t needs no random samples" in capsys.readouterr().err
     assert run(words) == 0
 
 

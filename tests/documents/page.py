@@ -11,11 +11,10 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "why" / "documents.md"
 _HEAD = """<!-- Written by `python -m tests.documents.page`; do not edit. -->
 # What the documents define, and the call for it
 
-Five documents define what this project computes, and two more define how systems are compared. This page lists what they
-define: where it stands, the call and the command that compute it, and the number. The number is the document's, or it follows
-from the document's definition by hand. If the document errs, the line says so and has the right number, and
-[errata](errata.md) explains it.
-Words in quotation marks are the document's, all others are ours.
+Five documents define what this project computes, and two more define how systems are compared. Each line of this page is
+one definition: its place in the document, the call and the command that compute it, and the number. The number is printed in the
+document, or was computed by hand from its definition. If the document is wrong, the line says so and has the correct number;
+[errata](errata.md) explains it. Only words in quotation marks are quoted from the documents.
 
 Tests run every call and every command. `precall explain WORD` leads from a document's word to the call, and the
 [glossary](../glossary.md) lists all words. For more, see the pages on [LingPipe](../coming-from/lingpipe.md),
@@ -53,7 +52,7 @@ def _file(named: tuple[str, str]) -> str:
     name, columns = named
     if not columns.startswith("dict("):
         return f"`{name}` (the ids of `{columns}`, one a line)"
-    return f"`{name}` (`{columns.removeprefix('dict(').removesuffix(')')}`)"
+    return f"`{name}` (columns `{columns.removeprefix('dict(').removesuffix(')')}`)"
 
 
 def _row(item: Item) -> str:

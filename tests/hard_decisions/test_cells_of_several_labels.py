@@ -56,6 +56,25 @@ def test_the_option_is_named(mark, capsys):
     )
 
 
+def test_one_line_about_all_categories_without_scores(capsys):
+    """There was one of each cell, and only those whose parts all had scores named the option."""
+    cells = ["a|x", "y|z|a", "x|z", "b|y", "z|b|a", "y", "x", "w|v|u"]
+    Path("s.csv").write_text("t,pa,pb\n" + "".join(f"{cell},.5,.6\n" for cell in cells))
+    line = ["categories", "s.csv", "--truth", "t", "--scores", "p*"]
+    assert run(line) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "s.csv:2: column 't': categories 'a|x', 'y|z|a', 'x|z' and 5 more have no" in told
+    assert told.endswith("say --separator '|', or name the columns with --scores")
+    assert run([*line, "--separator", "|"]) == 2
+    (told,) = capsys.readouterr().err.splitlines()
+    assert "categories 'x', " in told and "--separator" not in told
+    Path("x.csv").write_text("t,p\n" + "".join(f"{cell},a\n" for cell in cells))
+    assert run([*DECIDED, "--categories", "a,b,x,y,z"]) == 2
+    told = capsys.readouterr().err.splitlines()
+    assert len(told) == 1 and "labels 'a|x', 'y|z|a', 'x|z' and 3 more are none of" in told[0]
+    assert "; say --separator '|', or name it with --categories" in told[0]
+
+
 @pytest.mark.parametrize("door", [list, pd.Series, pl.Series, pa.array])
 def test_texts_of_python(door):
     cells, said = door(["c1;c2", "c1", "c3"]), door(["c1", "c1", "c3"])

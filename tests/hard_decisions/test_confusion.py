@@ -258,5 +258,6 @@ class TestCommand:
         )
         refused(
             self.run(*self.BASE, "--confusion", "-m", "MCC", "--baselines"),
-            "--confusion: is printed instead of measures; leave --measure and --baselines out",
+            "--confusion: the matrix is printed instead of measures; leave --measure and "
+            "--baselines out",
         )

@@ -182,7 +182,7 @@ class TestTunedWithGroupsAndWeights:
         assert single.low == pytest.approx(plain.low, abs=0.02) and single.high == pytest.approx(
             plain.high, abs=0.02
         )
-        with pytest.raises(pc.UsageError, match="'dkw' counts independent cases"):
+        with pytest.raises(pc.UsageError, match="'dkw' needs independent cases without weights"):
             band(*cases, method="dkw", groups=np.arange(400))
         with warned(FewGroups) as told:
             band(*cases, rng=1, grid=grid, resamples=100, groups=np.arange(400) % 40)

@@ -9,6 +9,8 @@ import pytest
 
 import precall as pc
 from precall.core.notes.of_intervals import FarEndUnseen, FewHeavyCases, MuchOptimism, RareCategory
+from tests.noticed import noticed
+from tests.peers import peer
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 
@@ -53,6 +55,23 @@ def test_mean_over_categories_of_which_one_is_rare(measure: str, average: str | 
     rare = pc.interval(_decided(400, [0.9, 0.08, 0.02]), measure, resamples=100, rng=1, **chosen)
     even = pc.interval(_decided(400, [0.5, 0.3, 0.2]), measure, resamples=100, rng=1, **chosen)
     assert RareCategory in kinds(rare) and RareCategory not in kinds(even)
+
+
+def test_the_rare_category_is_named() -> None:
+    """Only how rare it is was said, and people had to look for it."""
+    labels = np.array(["art", "law", "war"])
+    decided = _decided(400, [0.9, 0.08, 0.02])
+    truth, predicted = labels[decided.truth.category], labels[decided.predicted.category]
+    named = pc.decisions(truth, predicted)
+    of = [
+        pc.interval(named, "BalancedAccuracy", resamples=100, rng=1),
+        pc.interval.macro_f(named),
+        pc.interval.macro_f(named.confusion()),
+        pc.interval.macro_f(peer("pandas").crosstab(truth, predicted)),
+        pc.interval.macro_f(named.confusion().counts),
+    ]
+    rare = [note for interval in of for note in noticed(interval, RareCategory)]
+    assert [note.category for note in rare] == ["war"] * 4 + [None]
 
 
 def test_means_by_items_are_left_alone() -> None:

@@ -319,11 +319,11 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
         (["--truth", "t", "a.csv", "-o", "x"], "belong together"),
         (
             ["a.qrels", "b.run", "--label", "y", "--score", "s", "-o", "x"],
-            "--label and --score are of one FILE, got 2",
+            "--label and --score name columns of one FILE, got 2",
         ),
         (["a.qrels", "b.run", "--format", "json", "-o", "x"], "--format: applies to --from"),
         (["--from", "x.html", "a.qrels"], "leave the inputs out"),
-        (["a.qrels", "b.run", "--policy", "rank:1", "-o", "x"], "decides by scores of categories"),
+        (["a.qrels", "b.run", "--policy", "rank:1", "-o", "x"], "applies to scores of categories"),
         (
             [
                 "--cases",
@@ -337,7 +337,7 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
                 "-o",
                 "x",
             ],
-            "is of runs",
+            "applies to runs",
         ),
         (
             ["--from", str(Path(__file__).with_name("conftest.py"))],

@@ -60,6 +60,21 @@ def test_the_file_has_measures_conventions_and_values_and_is_read_back(base):
     assert as_baseline(read_baseline(base)) == base.read_bytes()
 
 
+def test_measures_keep_the_names_by_which_they_were_asked_for(tmp_path):
+    """The file, the table of gates and refusals had RR and Success@2 only."""
+    path, asked = tmp_path / "b.json", ("MRR", "HitRate@2", "AP")
+    passed = assert_not_worse(report(measures=asked), path, update=True)
+    assert [gate.head or gate.measure for gate in passed.gates] == [*asked]
+    told, back = json.loads(path.read_bytes())["measures"], read_baseline(path)
+    assert told["RR"]["asked"] == ["MRR"] and "asked" not in told["AP"]
+    assert back.heads == asked and back.measures == ("RR", "Success@2", "AP")
+    assert back.name_of("MRR") == "RR" and as_baseline(back) == path.read_bytes()
+    own = report(measures=("RR", "Success@2", "AP"))
+    assert assert_not_worse(own, path, measures="MRR").passed
+    with pytest.raises(pc.UsageError, match="only the baseline has 'HitRate@2'"):
+        assert_not_worse(report(measures=("RR", "AP")), path)
+
+
 def test_the_same_report_gives_the_same_bytes_in_any_order_of_topics(base):
     turned = dict(reversed(search(0.4).items()))
     again = pc.evaluate(dict(reversed(QRELS.items())), turned, ["AP", "P@5"])

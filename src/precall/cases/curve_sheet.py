@@ -51,6 +51,7 @@ from precall.results.blocks import (
     GOOD_SIDE,
     AtMost,
     Block,
+    Bound,
     Cell,
     Cells,
     Line,
@@ -520,8 +521,9 @@ def chance_cells(chances: Chances) -> dict[str, Cell]:
             values = [outcome.null.mean, middle.low, middle.high, outcome.effect]
         names = ("by chance", "by chance low", "by chance high", "over chance")
         cells |= {f"{name} {heading}": value for heading, value in zip(names, values, strict=True)}
-        # As a threshold, because a small p rounded to four decimals would be 0.
-        cells[f"{name} p"] = Threshold(p)
+        # Like thresholds, because a small p rounded to four decimals would be 0.
+        is_bound = outcome is not None and outcome.tail.bound
+        cells[f"{name} p"] = (Bound if is_bound else Threshold)(p)
     return cells
 
 

@@ -19,6 +19,7 @@ from precall.core.counts import Counts
 from precall.core.errors import Fact, MeasureError, UsageError, needs_cases_in_memory
 from precall.core.notes import Note, warn
 from precall.core.notes.of_curves import (
+    FreeMistakes,
     MetByFewCases,
     NothingAccepted,
     ThresholdBetweenScores,
@@ -115,6 +116,11 @@ class OperatingPoint(Equal, Presented):
             yield MetByFewCases("", f"{self.by}={self._asked:g}", self.accepted)
         if self.by == "threshold" and self.accepted and self._asked != self.threshold:
             yield ThresholdBetweenScores("", self.value, self.threshold)
+        if self.by == "cost":
+            # A gain of right rejections is a price of accepting, as a cost of false positives is.
+            for free, right in (("fp", "tn"), ("fn", "tp")):
+                if not self._asked.keys() & {free, right}:
+                    yield FreeMistakes("", free, tuple(self._asked))
 
     @property
     def accepted(self) -> float:

@@ -231,7 +231,7 @@ def _check(
     if save_thresholds == "-":
         raise UsageError(
             argument="--save-thresholds",
-            what="standard output has the results",
+            what="standard output is used for the results",
             remedy="name a file",
         )
     files.check(inputs, output, save_thresholds=save_thresholds)

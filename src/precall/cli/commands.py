@@ -93,7 +93,7 @@ def commands(context: click.Context) -> int:
     Examples:
       precall eval news.qrels bm25.run              the usual measures of one run
       precall eval news.qrels *.run -m AP -m P@10   several runs side by side
-      precall explain nDCG                          what a measure means, or a word: SCut
+      precall explain nDCG                          what a measure or a word means
       precall measures                              all of them
       precall curve cases.csv --label y --score s   scores of labelled cases
     """

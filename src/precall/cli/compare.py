@@ -185,7 +185,7 @@ def _of_items(function: F) -> F:
     tuple(OF_COMPARISONS),
     "the first measure's comparison",
     (
-        f"What is drawn: {', or '.join(list_words('two runs'))} (both of two runs); "
+        f"What is drawn: {', or '.join(list_words('two runs'))} (both for two runs only); "
         f"{'; or '.join(list_words('runs'))} (default: differences of two runs; pairs with tukey "
         "or a baseline; else means)."
     ),
@@ -275,8 +275,8 @@ def compare(
     if junit is not None and not wanted:
         raise UsageError(
             argument="--junit",
-            what="has a test case for each gate",
-            remedy="say which, such as --fail-if-worse any",
+            what="writes the results of gates, and there are none",
+            remedy="give gates, such as --fail-if-worse any",
         )
     files.check(inputs.paths, output, targets.summary, plot=plot, junit=junit)
     located: list[Located] | None = [] if form == "html" else None
@@ -378,7 +378,7 @@ def _test_of_runs(test: str) -> str:
             raise UsageError(
                 argument="--test",
                 what=f"{test} applies to {kinds.WORDS[kind]}",
-                allowed=Among("of runs", TESTS),
+                allowed=Among("tests of runs are", TESTS),
             )
     name: str = choose("--test", test, TESTS, ELSEWHERE, INSTEAD_OF_SEVERAL)
     return name
@@ -406,7 +406,7 @@ def _compare_items(
     if typed["input_format"] == "trec":
         raise UsageError(
             argument="--input-format",
-            what=f"of {kinds.WORDS[kind]} {', '.join(TABLES)}",
+            what=f"tables of {kinds.WORDS[kind]} are {', '.join(TABLES)}",
             got=Fact("trec"),
         )
     if typed["correction"] == "tukey":

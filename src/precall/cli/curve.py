@@ -66,8 +66,8 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     multiple=True,
     metavar="CONDITION",
     help=(
-        "Choose an operating point: recall=R, precision=P or specificity=S at least; fpr=R "
-        "(false positive rate) at most; threshold=S; accept=N; cost=fp:1,fn:20; or "
+        "Choose an operating point: at least recall=R, precision=P or specificity=S; at most fpr=R "
+        "(false positive rate); threshold=S; accept=N; cost=fp:1,fn:20; or "
         "max=MEASURE, such as max=MCC. Repeat for more."
     ),
 )
@@ -100,8 +100,8 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     tuple(OF_CURVES),
     "a picture",
     (
-        f"What is drawn: {join_in_sentence(list_words('curves'), 'or')} curves, of several scores "
-        f"or of groups with their mean; {'; or '.join(list_words('curve'))}.  [default: pr]"
+        f"What is drawn: {join_in_sentence(list_words('curves'), 'or')} curves (of each score, or "
+        f"of groups and their mean); {'; or '.join(list_words('curve'))}.  [default: pr]"
     ),
 )
 @options.undefined("groups")

@@ -85,8 +85,8 @@ def decisions(
 ) -> int:
     """Compare the decisions in FILE with the truth. FILE is a table with a row for each item.
 
-    Prints accuracy. Then follow precision, recall, F1, support and counts of each category, and
-    averages. --all adds cell accuracy, error, E and both macro-F. Labels 0/1, -1/1 or false/true
+    Prints accuracy; precision, recall, F1, support and counts of each category; and averages.
+    --all adds cell accuracy, error, E and both macro-F. Labels 0/1, -1/1 or false/true
     make one category.
 
     \b
@@ -194,7 +194,7 @@ def check_confusion(
     if asked and (refused := [name for name, value in others.items() if value]):
         raise UsageError(
             argument="--confusion",
-            what="is printed instead of measures",
+            what="the matrix is printed instead of measures",
             remedy=f"leave {' and '.join(refused)} out",
         )
     if normalize is not None and not asked and plot is None:

@@ -62,8 +62,8 @@ def evaluate(
     """Measure each RUN against the judgements QRELS and print the averages over topics.
 
     Inputs are TREC files (also .gz, .zst), CSV, TSV, JSON lines, Parquet or Arrow tables; - is
-    standard input. Without -m: AP, P@10, RR, Rprec and nDCG@10; of lists Recall, MRR, HitRate and
-    nDCG.
+    standard input. The default measures are AP, P@10, RR, Rprec and nDCG@10, and for --lists
+    Recall, MRR, HitRate and nDCG.
 
     \b
     Examples:
@@ -87,7 +87,7 @@ def evaluate(
         raise UsageError(
             argument="--interval",
             what="--format trec has no place for intervals",
-            remedy="choose another",
+            remedy="choose another form",
         )
     if seed is not None and ties != "random" and interval not in _DRAWN:
         raise UsageError(

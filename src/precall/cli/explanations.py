@@ -557,7 +557,7 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("trec_eval", names("trec_eval")),
         ("scikit-learn", names("sklearn")),
         ("Elsewhere", "; ".join(measure["elsewhere"])),
-        ("Asked of", _tell_uses(measure)),
+        ("Works on", _tell_uses(measure)),
     ]
     return [(name, text) for name, text in pairs if text]
 

@@ -69,8 +69,8 @@ def check(
         sys.stderr = io.StringIO() if _identity(STANDARD, "stdout") in read else sys.stdout
         raise UsageError(
             argument="standard error",
-            what=f"is also {read[error_stream]}, to which messages would be added",
-            remedy="send them elsewhere",
+            what=f"is also {read[error_stream]}, so messages would be written into it",
+            remedy="redirect it to another file",
         )
     _check_outputs(written, read)
 

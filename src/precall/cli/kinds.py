@@ -125,7 +125,7 @@ def kind_of(typed: Mapping[str, Any]) -> str:
     if kind is None and sides:
         raise UsageError(
             argument=sides[0],
-            what="scores or decisions?",
+            what="are its columns scores or decisions?",
             remedy="give --label and --score, or --truth and --decision",
         )
     return kind or "runs"
@@ -157,7 +157,7 @@ def columns_of(kind: str, context: click.Context) -> ItemColumns:
     if len(systems) < 2:
         raise UsageError(
             argument=f"--{system}",
-            what="names the columns to compare, two or more",
+            what="needs two columns or more to compare",
             got=systems[0],
             remedy=f"repeat --{system}",
         )
@@ -179,7 +179,7 @@ def refuse_other_kinds(kind: str, context: click.Context) -> None:
         if context.params["qrels"] is not None and not context.params["runs"]:
             raise UsageError(
                 argument="QRELS|FILE",
-                what="one file alone, without columns",
+                what="is only one file, and no columns are named",
                 got=Fact(context.params["qrels"]),
                 remedy="name QRELS RUN RUN, or columns of the file: --label and --score, or "
                 "--truth and --decision",
@@ -215,10 +215,9 @@ _TEXTS = {
         "two scores, every pair is compared."
     ),
     "decisions": (
-        "Compare decisions about the items in FILE, a table with a row for each item, by the "
-        "tests of Yeh (2000). With more than two systems, every pair is compared. Of two "
-        "systems that decide yes or no, it also prints the probability that one is better "
-        "(Goutte & Gaussier 2005)."
+        "Compare decisions about the items in FILE, a table with a row for each item. With more "
+        "than two systems, every pair is compared. Two systems that decide yes or no also get "
+        "the probability that one is better."
     ),
 }
 
@@ -231,14 +230,16 @@ def _list_choices(names: Sequence[str], defaults: Mapping[str, str]) -> str:
 
 #: Corrections of single pairs: Tukey's needs all values of all systems.
 _OF_PAIRS = _list_choices([name for name in CORRECTIONS if name != "tukey"], {"holm": "default"})
+#: The tests of runs.
+OF_RUNS: Final = _list_choices(TESTS, {"randomization": "default"})
 #: What an option means for a kind, where its own help is of all kinds.
 _HELP = {
     ("runs", "measures"): "Measure, as for eval; repeat for more (default: AP, P@10, RR, Rprec and "
     "nDCG@10).",
     ("cases", "measures"): "AP and AUC (default), P@10, R@10, ...; repeatable.",
-    ("decisions", "measures"): "Measure, as for decisions; repeat for more (default: accuracy and "
-    "macro-F; for a yes or no P, R and F).",
-    ("runs", "test"): _list_choices(TESTS, {"randomization": "default"}),
+    ("decisions", "measures"): "accuracy and macro-F (default), of a yes or no P, R and F "
+    "(default), ...; repeatable.",
+    ("runs", "test"): OF_RUNS,
     ("cases", "test"): _list_choices(
         OF_CASES, {"permutation": "default of AP", "delong": "default of AUC"}
     ),
@@ -246,10 +247,16 @@ _HELP = {
     ("cases", "correction"): _OF_PAIRS,
     ("decisions", "correction"): _OF_PAIRS,
     ("cases", "positive"): "Label of the relevant cases, if not 1 or true.",
+    ("decisions", "decision"): "Column of decisions; repeat for each system.",
+    ("decisions", "separator"): "Separator of the categories in a cell, or none.",
+    ("decisions", "categories"): "All categories, in order; others are refused.",
     ("decisions", "positive"): "Compare decisions about this category only.",
+    ("decisions", "average"): "Average over several categories.",
+    ("decisions", "interval"): "Add intervals of differences (percentile).",
     ("cases", "groups"): "Column of groups, such as patients.",
     ("decisions", "groups"): "Column of groups, such as documents.",
     ("cases", "resamples"): "Random samples, if p is not exact (default: 5,000).",
+    ("decisions", "resamples"): "Random samples, if p is not exact (100000).",
     ("cases", "lower_is_better"): "Low scores are good.",
     ("cases", "weight"): "Weights: counts (integers), or sampling weights.",
     ("cases", "missed"): "Relevant cases that no system scored.",
@@ -275,7 +282,7 @@ _COMMON = {
     "output": "Write to FILE; an ending such as .csv sets the form.",
     "all": "",
     "notes": "",
-    "help": "Show this; followed by runs, cases or decisions: the options of that kind.",
+    "help": "Show this. Add runs, cases or decisions for all options of that kind.",
 }
 #: Options of runs that are listed last: how runs are read and measured.
 _LAST = {

@@ -21,9 +21,7 @@ _VALUES = {
     "auc": "The area under the ROC curve.",
     "ndcg": "nDCG; of grades 1, or of --grades.",
 }
-_ROUNDED = (
-    "An average precision: is it better than chance? In decimals: the value that rounds to it."
-)
+_ROUNDED = "Average precision; with VALUE, is it better than chance? VALUE may be rounded."
 
 
 class _Asked(click.ParamType):  # type: ignore[type-arg, unused-ignore]
@@ -127,9 +125,9 @@ def _grades(
 def null(seed: int | None, plot: str | None, form: str, output: str | None, **asked: Any) -> int:
     """Show what measures look like for a random ranking, and whether a value is better than chance.
 
-    With a value, such as --ap 0.27, prints its p and the mean by chance first. Then follow the
-    mean, standard deviation and quantiles of random rankings, for the named measures or else for
-    recall, precision and average precision. --all adds critical values. Without --items and
+    With a value, such as --ap 0.27, prints its p and the mean by chance first. The mean, standard
+    deviation and quantiles of random rankings follow, for the named measures or else for recall,
+    precision and average precision. --all adds critical values. Without --items and
     --relevant it shows both settings of Zhang & Su (2012); --published adds their approximation
     of AP.
 
@@ -150,7 +148,7 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     ):
         raise UsageError(
             "--ap, --plot and --retrieved need --items and --relevant",
-            remedy="give both; --at and values of other measures need them also",
+            remedy="give both; --at and other values need them as well",
         )
     if plot is not None and named:
         raise UsageError(

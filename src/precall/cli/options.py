@@ -501,7 +501,7 @@ categories: Final = click.option(
     metavar="A,B,...",
     callback=_categories,
     help=(
-        "All categories, in order. Others in FILE are errors. kappa(weights=linear) needs the "
+        "All categories, in order. Others in FILE are refused. kappa(weights=linear) needs the "
         "order."
     ),
 )
@@ -563,7 +563,7 @@ def check_resamples(test: str, correction: str = "none") -> None:
     if source == click.core.ParameterSource.COMMANDLINE and not drawn:
         raise UsageError(
             argument="--resamples",
-            what=f"--test {test} draws nothing",
+            what=f"--test {test} needs no random samples",
             remedy="leave it out",
         )
 
@@ -599,7 +599,7 @@ def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F
 
 def interval_of_ap(what: str) -> Callable[[F], F]:
     """Option for intervals of measures such as AP, with the methods of AP."""
-    return interval(what, METHODS["AP"], "; the method is for AP, the others have their own")
+    return interval(what, METHODS["AP"], "; it applies to AP, other measures have their own method")
 
 
 def _rows(context: click.Context, parameter: click.Parameter, typed: str | None) -> int | None:
@@ -745,7 +745,7 @@ runs_format: Final = click.option(
     "--input-format",
     type=click.Choice(INPUTS),
     metavar="FORMAT",
-    help="Format of standard input, else of all inputs: "
+    help="Format of standard input or, without it, of all inputs: "
     f"{join_in_sentence(INPUTS, 'or')} (default: by file name).",
 )
 lists: Final = click.option(

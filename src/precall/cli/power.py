@@ -8,6 +8,7 @@ import click
 
 from precall.cli import options
 from precall.core.errors import Fact, UsageError
+from precall.core.text import many
 
 
 @click.command("power", context_settings=options.HELP)
@@ -75,9 +76,12 @@ def power(
     detects.
 
     Leave one quantity out; it is computed from the others: topics from --difference and
-    --deviation, the least difference from --topics and --deviation, the power from all three. With
-    QRELS and two runs, the deviation is measured from them, and the power of the randomization
-    test is simulated.
+    --deviation, the least difference from --topics and --deviation, the power from all three.
+
+    The plan is for one pair of systems and the paired t test. With QRELS and two runs, their
+    deviation is used, and the power of the randomization test is simulated. --only-a and --only-b
+    plan McNemar's test, and --systems an analysis of variance. For 10 pairs, Bonferroni's
+    correction is --level 0.995, which is 1 - 0.05/10.
 
     \b
     Examples:
@@ -94,7 +98,9 @@ def power(
 
     if inputs and len(inputs) != 3:
         raise UsageError(
-            "give QRELS and two runs, or none of them;", got=Fact(f"{len(inputs)} files")
+            "one pair is planned: give QRELS and two runs, or none of them;",
+            got=Fact(many(len(inputs), "file")),
+            remedy="plan each pair by itself" if inputs[3:] else "",
         )
     if seed is not None and not inputs:
         raise UsageError(

@@ -18,8 +18,8 @@ from precall.cli import options
     "--population",
     type=options.Whole(min=1),
     metavar="N",
-    help="Number of all items; it adds tn, specificity and accuracy, and AUC, EF and BEDROC count "
-    "all of them.",
+    help="Number of all items. Adds tn, specificity and accuracy; AUC, EF and BEDROC then count "
+    "all items.",
 )
 @options.points
 @options.interval_of_ap("AP and the greatest F")
@@ -28,8 +28,8 @@ from precall.cli import options
 @options.plot(
     ("ranks", "cumulative-gain", "pr", "roc"),
     "a picture",
-    "What is drawn: precision, recall and F by rank, or the curve of gain, precision and recall, "
-    "or ROC.  [default: ranks]",
+    "What is drawn: precision, recall and F by rank; cumulative gain; precision-recall; or ROC.  "
+    "[default: ranks]",
 )
 @options.short_form
 @options.output

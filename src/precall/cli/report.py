@@ -12,6 +12,7 @@ import click
 from precall.cli import options
 from precall.cli.compare import compare, gates_of, measures_of, status_of
 from precall.cli.curve import curve
+from precall.cli.kinds import OF_RUNS
 from precall.core.conventions import Conventions
 from precall.core.errors import UsageError
 from precall.core.text import join_in_sentence, many
@@ -55,8 +56,13 @@ _KINDS = {"runs": "runs", "cases": "scored cases", "categories": "scores of cate
 _COMPARING = ("test", "correction", "resamples", "unpaired", "baseline", "gates")
 
 
-def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[Any], Any]:
-    """Options of another command, by the names of its parameters; none of them is required here."""
+def borrow_options(
+    command: click.Command, names: tuple[str, ...], **helps: str
+) -> Callable[[Any], Any]:
+    """Options of another command, by the names of its parameters; none of them is required here.
+
+    `helps` has the help texts that differ here.
+    """
     options_by_name = {
         option.name: option for option in command.params if isinstance(option, click.Option)
     }
@@ -65,6 +71,7 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
         taken = [copy(options_by_name[name]) for name in names]
         for option in taken:
             option.required = False
+            option.help = helps.get(str(option.name), option.help)
         # Decorators are listed from the bottom up.
         function.__click_params__ = [*getattr(function, "__click_params__", []), *reversed(taken)]
         return function
@@ -84,7 +91,7 @@ def borrow_options(command: click.Command, names: tuple[str, ...]) -> Callable[[
 @click.option(
     "--title", metavar="TEXT", help="Heading of the page (default: the names of the systems)."
 )
-@borrow_options(compare, _RUNS)
+@borrow_options(compare, _RUNS, test=f"Significance test of runs: {OF_RUNS}")
 @options.conventions(leave_out=options.OF_ONE, ties="Items of equal score, as for eval.")
 @click.option(
     "--chance",
@@ -248,11 +255,11 @@ class _Given(NamedTuple):
 _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     (
         lambda given: any(given.has("policy")) and (given.cases or not given.categories),
-        "--policy: decides by scores of categories; give --truth and --scores, or leave it out",
+        "--policy: applies to scores of categories; give --truth and --scores, or leave it out",
     ),
     (
         lambda given: given.cases and given.categories,
-        "--label and --score are of scored cases, --truth and --scores of categories; leave out "
+        "--label and --score apply to scored cases, --truth and --scores to categories; leave out "
         "one of the two",
     ),
     (
@@ -261,11 +268,11 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     ),
     (
         lambda given: given.cases and len(given.inputs) != 1 and not given.lists,
-        "--label and --score are of one FILE, got {}; name one",
+        "--label and --score name columns of one FILE, got {}; name one",
     ),
     (
         lambda given: given.cases and given.typed["correction"] == "tukey",
-        "--correction tukey: is of runs and their topics; take holm, hochberg, bh, by or none",
+        "--correction tukey: applies to runs; take holm, hochberg, bh, by or none",
     ),
     (
         lambda given: given.categories and not all(given.has("truth", "pattern")),
@@ -273,7 +280,7 @@ _REFUSALS: tuple[tuple[Callable[[_Given], Any], str], ...] = (
     ),
     (
         lambda given: given.categories and len(given.inputs) != 1,
-        "--truth and --scores are of one FILE, got {}; name one",
+        "--truth and --scores name columns of one FILE, got {}; name one",
     ),
     (
         lambda given: given.lists and (given.inputs or given.cases),

@@ -41,6 +41,14 @@ _OF_COMMANDS = {
         (("null", "-k"), ("null", "--k"), ("null", "--cutoff")),
         "the cutoff is --at K, as in --at 10",
     ),
+    ("report", "--decision"): "decisions are compared by precall compare FILE --truth COLUMN "
+    "--decision COLUMN --decision COLUMN -o page.html, those of one system measured by precall "
+    "decisions",
+    ("power", "--correction"): "a plan is for one pair; for 10 pairs, Bonferroni's "
+    "correction is --level 0.995, which is 1 - 0.05/10",
+    ("power", "--test"): "plans are for the paired t test; with QRELS and two runs the power of "
+    "the randomization test is simulated",
+    ("categories", "--decision"): "decisions without scores are measured by precall decisions",
 }
 
 

@@ -536,6 +536,10 @@ class Compare:
         Leave one quantity out; it is computed from the others: topics from `difference` and
         `deviation`, the least difference from `topics` and `deviation`, the power from all three.
 
+        The plan is for one pair of systems and the paired t test, with `only_a` and `only_b` for
+        McNemar's test, with `systems` for an analysis of variance. For 10 pairs, Bonferroni's
+        correction is `level=0.995`, which is 1 - 0.05/10.
+
         Parameters
         ----------
         report : a pilot, from which the deviation is taken: what `evaluate` returned for two runs,

@@ -1,9 +1,10 @@
 """Baselines: a report's values by topic in a file, and gates that compare later reports with them.
 
 The file is JSON (`"format": "precall.baseline/2"`). `precall` is the version that wrote it, and
-`conventions` are those that the values depend on. `measures` say how topics are averaged and which
-end is good, and `notes` are those about the runs. `runs` have the values by topic, a line for each
-topic, in the order of their ids; an undefined value is null. The same report gives the same bytes.
+`conventions` are those that the values depend on. `measures` say how topics are averaged, which end
+is good, and by which other names they were `asked` for. `notes` are those about the runs. `runs`
+have the values by topic, a line for each topic, in the order of their ids; an undefined value is
+null. The same report gives the same bytes.
 Files of format 1, which have no notes, can be read as well.
 """
 
@@ -61,8 +62,15 @@ def conventions_of(report: Report) -> dict[str, str]:
 
 def as_baseline(report: Report) -> bytes:
     """The content of a report's baseline file."""
+    # Names by which measures were asked for, if they have others of their own.
+    asked = {
+        own: {"asked": [typed for typed, name in report.asked.items() if name == own]}
+        for typed, own in report.asked.items()
+        if typed != own
+    }
     measures = {
         name: {"aggregate": aggregate, "best": _ENDS[best], "undefined": _cell(zero)}
+        | asked.get(name, {})
         for name, aggregate, best, zero in zip(
             report.measures, report.aggregates, report.best, report.zeros, strict=True
         )
@@ -182,6 +190,11 @@ def _report(told: Mapping[str, Any]) -> Report:
         },
         best=tuple(ends[fact["best"]] for fact in facts),
         zeros=tuple(number_of(fact["undefined"]) for fact in facts),
+        asked={
+            str(typed): own
+            for own, fact in told["measures"].items()
+            for typed in fact.get("asked", ())
+        },
         assumed=tuple(note for note in notes if not any(note in own for own in of_runs.values())),
     )
 
@@ -256,8 +269,12 @@ def differences_between(report: Report, baseline: Report) -> list[str]:
     can.
     """
     differences = [*_unlike("conventions", _choices(report), _choices(baseline))]
-    # A baseline has the names of the registry; those of the report are as they were typed.
-    heads = dict(zip(report.measures, report.heads, strict=True))
+    # Both may have been asked for by other names; those of the report are the ones that are known.
+    heads = {
+        name: head
+        for held in (baseline, report)
+        for name, head in zip(held.measures, held.heads, strict=True)
+    }
     now, then = (
         {heads.get(name, name): fact for name, fact in _measures(held).items()}
         for held in (report, baseline)
@@ -377,7 +394,7 @@ def _gate(both: Report, measure: str, margin: float | None, **how: Any) -> Gate:
     line = both.measures.index(measure)
     values = both.values_by_run(measure)
     if values[old.name] == values[new.name] or _equal(old, new, line):
-        head, words = both.head_by(measure), vocabulary_of(both.conventions)
+        head, words = both.heads[line], vocabulary_of(both.conventions)
         with speaking(words):
             equal = gate_of_equal_systems(
                 (new.name, old.name),

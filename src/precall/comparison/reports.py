@@ -77,7 +77,9 @@ def pilots_of(
         raise UsageError(argument="duplicates", what=fault, remedy="give it to evaluate")
     if len(report.runs) != 2:
         raise UsageError(
-            "a pilot needs two runs", got=Fact(", ".join(run.name for run in report.runs))
+            "a pilot needs two runs",
+            got=Fact(", ".join(run.name for run in report.runs)),
+            remedy="plan each pair by itself" if len(report.runs) > 2 else "",
         )
     pilots = {}
     for name in chosen_measures(report, measures):

@@ -80,11 +80,11 @@ class Conventions:
         TOPICS,
         (
             "Topics to average: those of both (the default), of the qrels (missing ones count as "
-            "empty; the default of lists), or of the run."
+            "empty; the default for lists), or of the run."
         ),
     )
     undefined: str = _choice(
-        "zero", UNDEFINED, "What averages do about topics where a measure is undefined."
+        "zero", UNDEFINED, "Averages count topics with an undefined value as 0, omit them, or fail."
     )
     grade: int = _whole(1, "Least grade that is relevant.")
     judged_only: bool = field(
@@ -93,7 +93,7 @@ class Conventions:
     depth: int | None = _whole(None, "Cut rankings after this many items.")
     aggregate: str | None = _choice(None, AGGREGATES, "How to average topics, for all measures.")
     duplicates: str = _choice(
-        "error", DUPLICATES, "Which of several rows with one topic and item to keep."
+        "error", DUPLICATES, "Which row to keep if several have the same topic and item."
     )
     score_dtype: str = _choice("float64", SCORE_DTYPES, "Precision of scores.")
     lower_is_better: bool = field(
@@ -106,7 +106,7 @@ class Conventions:
     run_column: str | None = field(
         default=None,
         metadata={
-            "help": "Column with the name of the run, if a table has several; in TREC text: tag.",
+            "help": "Column with the names of runs, if a table has several; in TREC text, tag.",
             "column": True,
         },
     )

@@ -529,7 +529,9 @@ def _rankings_sheet(
     is_of_area = [note.subject == _HAND_TILL for note in notes]
     blocks = (
         *_list_categories(
-            block_of("category", by_name), [block_of("average", averages)], notes[:1]
+            _with_support(block_of("category", by_name)),
+            [_with_support(block_of("average", averages))],
+            notes[:1],
         ),
         replace(area, detail=_HAND_TILL, legends=tuple(compress(notes, is_of_area))),
         replace(levels, detail="precision at 11 levels of recall"),
@@ -554,6 +556,12 @@ def _rankings_sheet(
         ("section", "category", "measure", "average", "value"),
         tidy,
     )
+
+
+def _with_support(block: Block) -> Block:
+    """The table with the number of items under the name that it has in tables of decisions."""
+    heads = (_HEADING[3] if head == "items" else head for head in block.heading)
+    return replace(block, heading=tuple(heads))
 
 
 def thresholds_sheet(thresholds: Thresholds) -> Sheet:

@@ -195,12 +195,18 @@ def _with_notes(made: Interval, given: object) -> Interval:
     )
 
 
+def _names_of_columns(matrix: object) -> tuple[object, ...]:
+    """The names of a frame's columns; none if it only numbers them."""
+    columns = getattr(matrix, "columns", None)
+    return () if columns is None or has_default_index(columns) else tuple(columns)
+
+
 def _in_one_order(matrix: object) -> Any:
     """The confusion matrix; if rows and columns both have names, an error unless these are equal
     and in the same order.
     """
-    columns, rows = getattr(matrix, "columns", None), getattr(matrix, "index", None)
-    if columns is None or rows is None or has_default_index(columns) or has_default_index(rows):
+    rows, columns = getattr(matrix, "index", None), _names_of_columns(matrix)
+    if not columns or rows is None or has_default_index(rows):
         return matrix
     named = {"rows": list(rows), "columns": list(columns)}
     if named["rows"] == named["columns"]:
@@ -216,15 +222,20 @@ def _in_one_order(matrix: object) -> Any:
 
 def _members(given: object) -> Memberships:
     if isinstance(given, Confusion):
-        return of_matrix(given.counts)
+        return of_matrix(given.counts, given.categories)
     if not isinstance(given, Decisions):
-        return of_matrix(_in_one_order(given))
+        return of_matrix(_in_one_order(given), _names_of_columns(given))
     parts = (given.truth, given.predicted, given._both)
     true, decided, both = (
         ItemCategories(membership.item, membership.category) for membership in parts
     )
     return Memberships(
-        true, decided, both, np.ones(given.truth.items, np.int64), len(given.categories)
+        true,
+        decided,
+        both,
+        np.ones(given.truth.items, np.int64),
+        len(given.categories),
+        given.categories,
     )
 
 
@@ -399,7 +410,7 @@ def _of_average(
     # Balanced accuracy of the whole table is the mean of the categories' recalls.
     equal = average == "macro" or (whole and declared.name == "BalancedAccuracy")
     # Recall does not depend on how often its category is decided.
-    rarest = members.rarest(decided=not whole and declared.name != "R") if equal else np.inf
+    rarest = members.rarest(decided=not whole and declared.name != "R") if equal else None
     return of_tables.of_averages(value, estimate, name, members, rarest=rarest, **chosen)
 
 

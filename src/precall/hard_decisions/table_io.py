@@ -17,7 +17,6 @@ from precall.core.arguments import choose
 from precall.core.conventions import describe_classes, describe_ties, good_scores
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.notes import Note, notes_of, run_and_warn
-from precall.core.notes.of_reading import SPLIT
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
 from precall.hard_decisions import Decisions, Status, categorize
@@ -32,7 +31,6 @@ from precall.read.label_rows import (
     IGNORED,
     find_joined_label,
     has_ignored,
-    separator_of,
     warn_of_joined_labels,
 )
 from precall.read.positive_label import NAMED, gaps_among_numbers, say_two_ways
@@ -736,7 +734,15 @@ def read_status(
             reader.numbers(by_category[name], "give a number, or remove the item")
             for name in categories
         ]
-        _refuse_strangers(reader, truth, labels, categories)
+        none = "no column of scores, there are those of"
+        reader.refuse_strangers(
+            truth,
+            labels,
+            categories,
+            (f"category {{}} has {none}", f"categories {{}} have {none}"),
+            "correct it",
+            "name the columns with ⟨scores=⟩",
+        )
         reader.check()
         status = categorize(labels, np.stack(numbers, axis=1), categories)
         status.source = reader.columns.source
@@ -768,23 +774,3 @@ def _columns(truth: str, scores: str, source: str) -> Choice:
         return chosen
 
     return choose
-
-
-def _refuse_strangers(reader: Reader, truth: str, labels: list[Any], known: list[str]) -> None:
-    """Add one problem for each true category without scores, at its first row."""
-    seen = {*known, ""}
-    for row, cell in enumerate(labels):
-        for label in (cell,) if isinstance(cell, str) else cell:
-            if label not in seen:
-                seen.add(label)
-                problem = (
-                    f"category {show_text(label)} has no column of scores, there are those of "
-                    f"{show_names(known)}"
-                )
-                mark = separator_of(label, known)
-                remedy = (
-                    SPLIT.format(mark=mark)
-                    if mark
-                    else "correct it, or name the columns with ⟨scores=⟩"
-                )
-                reader.add(row, truth, problem, remedy)

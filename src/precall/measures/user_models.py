@@ -1,5 +1,5 @@
-"""Measures by models of a user who goes down a ranking and stops, such as INST, and agreement with
-the best ranking.
+"""Measures that model when a user stops reading a ranking, such as INST, and agreement with the
+best ranking.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def insq(
     """INSQ: mean gain of a user who wants some relevant items, and grows less patient by rank.
 
     If T items are `wanted`, the weight of rank i is proportional to 1 / (i + 2T - 1)^2. An item
-    gains grade / max_rel, at most 1. Weights add up to 1 over the first `cutoff` ranks; the paper's
-    go on for ever, cwl_eval's to rank 1000, the default.
+    gains grade / max_rel, at most 1. Weights add up to 1 over the first `cutoff` ranks. The paper
+    has no cutoff; the default is that of cwl_eval, 1000.
     """
     return by_user(
         located,
@@ -115,10 +115,10 @@ def insq(
 def inst(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """INST: INSQ for a user who also grows less patient with what was gained.
+    """INST: INSQ for a user whose patience also shrinks with the gain so far.
 
-    From rank i a user goes on with the chance ((i + T + T_i - 1) / (i + T + T_i))^2, where T is
-    `wanted` and T_i is T minus all that was gained down to rank i. An item gains grade / max_rel,
+    The chance to go on from rank i is ((i + T + T_i - 1) / (i + T + T_i))^2, where T is `wanted`
+    and T_i is T minus the gain down to rank i. An item gains grade / max_rel,
     at most 1. The weights add up to 1 over the first `cutoff` ranks (default: cwl_eval's 1000).
     """
 
@@ -165,7 +165,7 @@ def bejeweled_player(
     ),
 )
 def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
-    """Scaled DCG: DCG over that of a ranking whose first `cutoff` items are all of the grade
+    """Scaled DCG: DCG divided by that of a ranking whose first `cutoff` items all have the grade
     `max_rel`.
 
     An item gains grade / max_rel, at most 1, divided by log2(rank + 1). nDCG compares with the
@@ -186,10 +186,10 @@ def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRankin
     ),
 )
 def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
-    """Nearly ERR, equation 8: mean gain of a user who stops at an item with the chance of its gain,
-    and at the cutoff.
+    """Nearly ERR, equation 8: mean gain of a user whose chance to stop at an item is its gain. The
+    user also stops at the cutoff.
 
-    An item gains grade / max_rel, at most 1. ERR itself is no mean gain of this kind.
+    An item gains grade / max_rel, at most 1. ERR itself is not a mean gain of such a user.
     """
     return by_user(located, max_rel, cutoff, lambda gained, ranks: 1 - gained)
 
@@ -208,8 +208,8 @@ def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
     ),
 )
 def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
-    """Nearly ERR, equation 9: NERR8 for a user who goes on from rank i with i / (i + 1) of that
-    chance, ERR's discount.
+    """Nearly ERR, equation 9: NERR8 with ERR's discount, so the chance to go on from rank i is
+    multiplied by i / (i + 1).
     """
     return by_user(
         located, max_rel, cutoff, lambda gained, ranks: ranks / (ranks + 1) * (1 - gained)
@@ -234,8 +234,8 @@ def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
 def nearly_err_10(
     located: Located, *, max_rel: Grade, p: Persistence = 0.9, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """Nearly ERR, equation 10: NERR8 for a user who goes on with `p` times that chance, RBP's
-    patience.
+    """Nearly ERR, equation 10: NERR8 with RBP's patience, so the chance to go on is multiplied by
+    `p`.
 
     The weights add up to 1 over the first `cutoff` ranks (default: cwl_eval's 1000).
     """
@@ -260,7 +260,8 @@ def nearly_err_10(
 def nearly_err_11(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """Nearly ERR, equation 11: NERR8 for a user who goes on with INSQ's chance times that.
+    """Nearly ERR, equation 11: NERR8 with INSQ's patience, so the chance to go on is multiplied by
+    that of INSQ.
 
     The weights add up to 1 over the first `cutoff` ranks (default: cwl_eval's 1000).
     """
@@ -277,21 +278,21 @@ def nearly_err_11(
     undefined="no judged item has a grade above 0",
     elsewhere={
         r"(?i:compat)\b.*": (
-            "in ir_measures' best ranking items of equal grade and score stand as in the qrels, "
-            "in ours as in the ranking"
+            "ir_measures orders items of equal grade and score in the best ranking as in the "
+            "qrels, precall as in the ranking"
         )
     },
     example=Example(hits=[2], retrieved=2, relevant=1, p=0.5, value=(1 / 2 / 2) / (1 + 1 / 2 / 2)),
 )
 def compatibility(located: Located, *, p: Persistence = 0.95, normalize: Flag = True) -> PerRanking:
-    """Compatibility: rank-biased overlap of the ranking with the best one, over the most that the
-    best one reaches.
+    """Compatibility: rank-biased overlap of the ranking with the best ranking, divided by its
+    maximum.
 
-    The best ranking has all items of positive grade, sorted by grade; items of equal grade are in
-    the order of the ranking, missed ones last. Depths d go down to the end of the longer of the two
-    rankings. The share of the first d items that both have in common has the weight p^(d - 1).
-    `normalize=false` divides by the weights alone, so 1 cannot be reached if the best ranking is
-    the shorter one.
+    The best ranking has all items of positive grade, sorted by grade. Items of equal grade keep the
+    order of the ranking; missed items come last. The overlap at depth d, the share of the first d
+    items that are in both rankings, has the weight p^(d - 1). Depths go down to the end of the
+    longer ranking. `normalize=false` divides by the weights alone, so 1 cannot be reached if the
+    best ranking is the shorter one.
     """
     number, rows = len(located), np.flatnonzero(located.grade > 0)
     ranking, grade, rank = located.ranking[rows], located.grade[rows], located.location[rows]

@@ -13,6 +13,7 @@ import numpy as np
 from precall.cases import Curve
 from precall.cases.thinning import part
 from precall.core.notes import Note
+from precall.core.notes.of_comparisons import StarOfSignificance
 from precall.core.notes.of_pages import BandsShown, ChartsOfSome, PointsLeftOut
 from precall.core.text import number, percent
 from precall.page import tables
@@ -22,7 +23,7 @@ from precall.page.sections import CurvesSection, Scored
 from precall.page.templates import Markup, macros
 from precall.page.threshold import slider
 from precall.plot.shared import logit, shapes
-from precall.stats.intervals.interval import LEAST
+from precall.stats.intervals.interval import LEAST, MAX_F
 
 #: Greatest number of charts against the threshold, one per system.
 AGAINST = 4
@@ -74,15 +75,20 @@ def measures(section: CurvesSection, key: str) -> dict[str, Any]:
     every = [interval for system in section.systems for interval in system.intervals.values()]
     caption = "Measures of the scores. The best is bold."
     caption += f" In brackets {percent(every[0].level)} intervals." if every else ""
-    return tables.show(tables.scores(section), caption, f"{key}-measures", sortable=True)
+    block = tables.scores(section)
+    if MAX_F in block.heading:
+        caption += " The threshold of max F was chosen on these cases, so max F is too high; "
+        caption += f"{MAX_F} is what to expect."
+    return tables.show(block, caption, f"{key}-measures", sortable=True)
 
 
 def pairs(section: CurvesSection, key: str) -> list[dict[str, Any]]:
     """The tables of differences between two scores; empty if none were compared."""
     differences = section.pairs
-    caption = "Differences of two scores of the same cases. * significant"
-    if differences and (correction := differences[0].correction) != "none":
-        caption += f": adjusted p at most {1 - differences[0].level:.3g}"
+    caption = "Differences of two scores of the same cases"
+    correction = differences[0].correction if differences else "none"
+    if stars := [pair for pair in differences if pair.significant]:
+        caption += f". {StarOfSignificance('', correction != 'none', 1 - stars[0].level)}"
     if len({pair.names for pair in differences}) > 1:
         caption += f". Correction {correction}, of the pairs of one measure; "
         caption += "intervals are of each pair by itself"

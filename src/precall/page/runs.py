@@ -44,7 +44,7 @@ from precall.page.sections import (
 from precall.page.sections import (
     SectionHits as Where,
 )
-from precall.page.tables import PAIR, tables_of
+from precall.page.tables import PAIR, tables_of, without_marks
 from precall.results.sentence import Sentence
 from precall.stats.intervals.mean import mean
 from precall.stats.null.significance import of_mean
@@ -321,7 +321,7 @@ def of_comparisons(given: Comparison | Comparisons) -> SectionPart[Tables]:
     """The section of a result of `compare` or one of its functions."""
     sheet = given.sheet()
     if isinstance(given, Comparisons):
-        pairs, notes, conventions = given.pairs, list(sheet.notes), sheet.conventions
+        pairs, notes, conventions = given.pairs, without_marks(sheet), sheet.conventions
         verdicts = list(given.verdicts.values())
     else:
         pairs, notes, verdicts = (given,), list(given.notes), [given.verdict]

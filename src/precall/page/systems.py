@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.conventions import signature
+from precall.core.notes.of_comparisons import StarOfSignificance
 from precall.core.text import format_difference, many, number, percent
 from precall.measures.areas import TENTHS
 from precall.page import tables
@@ -210,6 +211,8 @@ def comparisons(section: Systems, key: str) -> str:
     if pairs is None:
         return ""
     best, tables_shown, shown = section.compared[0], [], section.shown
+    most = 1 - float(pairs.conventions["level"]) if "level" in pairs.conventions else None
+    star = StarOfSignificance("", pairs.has_corrections, most)
     for i, block in tables.pairs_of_systems(section, shown, "\u2212").items():
         caption, every = f"Differences in {pairs.compared[i]}", len(block.lines)
         if every > _LISTED:
@@ -217,6 +220,8 @@ def comparisons(section: Systems, key: str) -> str:
             block = replace(block, lines=tuple(compress(block.lines, chosen)))
             caption += f": the {many(len(block.lines), 'pair')} of {shown[best]}; "
             caption += f"all {every} are in the record of this page"
+        if any(pair.significant for pair in pairs.rows if pair.measure == i):
+            caption += f". {star}"
         tables_shown.append(tables.show(block, caption, f"{key}-pairs{i}", sortable=True))
     count, of = len(pairs.a), len(pairs.compared)
     by = f", {many(of, 'measure')}" if of > 1 else ""

@@ -9,6 +9,8 @@ from dataclasses import replace
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from precall.core.notes import Note, sentences
+from precall.core.notes.of_comparisons import MARKS
 from precall.core.notes.of_null import describe_method, describe_p
 from precall.core.notes.of_pages import Headline
 from precall.core.text import number, percent
@@ -27,7 +29,16 @@ from precall.page.sections import (
 )
 from precall.page.templates import Cell
 from precall.results.base import Sheet
-from precall.results.blocks import Block, Line, Row, Threshold, beside, show_cell
+from precall.results.blocks import (
+    Block,
+    Bound,
+    Line,
+    Row,
+    Threshold,
+    beside,
+    meaning_of_bold,
+    show_cell,
+)
 from precall.results.blocks import Cell as Value
 from precall.results.sentence import Sentence
 from precall.stats.intervals.interval import MAX_F
@@ -82,13 +93,17 @@ def show(block: Block, caption: str, key: str, *, sortable: bool = False) -> dic
     }
 
 
+def _capital(name: str) -> str:
+    """A name with a capital; not by capitalize(), which would turn AP into Ap."""
+    return name[:1].upper() + name[1:]
+
+
 def shown_all(tables: Sequence[SectionTable], key: str) -> list[dict[str, Any]]:
     """The tables of a sheet."""
     tables_shown = []
     for i, table in enumerate(tables):
         first = table.heading[0]
-        # Not capitalize(), which would turn AP into Ap.
-        caption = table.title or first[:1].upper() + first[1:]
+        caption = table.title or _capital(first)
         caption += f", with {table.intervals}." if table.intervals else ""
         tables_shown.append(show(table.block, caption, f"{key}-b{i}", sortable=first == "category"))
     return tables_shown
@@ -132,8 +147,14 @@ def tables_beside(
     all of them. None if there are none. The other section says what the `usual` blocks say.
     """
     own = [] if part is None else getattr(part.section, "blocks", [])
-    contents = set(map(_content, (*usual, *(table.block for table in own))))
-    more = [_first_rows(block) for block in sheet.blocks if _content(block) not in contents]
+    contents = {
+        _content(block) for block in (*map(_with_legend, usual), *(each.block for each in own))
+    }
+    more = [
+        _first_rows(block)
+        for block in sheet.blocks
+        if _content(_with_legend(block)) not in contents
+    ]
     if part is not None and not more:
         return None
     section = Tables(
@@ -149,7 +170,27 @@ def tables_beside(
         if sheet.verdict
         else _describe_source(sheet)
     )
-    return SectionPart(section, [Sentence(line) for line in headline if line], sheet.notes)
+    return SectionPart(section, [Sentence(line) for line in headline if line], without_marks(sheet))
+
+
+def _marks(block: Block) -> list[Note]:
+    """The legends that say what stars and letters mean; others are notes on the numbers."""
+    return [note for note in block.legends if isinstance(note, MARKS)]
+
+
+def without_marks(sheet: Sheet) -> list[Note]:
+    """The notes of a sheet except what its marks mean, which stands at its tables."""
+    told = {note for block in sheet.blocks for note in _marks(block)}
+    return [note for note in sheet.notes if note not in told]
+
+
+def _with_legend(block: Block) -> Block:
+    """A block whose title also says what its marks mean."""
+    best = meaning_of_bold(block)
+    meanings = [f"Bold: {best}"] * bool(best) + list(sentences(_marks(block)))
+    if not meanings:
+        return block
+    return replace(block, title=". ".join([block.title or _capital(block.heading[0]), *meanings]))
 
 
 def _describe_source(sheet: Sheet) -> list[str]:
@@ -179,6 +220,14 @@ def _in_words(block: Block) -> Block:
     return replace(block, lines=lines)
 
 
+def _bounds_in_words(line: Line) -> Line:
+    """A line whose upper bounds are texts: the record has one sign for all numbers of a line."""
+    if not any(isinstance(value, Bound) for value in line.values):
+        return line
+    values = (show_cell(value) if isinstance(value, Bound) else value for value in line.values)
+    return line._replace(values=tuple(values))
+
+
 def _first_rows(block: Block) -> Block:
     """A block without the rows that are too many for a page; the title counts them."""
     if len(block.lines) <= _ROWS:
@@ -200,6 +249,7 @@ def _title(format: str) -> str:
 
 
 def _table(block: Block, intervals: Placed) -> SectionTable:
+    block = _with_legend(block).map(_bounds_in_words)
     first, *columns = block.heading
     methods: dict[str, Interval] = {}
     lines = []

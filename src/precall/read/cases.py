@@ -6,7 +6,7 @@ CSV is 1 in Parquet). A score is a number. An empty or null cell is missing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from numbers import Number
 from typing import Any, TypeVar
@@ -34,6 +34,7 @@ from precall.read.label_rows import (
     ONCE,
     Fault,
     describe_repetition,
+    find_joined_label,
     first_repeated_label,
     matrix_of_rows,
     separator_of,
@@ -265,15 +266,42 @@ class Reader:
         return self._spread(name, sets)
 
     def check_categories(self, name: str, texts: list[str], categories: Sequence[str]) -> None:
-        """Add one problem for each label that is none of the categories, at its first row."""
-        for text in dict.fromkeys(texts):
-            if text not in categories:
-                names = show_names(list(categories))
-                message = f"label {show_text(text)} is none of the categories {names}"
-                mark = separator_of(text, categories)
-                remedy = SPLIT.format(mark=mark) if mark else "correct it"
-                remedy += ", or name it with ⟨categories=⟩"
-                self.add(texts.index(text), name, message, remedy, text)
+        """Add a problem if labels are none of the categories."""
+        lack = ("label {} is none of the categories", "labels {} are none of the categories")
+        self.refuse_strangers(
+            name, texts, categories, lack, "correct it", "name it with ⟨categories=⟩"
+        )
+
+    def refuse_strangers(
+        self,
+        name: str,
+        cells: Iterable[str | Collection[str]],
+        known: Sequence[str],
+        lack: tuple[str, str],
+        *remedies: str,
+    ) -> None:
+        """Add one problem about all labels that are not known, at the row of the first; empty
+        cells do not count.
+
+        `lack` says what is wrong with one label, and with several. If labels seem to be several in
+        one text, the first of the remedies is to split it.
+        """
+        rows: dict[str, int] = {}
+        for row, cell in enumerate(cells):
+            for label in (cell,) if isinstance(cell, str) else cell:
+                rows.setdefault(label, row)
+        is_known = {"", *known}.__contains__
+        strangers = [label for label in rows if not is_known(label)]
+        if not strangers:
+            return
+        more = f" and {len(strangers) - 3} more" if len(strangers) > 3 else ""
+        labels = f"{show_names(strangers[:3])}{more}"
+        message = f"{lack[len(strangers) > 1].format(labels)} {show_names(known)}"
+        joined = find_joined_label([*strangers, *known])
+        marks = (separator_of(label, known) for label in strangers)
+        if mark := next(filter(None, marks), joined.separator if joined else ""):
+            remedies = (SPLIT.format(mark=mark), *remedies[1:])
+        self.add(rows[strangers[0]], name, message, ", or ".join(remedies), strangers[0])
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""

@@ -39,6 +39,12 @@ class AtMost(Threshold):
     __slots__ = ()
 
 
+class Bound(Threshold):
+    """An upper bound of a probability that is not known better; the sign is shown."""
+
+    __slots__ = ()
+
+
 class FullNumber(Threshold):
     """A number of a result that is one row: shown with all its digits, unless a paper wants some
     decimals.
@@ -295,7 +301,7 @@ def cells_of(rows: Values) -> Iterator[tuple[str, str, Cell]]:
     return ((name, column, value) for name, row in rows.items() for column, value in row.items())
 
 
-#: What stands before a threshold that accepts scores up to it.
+#: What stands before a threshold that accepts scores up to it, and before an upper bound.
 AT_MOST = "<= "
 
 
@@ -306,7 +312,7 @@ def show_cell(value: Cell, digits: int | None = None) -> str:
         shown = f"{value:z.{digits}f}"
         return shown if float(shown) or not value else f"{value:.2g}"
     if isinstance(value, Threshold):
-        sign = AT_MOST if isinstance(value, AtMost) else ""
+        sign = AT_MOST if isinstance(value, AtMost | Bound) else ""
         return f"{sign}{value:.6g}" if value == value else "undef"
     if isinstance(value, float):
         return number(value, DIGITS if digits is None else digits)
@@ -353,7 +359,16 @@ def rows_of(
     for row, places in zip(rows, chosen, strict=True):
         for index in places:
             row[index + 1] = mark.format(row[index + 1])
-    return rows, f"best of its {'column' if block.best else 'line'}" if any(chosen) else ""
+    return rows, _meaning(block) if any(chosen) else ""
+
+
+def meaning_of_bold(block: Block) -> str:
+    """What is meant by bold values; empty if there are none."""
+    return _meaning(block) if any(block.leaders()) else ""
+
+
+def _meaning(block: Block) -> str:
+    return f"best of its {'column' if block.best else 'line'}"
 
 
 def marks_of(block: Block) -> Iterator[tuple[int, list[str]]]:

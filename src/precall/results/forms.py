@@ -39,6 +39,7 @@ from precall.results.blocks import (
     Cell,
     Rows,
     marks_of,
+    meaning_of_bold,
     rows_of,
     set_formulas,
 )
@@ -490,6 +491,10 @@ def latex(sheet: Sheet, layout: Layout | None = None) -> str:
         ]
     elif heading:
         tables[0] = _set_close(blocks[0], _table(blocks[0], digits, heading), digits)
+    if not caption:
+        # A comment, as a table without a caption has no place for it.
+        meanings = map(meaning_of_bold, blocks)
+        lines += [f"% bold: {best}" for best in [next(filter(None, meanings), "")] if best]
     lines_of_tables = [line for table in tables for line in table]
     if _STRANGE.search("".join(lines_of_tables)):
         lines.append(

@@ -786,3 +786,7 @@ class SharedLetters(Note):
         """The sentence, with the number if it is known."""
         words = "Systems that share a letter do not differ significantly"
         return words + _limit(self.adjusted, self.most, ">")
+
+
+#: What marks in tables mean.
+MARKS = (StarOfSignificance, StarOfBaseline, SharedLetters)

@@ -179,6 +179,21 @@ class ThresholdBetweenScores(Note):
 
 
 @note_kind
+class FreeMistakes(Note):
+    """Costs were given of one kind of mistake only."""
+
+    free: str
+    named: tuple[str, ...]
+    severity = Severity.DOUBTFUL
+    text = "{what} cost 0, because only a cost of {named} was given"
+
+    @property
+    def what(self) -> str:
+        """The mistakes without a cost, in words."""
+        return {"fp": "false positives (fp)", "fn": "misses (fn)"}.get(self.free, self.free)
+
+
+@note_kind
 class NeverReached(Note):
     """An operating point that was asked for does not exist."""
 

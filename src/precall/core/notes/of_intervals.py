@@ -197,7 +197,13 @@ class RareCategory(_OfInterval):
 
     times: float
     effect: str = "miss"
-    text = "a category is true or decided only {times:.0f} times: {outcome}"
+    category: str | float | None = None
+    text = "{rare} is true or decided only {times:.0f} times: {outcome}"
+
+    @property
+    def rare(self) -> str:
+        """The category; those of a matrix may have no names."""
+        return "a category" if self.category is None else f"category {self.category!r}"
 
 
 #: What an interval of a mean of few values does.

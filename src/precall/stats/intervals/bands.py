@@ -161,7 +161,7 @@ def _band_over(
     if method == "dkw" and blocks.cases is not None:
         raise UsageError(
             argument="method",
-            what="'dkw' counts independent cases",
+            what="'dkw' needs independent cases without weights",
             remedy="leave weights and groups or method='dkw' out",
         )
     names = ("recall", "precision") if curve == "pr" else ("false_positive_rate", "recall")

@@ -36,6 +36,7 @@ from precall.core.notes.of_intervals import (
 )
 from precall.core.ragged import Float64, Int64, alike, changes
 from precall.core.rng import Rng, generator_and_seed
+from precall.core.text import plain_label
 from precall.measures import Declaration, Measure
 from precall.stats import quantiles
 from precall.stats.intervals import f_measure
@@ -72,6 +73,13 @@ class ItemCategories(NamedTuple):
     category: Int64
 
 
+class Rarest(NamedTuple):
+    """How often the rarest category was seen, and its name if it has one."""
+
+    times: float
+    category: str | float | None = None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Memberships:
     """Kinds of items, each with its count and its categories: the true ones, those decided for it,
@@ -83,6 +91,7 @@ class Memberships:
     both: ItemCategories
     count: Int64
     categories: int
+    names: Sequence[object] = ()
 
     def counts(self, times: npt.NDArray[Any]) -> Counts:
         """The tables, categories x samples, if the items are counted `times` (samples x items)."""
@@ -110,13 +119,19 @@ class Memberships:
             self.count.sum() - 1,
         )
 
-    def rarest(self, decided: bool) -> float:
-        """How often the rarest category that occurs is true; with `decided`, the minimum of that
-        and of how often it is decided.
+    def rarest(self, decided: bool) -> Rarest:
+        """The rarest category that occurs and how often it is true; with `decided`, the minimum of
+        that and of how often it is decided.
         """
         tables = self.counts(self.count[None])
         times = np.concatenate((tables.relevant, tables.accepted)[: 1 + decided])
-        return float(min(times[times > 0].tolist(), default=math.inf))
+        return self.least(np.where(times > 0, times, math.inf).min(axis=1))
+
+    def least(self, times: npt.NDArray[Any]) -> Rarest:
+        """The least of the `times` that each category was seen, or each twice, and its name."""
+        place = int(np.argmin(times)) if len(times) else 0
+        name = plain_label(self.names[place % self.categories]) if self.names else None
+        return Rarest(float(min(times, default=math.inf)), name)
 
     def errors(self) -> dict[str, int]:
         """Numbers of items without and with an error; without an error, exactly the true categories
@@ -168,7 +183,12 @@ class Memberships:
         count = np.zeros(len(first), np.int64)
         np.add.at(count, ids, self.count)
         return Memberships(
-            keep(self.true), keep(self.decided), keep(self.both), count, self.categories
+            keep(self.true),
+            keep(self.decided),
+            keep(self.both),
+            count,
+            self.categories,
+            self.names,
         )
 
 
@@ -186,9 +206,9 @@ def of_table(tp: int, fp: int, fn: int, tn: int) -> Memberships:
     return Memberships(true, decided, ItemCategories(zero, zero), np.array([tp, fp, fn, tn]), 1)
 
 
-def of_matrix(matrix: object) -> Memberships:
-    """Memberships from a confusion matrix: truth x decision, counts of items in one category
-    each.
+def of_matrix(matrix: object, names: Sequence[object] = ()) -> Memberships:
+    """Memberships from a confusion matrix: truth x decision, counts of items in one category each,
+    with the names of the categories if they have any.
     """
     counts = np.asarray(matrix)
     if (
@@ -209,9 +229,8 @@ def of_matrix(matrix: object) -> Memberships:
     size = len(counts)
     cell, right = np.arange(size * size), np.arange(size) * (size + 1)
     true, decided = ItemCategories(cell, cell // size), ItemCategories(cell, cell % size)
-    return Memberships(
-        true, decided, ItemCategories(right, np.arange(size)), counts.ravel().astype(np.int64), size
-    )
+    both = ItemCategories(right, np.arange(size))
+    return Memberships(true, decided, both, counts.ravel().astype(np.int64), size, names)
 
 
 def kind(declared: Declaration) -> str:
@@ -295,12 +314,12 @@ def of_averages(
     rng: Rng = 0,
     resamples: int = 2000,
     seen: Mapping[str, int] | None = None,
-    rarest: float = math.inf,
+    rarest: Rarest | None = None,
 ) -> Interval:
     """The interval of a measure of several categories; the sample is the items.
 
     `seen` has the numbers of correct decisions and of errors; by default those of items without and
-    with an error. `rarest` is, for a mean over categories, how often the rarest category is true or
+    with an error. `rarest` is, for a mean over categories, the category that is most rarely true or
     decided.
     """
     items = int(members.count.sum())
@@ -309,10 +328,10 @@ def of_averages(
         return undefined(label, why, level, method)
     if items < FEWEST:
         warn(FewItems(label, items))
-    elif rarest < RAREST_OF_F:
+    elif rarest is not None and rarest.times < RAREST_OF_F:
         # With eight items of a category the interval of mean recall covered 87 %; most misses were
         # above.
-        warn(RareCategory(label, rarest))
+        warn(RareCategory(label, rarest.times, category=rarest.category))
     source, seed = generator_and_seed(rng)
     members = members.merge_alike()
     cells = Cells(members.count)
@@ -369,7 +388,9 @@ def averaged_f(
     if micro:
         tables = tuple(np.full(members.categories, column.sum()) for column in tables)
     value, item_influences = _influences(members, tables, micro, square)
-    rarest = float((tables[1] + tables[2]).min())
+    # The table of micro-averages is of no category.
+    times = tables[1] + tables[2]
+    rarest = Rarest(float(times.min())) if micro else members.least(times)
     if math.isnan(value):
         why = "no item is in a category, and none was decided" if beta else "none was decided"
         return undefined(name, why, level, method)
@@ -394,12 +415,12 @@ def averaged_f(
     return Interval(value, low, high, level, method, name, _ASSUMED, standard_error=error)
 
 
-def _warn_of_low_coverage(name: str, items: int, rarest: float, value: float) -> None:
+def _warn_of_low_coverage(name: str, items: int, rarest: Rarest, value: float) -> None:
     """Warn if simulated coverage can leave 93-97 %."""
     if items < FEWEST_OF_F:
         warn(FewItems(name, items))
-    elif rarest < RAREST_OF_F:
-        warn(RareCategory(name, rarest))
+    elif rarest.times < RAREST_OF_F:
+        warn(RareCategory(name, rarest.times, category=rarest.category))
     elif 0 < items * min(value, 1 - value) < LEAST_OF_F:
         warn(AverageAtAnEnd(name, value, items))
 

@@ -128,7 +128,9 @@ def average_precision(
 
         if cutoff is not None:
             raise UsageError(
-                argument="cutoff", what="not with blocks", remedy="leave one of them out"
+                argument="cutoff",
+                what="cannot be combined with blocks",
+                remedy="leave one of them out",
             )
         return tied(n, m, check_blocks(blocks, n), ties)
     k = n if cutoff is None else min(check_whole("cutoff", cutoff, 1), n)
@@ -382,7 +384,7 @@ class AveragePrecision(NullDistribution):
             raise UsageError(
                 argument="items",
                 got=Fact(f"{n:,}"),
-                why=f"and beyond {_LARGEST:,} the tails are known of many relevant items only",
+                why=f"and beyond {_LARGEST:,} p is known for many relevant items only",
                 remedy="simulate: np.mean(null.rvs(100_000) >= x)",
             )
         if k == n and 2 * m > n:
@@ -497,7 +499,7 @@ class AveragePrecision(NullDistribution):
         if self.norm == "found":
             raise UsageError(
                 argument="asymptotic()",
-                what="AP over the hits found has another limit",
+                what="is not available for norm='found', which has another limit",
                 remedy="take norm='relevant' or 'min'",
             )
         return Asymptotic(self, is_smooth([self.cutoff], [self.var]))

@@ -57,7 +57,7 @@ def null_of(
             raise UsageError(
                 argument="relevant",
                 what=f"with all {items} items relevant the area under ROC is undefined",
-                remedy="leave one out",
+                remedy="give fewer relevant items",
             )
         return area_under_roc(items, relevant)
     number = min(max(_DRAWN // items, _FEWEST), _MOST)
@@ -77,7 +77,7 @@ def gains(relevant: int, grades: Sequence[float] | None) -> list[float]:
     ):
         raise UsageError(
             argument="grades",
-            allowed=f"{relevant} numbers > 0, one of each relevant item",
+            allowed=f"{relevant} numbers > 0, one for each relevant item",
             got=grades,
         )
     return [float(grade) for grade in values]

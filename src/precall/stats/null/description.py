@@ -298,7 +298,7 @@ def _refuse_idle(
             remedy="name one of them, or leave it out",
         )
     if grades is not None and "ndcg" not in asked:
-        raise UsageError(argument="grades", what="apply to nDCG", remedy="also ask for it")
+        raise UsageError(argument="grades", what="apply to nDCG", remedy="also ask for nDCG")
 
 
 def _text(name: str, value: Value) -> str | None:

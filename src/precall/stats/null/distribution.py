@@ -163,9 +163,7 @@ class NullDistribution(Presented, ABC):
         """P(X >= x), or with `above` P(X > x), if values are not listed; x has been moved by the
         slack.
         """
-        raise UsageError(
-            f"{self.name}: its values are not listed, and there is no other way to its tails"
-        )
+        raise UsageError(f"{self.name}: its tails cannot be computed, as its values are not listed")
 
     def _head_without_list(self, x: Float64) -> Float64:
         """P(X <= x), if values are not listed; x has been moved by the slack."""

@@ -356,7 +356,7 @@ def area_under_roc(
         raise UsageError(
             argument="m",
             what=f"with all {n} items relevant the area under ROC is undefined",
-            remedy="leave one out",
+            remedy="give fewer relevant items",
         )
     m = check_whole("m", m, 1, n - 1)
     sizes = None if blocks is None else check_blocks(blocks, n)

@@ -111,7 +111,7 @@ def replicates(
     if blocks.cases is not None and stratified:
         raise UsageError(
             argument="stratified",
-            what="not with real weights or groups",
+            what="cannot be combined with real weights or groups",
             remedy="leave one of them out",
         )
     if blocks.cases is not None:

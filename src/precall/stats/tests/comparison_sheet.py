@@ -220,7 +220,8 @@ def _two_systems(compared: Comparisons, corner: str, heads: Mapping[str, str]) -
     rest = [*["low", "high"] * has_bounds, "p", *["adjusted p"] * has_correction]
     heading: tuple[str, ...] = (corner, *compared.names, " - ".join(compared.names), *rest)
     if sum(max(len(name), _CELL) + 2 for name in heading) > WIDTH:
-        heading = (corner, *compared.names, "first - second", *rest)
+        a, b = compared.names
+        heading = (corner, f"{a} (A)", f"{b} (B)", "A - B", *rest)
     return Block("", heading, tuple(lines), legends=_star(pairs))
 
 
@@ -435,7 +436,9 @@ def _answer(title: str, plan: Plan) -> str:
     elif "least difference detected" in facts:
         least = number(facts["least difference detected"])
         sentences.append(f"{size} detect differences of {least} or more {power}")
-    return f"{title}: {'; '.join(sentences)}."
+    # A plan from a pilot has the name of its measure.
+    of = f"{title}, paired t test" if "pilot topics" in facts else title
+    return f"{of}: {'; '.join(sentences)}."
 
 
 def anova_sheet(anova: Anova) -> Sheet:

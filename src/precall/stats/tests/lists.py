@@ -666,7 +666,7 @@ def _choose_test(
     if test == "fisher" and (grouped or topics is not None):
         raise UsageError(
             argument="test",
-            what="'fisher' takes one list of single items",
+            what="'fisher' applies to single items, without groups or topics",
             remedy="pass ⟨test='permutation'⟩",
         )
     if items.weight is not None:
@@ -675,7 +675,7 @@ def _choose_test(
         which = "groups" if grouped else "topics"
         raise UsageError(
             argument="missed",
-            what=f"items that no list has belong to none of the {which}",
+            what=f"missed items belong to none of the {which}",
             remedy=f"leave ⟨{which}=⟩ or ⟨missed=⟩ out",
         )
     return test
@@ -700,8 +700,8 @@ def _refuse_weights(target: MeasureOfList, test: str | None, topics: Int64 | Non
         others = [repr(name) for name in OF_LISTS[target.name] if name != test]
         raise UsageError(
             argument=f"test={test!r}",
-            what="has no published weights",
-            allowed=Among("of real weights there are", others),
+            what="is not defined for real weights",
+            allowed=Among("tests with real weights are", others),
         )
 
 

@@ -408,8 +408,8 @@ def prepare(
 
 def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, Any]:
     """Values per topic by the name of each system; refuse fewer than two systems."""
-    check_kind("names", names or (), Collection, "a list of names, one of each system")
-    refuse_set("names", names, "a list of names, one of each system")
+    check_kind("names", names or (), Collection, "a list of names, one for each system")
+    refuse_set("names", names, "a list of names, one for each system")
     if isinstance(matrix, Mapping):
         values_by_name = {as_text(name): values for name, values in matrix.items()}
         if names is not None and list(map(as_text, names)) != list(values_by_name):

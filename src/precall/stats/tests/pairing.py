@@ -75,7 +75,7 @@ def _align_by_position(values_by_name: Mapping[str, object]) -> tuple[Float64, S
     columns = {name: check_column(name, values) for name, values in values_by_name.items()}
     if sizes := unequal({name: len(values) for name, values in columns.items()}):
         raise UsageError(
-            f"values must be paired, one of each system per topic, but {sizes}",
+            f"values must be paired, one for each system per topic, but {sizes}",
             remedy="pass {topic id: value} instead",
         )
     matrix = _stack_columns(list(columns.values()))

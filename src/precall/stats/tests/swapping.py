@@ -201,7 +201,7 @@ def compare_decisions(
         if np.any(np.abs(changes.right) > 1):
             raise UsageError(
                 argument="test",
-                what="'mcnemar' takes one decision per item",
+                what="'mcnemar' needs one decision per item",
                 remedy="pass ⟨test='randomization'⟩",
             )
         tail = (

@@ -215,7 +215,7 @@ def accept(
     pair = tuple(threshold) if isinstance(threshold, list | tuple) else (threshold, threshold)
     if len(pair) != 2 or not all(is_number(cut) and cut == cut for cut in pair):
         raise UsageError(
-            argument="threshold", allowed="a number, or one of each system", got=threshold
+            argument="threshold", allowed="a number, or one for each system", got=threshold
         )
     sign = "" if higher_is_better else "<= "
     thresholds_text = " and ".join(f"{sign}{cut:g}" for cut in dict.fromkeys(pair))

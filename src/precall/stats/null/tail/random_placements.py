@@ -7,7 +7,7 @@ from math import log1p
 
 import numpy as np
 
-from precall.core.errors import UsageError
+from precall.core.errors import Fact, UsageError
 from precall.core.ragged import Bytes, Float64, Int64
 from precall.native import kernel, thread_count
 from precall.stats.null.tail.hypergeometric import probabilities, span
@@ -80,7 +80,8 @@ def draw_by_block(
     if sum(sizes) >= _OF_A_KIND:
         raise UsageError(
             argument="rvs()",
-            what=f"with blocks of fewer than {_OF_A_KIND:,} items, here there are {sum(sizes):,}",
+            what=f"draws from fewer than {_OF_A_KIND:,} items with ties",
+            got=Fact(f"{sum(sizes):,}"),
         )
     for begin in range(0, size, batch := max(1, _AT_ONCE // len(sizes))):
         now = min(batch, size - begin)
