@@ -158,10 +158,10 @@ def tried(call: Call) -> Iterator[tuple[str, str, Callable[[], Any]]]:
         begin = zlib.crc32(f"{call.name}.{name}".encode()) % 2
         for label, wrong in list(WRONG.items())[begin :: 2 if "CI" in os.environ else 1]:
             if name not in ("self", "cls"):
-                yield name, label, _changed(call, name, wrong)
+                yield name, label, changed_call(call, name, wrong)
 
 
-def _changed(call: Call, changed: str, wrong: Any) -> Callable[[], Any]:
+def changed_call(call: Call, changed: str, wrong: Any) -> Callable[[], Any]:
     given = {name: _kept(value) for name, value in call.arguments.items()} | {changed: wrong}
     owner = [given.pop("self")] if "self" in given else []
     given.pop("cls", None)

@@ -134,7 +134,7 @@ class OperatingPoint(Equal, Presented):
         """
         if not self.tp + self.fp:
             return "nothing"
-        return f"score {'>=' if self.higher_is_better else '<='} {self.threshold!r}"
+        return f"score {'>=' if self.higher_is_better else '<='} {float(self.threshold)!r}"
 
     @property
     def precision(self) -> float:

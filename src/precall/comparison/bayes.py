@@ -136,7 +136,7 @@ def decisions(
     names = check_two(names)
     check_rows(truth=truth)
     check_positive(prior=prior)
-    check_whole("samples", samples, 1)
+    samples = check_whole("samples", samples, 1)
     columns = columns_of_two(truth, predicted_a, predicted_b, names)
     true, first, second = every = memberships(columns, positive=positive)
     posteriors = joint(

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from precall.core.errors import MeasureError
 from precall.core.ragged import around, changes
+from precall.core.text import python_scalar
 
 #: Whole numbers, sums of weights, or means over the orders of ties.
 Cells: TypeAlias = npt.NDArray[np.int64] | npt.NDArray[np.float64]
@@ -173,7 +174,7 @@ class Path:
     @property
     def relevant(self) -> int | float:
         """Relevant items that exist, ranked or missed."""
-        return self.tp[-1].item() + self.missed  # type: ignore[no-any-return]
+        return python_scalar(self.tp[-1].item() + self.missed)  # type: ignore[no-any-return]
 
     @property
     def other(self) -> int | float:

@@ -195,8 +195,21 @@ def plain_label(label: object) -> str | float:
     >>> plain_label("a"), plain_label(3), plain_label(None)
     ('a', 3, 'None')
     """
-    plain = label.item() if hasattr(label, "item") else label
+    plain = python_scalar(label)
     return plain if isinstance(plain, int | float) else as_text(plain)
+
+
+def python_scalar(value: Any) -> Any:
+    """A number or truth value of NumPy, which people pass as an argument and JSON does not know, as
+    one of Python; everything else unchanged.
+
+    Examples
+    --------
+    >>> import numpy
+    >>> python_scalar(numpy.int64(3)), python_scalar(numpy.True_), python_scalar("a")
+    (3, True, 'a')
+    """
+    return value.item() if getattr(value, "ndim", None) == 0 else value
 
 
 def without_invisible(text: str) -> str:

@@ -171,7 +171,7 @@ def evaluate(
     # Each field is the keyword of its name, so that none can be accepted and forgotten.
     keywords = locals()
     conventions = Conventions(**{each.name: keywords[each.name] for each in fields(Conventions)})
-    check_level(level)
+    level = check_level(level)
     if interval and interval is not True:
         check_choice("interval", interval, (True, False, *METHODS["mean"]))
     seed = seed_of(rng) if ties == "random" or interval else 0

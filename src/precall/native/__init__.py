@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from importlib import import_module
+from operator import index
 from typing import TYPE_CHECKING, cast
 
 from precall.core.arguments import check_choice
@@ -77,9 +78,12 @@ def thread_count(threads: int | None = None, rows: int = _FEW) -> int:
             raise UsageError(
                 argument="PRECALL_THREADS", allowed="an integer >= 1", got=text
             ) from None
-    count: object = threads
-    if not isinstance(count, int) or count < 1:
+    try:
+        count = index(threads)
+    except TypeError:
+        count = 0
+    if count < 1:
         raise UsageError(argument=name, allowed="an integer >= 1", got=threads)
     if count > MOST_THREADS:
         raise UsageError(argument=name, allowed=f"at most {MOST_THREADS}", got=threads)
-    return threads
+    return count

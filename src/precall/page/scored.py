@@ -338,7 +338,7 @@ def of_categories(
     'Mean average precision of 2 categories 1.0000, of all pairs together 0.9167.'
     """
     check_kind("status", status, Status, "what pc.categorize() returns")
-    check_level(level)
+    level = check_level(level)
     if policy is not None:
         check_kind(
             "policy", policy, (str, Thresholds), "the name of one, or what thresholds() returns"

@@ -287,7 +287,7 @@ class Coverage(Simulated):
         log : show settings in powers of ten.
         ax, title, legend, **line : as `PrecisionRecall.plot` takes them.
         """
-        check_level(level)
+        level = check_level(level)
         if accepted is not None and np.shape(accepted) != (2,):
             raise UsageError(
                 argument="accepted", allowed="two shares, from and to, or None", got=accepted

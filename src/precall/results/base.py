@@ -14,7 +14,7 @@ from precall.core.errors import Among, UsageError, require_module
 from precall.core.hooks import hook
 from precall.core.methods import Method
 from precall.core.notes import Note, iterate_notes
-from precall.core.text import encode_utf8, many, printable, table
+from precall.core.text import encode_utf8, many, printable, python_scalar, table
 from precall.results.blocks import (
     GOOD_SIDE,
     SHORT,
@@ -694,4 +694,5 @@ def facts_sheet(result: object) -> Sheet:
 def _cell(value: object) -> Cell:
     if isinstance(value, tuple):
         return ", ".join(map(str, value))
+    value = python_scalar(value)
     return value if value is None or isinstance(value, float | int | str) else str(value)

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from precall.core.conventions import good_scores
 from precall.core.notes import Note
-from precall.core.text import format_ends, number, printable
+from precall.core.text import format_ends, number, printable, python_scalar
 
 #: Names in data that are printed under another name; columns are found by both. LingPipe's name
 #: stays in the data for programs that read it.
@@ -307,6 +307,8 @@ AT_MOST = "<= "
 
 def show_cell(value: Cell, digits: int | None = None) -> str:
     """A value as text for people."""
+    if not isinstance(value, float):
+        value = python_scalar(value)
     if isinstance(value, FullNumber) and digits is not None and value == value:
         # No number that exists is shown as 0.
         shown = f"{value:z.{digits}f}"

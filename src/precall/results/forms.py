@@ -31,7 +31,16 @@ from precall.core.hooks import hook
 from precall.core.notes import Severity, group_by_subject, sentences
 from precall.core.notes import notes_to_json as plain_notes
 from precall.core.spelling import STYLE, spell_arguments
-from precall.core.text import BEST, csv_cell, encode_utf8, many, printable, refuse_folder, wrap_text
+from precall.core.text import (
+    BEST,
+    csv_cell,
+    encode_utf8,
+    many,
+    printable,
+    python_scalar,
+    refuse_folder,
+    wrap_text,
+)
 from precall.core.text import table as aligned
 from precall.results.blocks import (
     AT_MOST,
@@ -315,6 +324,7 @@ def _column(cells: Iterable[Cell], names: Mapping[str, str]) -> Iterable[str]:
 def _digits(value: Cell, names: Mapping[str, str]) -> str:
     if isinstance(value, str):
         return names[value]
+    value = python_scalar(value)
     if value is None or value != value:
         return ""
     return repr(float(value) if isinstance(value, float) else value)
@@ -326,7 +336,7 @@ def json(sheet: Sheet) -> str:
     from json.encoder import JSONEncoder, encode_basestring
 
     # Not dumps(indent=...): it is many times slower, and one number per line is no easier to read.
-    encoder = JSONEncoder(ensure_ascii=False, allow_nan=False, default=dict).encode
+    encoder = JSONEncoder(ensure_ascii=False, allow_nan=False, default=_in_json).encode
 
     def encode(value: object) -> str:
         try:
@@ -336,6 +346,12 @@ def json(sheet: Sheet) -> str:
             return encoder(exact(value))
 
     return _laid_out(_whole(sheet), encode, encode_basestring) + "\n"
+
+
+def _in_json(value: Any) -> Any:
+    """A value of a type that JSON does not know: a scalar of NumPy, or a mapping."""
+    plain = python_scalar(value)
+    return dict(value) if plain is value else exact(plain)
 
 
 def _whole(sheet: Sheet) -> dict[str, Any]:
@@ -363,7 +379,10 @@ def exact(value: object) -> Any:
         )
     if isinstance(value, Mapping):
         return {str(key): exact(element) for key, element in value.items()}
-    return [exact(element) for element in value] if isinstance(value, list | tuple) else value
+    if isinstance(value, list | tuple):
+        return [exact(element) for element in value]
+    plain = python_scalar(value)
+    return value if plain is value else exact(plain)
 
 
 def _laid_out(

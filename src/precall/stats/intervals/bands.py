@@ -148,7 +148,7 @@ def _band_over(
     level = check_level(level)
     check_choice("method", method, METHODS["band"])
     check_choice("kind", kind, KINDS)
-    check_whole("resamples", resamples, 100)
+    resamples = check_whole("resamples", resamples, 100)
     if method == "dkw" and kind == "pointwise":
         raise UsageError(
             argument="kind",

@@ -457,7 +457,7 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             ):
                 check_choice("method", options["method"], METHODS[of])
             if "resamples" in options:
-                check_whole("resamples", options["resamples"], 100)
+                options["resamples"] = check_whole("resamples", options["resamples"], 100)
             if "rng" in options:
                 check_rng(options["rng"])
             interval = make(*args, **kwargs)

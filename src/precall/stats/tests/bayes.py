@@ -161,11 +161,13 @@ def _certain(name: str, a: float, b: float, gain: float = 1.0) -> Posterior:
     return Posterior(name, a, b, gain, np.ones(1), np.ones(1))
 
 
-def _check_counts(prior: float, **given: Any) -> None:
+def _check_counts(prior: float, **given: Any) -> float:
     for name, count in given.items():
         if not is_number(count) or not 0 <= count <= 2**53:
             raise UsageError(argument=name, allowed="a count in 0..2**53", got=count)
     check_positive(prior=prior)
+    # NumPy's narrower floats keep fewer digits of a sum.
+    return float(prior)
 
 
 def precision(tp: float, fp: float, prior: float = 0.5) -> Posterior:
@@ -176,7 +178,7 @@ def precision(tp: float, fp: float, prior: float = 0.5) -> Posterior:
     >>> [round(end, 4) for end in precision(8, 2).interval()]
     [0.4972, 0.9559]
     """
-    _check_counts(prior, tp=tp, fp=fp)
+    prior = _check_counts(prior, tp=tp, fp=fp)
     return _certain("P", tp + prior, fp + prior)
 
 
@@ -188,7 +190,7 @@ def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
     >>> [round(end, 4) for end in recall(8, 2).interval()]
     [0.4972, 0.9559]
     """
-    _check_counts(prior, tp=tp, fn=fn)
+    prior = _check_counts(prior, tp=tp, fn=fn)
     return _certain("R", tp + prior, fn + prior)
 
 
@@ -204,7 +206,7 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     >>> round(posterior.mean, 4), round(posterior.greater(f(8, 2, 4)), 6)
     (0.7, 0.5)
     """
-    _check_counts(prior, tp=tp, fp=fp, fn=fn)
+    prior = _check_counts(prior, tp=tp, fp=fp, fn=fn)
     beta = check_beta(beta)
     if beta == 0:
         return _certain("F(beta=0)", tp + prior, fp + prior)
@@ -291,7 +293,7 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
     >>> round(outcomes(12, 4, 84).greater, 4)
     0.979
     """
-    _check_counts(prior, only_a=only_a, only_b=only_b, same=same)
+    prior = _check_counts(prior, only_a=only_a, only_b=only_b, same=same)
     greater, less = exceeding(only_a + prior, only_b + prior)
     return ThreeWay(
         greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), int(only_a + only_b + same)
@@ -394,7 +396,7 @@ def signed_rank(
     True
     """
     difference, notes = _pair_differences(a, b, rope, prior, unpaired)
-    check_whole("samples", samples, 1)
+    samples = check_whole("samples", samples, 1)
     generator, seed = generator_and_seed(rng)
     # The draws do not depend on which system comes first.
     is_swapped = is_second_first(difference, -difference)

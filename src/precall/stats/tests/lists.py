@@ -441,8 +441,8 @@ def compare_lists(
     """
     target = MeasureOfList.of(measure, part)
     test = _choose_test(target, test, items, topics)
-    check_level(level)
-    check_whole("resamples", resamples, 1)
+    level = check_level(level)
+    resamples = check_whole("resamples", resamples, 1)
     both = _measure_both(items, topics, target, test)
     if both.is_swapped:
         names = names[::-1]

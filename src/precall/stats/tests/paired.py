@@ -95,8 +95,8 @@ class PairedOptions:
             {"larger": ["greater"], "smaller": ["less"]},
         )
         object.__setattr__(self, "alternative", alternative)
-        check_level(self.level)
-        check_whole("resamples", self.resamples, 1)
+        object.__setattr__(self, "level", check_level(self.level))
+        object.__setattr__(self, "resamples", check_whole("resamples", self.resamples, 1))
         object.__setattr__(self, "rng", seed_of(self.rng))
 
 

@@ -76,7 +76,7 @@ def plan(
     if unused := [f"⟨{name}=⟩" for name in options if name not in _TAKES[design]]:
         raise UsageError(_WHY[design], remedy=f"leave {' and '.join(unused)} out")
     seed = seed_of(rng)
-    check_level(level)
+    level = check_level(level)
     designs.check_power(power)
     goal = {"power": power, "level": level}
     if pilots is None:

@@ -57,7 +57,7 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
     """
     check_positive(topics=topics, deviation=deviation)
     check_number("difference", difference)
-    check_level(level)
+    level = check_level(level)
     if topics < 2:
         raise UsageError(argument="topics", allowed="2 or more", got=Fact(topics))
     # Python's floats, because NumPy's narrower ones keep fewer digits, and SciPy takes no integers
@@ -167,8 +167,8 @@ def of_randomization(
     (True, True)
     """
     pilot = np.sort(check_column("differences", differences))
-    check_whole("simulations", simulations, 1)
-    check_whole("resamples", resamples, 1)
+    simulations = check_whole("simulations", simulations, 1)
+    resamples = check_whole("resamples", resamples, 1)
     check_number("difference", difference)
     size = len(pilot) if topics is None else check_whole("topics", topics, 1, MOST)
     if len(pilot) < 2 or np.isnan(pilot).any():
@@ -251,7 +251,7 @@ def topics_for_interval(width: float, variance: float, level: float = 0.95) -> i
     64
     """
     check_positive(width=width, variance=variance)
-    check_level(level)
+    level = check_level(level)
     width, variance = float(width), float(variance)
 
     def enough(count: int) -> bool:

@@ -186,8 +186,8 @@ def compare_decisions(
     note says if a few units decide: always for groups, and for items if the measure weighs them
     differently (`unlike`).
     """
-    check_level(level)
-    check_whole("resamples", resamples, 1)
+    level = check_level(level)
+    resamples = check_whole("resamples", resamples, 1)
     remarks = tuple(iterate_notes(notes))
     values, difference = changes.values()
     statistic: float | None = difference

@@ -241,8 +241,8 @@ def at_threshold(
 ) -> Comparison:
     """Compare the recall of what two thresholds accept; see `precall.compare.cases`."""
     test = choose(f"test of {label}", test or OF_THRESHOLD[0], OF_THRESHOLD, ELSEWHERE, INSTEAD)
-    check_level(level)
-    check_whole("resamples", resamples, 1)
+    level = check_level(level)
+    resamples = check_whole("resamples", resamples, 1)
     hits = int(relevant.sum()) + missed
     if hits == missed:
         raise DataError(
