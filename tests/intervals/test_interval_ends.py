@@ -255,3 +255,24 @@ def test_tuned_threshold_has_one_method():
     curve = pc.curve(MANY, NOISY)
     named = pc.interval(curve, "max-F", method="optimism bootstrap", rng=5, resamples=100)
     assert named == pc.interval.max_f(MANY, NOISY, rng=5, resamples=100)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("grouped", [False, True])
+def test_a_perfect_list_of_weighted_cases_is_perfect(grouped):
+    # Sums of real weights left 1 - 2^-53 or 1 + 2^-52: a division by 0, or no interval. Weights of
+    # older tests were few, or the lists had errors.
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        size = int(rng.integers(30, 200))
+        relevant = rng.random(size) < 0.4
+        score = np.where(relevant, 1, -1) * (1 + rng.random(size))
+        weight = 0.1 + 3 * rng.random(size)
+        groups = rng.integers(0, 12, size) if grouped else None
+        found = pc.interval.average_precision(relevant, score, weights=weight, groups=groups)
+        assert found.estimate == found.high == 1 and 0.2 < found.low < 0.99
+        other = rng.random(size)
+        compared = pc.compare.cases(
+            relevant, score, other, weights=weight, groups=groups, resamples=99
+        )
+        assert -1 <= compared.low < compared.difference < compared.high <= 1

@@ -78,7 +78,8 @@ def average_precision(
         it does near chance with few relevant cases: the interval can cover up to 99 %. Other cases
         weigh more than relevant ones, and too few of them were drawn above the relevant ones to
         tell how many there are: the value is too high, by the amount in the warning, and the
-        interval wide. A few groups make most of the error.
+        interval wide. A few groups make most of the error, score far from the others, or are
+        too few (fewer than 25) to show whether some do.
 
     Raises
     ------

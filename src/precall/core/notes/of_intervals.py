@@ -115,6 +115,19 @@ class SkewedGroups(_OfInterval):
 
 
 @note_kind
+class FarGroups(_OfInterval):
+    """A few groups score far higher or lower than the others."""
+
+    groups: int
+    kurtosis: float
+    effect: str = "less"
+    text = (
+        "a few of {groups:group} score far higher or lower than the others (kurtosis "
+        "{kurtosis:.1f}); more of them could have been sampled, or fewer: {outcome}"
+    )
+
+
+@note_kind
 class FewHeavyCases(_OfInterval):
     """A few cases have most of the weight."""
 
