@@ -143,7 +143,13 @@ class Family:
                     by_sign = notes_of_both(
                         gaps[:, row], partial(self._notes, spread=spread, test=test)
                     )
-                    remarks, swapped = ((*each, *remarks) for each in by_sign)
+                    has_bounds = low is not None and not all(map(math.isinf, result.edges or ()))
+                    remarks, swapped = (
+                        skewness.keep_if_concerned(
+                            (*each, *remarks), result.p, self.choices.level, has_bounds
+                        )
+                        for each in by_sign
+                    )
                     mirror = Mirror(result.method, opposite(difference), swapped)
                 comparisons.append(
                     Comparison(
