@@ -594,7 +594,9 @@ def _build_comparisons(
         names=tuple(names),
         means={measure: means},
         letters={measure: letters} if letters else {},
-        anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
+        anova={measure: replace(anova(values), notes=tuple(tell_left_out(dropped)))}
+        if len(names) > 2 and len(values) > 1
+        else {},
         conventions={key: text for key, text in conventions.items() if text},
         notes=tuple(all_notes),
     )
