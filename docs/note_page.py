@@ -16,7 +16,7 @@ _HEAD = """<!-- Written by `python docs/note_page.py`; do not edit. -->
 # Notes
 
 A note is a fact that precall noticed about your data or about a number. It travels with the results: `compare`, gates, pages
-and files of JSON show what `evaluate` noticed. `precall explain KIND` prints an entry of this page.
+and files of JSON and CSV show what `evaluate` noticed. `precall explain KIND` prints an entry of this page.
 
 ```python
 import warnings

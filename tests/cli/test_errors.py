@@ -168,7 +168,9 @@ def test_duplicates_are_kept_as_told(precall):
         outcome = precall(
             "eval", "news.qrels", "x.run", "--duplicates", policy, "-m", "RR", "--format", "csv"
         )
-        assert outcome.code == 0 and outcome.out.splitlines()[-1].endswith(f",{value}")
+        assert outcome.code == 0 and outcome.out.splitlines()[-1].startswith(
+            f"precall.report/2,x,all,RR,mean,{value},"
+        )
 
 
 def test_no_common_topic(precall):

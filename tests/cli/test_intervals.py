@@ -94,7 +94,7 @@ def test_forms(precall):
     assert all(row["low"] == row["level"] == "" for row in rows if not row["aggregate"])
     assert [row["high"] for row in averages if row["measure"] == "NumRel"] == ["", ""]
     heading = precall(*EVAL, "--format", "csv").out.partition("\n")[0]
-    assert heading == "format,run,topic,measure,aggregate,value"
+    assert heading == "format,run,topic,measure,aggregate,value,notes"
 
 
 def test_warnings_are_notes(precall):

@@ -32,12 +32,12 @@ class TestTopicsThatDoNotVary:
         assert (found.low, found.high) == (None, None)
 
     def test_bootstrap_of_equal_differences(self):
-        found = compare.paired([0.5] * 5, [0.4] * 5, test="bootstrap", rng=1)
-        assert found.p == 2 / 2**5
+        found = compare.paired([0.5] * 6, [0.4] * 6, test="bootstrap", rng=1)
+        assert found.p == 2 / 2**6
         alike, skewness = found.notes
         assert isinstance(alike, DifferencesAlike) and isinstance(skewness, NoSkewnessShown)
         assert alike.values == {"reason": "all topics differ by the same amount", "by_signs": True}
-        assert skewness.values == {"topics": 5, "differ": 5, "vary": False, "noun": "topics"}
+        assert skewness.values == {"topics": 6, "differ": 6, "vary": False, "noun": "topics"}
 
     def test_the_bootstrap_has_no_least_p_of_signs(self):
         found = compare.paired([0.9, 0.8, 0.9, 0.7], [0.1, 0.1, 0.2, 0.2], test="bootstrap", rng=1)

@@ -15,6 +15,9 @@ from precall.core.notes.of_comparisons import (
     FewToRedraw,
     FewToShowSkewness,
     LeastP,
+    OfSkewness,
+    RejectsNothing,
+    SkewedDifferences,
     UnseenDifferences,
 )
 from precall.stats.skewness import remarkable
@@ -47,13 +50,43 @@ def test_rejections_of_tied_topics_are_noted(test: str, size: int) -> None:
 @pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon"])
 def test_few_topics_that_differ_are_told_by_number(test: str) -> None:
     (note,) = noticed(pc.compare.paired(EIGHT, np.zeros(40), test=test), FewToShowSkewness)
-    assert note.values == {"topics": 40, "differ": 8, "test": test, "noun": "topics"}
+    assert note.values == {
+        "topics": 40,
+        "differ": 8,
+        "test": test,
+        "noun": "topics",
+        "interval": True,
+    }
     both = pc.compare.many(
         {"a": EIGHT, "b": np.zeros(40), "c": EIGHT[::-1]}, test=test, resamples=999
     )
     assert ("a - b", 40, 8) in [
         (*note.context, note.topics, note.differ) for note in noticed(both, FewToShowSkewness)
     ]
+
+
+def test_skewness_that_concerns_neither_p_nor_the_bounds_is_not_noted() -> None:
+    """A note that p may be too small stood beside p 1, and bounds that leave out nothing."""
+    first = [0.2, 0.1, 0.4, 0.3]
+    alike = pc.compare.paired(first, [0.1, 0.2, 0.2, 0.5])
+    assert alike.p == 1 and noticed(alike, RejectsNothing) and not noticed(alike, OfSkewness)
+    # Without bounds only what is rejected may be a false rejection.
+    for size, is_noted in ((5, False), (6, True)):
+        shifted = pc.compare.paired([0.5] * size, [0.4] * size)
+        assert shifted.low is None and (shifted.p <= 0.05) is is_noted
+        assert bool(noticed(shifted, OfSkewness)) is is_noted
+    # In all forms of the call.
+    several = pc.compare.many({"a": first, "b": [0.1, 0.2, 0.2, 0.5], "c": [0.4, 0.1, 0.2, 0.3]})
+    assert not noticed(several, OfSkewness)
+
+
+def test_skewness_is_noted_beside_a_large_p_with_bounds() -> None:
+    gain = np.array([-0.04] * 9 + [0.3])
+    found = pc.compare.paired(gain, np.zeros(10))
+    (note,) = noticed(found, SkewedDifferences)
+    assert found.p > 0.5 and found.low is not None and note.interval
+    (note,) = noticed(pc.compare.equivalence(gain, np.zeros(10), 0.01), SkewedDifferences)
+    assert note.interval
 
 
 def test_equivalence_and_gates_count_the_same() -> None:

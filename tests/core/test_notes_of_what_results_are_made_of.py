@@ -18,7 +18,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.core.notes.of_comparisons import DifferencesAlike, LeastP
+from precall.core.notes.of_comparisons import DifferencesAlike, LeastP, OfSkewness
 from precall.core.notes.of_curves import NoneRanked, TurnedScores
 from precall.core.notes.of_intervals import FewValues
 from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
@@ -51,6 +51,41 @@ def in_every_form(result, *notes):
 
 
 # --- Reports ---
+
+
+def test_tables_and_verdicts_of_a_report():
+    """The verdict of a run with 3 of 30 topics, saved alone, said only that it is worse."""
+    full = {topic: {"a": 2.0 - i % 2, "b": 1.0} for i, topic in enumerate(TOPICS)}
+    report = pc.evaluate(
+        QRELS, {"few": FEW, "tied": TIED, "full": full}, ["AP", "MRR"], topics="qrels"
+    )
+    few, tied = MissingTopics("few", 27, 30), TiesThatMatter("tied", 30)
+    compared = pc.compare(report)
+    for made in (report.per_topic, compared.verdicts["AP"], compared.anova["AP"]):
+        assert {few, tied} <= {*noticed(made)} == {*noticed(json.loads(made.to_json()))}
+        assert noticed(pickle.loads(pickle.dumps(made))) == noticed(made)
+    # By each measure only its own notes.
+    of_measures = [noticed(verdict, OfSkewness) for verdict in compared.verdicts.values()]
+    assert [{note.context[0] for note in notes} for notes in of_measures] == [{"AP"}, {"MRR"}]
+    alone = compared.pair("few", "full", "AP").verdict
+    assert few in noticed(alone) and tied not in noticed(alone)
+
+
+@pytest.mark.parametrize("view", ["table", "areas", "pr", "roc", "gain", "lift", "det", "cost"])
+def test_tables_of_a_curve(view):
+    curve = pc.curve(["y", "n", "m", "y"], [4, 3, 2, 1], positive="y")
+    made = curve.table if view == "table" else getattr(curve, view)()
+    assert [*noticed(curve)] and noticed(made) == noticed(curve)
+    assert noticed(json.loads(made.to_json())) == noticed(curve)
+    assert noticed(pickle.loads(pickle.dumps(made))) == noticed(curve)
+
+
+def test_tables_of_decisions_and_intervals():
+    made = pc.decisions(["y", "n", "m", "n"], ["y", "n", "n", "n"], positive="y")
+    for table in (made.table, made.confusion().table, made.report().table):
+        assert noticed(made) and {*noticed(made)} <= {*noticed(table)}
+    intervals = pc.interval(pc.evaluate(QRELS, FEW, ["AP", "MRR"], topics="qrels"))
+    assert noticed(intervals.table) == noticed(intervals)
 
 
 def test_intervals_of_a_report():

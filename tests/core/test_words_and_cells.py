@@ -109,7 +109,7 @@ def test_leaders_of_columns() -> None:
 
 def test_facts_are_fields_and_properties() -> None:
     rows = facts_sheet(curve([1, 0], [2.0, 1.0]).max_f()).to_csv().splitlines()
-    assert "precall.operating-point/2,precision,1.0" in rows
+    assert "precall.operating-point/2,precision,1.0," in rows
 
 
 def test_chance_of_a_curve() -> None:

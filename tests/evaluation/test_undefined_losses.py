@@ -106,8 +106,8 @@ def test_means_over_groups(tmp_path, capsys):
     ]
     assert run([*asked, "--format", "csv"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert "precall.curve/2,s,all,at threshold=2,E,mean,0.5" in lines
-    assert "precall.curve/2,s,all,at threshold=2,F,mean,0.5" in lines
+    assert "precall.curve/2,s,all,at threshold=2,E,mean,0.5," in lines
+    assert "precall.curve/2,s,all,at threshold=2,F,mean,0.5," in lines
 
 
 def test_the_least_along_a_curve_over_groups(tmp_path, capsys):
@@ -120,6 +120,6 @@ def test_the_least_along_a_curve_over_groups(tmp_path, capsys):
     options = ["--label", "y", "--score", "s", "--group", "g", "-m", "Fallout", "--format", "csv"]
     assert run(["curve", str(path), *options]) == 0
     assert (
-        "precall.curve/2,s,all,measures,min Fallout,mean,0.5"
+        "precall.curve/2,s,all,measures,min Fallout,mean,0.5,"
         in capsys.readouterr().out.splitlines()
     )

@@ -20,6 +20,7 @@ COUNTED = {
     "compare_runs": "precall.comparison.reports",
     "gate_of_measure": "precall.comparison.reports",
     "curves": "precall.cases.table",
+    "quantile": "precall.stats.intervals.bayesian",
 }
 
 
@@ -77,3 +78,12 @@ def test_a_page_of_runs_compares_once(folder: Path) -> None:
 def test_a_page_of_cases_counts_once(folder: Path) -> None:
     words = ("curve", "c.csv", "--label", "y", "--score", "s", "--score", "t")
     assert _calls(*words, "-o", "x.html")["curves"] <= _calls(*words, "-o", "x.json")["curves"]
+
+
+def test_intervals_of_equal_values_are_inverted_once(folder: Path) -> None:
+    """A topic with one relevant item has the same interpolated precision at all 11 recalls; the
+    same bounds were searched for 11 times for each run.
+    """
+    runs = ("q.txt", "good.run", "fair.run", "-m", "P@1")
+    averages = _calls("eval", *runs, "--interval")["quantile"]
+    assert 0 < averages < _calls("report", *runs, "-o", "x.html")["quantile"] <= 2 * averages

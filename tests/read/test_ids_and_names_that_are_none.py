@@ -107,10 +107,16 @@ def test_one_number_is_one_run() -> None:
         ("a\u00a0", "a"),
         ("a", "a "),
         (unicodedata.normalize("NFD", "é"), "é"),
+        ("A", "a"),
+        ("doc-1", "DOC-1"),
+        ("Doc1 ", "doc1"),
+        ("007", "7"),
+        ("7", "007"),
     ],
 )
-def test_an_id_that_differs_in_blanks_only_is_noted(given: str, judged: str) -> None:
-    qrels, run = {"q": {judged: 1, "b": 1}}, {"q": {given: 2.0, "b": 1.0}}
+def test_an_id_that_differs_in_spelling_only_is_noted(given: str, judged: str) -> None:
+    both = "12" if judged.isdigit() else "b"
+    qrels, run = {"q": {judged: 1, both: 1}}, {"q": {given: 2.0, both: 1.0}}
     with warned(IdsUnlike) as told:
         report = pc.evaluate(qrels, run, ["AP"])
     assert report["AP"] == 0.25
@@ -125,6 +131,29 @@ def test_a_topic_that_differs_in_blanks_only_is_noted() -> None:
     with warned(IdsUnlike) as told:
         pc.evaluate({"q1": {"a": 1}, "q2": {"a": 1}}, {"q1": {"a": 1.0}, "q2 ": {"a": 1.0}}, ["AP"])
     assert (told[0].what, told[0].given, told[0].judged) == ("topic", "'q2 '", "'q2'")
+
+
+@pytest.mark.parametrize(("given", "judged"), [("Q2", "q2"), ("q2", "Q2"), ("02", "2")])
+def test_a_topic_that_differs_in_capitals_or_zeros_is_noted(given: str, judged: str) -> None:
+    """They were noted only if no topic was common."""
+    both = "1" if judged.isdigit() else "q1"
+    with warned(IdsUnlike) as told:
+        pc.evaluate(
+            {both: {"a": 1}, judged: {"a": 1}}, {both: {"a": 1.0}, given: {"a": 1.0}}, ["AP"]
+        )
+    assert [(note.what, note.given, note.judged) for note in told] == [
+        ("topic", repr(given), repr(judged))
+    ]
+
+
+@pytest.mark.parametrize(("first", "other"), [("a", "A"), ("0", "00"), ("a", "0a")])
+def test_ids_that_both_sides_tell_apart_are_not_noted(first: str, other: str) -> None:
+    both, one = {first: 1, "7": 1}, {first: 1.0, other: 2.0, "7": 0.5}
+    for qrels, run in ((both, one), (both | {other: 0}, {other: 1.0})):
+        assert not noticed(pc.evaluate({"q": qrels}, {"q": run}, ["AP"]), IdsUnlike)
+    topics = {first: both, other: both}
+    report = pc.evaluate(topics, {first: one}, ["AP"], topics="qrels")
+    assert not noticed(report, IdsUnlike)
 
 
 def test_ids_with_blanks_that_agree_are_not_noted() -> None:

@@ -158,7 +158,7 @@ def test_tuples_stay_tuples() -> None:
         bounds == (0.25, 0.5, 0.75)
         and repr(bounds) == "Bounds(lower=0.25, estimate=0.5, upper=0.75)"
     )
-    assert bounds.to_dict()["upper"] == 0.75 and bounds.to_csv().endswith("upper,0.75\n")
+    assert bounds.to_dict()["upper"] == 0.75 and bounds.to_csv().endswith("upper,0.75,\n")
 
 
 def test_a_posterior_tells_its_quantiles() -> None:

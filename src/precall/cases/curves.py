@@ -351,7 +351,8 @@ class Curve(Views, Equal, Presented):
             for name, method in methods
         ]
         values += [float(areas.area_under_roc(path, method=name)) for name in areas.ROC_METHODS]
-        return Table({"area": names, "value": np.array(values, np.float64)})
+        columns = {"area": names, "value": np.array(values, np.float64)}
+        return Table(columns, noticed=self._notes_of_scores().read)
 
     def area_under_roc(
         self, max_fpr: float | None = None, mcclish: bool = False, method: str = "trapezoid"

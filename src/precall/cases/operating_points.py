@@ -139,7 +139,7 @@ class OperatingPoints(Equal, Presented):
             joined[name] = (
                 [cell for columns in cells for cell in columns] if texts else np.concatenate(cells)
             )
-        return Table(joined)
+        return Table(joined, noticed=self.notes)
 
     def columns(self) -> Iterator[dict[str, Any]]:
         """The columns of each list, all rows."""

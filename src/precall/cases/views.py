@@ -14,6 +14,7 @@ from precall.results.base import Table
 
 if TYPE_CHECKING:
     from precall.cases.scored_cases import Scores
+    from precall.stats.turned_scores import NotesOfScores
 
 #: Number of vectorized passes over a hull, after which the remaining points are processed one by
 #: one.
@@ -29,13 +30,19 @@ class Views(Path):
     threshold: Scores
     higher_is_better: bool
 
+    def _notes_of_scores(self) -> NotesOfScores:
+        """The notes, which need not be read."""
+        raise NotImplementedError
+
     def _of(self, name: str) -> Float64:
         """A measure of counts at every threshold."""
         return of_counts(name).of_table(self)
 
     def _table(self, columns: dict[str, Any]) -> Table:
-        """A table that knows on which side of its thresholds scores are accepted."""
-        return Table(columns, self.higher_is_better)
+        """A table that knows on which side of its thresholds scores are accepted, and has the
+        notes.
+        """
+        return Table(columns, self.higher_is_better, self._notes_of_scores().read)
 
     def pr(self, interpolate: bool = False) -> Table:
         """Recall, precision and threshold at the thresholds that accept further relevant cases.

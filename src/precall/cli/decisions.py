@@ -100,7 +100,7 @@ def decisions(
     """  # noqa: E501
     from precall.cases.table import about, describe_table
     from precall.cli import files, outputs
-    from precall.core.notes import collect_notes, warn
+    from precall.core.notes import collect_notes
     from precall.hard_decisions.table_io import read_decisions
     from precall.measures import of_counts
     from precall.read.sources import label_of
@@ -147,8 +147,6 @@ def decisions(
                 intervals=intervals,
             )
         sheet = sheet.sheet(notes=tuple(dict.fromkeys((*sheet.notes, *notes))))
-        for note in notes if form == "csv" else ():  # csv has no notes
-            warn(note)
         drawn = None if plot is None else decided.confusion().plot(normalize)
     if plot is not None and drawn is not None:
         outputs.draw(drawn, plot)

@@ -311,6 +311,10 @@ def _join(
         }
         for name in ("means", "letters", "anova")
     }
+    by_measure["anova"] = {
+        name: replace(anova, notes=(*notes_of_report(report, [name]), *anova.notes))
+        for name, anova in by_measure["anova"].items()
+    }
     return replace(
         first,
         pairs=tuple(pair for comparison in parts for pair in comparison.pairs),

@@ -111,7 +111,8 @@ class Confusion(Equal, Presented):
                 "truth": [name for name in names for _ in range(size)],
                 "predicted": names * size,
                 "items": self.counts.ravel(),
-            }
+            },
+            noticed=self.notes,
         )
 
     def shares(self, of: str = "truth") -> Float64:

@@ -211,7 +211,9 @@ class Decisions(Equal, Presented):
         """Per category: its name, TP, FP, FN, TN."""
         c = self.counts()
         names = [str(name) for name in self.categories]
-        return Table({"category": names, "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn})
+        return Table(
+            {"category": names, "tp": c.tp, "fp": c.fp, "fn": c.fn, "tn": c.tn}, noticed=self.notes
+        )
 
     @overload
     def value(
@@ -554,7 +556,7 @@ class Summary(Equal, Presented):
         arrays: dict[str, Any] = {
             key: np.array(column) for key, column in zip(keys, columns, strict=True)
         }
-        return Table({"category": list(names), **arrays})
+        return Table({"category": list(names), **arrays}, noticed=self.notes)
 
 
 def summary(decisions: Decisions, undefined: str) -> Summary:

@@ -101,7 +101,10 @@ class PerRanking(Presented):
     @property
     def table(self) -> Table:
         """Columns ranking and value."""
-        return Table({"ranking": [str(name) for name in self.names], "value": self.values})
+        return Table(
+            {"ranking": [str(name) for name in self.names], "value": self.values},
+            noticed=self.notes,
+        )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         """The values."""

@@ -66,7 +66,7 @@ class Thresholds(Equal, Presented):
         values.
         """
         names = ["all"] if self.kind == "rank" else [str(name) for name in self.categories]
-        return Table({"category": names, self.kind: self.values})
+        return Table({"category": names, self.kind: self.values}, noticed=self.notes)
 
     @property
     def policy(self) -> str:

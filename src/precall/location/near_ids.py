@@ -1,23 +1,25 @@
-"""Ids of a run that differ from ids of the qrels only in blanks at their ends, or in the Unicode
-form of their letters.
+"""Ids of a run that differ from ids of the qrels only in spelling: in blanks at their ends, in the
+Unicode form of their letters, in capital letters or in zeros before a number.
 
-Most ids have plain letters only; the bytes of all ids together show whether any has others. Only
-then, ids are compared one by one, topic by topic, up to a maximum number of ids.
+Most ids are spelled in one way only; the bytes of all ids together show whether any may have
+others. Only then, ids are compared one by one, topic by topic, up to a maximum number of ids.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from precall.core.notes.of_reading import IdsUnlike
 from precall.core.text import without_invisible
-from precall.read.problems import advice_on_spelling, show_text
+from precall.native import kernel, thread_count
+from precall.read.problems import advice_on_spelling, show_text, without_zeros
 
 if TYPE_CHECKING:
+    from precall.core.ragged import Bool, Bytes, Int64
     from precall.location.located import Located
     from precall.read.columns import Ids, Qrels, Run
 
@@ -30,7 +32,7 @@ _MOST = 1 << 16
 
 def note_unlike_ids(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
     """A note on the first topic or item of a run that differs from one of the qrels only in
-    blanks, in characters that are not seen or in its Unicode form; None if there is none.
+    spelling; None if there is none.
     """
     return _note_topics(qrels, run, located) or _note_items(qrels, run, located)
 
@@ -39,7 +41,8 @@ def _note_topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
     """A note on the first topic that is only in the run or only in the qrels, and has a similar id
     in the other.
     """
-    if not _may_be_odd(qrels.topics, run.topics):
+    spellings = _spellings(qrels.topics, run.topics)
+    if not spellings:
         return None
     # A topic may be in both, while some of its rows have the other id.
     others, missing = (
@@ -49,32 +52,77 @@ def _note_topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
             (located.in_qrels, located.in_run),
         )
     )
-    like_others = _find_alike("topic", others, qrels.topics.tolist()) if others else None
-    return like_others or (_find_alike("topic", run.topics.tolist(), missing) if missing else None)
+    like_others = _find_alike("topic", spellings, others, qrels.topics.tolist(), set(missing))
+    if like_others or not missing:
+        return like_others
+    return _find_alike("topic", spellings, run.topics.tolist(), missing)
 
 
 def _note_items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
     """A note on the first unjudged item whose id is similar to a judged one of its topic."""
-    if not _may_be_odd(qrels.items, run.items):
+    spellings = _spellings(qrels.items, run.items)
+    if not spellings or not len(run.items):
         return None
-    topic_index = {topic: run_index for run_index, topic in enumerate(qrels.topics.tolist())}
+    rankings = (
+        range(len(qrels))
+        if spellings[0][0] is _plain
+        else _topics_with_alike(qrels, run, located).tolist()
+    )
+    names = qrels.topics.tolist() if len(rankings) else []
+    run_index = {topic: index for index, topic in enumerate(run.topics.tolist())} if names else {}
     compared = 0
-    for run_index, topic in enumerate(run.topics.tolist() if len(run.items) else []):
-        if topic not in topic_index:
+    for ranking in rankings:
+        if (index := run_index.get(names[ranking])) is None:
             continue
-        compared += _item_count(qrels, topic_index[topic]) + _item_count(run, run_index)
+        compared += _item_count(qrels, ranking) + _item_count(run, index)
         if compared > _MOST:
             return None
-        judged, retrieved = (
-            _items_of_topic(qrels, topic_index[topic]),
-            _items_of_topic(run, run_index),
-        )
+        judged, retrieved = _items_of_topic(qrels, ranking), _items_of_topic(run, index)
         judged_set = set(judged)
-        if note := _find_alike(
-            "item", (item for item in retrieved if item not in judged_set), judged
-        ):
+        unjudged = [item for item in retrieved if item not in judged_set]
+        missed = judged_set.difference(retrieved) if unjudged else ()
+        if note := _find_alike("item", spellings, unjudged, judged, missed):
             return note
     return None
+
+
+def _topics_with_alike(qrels: Qrels, run: Run, located: Located) -> Int64:
+    """The topics of the qrels of which more items would be judged if capitals and zeros in front
+    did not count. All ids are compared by the kernel: as texts of Python they would take longer
+    than the evaluation.
+    """
+    folded = kernel().locate(
+        run.topics.data,
+        run.topics.start,
+        run.row_start,
+        *_fold(run.items),
+        # Falling scores need not be sorted.
+        -np.arange(len(run.items), dtype=np.float64),
+        qrels.topics.data,
+        qrels.topics.start,
+        qrels.row_start,
+        *_fold(qrels.items),
+        qrels.grade,
+        True,
+        thread_count(None),
+    )
+    counts = (
+        np.bincount(ranking, minlength=len(located.topics))[: len(qrels)]
+        for ranking in (folded[1], located.ranking)
+    )
+    return np.flatnonzero(np.greater(*counts))
+
+
+def _fold(ids: Ids) -> tuple[Bytes, Int64]:
+    """Ids with small letters, or numbers without zeros in front, as bytes and where they begin."""
+    data, start = ids.data[ids.start[0] : ids.start[-1]], ids.start - ids.start[0]
+    if not _between(data, "09").all():
+        return data + np.uint8(ord("a") - ord("A")) * _between(data, "AZ"), start
+    # How many characters other than 0 come before each, in all ids.
+    before = np.concatenate(([0], np.cumsum(data != ord("0"))))
+    kept = before[1:] > np.repeat(before[start[:-1]], np.diff(start))
+    kept[start[1:] - 1] = True
+    return data[kept], np.concatenate(([0], np.cumsum(kept)))[start]
 
 
 def _item_count(rows: Qrels | Run, topic: int) -> int:
@@ -86,18 +134,36 @@ def _items_of_topic(rows: Qrels | Run, topic: int) -> list[str]:
     return rows.items.take(np.arange(begin, end)).tolist()
 
 
-def _find_alike(kind: str, ids: Iterable[str], judged: list[str]) -> IdsUnlike | None:
-    """A note on the first id that is almost equal to a judged one; no id is in both."""
-    judged_by_text = {_plain(judged_id): judged_id for judged_id in judged}
-    for id_ in ids:
-        if (judged_id := judged_by_text.get(_plain(id_))) is not None:
-            return IdsUnlike(
-                "",
-                kind,
-                show_text(id_),
-                show_text(judged_id),
-                advice_on_spelling([id_], [judged_id], kind),
-            )
+#: A form of ids that several spellings share, and whether ids that have it may still be two: an id
+#: and the same one with a capital letter can both be in a collection, and then both are retrieved
+#: or judged.
+_Spelling = tuple[Callable[[str], str], bool]
+
+
+def _find_alike(
+    kind: str,
+    spellings: Iterable[_Spelling],
+    ids: Collection[str],
+    judged: Iterable[str],
+    missed: Collection[str] = (),
+) -> IdsUnlike | None:
+    """A note on the first id that is almost equal to a judged one; no id is in both.
+
+    `missed` are the judged ids that the run does not have.
+    """
+    for plain, may_be_two in spellings if ids else ():
+        judged_by_text = {plain(id_): id_ for id_ in judged if not may_be_two or id_ in missed}
+        if judged_by_text.keys().isdisjoint(map(plain, ids)):
+            continue
+        for id_ in ids:
+            if (judged_id := judged_by_text.get(plain(id_))) is not None:
+                return IdsUnlike(
+                    "",
+                    kind,
+                    show_text(id_),
+                    show_text(judged_id),
+                    advice_on_spelling([id_], [judged_id], kind),
+                )
     return None
 
 
@@ -110,11 +176,34 @@ def _plain(text: str) -> str:
     return text.strip()
 
 
-def _may_be_odd(*columns: Ids) -> bool:
-    """Whether some ids may have blanks at their ends, characters that are not seen, or letters with
-    several forms in Unicode.
-    """
-    return any(map(_is_odd, columns))
+def _spellings(first: Ids, second: Ids) -> list[_Spelling]:
+    """The forms in which ids of the two may be alike without being equal, from the bytes of all."""
+    forms: list[_Spelling] = []
+    is_odd = _is_odd(first) or _is_odd(second)
+    if is_odd:
+        forms.append((_plain, False))
+    if any(
+        _between(one.data, "AZ").any() and _between(other.data, "az").any()
+        for one, other in ((first, second), (second, first))
+    ):
+        forms.append(((lambda text: _plain(text).casefold()) if is_odd else str.casefold, True))
+    if _has_leading_zero(first) or _has_leading_zero(second):
+        forms.append(
+            ((lambda text: without_zeros(_plain(text))) if is_odd else without_zeros, True)
+        )
+    return forms
+
+
+def _between(data: Bytes, ends: str) -> Bool:
+    """Which bytes are characters of ASCII between two."""
+    least, greatest = ends.encode()
+    return data - np.uint8(least) <= greatest - least
+
+
+def _has_leading_zero(ids: Ids) -> bool:
+    """Whether some ids begin with 0 and a further character, and all are whole numbers."""
+    start = ids.start[:-1][np.diff(ids.start) > 1]
+    return bool((ids.data[start] == ord("0")).any() and _between(ids.data, "09").all())
 
 
 def _is_odd(ids: Ids) -> bool:

@@ -435,8 +435,13 @@ def eleven_points(hits: Hits, level: float) -> Eleven:
     with collect_notes():
         # Warnings about few or skewed topics are already given for the averages.
         values = [measure(f"IPrec(recall={recall:g})")(hits) for recall in TENTHS]
-        intervals = [mean(column[column == column], level=level, range=(0, 1)) for column in values]
-    columns = np.array(
-        [(interval.estimate, *interval.ends) for interval in intervals], np.float64
-    ).T
+        # With few relevant items the values at several recalls are the same, and so is what is
+        # found by numerical inversion: once for all of them.
+        columns_by_values = {column.tobytes(): column[column == column] for column in values}
+        intervals = {
+            key: mean(column, level=level, range=(0, 1))
+            for key, column in columns_by_values.items()
+        }
+    shown = [intervals[column.tobytes()] for column in values]
+    columns = np.array([(interval.estimate, *interval.ends) for interval in shown], np.float64).T
     return Eleven(**dict(zip(("mean", "low", "high"), columns, strict=True)))

@@ -132,6 +132,11 @@ _DECIMAL = re.compile(r"\A(-?[0-9]+)\.0+\Z")
 _ZEROS = re.compile(r"\A0+(?=[0-9]+\Z)")
 
 
+def without_zeros(text: str) -> str:
+    """A whole number without zeros before it; any other text unchanged."""
+    return _ZEROS.sub("", text)
+
+
 def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) -> str:
     """What to do if ids differ only in how Unicode writes letters, in blanks, in characters that
     are not seen, in capitals, in a decimal point or in leading zeros; empty if they do not.
@@ -179,7 +184,7 @@ def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) 
             ),
         ),
         (
-            lambda text: _ZEROS.sub("", bare(text)),
+            lambda text: without_zeros(bare(text)),
             (
                 f"the {what} ids differ in zeros before the number, as 007 and 7: read both as "
                 "texts (pandas by dtype=str)"

@@ -361,6 +361,8 @@ class Table(Presented):
     columns: Mapping[str, list[str] | npt.NDArray[Any]]
     higher_is_better: bool = True
     """False if the thresholds among the columns accept low scores; every form states this."""
+    noticed: tuple[Note, ...] | Callable[[], tuple[Note, ...]] = ()
+    """The notes of the result that it was made of, or what reads them."""
 
     @classmethod
     def of_rows(cls, names: Sequence[str], rows: Iterable[Sequence[object]]) -> Table:
@@ -384,6 +386,11 @@ class Table(Presented):
                 all_integers = bool(cells) and all(type(cell) is int for cell in cells)
                 columns[name] = np.array(cells, np.int64 if all_integers else np.float64)
         return cls(columns)
+
+    @property
+    def notes(self) -> tuple[Note, ...]:
+        """What was noticed about the data that it was made of."""
+        return self.noticed() if callable(self.noticed) else self.noticed
 
     def __len__(self) -> int:
         return (

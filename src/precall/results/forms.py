@@ -8,11 +8,12 @@ completion need the names of forms quickly.
 json (`"format": "precall.curve/2"` and so on): `conventions`, `notes`, then the content of the
 result, with each innermost object on one line. Every digit is kept; an undefined value is null, an
 infinite one the text "inf" or "-inf". csv: tidy, one row per value, every digit; the first column
-is the version of the layout, an undefined value is empty. table, markdown, latex: the blocks of the
-sheet, four decimals; the best values of a line or column are marked. For comparisons, markdown and
-latex have one table with a caption, as in a paper. trec: `measure  topic  value` in the layout of
-trec_eval, a line for each requested name. html: the page of the result, as `precall report` and
-`pc.report` write it; of other results a page with their tables.
+is the version of the layout, the column `notes` has the notes, an undefined value is empty. table,
+markdown, latex: the blocks of the sheet, four decimals; the best values of a line or column are
+marked. For comparisons, markdown and latex have one table with a caption, as in a paper. trec:
+`measure  topic  value` in the layout of trec_eval, a line for each requested name. html: the page
+of the result, as `precall report` and `pc.report` write it; of other results a page with their
+tables.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.core.errors import UsageError
 from precall.core.hooks import hook
-from precall.core.notes import Severity, group_by_subject, sentences
+from precall.core.notes import Note, Severity, group_by_subject, iterate_notes, sentences
 from precall.core.notes import notes_to_json as plain_notes
 from precall.core.spelling import STYLE, spell_arguments
 from precall.core.text import (
@@ -52,6 +53,7 @@ from precall.results.blocks import (
     rows_of,
     set_formulas,
 )
+from precall.results.notes_of_rows import NOTES, first_rows, join_notes
 
 if TYPE_CHECKING:
     from precall.results.base import Sheet
@@ -286,8 +288,12 @@ def wrap(text: str, width: int) -> list[str]:
 
 @form("csv", ".csv")
 def csv(sheet: Sheet) -> str:
-    """One row per value, with every digit."""
-    lines = [",".join(("format", *sheet.columns))]
+    """One row per value, with every digit; the last column has the notes, unless the sheet has
+    them in a column of its own.
+    """
+    has_own = NOTES in sheet.columns
+    notes = [] if has_own else [*dict.fromkeys(iterate_notes(sheet.notes))]
+    lines = [",".join(("format", *sheet.columns, *[NOTES] * (not has_own)))]
     # Names occur in many rows, so each is quoted once.
     names = _Quoted()
     parts = (
@@ -295,9 +301,23 @@ def csv(sheet: Sheet) -> str:
         if isinstance(sheet.tidy, Rows)
         else [tuple(zip(*sheet.tidy, strict=True))]
     )
+    notes_by_line: dict[int, list[Note]] = {}
     for columns in filter(None, parts):
+        # An iterator of equal cells can be read only once.
+        if notes:
+            columns = [[*cells] if isinstance(cells, repeat) else cells for cells in columns]
+        for note, row in first_rows(columns, notes).items():
+            notes_by_line.setdefault(len(lines) + row, []).append(note)
+            notes.remove(note)
         cells = [_column(column, names) for column in columns]
-        lines += map(",".join, zip(repeat(sheet.format), *cells, strict=False))
+        empty = [] if has_own else [repeat("")]
+        lines += map(",".join, zip(repeat(sheet.format), *cells, *empty, strict=False))
+    if notes:
+        if len(lines) == 1:
+            lines.append(sheet.format + "," * (len(sheet.columns) + 1))
+        notes_by_line[1] = [*notes_by_line.get(1, ()), *notes]
+    for line, notes_of_line in notes_by_line.items():
+        lines[line] += csv_cell(join_notes(notes_of_line))
     return "\n".join(lines) + "\n"
 
 

@@ -9,10 +9,12 @@ cases, most often because none of the winners is in the sample.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from precall.core.notes import Note
 from precall.core.notes.of_comparisons import (
     FewToShowSkewness,
     NoSkewnessShown,
@@ -149,6 +151,27 @@ def _varies(columns: Float64, values: Float64) -> Bool:
     """Whether values, which are the columns up to a shift, differ by more than rounding."""
     width = np.maximum.reduce(values) - np.minimum.reduce(values)
     return np.asarray(width > TOLERANCE * np.maximum.reduce(np.abs(columns), initial=0.0), np.bool_)
+
+
+def keep_if_concerned(
+    notes: Iterable[Note], p: float, level: float, has_bounds: bool
+) -> tuple[Note, ...]:
+    """Notes on skewness as they concern a result, and all others.
+
+    An interval is made of what its test does not reject, and misses the mean if the test rejects
+    falsely. So the notes concern every result that has bounds. One without bounds they only concern
+    if p is at most 1 - level: what is not rejected is no false rejection.
+
+    Parameters
+    ----------
+    has_bounds : whether the interval leaves out some possible differences.
+    """
+    if has_bounds:
+        return tuple(
+            note.with_interval() if isinstance(note, OfSkewness) else note for note in notes
+        )
+    rejects_nothing = p > 1 - level + 1e-12
+    return tuple(note for note in notes if not (rejects_nothing and isinstance(note, OfSkewness)))
 
 
 def remark(difference: Float64, test: str, noun: str = "topics") -> OfSkewness | None:

@@ -28,8 +28,8 @@ GATES = Meaning(
 SKEWED = Meaning(
     "Skewed differences",
     (
-        "A few {:topics} differ far more than the rest. So p may be too small, and rare {:topics} "
-        "with large differences may be missing from the sample."
+        "A few {:topics} differ far more than the rest. So p may be too small and an interval too "
+        "narrow, and rare {:topics} with large differences may be missing from the sample."
     ),
 )
 
@@ -107,6 +107,10 @@ class OfSkewness(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = SKEWED
 
+    def with_interval(self) -> OfSkewness:
+        """The same note on a result that also has an interval."""
+        return self
+
     @property
     def units(self) -> str:
         """What differs, in the words of the vocabulary."""
@@ -151,8 +155,29 @@ def _name_of_comparison(context: Sequence[str]) -> str:
     return " by ".join(reversed(context))
 
 
+class OfSkewedResult(OfSkewness):
+    """A note on what skewness does to p and, with `interval`, to the bounds."""
+
+    interval: bool = False
+
+    def with_interval(self) -> OfSkewness:
+        """The same note on a result that also has an interval."""
+        with_it: OfSkewness = type(self)(**(self.facts | {"interval": True}))
+        return with_it.in_words_of(self.vocabulary)
+
+    @property
+    def doubted(self) -> str:
+        """What may be wrong."""
+        return "p may be too small" + " and the interval too narrow" * self.interval
+
+    @classmethod
+    def joint_values(cls, notes: Sequence[Any]) -> Mapping[str, object]:
+        """Also what may be wrong."""
+        return {**super().joint_values(notes), "doubted": notes[0].doubted}
+
+
 @note_kind
-class SkewedDifferences(OfSkewness):
+class SkewedDifferences(OfSkewedResult):
     """Differences are too skewed for their number."""
 
     topics: int
@@ -160,13 +185,14 @@ class SkewedDifferences(OfSkewness):
     skewness: float
     test: str
     noun: str = "topics"
+    interval: bool = False
 
     text = (
-        "{those} are strongly skewed (skewness {skewness:.1f}), so p may be too small. More "
+        "{those} are strongly skewed (skewness {skewness:.1f}), so {doubted}. More "
         "{noun:word} would help{others}."
     )
     joint = (
-        "{count} have strongly skewed differences ({skewness}), so p may be too small. More "
+        "{count} have strongly skewed differences ({skewness}), so {doubted}. More "
         "{noun:word} would help{others}."
     )
 
@@ -187,20 +213,21 @@ class SkewedDifferences(OfSkewness):
 
 
 @note_kind
-class FewToShowSkewness(OfSkewness):
+class FewToShowSkewness(OfSkewedResult):
     """Differences are too few to show whether they are skewed."""
 
     topics: int
     differ: int
     test: str
     noun: str = "topics"
+    interval: bool = False
     text = (
         "{scarce} too few to show whether differences are skewed. If most are small losses and a "
-        "few are large gains, p may be too small."
+        "few are large gains, {doubted}."
     )
     joint = (
         "{count}{named}: only {differ} {noun:word} differ, too few to show whether differences are "
-        "skewed. If most are small losses and a few are large gains, p may be too small."
+        "skewed. If most are small losses and a few are large gains, {doubted}."
     )
 
     @property

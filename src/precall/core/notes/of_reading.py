@@ -181,7 +181,7 @@ class LastIsPadding(Note):
 @note_kind
 class IdsUnlike(Note):
     """An id of a run, of a `what`, differs from one of the qrels only in blanks at its ends, in
-    characters that are not seen or in how Unicode writes letters.
+    characters that are not seen, in how Unicode writes letters, in capitals or in leading zeros.
     """
 
     what: str

@@ -107,7 +107,7 @@ class Band(Equal, Bounded):
     def table(self) -> Table:
         """Columns: the grid, the height, low, high."""
         columns: dict[str, Any] = {self.across: self.x, self.along: self.estimate}
-        return Table(columns | {"low": self.low, "high": self.high})
+        return Table(columns | {"low": self.low, "high": self.high}, noticed=self.notes)
 
 
 def band(blocks: Blocks, curve: str, *, grid: object = None, **options: Any) -> Band:

@@ -299,7 +299,10 @@ class Intervals(Presented, Mapping[Any, Interval]):
         resamples = np.array([interval.resamples for interval in self.values()], np.int64)
         thresholds = [getattr(interval, "threshold", None) for interval in self.values()]
         columns |= {"method": methods, "seed": seeds, "resamples": resamples}
-        return Table(columns | {"threshold": np.array(thresholds, np.float64), "notes": notes})
+        return Table(
+            columns | {"threshold": np.array(thresholds, np.float64), "notes": notes},
+            noticed=self.notes,
+        )
 
 
 def with_notes_of_data(

@@ -6,9 +6,11 @@ from dataclasses import replace
 from typing import Any
 
 from precall.core.conventions import describe_conventions
+from precall.core.notes import iterate_notes
 from precall.core.notes.of_intervals import EachByItself
 from precall.results.base import Sheet
 from precall.results.blocks import GOOD_SIDE, Block, Cell, Line, Threshold
+from precall.results.notes_of_rows import NOTES, add_notes
 from precall.stats.intervals.interval import Interval, Intervals
 
 #: Up to this number of intervals the short answer has all of them; if no interval is of all items
@@ -73,6 +75,9 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
     # The side that a threshold accepts is only shown if some threshold accepts low scores.
     side_columns = {} if all(sides) else {GOOD_SIDE: tuple(map(int, sides))}
     rows = tuple((*row, *more) for row, *more in zip(rows, *side_columns.values(), strict=True))
+    columns_of_rows = (*table, *side_columns)
+    of_each = {note for interval in intervals.values() for note in interval.notes}
+    of_several = [note for note in iterate_notes(intervals.notes) if note not in of_each]
     seeds = ", ".join(dict.fromkeys(filter(None, table["seed"])))
     body = {key: value for key, value in intervals.to_dict().items() if key != "notes"}
     return Sheet(
@@ -81,8 +86,8 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
         tuple(blocks),
         intervals.notes,
         body,
-        (*table, *side_columns),
-        rows,
+        columns_of_rows,
+        add_notes(rows, columns_of_rows.index(NOTES), of_several),
     )
 
 

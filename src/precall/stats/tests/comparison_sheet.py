@@ -4,14 +4,14 @@ p.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from precall.core.conventions import describe_conventions
-from precall.core.notes import Note, iterate_notes, notes_of, sentences
+from precall.core.notes import Note, iterate_notes, notes_of
 from precall.core.notes.of_comparisons import (
     DifferencesAlike,
     SharedLetters,
@@ -22,6 +22,7 @@ from precall.core.text import WIDTH, many, number
 from precall.core.vocabulary import RUNS, Vocabulary, vocabulary_of
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Paper, Threshold, block_of_values, lines_of
+from precall.results.notes_of_rows import NOTES, add_notes, join_notes
 from precall.stats.tests.comparisons import Comparison, Comparisons, data_of_pair, p_text
 from precall.stats.tests.verdict import (
     BETTER,
@@ -76,7 +77,7 @@ COLUMNS = (
     "correction",
     "level",
     "seed",
-    "notes",
+    NOTES,
 )
 
 
@@ -122,7 +123,7 @@ def compare_sheet(
         blocks[-1] = replace(blocks[-1], legends=tuple(iterate_notes(joint.notes[:1])))
     notes += [note for block in blocks for note in block.legends]
     notes += common_notes
-    tidy += _notes_rows(common_notes, compared.pairs)
+    of_several = _without_those_of_pairs(common_notes, compared.pairs)
     return Sheet(
         "precall.compare/2",
         dict(compared.conventions),
@@ -130,7 +131,7 @@ def compare_sheet(
         tuple(dict.fromkeys(notes)),
         body,
         COLUMNS,
-        tuple(tidy),
+        add_notes(tidy, COLUMNS.index(NOTES), of_several),
         "\n".join([*_verdict_of_gates(gates), *summary(verdicts.values())]),
         paper=partial(_paper, compared, tuple(blocks)),
     )
@@ -357,7 +358,7 @@ def verdict_sheet(verdict: Verdict) -> Sheet:
             ),
             Block("", ("compared", "difference", "low", "high", "p", "outcome"), lines),
         ),
-        (),
+        verdict.notes,
         verdict.to_dict(),
         columns,
         tuple((verdict.scale or verdict.label, *standing) for standing in verdict.standings),
@@ -449,7 +450,7 @@ def anova_sheet(anova: Anova) -> Sheet:
         "precall.anova/2",
         describe_conventions(),
         (_variance("source", anova),),
-        (),
+        anova.notes,
         dict(anova.to_dict()),
         columns,
         tuple(rows),
@@ -576,18 +577,25 @@ def pair_row(pair: Comparison, notes: Sequence[Note]) -> tuple[Cell, ...]:
         "topic": "all",
         "adjusted_p": pair.adjusted,
         "significant": int(pair.significant),
-        "notes": "; ".join(sentences(notes)),
+        NOTES: join_notes(notes),
     }
     return tuple(facts[name] for name in COLUMNS)
 
 
-def _notes_rows(notes: Sequence[Note], pairs: Sequence[Comparison]) -> list[tuple[Cell, ...]]:
-    """Rows of CSV with only a note, one for each note that no pair has alone."""
-    of_pairs = {note for pair in pairs for note in pair.own_notes}
+def _without_those_of_pairs(notes: Iterable[Note], pairs: Iterable[Comparison]) -> list[Note]:
+    """The notes that no row of a pair has; those of all have pairs and measures as context."""
+    of_pairs = {
+        (name, type(note), *note.facts.items())
+        for pair in pairs
+        for note in pair.own_notes
+        for name in (*note.context, " - ".join(pair.names), pair.label, None)
+    }
     return [
-        (*[None] * (len(COLUMNS) - 1), note)
-        for note in dict.fromkeys(notes)
-        if note not in of_pairs
+        note
+        for note in iterate_notes(notes)
+        if not any(
+            (name, type(note), *note.facts.items()) in of_pairs for name in note.context or (None,)
+        )
     ]
 
 

@@ -218,7 +218,8 @@ class Comparison(Equal, Presented):
     @property
     def verdict(self) -> Verdict:
         """Which system is best, and how the other one compares, as data and in a sentence."""
-        return verdict_of([self], dict(zip(self.names, self.values, strict=True)))
+        means = dict(zip(self.names, self.values, strict=True))
+        return verdict_of([self], means, notes=self.notes)
 
     @property
     def superiority(self) -> float | None:
@@ -348,6 +349,8 @@ class Anova(Equal, Presented):
     squares: tuple[float, float, float]
     f: tuple[float, float]
     p: tuple[float, float]
+    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    """What was noticed about the data."""
 
     @property
     def residual(self) -> float:

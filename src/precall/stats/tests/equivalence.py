@@ -21,6 +21,7 @@ from precall.core.notes.of_comparisons import (
     GateWithoutMargin,
     NeverFails,
     NoMarginShown,
+    OfSkewness,
     SignsForT,
     UnseenDifferences,
 )
@@ -32,7 +33,7 @@ from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats import quantiles
 from precall.stats.resample.batches import TOLERANCE
-from precall.stats.skewness import remark
+from precall.stats.skewness import keep_if_concerned, remark
 from precall.stats.tests import DECLARED, ELSEWHERE, INSTEAD, names_of
 from precall.stats.tests.comparisons import Comparison, bounds, p_text
 from precall.stats.tests.gate_reasons import LossTested, MarginTested, Reason, Unchanged
@@ -188,6 +189,8 @@ def equivalence(
         notes = (*notes, NoMarginShown("", len(gain), 0.5 ** len(gain), test, level))
     above, below, *ends, needed, seed = run_both_tests(gain, float(margin), kind, test, choices)
     low, high = bounds(*sorted(sign * end for end in ends))
+    p = above if kind == "not worse" else max(above, below)
+    notes = keep_if_concerned(notes, p, level, low is not None)
     return Equivalence(
         names=names,
         measure=measure,
@@ -411,12 +414,9 @@ def _gate_of_significance(comparison: Comparison, gain: Float64, reach: float) -
         size=len(gain),
         reach=reach,
     )
-    # The sign is that of the comparison, so that equal notes of both become one.
-    skewed = remark(gain if comparison.higher_is_better else -gain, comparison.test)
-    notes = (
-        GateWithoutMargin("", (1 - comparison.level) / 2),
-        *(() if skewed is None else (skewed,)),
-    )
+    # What may be wrong with p may be wrong with the gate.
+    skewed = (note for note in comparison.notes if isinstance(note, OfSkewness))
+    notes = (GateWithoutMargin("", (1 - comparison.level) / 2), *skewed)
     decided = Gate(
         comparison.names,
         comparison.measure,
@@ -486,6 +486,7 @@ def _gate_of_margin(
     test = comparison.test if comparison.test in _TESTS else "randomization"
     test, notes = _choose_test(gain, test, comparison.higher_is_better)
     p, _, low, _, needed, _ = run_both_tests(gain, margin, "not worse", test, choices)
+    notes = keep_if_concerned(notes, p, comparison.level, low == low)
     passed = bool(p <= 1 - comparison.level + 1e-12)
     lacks_topics = not passed and needed > margin
     why = MarginTested(

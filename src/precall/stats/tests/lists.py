@@ -45,7 +45,7 @@ from precall.stats.intervals.areas import PrecisionWithBounds
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
 from precall.stats.resample.resampling import WeightedCases, areas
 from precall.stats.scipy import special
-from precall.stats.skewness import remark
+from precall.stats.skewness import keep_if_concerned, remark
 from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
 from precall.stats.tests.comparisons import Comparison, bounds, notes_on_bounds
 from precall.stats.tests.exchange import Exchange, exchange, p_of_exchanges
@@ -468,10 +468,15 @@ def compare_lists(
                 edges, by = mover(lists[0], both.valued[0], pair, level), "mover"
                 notes.append(IntervalByMover(""))
         notes = _add_heavy_items(notes, lists[0])
-    notes += _notes_on_differences(both, target, chosen, topics is not None)
     # Two areas or two average precisions differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*np.clip(edges, -1, 1).tolist())
+    notes += keep_if_concerned(
+        _notes_on_differences(both, target, chosen, topics is not None),
+        result.p,
+        level,
+        low is not None and (low, high) != (-1, 1),
+    )
     if low is not None:
         notes += _note_of_few_groups(lists[0], chosen)
         if chosen in _EXCHANGING and by != "mover":

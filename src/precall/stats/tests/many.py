@@ -143,7 +143,13 @@ class FamilyOfPairs:
                     by_sign = notes_of_both(
                         gaps[:, row], partial(self._notes, spread=spread, test=test)
                     )
-                    remarks, swapped = ((*each, *remarks) for each in by_sign)
+                    has_bounds = low is not None and not all(map(math.isinf, result.edges or ()))
+                    remarks, swapped = (
+                        skewness.keep_if_concerned(
+                            (*each, *remarks), result.p, self.choices.level, has_bounds
+                        )
+                        for each in by_sign
+                    )
                     mirror = Mirror(result.method, opposite(difference), swapped)
                 comparisons.append(
                     Comparison(
@@ -588,7 +594,9 @@ def _build_comparisons(
         names=tuple(names),
         means={measure: means},
         letters={measure: letters} if letters else {},
-        anova={measure: anova(values)} if len(names) > 2 and len(values) > 1 else {},
+        anova={measure: replace(anova(values), notes=tuple(tell_left_out(dropped)))}
+        if len(names) > 2 and len(values) > 1
+        else {},
         conventions={key: text for key, text in conventions.items() if text},
         notes=tuple(all_notes),
     )

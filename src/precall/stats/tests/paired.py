@@ -39,7 +39,7 @@ from precall.stats.resample.batches import (
     to_integers,
 )
 from precall.stats.scipy import special
-from precall.stats.skewness import remark
+from precall.stats.skewness import keep_if_concerned, remark
 from precall.stats.tests import ALTERNATIVES, DECLARED, ELSEWHERE, INSTEAD, signflip
 from precall.stats.tests.comparisons import Comparison, Mirror, bounds, is_significant, opposite
 from precall.stats.tests.order import bounds_in_call_order
@@ -225,8 +225,12 @@ def compare_columns(
     )
     better = difference if higher_is_better else -difference
     wins, losses = int(np.count_nonzero(better > 0)), int(np.count_nonzero(better < 0))
+    has_bounds = low is not None and not all(map(math.isinf, edges))
     remarks, swapped = notes_of_both(
         difference, lambda each: notes(each, test, choices, spread, dropped)
+    )
+    remarks, swapped = (
+        keep_if_concerned(each, result.p, choices.level, has_bounds) for each in (remarks, swapped)
     )
     return Comparison(
         names=names,

@@ -30,7 +30,7 @@ from precall.native import kernel
 from precall.stats.intervals.interval import Interval
 from precall.stats.resample.batches import TOLERANCE, p_of_samples, random_words, run_batches
 from precall.stats.scipy import stats
-from precall.stats.skewness import remark
+from precall.stats.skewness import keep_if_concerned, remark
 from precall.stats.tests.comparisons import Comparison, Mirror, bounds, opposite
 from precall.stats.tests.equivalence import reaches
 from precall.stats.tests.exchange import Drawn, chances, enumerate_exchanges, sample_exchanges
@@ -220,12 +220,12 @@ def compare_decisions(
         if direction(matched, test) * difference < 0:
             remarks = (*remarks, SpeaksForTheOther("", test, "values", "pairs"))
         if units != "items" and (note := remark(matched, test, units)):
-            remarks = (*remarks, note)
+            remarks = (*remarks, *keep_if_concerned([note], p, level, has_bounds=False))
     else:
         p, method = _randomize(changes, rng, resamples)
         may_be_skewed = unlike or units != "items"
         if may_be_skewed and (note := skewness_of(changes, test, level, units)):
-            remarks = (*remarks, note)
+            remarks = (*remarks, *keep_if_concerned([note], p, level, has_bounds=False))
     return Comparison(
         names=names,
         measure=name,

@@ -27,6 +27,7 @@ from precall.results.base import Presented
 from precall.results.equality import Equal
 
 if TYPE_CHECKING:
+    from precall.core.notes import Note
     from precall.stats.tests.comparisons import Comparison, Comparisons
 
 #: Outcomes of a comparison for the first system. No test can show that systems are equal.
@@ -82,6 +83,7 @@ class Verdict(Equal, Presented):
         is different.
     scale : the quantity of the differences, if it is not the measure itself: "log GMAP".
     head : name of the measure in print; "" is `measure`.
+    notes : what was noticed about the data and the comparisons.
 
     Examples
     --------
@@ -112,6 +114,7 @@ class Verdict(Equal, Presented):
     alternative: str = "two-sided"
     interval: str = ""
     head: str = field(default="", compare=False)
+    notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def label(self) -> str:
@@ -403,7 +406,7 @@ def verdict_of(
     pairs : comparisons by one measure: every pair, or each other system with the baseline.
     means : the value of every system.
     measure : name of the measure of the means (default: the one that was compared).
-    details : `baseline`, `letters`, `unit` and `head`, see `Verdict`.
+    details : `baseline`, `letters`, `unit`, `head` and `notes`, see `Verdict`.
     """
     first, baseline = pairs[0], details.get("baseline")
     high = 1 if first.higher_is_better else -1
@@ -443,8 +446,16 @@ def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:
             measure=measure,
             letters=compared.letters.get(measure, {}),
             head=compared.head_of(measure),
+            notes=_notes_by(measure, compared),
             **shared,
         )
         for measure, pairs in compared.families.items()
         if measure not in compared.neutral
     }
+
+
+def _notes_by(measure: str, compared: Comparisons) -> tuple[Note, ...]:
+    """The notes of comparisons, without those on other measures."""
+    heads = {compared.head_of(name) for name in compared.means if name != measure}
+    others = heads.difference((compared.head_of(measure), *compared.names))
+    return tuple(note for note in compared.notes if not others.intersection(note.context[:1]))
