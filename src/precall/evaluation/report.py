@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.core.conventions import FLOOR, signature
 from precall.core.errors import Among, UsageError
@@ -243,7 +244,12 @@ class Report(Equal, Presented):
         value = np.concatenate(
             [np.empty(0), *(run_values.values.T.ravel() for run_values in self.runs)]
         )
-        columns = {"run": run, "topic": topic, "measure": measure, "value": value}
+        columns: dict[str, list[str] | npt.NDArray[Any]] = {
+            "run": run,
+            "topic": topic,
+            "measure": measure,
+            "value": value,
+        }
         return Table(columns, noticed=tuple(data_notes(self)))
 
     def values_by_run(self, measure: str) -> dict[str, dict[str, float]]:

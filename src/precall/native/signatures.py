@@ -42,5 +42,6 @@ class Kernel:
     run_from_dict = staticmethod(twin.run_from_dict)
     run_from_table = staticmethod(twin.run_from_table)
     sum_subsets = staticmethod(twin.sum_subsets)
+    texts_of_lists = staticmethod(twin.texts_of_lists)
     weigh = staticmethod(twin.weigh)
     weigh_area = staticmethod(twin.weigh_area)

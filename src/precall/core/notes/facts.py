@@ -195,7 +195,7 @@ class Note(str):
         context = (as_text(name), *self.context)
         return self._made(self.facts, context, self.vocabulary.name) if name else self
 
-    def in_words_of(self, vocabulary: Vocabulary) -> Note:
+    def in_words_of(self, vocabulary: Vocabulary) -> Self:
         """The same note in a vocabulary.
 
         Parameters
