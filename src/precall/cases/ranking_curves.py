@@ -150,8 +150,12 @@ def curves(relevant: Bool, score: Scores, start: Int64, total: Int64) -> Curves:
     ... ]
     [1.0, 0.25]
     """
-    columns = map(np.ascontiguousarray, (relevant, score, start))
-    threshold, tp, fp, first, nan = kernel().path_each(*columns, thread_count())
+    threshold, tp, fp, first, nan = kernel().path_each(
+        np.ascontiguousarray(relevant),
+        np.ascontiguousarray(score),
+        np.ascontiguousarray(start),
+        thread_count(),
+    )
     if nan >= 0:
         refuse_nan(score)
     return Curves(tp, fp, first, total - tp[first[1:] - 1], threshold)

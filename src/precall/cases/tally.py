@@ -138,8 +138,9 @@ def path(relevant: Bool, score: Scores) -> tuple[Scores, Int64, Int64]:
     """+inf and every distinct score, best first; the numbers of relevant and other cases at or
     above each.
     """
-    columns = map(np.ascontiguousarray, (relevant, score))
-    threshold, tp, fp, nan = kernel().path(*columns, thread_count())
+    threshold, tp, fp, nan = kernel().path(
+        np.ascontiguousarray(relevant), np.ascontiguousarray(score), thread_count()
+    )
     if nan >= 0:
         refuse_nan(score)
     return threshold, tp, fp
@@ -398,8 +399,12 @@ def each_area_under_roc(relevant: Bool, score: Scores, start: Int64, total: Int6
 
 
 def _areas_each(relevant: Bool, score: Scores, start: Int64) -> Int64:
-    columns = map(np.ascontiguousarray, (relevant, score, start))
-    table: Int64 = kernel().areas_each(*columns, thread_count())
+    table = kernel().areas_each(
+        np.ascontiguousarray(relevant),
+        np.ascontiguousarray(score),
+        np.ascontiguousarray(start),
+        thread_count(),
+    )
     if (table[:, 6] >= 0).any():
         refuse_nan(score)
     return table

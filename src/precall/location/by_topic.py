@@ -142,5 +142,6 @@ def _join_outlines(
     topic_of[is_located] = np.argsort(by_order)[topic_of[is_located]]
     columns = [np.concatenate(column) for column in zip(*columns_by_piece, strict=True)]
     by_ranking = np.argsort(columns[0], kind="stable")
-    build_located(qrels, run, by_input, (topic_of, *(column[by_ranking] for column in columns)))
+    ranking, row, grade, rank, begin, end = (column[by_ranking] for column in columns)
+    build_located(qrels, run, by_input, (topic_of, ranking, row, grade, rank, begin, end))
     return run

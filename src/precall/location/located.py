@@ -26,6 +26,7 @@ from precall.read.problems import advice_on_spelling, show_text
 
 if TYPE_CHECKING:
     from precall.location.items import Items
+    from precall.native.twin_location import Location
     from precall.read.columns import Ids, Qrels, Run
     from precall.results.base import Table
 
@@ -399,13 +400,13 @@ def locate_judged(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Locat
     """
     cached = run.located.get((id(qrels), by_input))
     if cached is not None:
-        return cached[1]  # type: ignore[no-any-return]
+        return cached[1]
     return build_located(qrels, run, by_input, run_kernel(qrels, run, by_input, threads))
 
 
-def run_kernel(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[Any, ...]:
+def run_kernel(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Location:
     """The columns that a kernel returns; see `precall.native.twin_location.locate`."""
-    columns: tuple[Any, ...] = kernel().locate(
+    return kernel().locate(
         run.topics.data,
         run.topics.start,
         run.row_start,
@@ -421,10 +422,9 @@ def run_kernel(qrels: Qrels, run: Run, by_input: bool, threads: int) -> tuple[An
         by_input,
         threads,
     )
-    return columns
 
 
-def build_located(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ...]) -> Located:
+def build_located(qrels: Qrels, run: Run, by_input: bool, columns: Location) -> Located:
     """`Located` from the columns of a kernel; the run keeps it, so that `locate` finds it again."""
     located = _assemble(qrels, run, columns, "input" if by_input else "docno")
     # The qrels are kept with the result: as long as they live, no other object gets their id.
@@ -434,7 +434,7 @@ def build_located(qrels: Qrels, run: Run, by_input: bool, columns: tuple[Any, ..
     return located
 
 
-def _assemble(qrels: Qrels, run: Run, columns: tuple[Any, ...], ties: str) -> Located:
+def _assemble(qrels: Qrels, run: Run, columns: Location, ties: str) -> Located:
     """`Located` from the columns of a kernel; topics that are only in the run come last."""
     run_topic, ranking, row, grade, rank, first, last = columns
     in_run, size = run_topic >= 0, run.row_start[1:] - run.row_start[:-1]

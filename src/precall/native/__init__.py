@@ -10,23 +10,26 @@ from __future__ import annotations
 import os
 from functools import cache
 from importlib import import_module
-from types import ModuleType
+from typing import TYPE_CHECKING, cast
 
 from precall.core.arguments import check_choice
 from precall.core.errors import KernelMissing, UsageError
 from precall.core.text import typed_integer
 
+if TYPE_CHECKING:
+    from precall.native.signatures import Kernel
+
 CHOICES = ("auto", "native", "twin")
 
 
 @cache
-def kernel() -> ModuleType:
+def kernel() -> Kernel:
     """The kernel in use, chosen once per process."""
     choice = os.environ.get("PRECALL_KERNEL", "auto")
     check_choice("PRECALL_KERNEL", choice, CHOICES)
     if choice != "twin":
         try:
-            return import_module("precall.native._kernel")
+            return cast("Kernel", import_module("precall.native._kernel"))
         except ImportError as error:
             if choice == "native":
                 raise KernelMissing(
@@ -36,7 +39,7 @@ def kernel() -> ModuleType:
                 ) from error
     from precall.native import twin
 
-    return twin
+    return cast("Kernel", twin)
 
 
 def kernel_name() -> str:

@@ -5,19 +5,22 @@ Values are not checked: the caller has rejected NaN and grades beyond 32 bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 from operator import itemgetter
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from precall.core.errors import PROBLEM_LIMIT, Malformed
-from precall.core.ragged import Bytes, Int64, pack_texts
+from precall.core.ragged import Bytes, Float64, Int64, pack_texts
 
 Problems = list[tuple[object, ...]]
 #: topic_bytes, topic_start, row_start, item_bytes, item_start
 Layout = tuple[Bytes, Int64, Int64, Bytes, Int64]
+#: The same with scores or grades, and the number of dropped rows.
+RunColumns = tuple[Bytes, Int64, Int64, Bytes, Int64, Float64, int]
+QrelsColumns = tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]
 
 #: Problems quote texts up to this many bytes or characters.
 TEXT_LIMIT = 60
@@ -125,28 +128,44 @@ def _replace(
             items[item] = row
 
 
-def _grouping(graded: bool) -> Callable[..., Any]:
-    def group(
-        topic_bytes: Bytes,
-        topic_start: Int64,
-        item_bytes: Bytes,
-        item_start: Int64,
-        value: Any,
-        duplicates: str,
-        threads: int,
-    ) -> tuple[Any, ...]:
-        """Group the rows of a run or of judgements given as columns; a problem's line is the row,
-        from 1.
-        """
-        topics, items = unpack_texts(topic_bytes, topic_start), unpack_texts(item_bytes, item_start)
-        if not len(topics) == len(items) == len(value):
-            raise ValueError("columns differ in length")
-        rows = InputRows(range(1, len(value) + 1), topics, items, value.tolist())
-        groups = group_rows(rows, duplicates, graded, [])
-        return *groups.layout, value[groups.row], groups.dropped
-
-    return group
+def group_run(
+    topic_bytes: Bytes,
+    topic_start: Int64,
+    item_bytes: Bytes,
+    item_start: Int64,
+    value: Float64,
+    duplicates: str,
+    threads: int,
+) -> RunColumns:
+    """Group the rows of a run given as columns; a problem's line is the row, from 1."""
+    topics, items = unpack_texts(topic_bytes, topic_start), unpack_texts(item_bytes, item_start)
+    groups = _group(topics, items, value.tolist(), duplicates, False)
+    return *groups.layout, value[groups.row], groups.dropped
 
 
-group_run: Final = _grouping(False)
-group_qrels: Final = _grouping(True)
+def group_qrels(
+    topic_bytes: Bytes,
+    topic_start: Int64,
+    item_bytes: Bytes,
+    item_start: Int64,
+    value: Int64,
+    duplicates: str,
+    threads: int,
+) -> QrelsColumns:
+    """Group the rows of judgements given as columns."""
+    topics, items = unpack_texts(topic_bytes, topic_start), unpack_texts(item_bytes, item_start)
+    groups = _group(topics, items, value.tolist(), duplicates, True)
+    return *groups.layout, value[groups.row], groups.dropped
+
+
+def _group(
+    topics: list[bytes],
+    items: list[bytes],
+    values: list[float],
+    duplicates: str,
+    graded: bool,
+) -> Groups:
+    if not len(topics) == len(items) == len(values):
+        raise ValueError("columns differ in length")
+    rows = InputRows(range(1, len(values) + 1), topics, items, values)
+    return group_rows(rows, duplicates, graded, [])

@@ -62,7 +62,9 @@ def areas_each(relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, thr
     return np.array(rows, np.int64).reshape(len(rows), 7)
 
 
-def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[Any, ...]:
+def path(
+    relevant: npt.NDArray[np.bool_], score: Scores, threads: int
+) -> tuple[Scores, Int64, Int64, int]:
     """Operating points: +inf, which accepts nothing, and every distinct score, best first.
 
     Returns these thresholds, the relevant and the other cases at or above each, and the first NaN
@@ -90,7 +92,7 @@ def path(relevant: npt.NDArray[np.bool_], score: Scores, threads: int) -> tuple[
 
 def path_each(
     relevant: npt.NDArray[np.bool_], score: Scores, start: Int64, threads: int
-) -> tuple[Any, ...]:
+) -> tuple[Scores, Int64, Int64, Int64, int]:
     """The `path` of every ranking, one after another, and where each begins; the first NaN is that
     of all cases.
     """
@@ -98,12 +100,11 @@ def path_each(
     if np.isnan(score).any():
         none = np.zeros(0, np.int64)
         return score[:0].copy(), none, none, none, _first_nan(score)
-    empty = (score[:0], np.zeros(0, np.int64), np.zeros(0, np.int64))
-    columns = list(zip(empty, *(path(*cases, threads)[:3] for cases in divided), strict=True))
-    first = np.cumsum(
-        [len(threshold) for threshold in (score[:0], *columns[0][1:])], dtype=np.int64
-    )
-    return *map(np.concatenate, columns), first, -1
+    none = np.zeros(0, np.int64)
+    paths = [(score[:0], none, none), *(path(*cases, threads)[:3] for cases in divided)]
+    threshold, tp, fp = (np.concatenate(column) for column in zip(*paths, strict=True))
+    first = np.cumsum([len(thresholds) for thresholds, *_ in paths], dtype=np.int64)
+    return threshold, tp, fp, first, -1
 
 
 def blocks(

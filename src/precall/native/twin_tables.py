@@ -20,7 +20,7 @@ from precall.core.errors import Malformed
 from precall.core.ragged import pack_texts
 from precall.core.text import is_encodable, is_utf8
 from precall.native import literals
-from precall.native.twin_columns import InputRows, group_rows
+from precall.native.twin_columns import Groups, InputRows, QrelsColumns, RunColumns, group_rows
 
 #: The greatest length of a cell in Python's csv, and of digits of an integer that is an id as it is
 #: written.
@@ -159,7 +159,7 @@ def _number(
 
 def _read(
     layout: tuple[Any, ...], read: Callable[[str], literals.Value], duplicates: str, graded: bool
-) -> Any:
+) -> tuple[Groups, list[literals.Value]] | None:
     _check(*layout)
     if len(layout[-1]) != 3:
         raise ValueError("wanted: must be three")
@@ -175,8 +175,7 @@ def _read(
         )
     except (_Irregular, Malformed):
         return None
-    kept = [values[row] for row in groups.row]
-    return *groups.layout, np.array(kept, np.int64 if graded else np.float64), groups.dropped
+    return groups, [values[row] for row in groups.row]
 
 
 def run_from_table(
@@ -190,12 +189,16 @@ def run_from_table(
     threads: int,
     *,
     chunk: int = 0,
-) -> Any:
+) -> RunColumns | None:
     """A run from the rows of a table from `begin` on: cells by their indexes, or values by their
     keys.
     """
     read = (lambda text: literals.to_float32(literals.score(text))) if float32 else literals.score
-    return _read((data, begin, separator, width, wanted), read, duplicates, False)
+    found = _read((data, begin, separator, width, wanted), read, duplicates, False)
+    if found is None:
+        return None
+    groups, kept = found
+    return *groups.layout, np.array(kept, np.float64), groups.dropped
 
 
 def qrels_from_table(
@@ -208,9 +211,13 @@ def qrels_from_table(
     threads: int,
     *,
     chunk: int = 0,
-) -> Any:
+) -> QrelsColumns | None:
     """Judgements from the rows of a table."""
-    return _read((data, begin, separator, width, wanted), literals.grade, duplicates, True)
+    found = _read((data, begin, separator, width, wanted), literals.grade, duplicates, True)
+    if found is None:
+        return None
+    groups, kept = found
+    return *groups.layout, np.array(kept, np.int64), groups.dropped
 
 
 def columns_from_table(

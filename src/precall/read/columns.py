@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from itertools import pairwise
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -24,6 +24,9 @@ from precall.core.notes.of_reading import LowestIsBest
 from precall.core.ragged import Bytes, Int64, offsets, pack_texts, take_texts
 from precall.core.text import many, printable
 from precall.native import thread_count
+
+if TYPE_CHECKING:
+    from precall.location import Located
 
 #: Names of columns, by what they hold; if a table has several of them, the first one is meant.
 NAMES = {
@@ -226,7 +229,7 @@ class Run:
     score_dtype: str = "float64"
     tag: str = ""
     """Last field of the last row of TREC text: what trec_eval calls the run's id."""
-    located: dict[Any, Any] = field(default_factory=dict, repr=False)
+    located: dict[tuple[int, bool], tuple[Qrels, Located]] = field(default_factory=dict, repr=False)
     """Last results of `locate`, so that a repeated evaluation need not match items again."""
     notes: tuple[Note, ...] = ()
     """Assumptions made while reading, such as which columns hold what."""

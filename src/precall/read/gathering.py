@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +21,9 @@ from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.problems import Findings, data_error, renumber_facts
 from precall.read.rank_order import check_against_ranks
 from precall.read.run_columns import ids_of_labels, rows_by_run, several_runs, tells_runs_apart
+
+if TYPE_CHECKING:
+    from precall.native.twin_columns import QrelsColumns, RunColumns
 
 #: Rows held as Python objects at a time.
 BATCH = 1 << 16
@@ -211,10 +214,16 @@ class Gathering:
         return Parsed(Ids.of([]), np.zeros(1, np.int64), Ids.of([]), np.zeros(0), apart=apart)
 
     def _group(
-        self, topics: Ids, items: Ids, number: object, ranks: object, line_of: Callable[[int], int]
+        self,
+        topics: Ids,
+        items: Ids,
+        number: npt.NDArray[Any],
+        ranks: npt.NDArray[Any] | None,
+        line_of: Callable[[int], int],
     ) -> Parsed:
         """The rows of one run, or of qrels, grouped by topic; `line_of` gives the line of a row."""
         request = self.request
+        group: Callable[..., RunColumns | QrelsColumns]
         group = kernel().group_run if self._of_run else kernel().group_qrels
         texts = topics.data, topics.start, items.data, items.start
         try:

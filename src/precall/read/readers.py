@@ -647,13 +647,13 @@ def parse_text(source: str | bytes, asked: Request) -> Parsed:
     """
     if asked.subject is QRELS:
         return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
-    *columns, tag, dropped, one_tag, ascends = kernel().read_run(
-        source, asked.float32, asked.duplicates, asked.threads
+    topics, start, row_start, items, item_start, score, tag, dropped, one_tag, ascends = (
+        kernel().read_run(source, asked.float32, asked.duplicates, asked.threads)
     )
     if not one_tag:
         from precall.read.run_columns import refuse_tags
 
         refuse_tags(source, asked)
-    parsed = Parsed.of(*columns, dropped, tag)
+    parsed = Parsed.of(topics, start, row_start, items, item_start, score, dropped, tag)
     notes = contradiction_of_order(turn_scores(parsed, asked), asked) if ascends else ()
     return parsed._replace(notes=notes, ascends=ascends)

@@ -231,7 +231,9 @@ def _read_text_at_once(
         columns = kernel().columns_from_table(
             data, begin, SEPARATOR.get(kind, ""), width, wanted, kinds
         )
-        return columns and {
+        if columns is None:
+            return None
+        return {
             name: CodedTexts(column[0], Ids(*column[1:]).tolist())
             if isinstance(column, tuple)
             else column

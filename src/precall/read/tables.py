@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -36,6 +36,12 @@ from precall.read.problems import (
 from precall.read.rank_order import check_against_ranks
 from precall.read.run_columns import are_single, several_runs
 from precall.read.sources import ARCHIVES, contents
+
+if TYPE_CHECKING:
+    from precall.native.twin_columns import QrelsColumns, RunColumns
+
+#: The first byte of the rows, the separator, the number of cells, and which cells are read.
+_Layout: TypeAlias = tuple[int, str, int, list[Any]]
 
 
 def column_indexes(columns: Sequence[str], request: Request) -> list[int]:
@@ -113,7 +119,7 @@ def _read_at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     """The whole table, read by the kernel; None if the kernel finds anything unusual."""
     if not gains() or _needs_care(request):
         return None
-    layout: tuple[Any, ...] = len(MARK) * data.startswith(MARK), "", 0, list(request.names)
+    layout: _Layout = len(MARK) * data.startswith(MARK), "", 0, list(request.names)
     if format != "jsonl":
         if (first := header_of(data, SEPARATOR[format])) is None:
             return None
@@ -151,7 +157,7 @@ def _needs_care(request: Request) -> bool:
 
 
 def _has_one_value_per_key(
-    data: bytes, layout: tuple[Any, ...], column: str | int, request: Request
+    data: bytes, layout: _Layout, column: str | int, request: Request
 ) -> bool | None:
     """Whether topics or items determine the values of another column; None if that column must be
     read with care.
@@ -165,7 +171,9 @@ def _has_one_value_per_key(
     return False
 
 
-def _read_by_kernel(data: bytes, layout: tuple[Any, ...], request: Request) -> Any:
+def _read_by_kernel(
+    data: bytes, layout: _Layout, request: Request
+) -> RunColumns | QrelsColumns | None:
     if request.subject is RUN:
         return kernel().run_from_table(
             data, *layout, request.float32, request.duplicates, request.threads

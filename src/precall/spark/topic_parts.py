@@ -136,12 +136,13 @@ class _TopicPart:
         topics, items, value = _columns(batches)
         if not len(value):
             return _nothing()
+        texts, duplicates = (
+            (topics.data, topics.start, items.data, items.start),
+            self.work.conventions.duplicates,
+        )
         if run is None:
-            group, value = kernel().group_qrels, value.astype(np.int64)
-        else:
-            group = kernel().group_run
-        texts = topics.data, topics.start, items.data, items.start
-        return Parsed.of(*group(*texts, value, self.work.conventions.duplicates, 1))
+            return Parsed.of(*kernel().group_qrels(*texts, value.astype(np.int64), duplicates, 1))
+        return Parsed.of(*kernel().group_run(*texts, value, duplicates, 1))
 
     def _of_run(self, name: str | None, parsed: Parsed) -> Iterator[pa.RecordBatch]:
         run = Run(*parsed[:3], parsed.value, dropped=parsed.dropped)

@@ -180,7 +180,7 @@ def read_results(path: str, version: str) -> Results:
     narrow = version == "9.0.8"
     if not _has_comments(source, version):
         try:
-            topics, start, *columns, tag, _, _, _ = kernel().read_run(
+            topics, start, row_start, items, item_start, score, tag, _, _, _ = kernel().read_run(
                 source, narrow, "error", thread_count()
             )
         except Malformed:
@@ -188,7 +188,6 @@ def read_results(path: str, version: str) -> Results:
         else:
             # For trec_eval a topic that begins with # is an indented comment.
             if not np.any(topics[start[:-1]] == ord("#")):
-                row_start, items, item_start, score = columns
                 dtype = "float32" if narrow else "float64"
                 run = Run(
                     Ids(topics, start), row_start, Ids(items, item_start), score, score_dtype=dtype

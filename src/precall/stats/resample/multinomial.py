@@ -12,10 +12,10 @@ remaining draws.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Sized
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -27,10 +27,11 @@ from precall.native.twin_heights import heights
 from precall.native.twin_resampling import losses
 from precall.stats.resample.batches import random_words
 
-Int32 = npt.NDArray[np.int32]
+T = TypeVar("T", bound=np.generic)
+Int32: TypeAlias = npt.NDArray[np.int32]
+Words: TypeAlias = npt.NDArray[np.uint64]
 #: The tables of a kernel; `native.twin_resampling` documents them.
-KernelTables: TypeAlias = tuple[npt.NDArray[Any], ...]
-Words = npt.NDArray[np.uint64]
+KernelTables: TypeAlias = tuple[Int32, Int64, Int32, Words, Int64, Int32, Int64, Int64]
 #: The mean of the Poisson numbers' sum is below n by this many standard deviations; the second is
 #: for samples whose number of draws is random.
 _MARGIN, _WIDE_MARGIN = 3.0, 6.0
@@ -74,16 +75,14 @@ class Cells:
             list(_poisson_parts(sizes, group, _MARGIN if fixed else _WIDE_MARGIN))
             for group in groups
         ]
-        cells, least, below = (
-            [number[i] for poissons in poisson_of_group for number in poissons] for i in range(3)
-        )
+        poissons = [poisson for of_group in poisson_of_group for poisson in of_group]
         # One number per item, at once in the narrow type that the kernel takes.
         owner = (np.repeat(group.astype(np.int32), sizes[group]) for group in groups)
         # The arguments of the kernel; `native.twin_resampling` documents them.
         self.tables: KernelTables = (
-            *_join(cells, np.int32),
-            np.array(least, np.int32),
-            *_join(below, np.uint64),
+            *_join([cells for cells, _, _ in poissons], np.int32),
+            np.array([least for _, least, _ in poissons], np.int32),
+            *_join([below for _, _, below in poissons], np.uint64),
             *_join([*owner], np.int32),
             _starts(poisson_of_group),
         )
@@ -93,8 +92,7 @@ class Cells:
         if not self.tabled:
             return self._cell_by_cell(samples, rng)
         arguments = *self._draw_seeds(samples, rng), *self.tables
-        draws: Int32 = kernel().draw_cells(*arguments, len(self.sizes), thread_count())
-        return draws
+        return kernel().draw_cells(*arguments, len(self.sizes), thread_count())
 
     def precisions(self, block: Bool, samples: int, rng: np.random.Generator) -> Float64:
         """Average precision of each sample; the cells are those of `resampling.ListSteps`."""
@@ -103,8 +101,7 @@ class Cells:
                 [_precisions(drawn, block) for drawn in self._batches(samples, rng)]
             )
         arguments = *self._draw_seeds(samples, rng), *self.tables
-        values: Float64 = kernel().draw_precisions(*arguments, block, thread_count())
-        return values
+        return kernel().draw_precisions(*arguments, block, thread_count())
 
     def best(
         self, ladder: Ladder, square: float, samples: int, rng: np.random.Generator
@@ -120,10 +117,15 @@ class Cells:
                 for drawn in self._batches(samples, rng, len(ladder.hits))
             ]
             return tuple(np.concatenate(column) for column in zip(*chosen, strict=True))
-        columns = (column.astype(np.int32, copy=False) for column in (ladder.others, ladder.hits))
-        arguments = *self._draw_seeds(samples, rng), *self.tables, ladder.start, *columns
-        steps: tuple[Int64, ...] = kernel().draw_best(*arguments, square, thread_count())
-        return steps
+        arguments = *self._draw_seeds(samples, rng), *self.tables
+        return kernel().draw_best(
+            *arguments,
+            ladder.start,
+            ladder.others.astype(np.int32, copy=False),
+            ladder.hits.astype(np.int32, copy=False),
+            square,
+            thread_count(),
+        )
 
     def heights(
         self, block: Bool, share: Float64, of_others: bool, samples: int, rng: np.random.Generator
@@ -140,9 +142,8 @@ class Cells:
             ]
             hits, totals = (np.concatenate(column) for column in zip(*reached, strict=True))
             return hits, totals
-        arguments = *self._draw_seeds(samples, rng), *self.tables, block, share, of_others
-        columns: tuple[Float64, Float64] = kernel().draw_heights(*arguments, thread_count())
-        return columns
+        arguments = *self._draw_seeds(samples, rng), *self.tables
+        return kernel().draw_heights(*arguments, block, share, of_others, thread_count())
 
     def _batches(self, samples: int, rng: np.random.Generator, more: int = 0) -> Iterator[Int64]:
         """The samples in batches of at most `_BATCH` numbers; each sample takes `more` numbers
@@ -193,14 +194,14 @@ def _harmonic_gain(before: Int64, hits: Int64) -> Float64:
     )
 
 
-def _join(parts: Sequence[Any], kind: type[np.generic]) -> tuple[npt.NDArray[Any], Int64]:
+def _join(parts: Sequence[npt.NDArray[Any]], kind: type[T]) -> tuple[npt.NDArray[T], Int64]:
     """All parts one after another, and the start of each."""
     if len(parts) == 1:
         return parts[0].astype(kind, copy=False), _starts(parts)
     return np.concatenate([np.zeros(0, kind), *parts], dtype=kind, casting="unsafe"), _starts(parts)
 
 
-def _starts(parts: Sequence[Any]) -> Int64:
+def _starts(parts: Sequence[Sized]) -> Int64:
     return np.array([0, *accumulate(len(part) for part in parts)], np.int64)
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -37,6 +37,9 @@ from precall.stats.tests.exchange import Drawn, chances, enumerate_exchanges, sa
 from precall.stats.tests.matched import run_matched_test
 from precall.stats.tests.paired import RESAMPLES, direction
 from precall.stats.tests.signflip import LEAST
+
+if TYPE_CHECKING:
+    from precall.stats.resample.multinomial import Int32
 
 #: Up to this number of different exchanges, all are enumerated.
 ENUMERATED = 2**20
@@ -321,10 +324,12 @@ def _sample_totals(
     few, many = np.split(order, [np.searchsorted(count[order], _TOSSED, "right")])
     small_kinds, large_kinds = kinds[:, few], kinds[:, many]
     small_kinds.sort_indices()
-    columns = (
-        column.astype(np.int32) for column in (small_kinds.indices, small_kinds.data, count[few])
+    arrays: tuple[Int64, Int32, Int32, Int32] = (
+        small_kinds.indptr.astype(np.int64),
+        small_kinds.indices.astype(np.int32),
+        small_kinds.data.astype(np.int32),
+        count[few].astype(np.int32),
     )
-    arrays = small_kinds.indptr.astype(np.int64), *columns
 
     def count_far(rng: np.random.Generator, size: int) -> int:
         totals = (

@@ -74,7 +74,7 @@ def greatest(
     """
     topics = len(values)
     varies = spread > 0
-    pairs = [np.ascontiguousarray(side[varies], np.int32) for side in (first, second)]
+    firsts, seconds = (np.ascontiguousarray(side[varies], np.int32) for side in (first, second))
     # In absolute value, the sum of signed deviations is twice that over the topics whose sign is
     # flipped, because deviations add up to 0.
     weight = 2 / (spread[varies] * (topics * (topics - 1)) ** 0.5)
@@ -82,7 +82,7 @@ def greatest(
 
     def largest(subsets: signflip.Subsets) -> Float64:
         sums = signflip.sums_of(table, subsets)
-        by_batch: Float64 = kernel().greatest_gaps(sums.ravel(), len(sums), *pairs, weight)
+        by_batch = kernel().greatest_gaps(sums.ravel(), len(sums), firsts, seconds, weight)
         return np.where((sums[-1] == 0) | (sums[-1] == topics), math.inf, by_batch)
 
     by_batch, seed = signflip.draw_subsets(largest, topics, resamples, rng)
