@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import fsum
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -25,6 +25,9 @@ from precall.cases.tally import tally, weighted_tally
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64, changes
 from precall.native import kernel, twin_counting
+
+if TYPE_CHECKING:
+    from precall.core.ragged import Int64
 
 #: Scores inside a gap, best first, each with the number of the gap's cases that score at least
 #: that.
@@ -115,7 +118,11 @@ class Gaps:
     """
 
     def __init__(
-        self, edges: Float64, hits: Any, asked: Iterable[float] = (), dtype: Any = np.float64
+        self,
+        edges: Float64,
+        hits: Int64 | Float64,
+        asked: Iterable[float] = (),
+        dtype: npt.DTypeLike = np.float64,
     ) -> None:
         self.edges: Float64 = edges
         self.hits: Count = hits
@@ -366,7 +373,9 @@ def own_thresholds(thresholds: Iterable[float], dtype: Any) -> Float64:
     return np.unique(own[~np.isnan(own)] + 0.0)
 
 
-def count_scores(relevant: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count, Count]:
+def count_scores(
+    relevant: Bool, score: Scores, weights: Int64 | Float64 | None = None
+) -> tuple[Scores, Count, Count]:
     """Distinct scores of a batch, best first, and the numbers of relevant and other cases at
     each.
     """

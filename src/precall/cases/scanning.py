@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,11 @@ from precall.cases.spooling import Once, Shelf
 from precall.cases.threshold_search import Sample, Within
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    from precall.core.ragged import Int64
 
 #: Bytes of a distinct relevant score and its counts, in both passes; and the number of scores that
 #: are held whatever the bound.
@@ -224,7 +229,7 @@ class Scan:
         if self.again:
             self.seen.refuse_change("batches", seen, _AGAIN)
 
-    def _turn(self, columns: list[Any]) -> tuple[Any, ...]:
+    def _turn(self, columns: list[Any]) -> tuple[Bool, npt.NDArray[Any], Int64 | Float64 | None]:
         relevant, score, weights = columns
         return relevant, orient(score, self.asked.higher_is_better), weights
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.cases.between_scores import Gaps
 from precall.cases.spooling import Shelf, room
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 
 def pieces(gaps: Gaps, size: int) -> Iterator[Gaps]:
@@ -54,7 +57,9 @@ def join_pieces(parts: Sequence[Gaps]) -> Gaps:
     return joined
 
 
-def on_disk(parts: Iterable[Gaps], asked: Iterable[float], dtype: Any, kind: Any) -> Gaps:
+def on_disk(
+    parts: Iterable[Gaps], asked: Iterable[float], dtype: npt.DTypeLike, kind: npt.DTypeLike
+) -> Gaps:
     """Join pieces on disk, one after another, if memory does not hold them all; the curve will be
     on disk as well.
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import mmap
 from collections.abc import Callable, Iterator
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,6 +14,9 @@ import numpy.typing as npt
 from precall.cases.between_scores import RelevantScores
 from precall.cases.case_batches import Batch
 from precall.read.sizes import spool, temporary_file
+
+if TYPE_CHECKING:
+    from precall.core.ragged import Float64, Int64
 
 #: Offset of a column, its type and its number of rows.
 Place = tuple[int, str, int]
@@ -38,7 +41,7 @@ class Shelf:
         if self._file is not None:
             self._file.close()
 
-    def put(self, column: Any) -> Place:
+    def put(self, column: Int64 | Float64) -> Place:
         """Append a column and return its position."""
         data = np.ascontiguousarray(column).data.cast("B")
         position = self._size, column.dtype.str, len(column)
@@ -57,12 +60,12 @@ class Shelf:
             self._map = mmap.mmap(self._file.fileno(), self._size, access=mmap.ACCESS_READ)
         return np.frombuffer(self._map, kind, size, begin)
 
-    def whole(self, dtype: Any) -> npt.NDArray[Any]:
+    def whole(self, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
         """All columns, which have one type, as one column."""
         return self.get((0, np.dtype(dtype).str, self._size // np.dtype(dtype).itemsize))
 
 
-def room(size: int, dtype: Any) -> npt.NDArray[Any]:
+def room(size: int, dtype: npt.DTypeLike) -> npt.NDArray[Any]:
     """A column of zeros on disk."""
     many = size * np.dtype(dtype).itemsize
     if not many:

@@ -14,6 +14,7 @@ from precall.results.base import Table
 
 if TYPE_CHECKING:
     from precall.cases.scored_cases import Scores
+    from precall.core.ragged import Bool
 
 #: Number of vectorized passes over a hull, after which the remaining points are processed one by
 #: one.
@@ -197,7 +198,7 @@ class Views(Path):
         )
 
 
-def hull(x: Any, y: Any) -> Int64:
+def hull(x: Int64 | Float64, y: Int64 | Float64) -> Int64:
     """The rows of the corners of the upper convex hull of points whose x and y both ascend.
 
     Examples
@@ -223,7 +224,7 @@ def hull(x: Any, y: Any) -> Int64:
     return np.array(corners)
 
 
-def _under(x: Any, y: Any) -> Any:
+def _under(x: Int64 | Float64, y: Int64 | Float64) -> Bool:
     """Whether each point except the ends lies on or below the line of its two neighbours."""
     if len(x) < 3:
         return np.zeros(0, np.bool_)

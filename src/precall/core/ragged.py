@@ -57,7 +57,7 @@ def deviation(values: Float64, centre: float | None = None) -> float:
     return sqrt(np.add.reduce(gaps * gaps) / (len(values) - 1))
 
 
-def around(values: Any, sizes: Any, least: bool = False) -> tuple[Any, Any]:
+def around(values: Float64, sizes: Any, least: bool = False) -> tuple[Float64, Float64]:
     """The worst and the best that each value may be, within rounding. Ascending is better; if the
     least is best, values get a minus.
 

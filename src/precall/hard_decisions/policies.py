@@ -25,6 +25,8 @@ from precall.measures import Measure, of_counts, weighted
 from precall.measures.best_points import best_row_of_each, nearest_of_each
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from precall.cases import Curve
     from precall.hard_decisions.pivots import Status
 
@@ -317,7 +319,7 @@ def _infinite(method: str, category: object) -> UsageError:
     )
 
 
-def _of_true_scores(status: Status, score: Any, beta: float) -> Float64:
+def _of_true_scores(status: Status, score: npt.NDArray[Any], beta: float) -> Float64:
     """The threshold of each category's greatest F, which is the score of one of its items; the
     highest if several are equal.
     """
@@ -380,7 +382,7 @@ def accept(status: Status, thresholds: Thresholds) -> Bool:
     return _best(matrix, quota).ravel() if by_item else _best(matrix.T, quota).T.ravel()
 
 
-def _best_of_blocks(score: Any, quota: Int64, chosen: Bool) -> bool:
+def _best_of_blocks(score: npt.NDArray[Any], quota: Int64, chosen: Bool) -> bool:
     """Choose the `quota` best of each row, if these are few: comparing with the best of blocks
     leaves hardly any candidates.
 
@@ -404,7 +406,7 @@ def _best_of_blocks(score: Any, quota: Int64, chosen: Bool) -> bool:
     return True
 
 
-def _best(score: Any, quota: Int64) -> Bool:
+def _best(score: npt.NDArray[Any], quota: Int64) -> Bool:
     """The `quota` best of each row; of equal scores the first are taken."""
     rows, members = score.shape
     chosen = np.zeros(score.shape, np.bool_)

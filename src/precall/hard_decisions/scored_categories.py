@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -36,6 +36,9 @@ from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure
 from precall.read.distinct_labels import named_categories
 from precall.results.base import Presented, Table
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: Number of pairs of item and category that are processed together.
 _PAIRS = 1 << 23
@@ -255,7 +258,7 @@ class ScoredCategories(Presented):
         ]
         self._join(counted, np.result_type(*(_dtype_of(batch) for batch in parts)))
 
-    def _join(self, counted: list[Counted], dtype: Any) -> None:
+    def _join(self, counted: list[Counted], dtype: npt.DTypeLike) -> None:
         earlier = self._counted
         self._counted = (
             [merge(list(pair)) for pair in zip(earlier, counted, strict=True)]

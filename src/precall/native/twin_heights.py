@@ -87,7 +87,9 @@ def between(above: Any, below: Any, before: Any, after: Any, reached: Float64) -
     return np.asarray(above + inside * (below - above), np.float64)
 
 
-def accepted_counts(drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_]) -> tuple[Any, Any, Any]:
+def accepted_counts(
+    drawn: npt.NDArray[Any], block: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
     """Relevant cases and others up to each step, and the others before its block: samples x steps,
     of the type of `drawn`.
     """

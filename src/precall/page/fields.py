@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from types import NoneType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.page.sections import Section, SectionTable, kind_of
 from precall.results.blocks import AtMost, Threshold
+
+if TYPE_CHECKING:
+    from precall.stats.intervals.interval import Interval
+    from precall.stats.intervals.tuned import TunedInterval
+    from precall.stats.tests.comparisons import Comparison
+    from precall.stats.tests.gating import Gates
 
 #: Types that JSON writes unchanged.
 _LEAVES = frozenset({str, int, float, bool, NoneType, np.ndarray})
@@ -53,20 +59,20 @@ def _data(value: Any) -> dict[str, Any]:
     return written
 
 
-def _interval_data(interval: Any) -> dict[str, Any]:
+def _interval_data(interval: Interval | TunedInterval) -> dict[str, Any]:
     from precall.cases.curve_sheet import cells_beside
 
     names = ("estimate", "low", "high", "level", "method")
     return {name: getattr(interval, name) for name in names} | cells_beside(interval)
 
 
-def _pair_data(pair: Any) -> dict[str, Any]:
+def _pair_data(pair: Comparison) -> dict[str, Any]:
     from precall.stats.tests.comparisons import data_of_pair
 
     return data_of_pair(pair)
 
 
-def _gates_data(judged: Any) -> list[dict[str, Any]]:
+def _gates_data(judged: Gates) -> list[dict[str, Any]]:
     from precall.stats.tests.gating import facts
 
     return list(map(facts, judged.gates))

@@ -40,6 +40,8 @@ from precall.read.tables import NotJSON
 from precall.results.forms import exact
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from precall.stats.null import Outcome
 
 FORMAT = "precall.page/2"
@@ -199,7 +201,7 @@ def _digits(values: Any) -> Any:
     )
 
 
-def _base64(values: Any) -> str:
+def _base64(values: npt.NDArray[Any]) -> str:
     return base64.b64encode(values.tobytes()).decode()
 
 

@@ -52,6 +52,7 @@ from precall.stats.tests.comparisons import Comparison, Comparisons
 
 if TYPE_CHECKING:
     from precall.core.conventions import Conventions
+    from precall.core.ragged import Float64
     from precall.evaluation.report import Report
     from precall.location import Hits, Located
     from precall.stats.tests.gating import Gates
@@ -386,7 +387,7 @@ def _against(systems: list[str], compared: Comparisons, measure: str) -> int:
     return 0 if verdict is None else systems.index(verdict.baseline or verdict.best)
 
 
-def _align(own: list[str], values: Any, topics: list[str]) -> Column:
+def _align(own: list[str], values: Float64, topics: list[str]) -> Column:
     """A run's values over all topics; NaN if it lacks one."""
     if own == topics:
         return np.asarray(values)

@@ -56,7 +56,7 @@ def _differences(section: Systems) -> Float64 | None:
     return differences(columns[first], columns[second])
 
 
-def sorted_topics(section: Systems, difference: Any) -> list[int]:
+def sorted_topics(section: Systems, difference: Float64 | None) -> list[int]:
     """Topics in the order of the table: the greatest losses first, undefined ones last."""
     direction = section.measures[0].best or 1
     values = section.values[0][section.compared[0]] if difference is None else difference
@@ -65,7 +65,7 @@ def sorted_topics(section: Systems, difference: Any) -> list[int]:
     return order
 
 
-def _chart(section: Systems, difference: Any, order: list[int], key: str) -> tuple[Any, ...]:
+def _chart(section: Systems, difference: Float64, order: list[int], key: str) -> tuple[Any, ...]:
     """The choice of measure and systems, the bars of two systems with their legend, and a text
     about the greatest differences.
     """
@@ -122,7 +122,9 @@ def _extremes(section: Systems, values: list[float], known: list[int]) -> str:
     return " ".join(parts)
 
 
-def _table(section: Systems, difference: Any, order: list[int], key: str) -> dict[str, Any]:
+def _table(
+    section: Systems, difference: Float64 | None, order: list[int], key: str
+) -> dict[str, Any]:
     measure, hits = section.measures[0], section.hits
     columns = list(range(len(section.systems)))
     if len(columns) > COLUMNS:
@@ -157,7 +159,7 @@ def _table(section: Systems, difference: Any, order: list[int], key: str) -> dic
 
 
 def _strips(
-    section: Systems, hits: SectionHits, difference: Any, order: list[int], key: str
+    section: Systems, hits: SectionHits, difference: Float64 | None, order: list[int], key: str
 ) -> tuple[str, Markup]:
     """An explanation of strips, and those of some topics."""
     # With many systems, a strip is tall and takes many bytes.

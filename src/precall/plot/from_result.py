@@ -15,6 +15,7 @@ from precall.plot.pictures import OF_COMPARISONS, OF_CURVES
 
 if TYPE_CHECKING:
     from precall.cases import Curve
+    from precall.core.ragged import Float64
     from precall.evaluation.report import Report
     from precall.plot.canvas import Display
     from precall.stats.tests.comparisons import Comparisons
@@ -126,7 +127,7 @@ def of_comparisons(
     return drawn
 
 
-def _intervals(report: Report, by_topic: Any, level: float, measure: str) -> dict[str, Any]:
+def _intervals(report: Report, by_topic: Float64, level: float, measure: str) -> dict[str, Any]:
     """Intervals of the means of all runs, over the compared topics."""
     from precall.core.notes import run_and_collect
     from precall.measures.registry import range_of

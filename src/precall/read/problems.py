@@ -362,7 +362,7 @@ class _Quoting(Formatter):
         return show_text(value) if conversion == "q" else super().convert_field(value, conversion)
 
 
-def _fields(request: Request, unit: str, count: Any) -> Words:
+def _fields(request: Request, unit: str, count: int) -> Words:
     subject = request.subject
     from_pipe = request.label == STANDARD_INPUT  # it has no name that tells its format
     remedy = ""
@@ -395,7 +395,7 @@ def of_ms_marco(path: str) -> str:
     return f"if these are query, passage and rank, as of MS MARCO, make TREC text of it: {line}"
 
 
-def _cells(request: Request, unit: str, count: Any, expected: Any) -> Words:
+def _cells(request: Request, unit: str, count: int, expected: int) -> Words:
     remedy = "give every row as many, and quote those that hold a separator"
     return f"{many(count, 'cell')}, the header has {expected}", remedy
 

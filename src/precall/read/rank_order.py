@@ -15,7 +15,7 @@ from precall.read.columns import Parsed, Request
 from precall.read.problems import show_text
 
 
-def check_against_ranks(ranks: Any, parsed: Parsed, request: Request) -> Parsed:
+def check_against_ranks(ranks: Float64, parsed: Parsed, request: Request) -> Parsed:
     """Columns with a note if the ranks, which are in the order of the rows, contradict the scores.
 
     Ranks are ignored if no topic has two different ones.

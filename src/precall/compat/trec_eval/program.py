@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
@@ -29,6 +29,9 @@ from precall.core.ragged import total
 from precall.core.text import encode_utf8, shorten_quotations, visible
 from precall.location.located import locate, note_nothing_judged
 from precall.read.columns import Qrels, Run
+
+if TYPE_CHECKING:
+    from precall.core.ragged import Float64
 
 #: The format that measures are computed from, by the format of the judgements.
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}
@@ -389,7 +392,7 @@ def _lines_of_all(measured: list[_Measured], task: _Task, standardized: bool) ->
     return "".join(lines)
 
 
-def _over_topics(kind: str, values: Any, topics: int) -> float:
+def _over_topics(kind: str, values: Float64, topics: int) -> float:
     summed = total(values)
     if kind in ("sum", "relevant"):
         return summed

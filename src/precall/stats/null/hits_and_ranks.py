@@ -9,7 +9,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import comb
 from numbers import Integral
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -172,7 +172,7 @@ def r_precision(n: int, m: int) -> NullDistribution:
     return _hypergeometric(n, m, m, m, "R-precision")
 
 
-def _hypergeometric(n: Any, m: Any, t: Any, over: Any, label: str) -> NullDistribution:
+def _hypergeometric(n: int, m: int, t: int, over: int, label: str) -> NullDistribution:
     n = check_whole("n", n, 1)
     # Without relevant items, hits and precision are 0; a quotient with m below is undefined.
     m = check_whole("m", m, 0 if over in (1, t) and label != "R-precision" else 1, n)

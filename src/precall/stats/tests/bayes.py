@@ -87,7 +87,7 @@ class Posterior(Equal, Presented):
         x = np.clip(check_numbers("value", value), 0, 1)[..., None]
         return np.asarray(self.cost * x / (self.gain * (1 - x) + self.cost * x), np.float64)
 
-    def _value(self, share: Any) -> Float64:
+    def _value(self, share: Float64) -> Float64:
         """The value that this B gives, for every cost."""
         return np.asarray(
             self.gain * share / (self.gain * share + self.cost * (1 - share)), np.float64
@@ -218,7 +218,7 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     )
 
 
-def _error_shares(fp: float, fn: float) -> tuple[Any, Any]:
+def _error_shares(fp: float, fn: float) -> tuple[Float64, Float64]:
     """FP's share of the errors, at equally spaced log-odds, and the weight of each.
 
     On that scale the density falls off exponentially on both sides, so the trapezoid rule is as

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from precall.core.ragged import Float64
 from precall.core.text import as_text, unequal
 from precall.core.undefined import apply_undefined, check_undefined
 from precall.stats.resample.batches import TOLERANCE
+
+if TYPE_CHECKING:
+    from precall.core.ragged import Bool
 
 UNPAIRED = ("error", "drop")
 
@@ -133,7 +136,7 @@ def _error_of_missing_topics(
 
 
 def _refuse(
-    values_by_name: Mapping[str, Any], ids: Sequence[object], bad: Any, what: str, remedy: str
+    values_by_name: Mapping[str, Any], ids: Sequence[object], bad: Bool, what: str, remedy: str
 ) -> None:
     names, cells = list(values_by_name), np.argwhere(bad).tolist()
     problems = [

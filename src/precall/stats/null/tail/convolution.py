@@ -21,13 +21,16 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
 from precall.core.ragged import Float64, Int64
 from precall.stats.null.tail.hypergeometric import probabilities, span
+
+if TYPE_CHECKING:
+    from precall.core.ragged import Bool
 
 #: Less probable paths are left out, and the grid ends at the point where the tail falls below this.
 LEAST = 1e-14
@@ -170,7 +173,7 @@ def pair_rows(
     step: Step,
     state: State,
     cell: float,
-    before: Any,
+    before: Int64,
     weight: Float64,
     rough: int,
     wide: float = 0.1,
@@ -202,7 +205,9 @@ def pair_rows(
     return _apart(pairs, spread, h, step.places, cell) if spread.any() else pairs
 
 
-def _apart(pairs: ShiftPairs, spread: Any, before: Any, places: Places, cell: float) -> ShiftPairs:
+def _apart(
+    pairs: ShiftPairs, spread: Bool, before: Int64, places: Places, cell: float
+) -> ShiftPairs:
     """The pairs, with one pair for each place instead of those that are `spread`."""
     rest, many = pairs[~spread], pairs[np.repeat(np.flatnonzero(spread), len(places.share))]
     mean = ((before[spread, None] * places.a + places.b) / cell).ravel()
@@ -212,7 +217,7 @@ def _apart(pairs: ShiftPairs, spread: Any, before: Any, places: Places, cell: fl
     return ShiftPairs(*map(np.concatenate, both))
 
 
-def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, int]:
+def _hits(items: int, relevant: int, step: Step, before: Int64) -> tuple[Float64, int]:
     """Probabilities of the hits in a step, a row for each number `before`; and the least number."""
     total = items - step.rank
     ends = [span(total, relevant - int(h), step.size) for h in (before[0], before[-1])]
@@ -220,7 +225,7 @@ def _hits(items: int, relevant: int, step: Step, before: Any) -> tuple[Float64, 
     return probabilities(total, relevant - before, step.size, low, high), low
 
 
-def weights(fraction: Any, variance: Any, smooth: Any) -> Float64:
+def weights(fraction: Float64, variance: Float64, smooth: Any) -> Float64:
     """Weights of a shift by a `fraction` of a cell, on the cells -1, 0, 1, 2 along the first axis.
 
     0 <= fraction < 1.
@@ -289,7 +294,12 @@ def sum_of_shifts(state: State, pairs: ShiftPairs, start: int, size: int, target
 
 
 def _spread(
-    result: Float64, pairs: ShiftPairs, wide: Any, half: Float64, padded: Float64, position: Float64
+    result: Float64,
+    pairs: ShiftPairs,
+    wide: Bool,
+    half: Float64,
+    padded: Float64,
+    position: Float64,
 ) -> None:
     """Add the `wide` rows, spread evenly over 2 `half` cells: differences of their integrals."""
     area, size = _areas(padded), result.shape[1]
@@ -302,7 +312,7 @@ def _spread(
         result[pairs.target[pair]] += pairs.chance[pair] / (2 * b) * amount
 
 
-def _pad(state: State, first: Any, last: Any, used: Any) -> tuple[Float64, int]:
+def _pad(state: State, first: Int64, last: Int64, used: Bool) -> tuple[Float64, int]:
     """The rows between their tops and zeros, wide enough for any window; and the number of tops."""
     old = state.values
     lead = max(0, 1 - int(first[used].min()))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from functools import lru_cache, partial
 from math import sqrt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -40,6 +40,9 @@ from precall.stats.null.tail.convolution import (
 )
 from precall.stats.null.tail.misses import COARSER, FINE, POINTS
 from precall.stats.null.tail.staircase import Sparse, Tails, gather_with_atoms
+
+if TYPE_CHECKING:
+    from precall.core.ragged import Float64
 
 #: Cells per standard deviation if most items are relevant: then there are many steps compared with
 #: the small loss by one miss.
@@ -281,7 +284,7 @@ class EqualBlocks:
         once, pairs = blocks.a * g, blocks.a * g * r + blocks.c * g * (g - 1)
         self._means = (blocks.b * g).sum(), once.sum(), pairs.sum()
 
-    def __call__(self, before: object, hits: object) -> tuple[Any, Any]:
+    def __call__(self, before: object, hits: object) -> tuple[Float64, Float64]:
         t = np.asarray(before, np.longdouble) - self._places[0]
         p = moments.products(self._items, np.asarray(hits, np.longdouble), 4)
         first, second = (
@@ -303,5 +306,5 @@ def _amount(a: float, b: float, c: float, before: Any, hits: Any) -> tuple[Any, 
     return a * hits * before + b * hits + c * hits * (hits - 1), 0.0 * before * hits
 
 
-def _untie(rank: int, size: int, before: object, hits: object) -> tuple[Any, Any]:
+def _untie(rank: int, size: int, before: object, hits: object) -> tuple[Float64, Float64]:
     return moments.block(rank, before, size, hits)

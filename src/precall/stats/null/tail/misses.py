@@ -12,7 +12,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import exp, lgamma, log, sqrt
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +21,9 @@ from precall.stats.null.tail import convolution, moments
 from precall.stats.null.tail.by_rank import HEAD, beyond, pearson_iii
 from precall.stats.null.tail.convolution import WHOLE, Grid, State, Step, gather, rows
 from precall.stats.null.tail.moments import lost_cumulants
+
+if TYPE_CHECKING:
+    from precall.core.ragged import Int64
 
 #: Cells per standard deviation; points of a grid; how many times coarser the next grid is.
 FINE, POINTS, COARSER = 12, 4000, 8
@@ -119,7 +122,9 @@ def _schedule(items: int, stop: int, limit: float, share: float) -> list[Step]:
     return steps
 
 
-def _amount(items: int, rank: int, size: int, before: Any, misses: Any) -> tuple[Any, Any]:
+def _amount(
+    items: int, rank: int, size: int, before: Int64, misses: Int64
+) -> tuple[Float64, Float64]:
     """Mean and variance of minus the loss by the misses in a block, given the misses before it."""
     mean, variance = moments.block(rank, rank - before, size, size - misses)
     inside = moments.harmonic(rank, size)[0]
