@@ -144,7 +144,9 @@ class Gaps:
         return cls.among(*known.distinct_scores(), own_thresholds(thresholds, dtype), dtype)
 
     @classmethod
-    def among(cls, edges: Float64, hits: Any, asked: Float64, dtype: Any) -> Gaps:
+    def among(
+        cls, edges: Float64, hits: npt.NDArray[Any], asked: Float64, dtype: npt.DTypeLike
+    ) -> Gaps:
         """Gaps between given scores and thresholds, each in ascending order."""
         at = np.searchsorted(edges, asked)
         lacking = asked[np.append(edges, np.nan)[at] != asked] if len(asked) else asked
@@ -355,7 +357,7 @@ class Gaps:
         }
 
 
-def _interleave(gaps: Any, edges: Any) -> Float64:
+def _interleave(gaps: npt.NDArray[Any], edges: npt.NDArray[Any]) -> Float64:
     """Values of gaps and edges, alternating, best first: each gap, then the edge below it; the last
     gap may have no edge below.
     """

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from precall.stats.intervals.interval import (
     refuse_unknown_options,
 )
 from precall.stats.intervals.methods import METHODS
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: Measures of one scored list by name, and the functions that compute their intervals.
 OF_LISTS: dict[str, Callable[..., Interval]] = {
@@ -68,7 +71,7 @@ def blocks_of(
         lambda: check_cases(relevant, score, positive, higher_is_better)
     )
 
-    def scores() -> Any:
+    def scores() -> npt.NDArray[Any]:
         kept = truth if weights is None else truth & (heavy > 0)
         distinct = np.unique(value[kept])[::-1]
         # `-distinct` would turn 0 into -0.
@@ -113,7 +116,7 @@ def blocks_of_curve(curve: Curve) -> Blocks:
             ),
         )
 
-    def scores() -> Any:
+    def scores() -> npt.NDArray[Any]:
         return curve.threshold[hit_rows(curve)]
 
     blocks = _of_path(curve.tp, curve.fp, curve.missed)

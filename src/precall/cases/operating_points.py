@@ -175,7 +175,7 @@ class OperatingPoints(Equal, Presented):
         return self.table.to_dict()
 
 
-def _true_negatives(others: int | None, curve: Curve) -> Any:
+def _true_negatives(others: int | None, curve: Curve) -> npt.NDArray[Any] | None:
     """True negatives at every row; floats if their number exceeds the integers of NumPy."""
     if others is None:
         return None

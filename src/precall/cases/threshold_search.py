@@ -4,7 +4,7 @@ them.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,9 @@ from precall.cases.between_scores import WAITING, Rows, count_scores, merge
 from precall.cases.curves import Count
 from precall.cases.scored_cases import Scores
 from precall.core.ragged import Bool, Float64
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: One score in STRIDE is sampled; at most this share of the data is kept around a guess.
 STRIDE, _MUCH = 1024, 0.1
@@ -29,7 +32,7 @@ class Within:
         self.high: float | None = high
         self._known: list[tuple[Float64, Count]] = []
 
-    def add(self, relevant: Bool, score: Scores, weights: Any = None) -> None:
+    def add(self, relevant: Bool, score: Scores, weights: npt.NDArray[Any] | None = None) -> None:
         """Add a batch of cases."""
         chosen = np.flatnonzero(~relevant & self._inside(score))
         if len(chosen):

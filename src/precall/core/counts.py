@@ -449,7 +449,7 @@ def step_under(path: Path) -> float:
 def under_roc(path: Path, step: bool = False) -> float:
     """The area under a ROC curve of straight lines, or of steps."""
 
-    def twice(fp0: Any, fp: Any) -> Any:
+    def twice(fp0: npt.NDArray[Any], fp: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return path.other - fp + (path.other - (fp if step else fp0))
 
     # Rows without a new hit add nothing.

@@ -78,7 +78,13 @@ def heights(
     return hits, np.broadcast_to(relevant[:, None].astype(np.float64), hits.shape)
 
 
-def between(above: Any, below: Any, before: Any, after: Any, reached: Float64) -> Float64:
+def between(
+    above: npt.NDArray[Any],
+    below: npt.NDArray[Any],
+    before: npt.NDArray[Any],
+    after: npt.NDArray[Any],
+    reached: Float64,
+) -> Float64:
     """Relevant cases accepted with so many others, in proportion inside a block that has `above`
     and `before` on top of it.
     """

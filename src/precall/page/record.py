@@ -177,7 +177,7 @@ def digest(text: str) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _column(values: Any) -> Any:
+def _column(values: npt.NDArray[Any]) -> Any:
     """An array, or a NumPy number, in its shortest notation."""
     if values.dtype.kind != "f" or values.size < _LONG:
         return exact(values.tolist())
@@ -190,7 +190,7 @@ def _column(values: Any) -> Any:
     return min(notations, key=lambda column: len(json.dumps(column, separators=(",", ":"))))
 
 
-def _digits(values: Any) -> Any:
+def _digits(values: npt.NDArray[Any]) -> Any:
     """An array, or a NumPy number, digit by digit. Whole numbers in a long array need no point."""
     integers = (
         values.dtype.kind == "f" and values.size >= _LONG and not np.any(values != np.floor(values))

@@ -23,6 +23,7 @@ from precall.plot.curve_display import CurveDisplay, check, pairs_of
 from precall.plot.shared import logit, styles
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
     from matplotlib.axes import Axes
     from matplotlib.lines import Line2D
 
@@ -266,7 +267,7 @@ class ScoresByClass(OneCurve):
         self._entries.reverse()
         return self._finish(ax, legend)
 
-    def _counts(self, accepted: Any, edges: Float64) -> Float64:
+    def _counts(self, accepted: npt.NDArray[Any], edges: Float64) -> Float64:
         """Number of cases in each bin: accepted at one edge, but not at the other."""
         at = self.curve.higher_is_better
         rows = [self._rows_before(edge, at) for edge in edges.tolist()]

@@ -38,7 +38,7 @@ def _let_go(parts: list[T]) -> list[T]:
     return taken
 
 
-def _column(parts: list[Numbers], dtype: Any) -> Any:
+def _column(parts: list[Numbers], dtype: Any) -> npt.NDArray[Any]:
     return np.asarray(
         parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype), *parts]), dtype
     )

@@ -418,7 +418,7 @@ def _influences(
     share = 1.0 if micro else 1.0 / members.categories
     gain, loss = share * (1 + square) / divisors, share * f / divisors
 
-    def per_item(pairs: ItemCategories, weight: Float64) -> Any:
+    def per_item(pairs: ItemCategories, weight: Float64) -> npt.NDArray[Any]:
         return np.bincount(pairs.item, weight[pairs.category], len(members.count))
 
     lost = square * per_item(members.true, loss), per_item(members.decided, loss)

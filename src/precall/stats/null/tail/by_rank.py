@@ -20,7 +20,7 @@ from collections.abc import Callable
 from functools import lru_cache, partial
 from math import sqrt
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -39,6 +39,9 @@ from precall.stats.null.tail.convolution import (
 )
 from precall.stats.null.tail.moments import rest_cumulants
 from precall.stats.null.tail.staircase import Tails
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: Expected hits whose ranks are convolved block by block; the ranks after them are Pearson III.
 HEAD = 64
@@ -129,7 +132,9 @@ def ranks(rank: int, size: int) -> Places | None:
     return Places(inverse, inverse, np.full(size, 1 / size))
 
 
-def _amount(rank: int, size: int, before: Any, hits: Any) -> tuple[Any, Any]:
+def _amount(
+    rank: int, size: int, before: npt.NDArray[Any], hits: npt.NDArray[Any]
+) -> tuple[Float64, Float64]:
     if size == 1:
         return (before + 1) * hits / (rank + 1), 0.0 * before * hits
     return moments.block(rank, before, size, hits)
@@ -190,7 +195,7 @@ def pearson_iii(
     return convolution.trim(State(low, start, values), chance)
 
 
-def pearson(z: Float64, skewness: Any) -> Float64:
+def pearson(z: Float64, skewness: npt.NDArray[Any]) -> Float64:
     """Upper tail of the standardised Pearson III distribution: a shifted gamma distribution, or the
     normal one without skewness.
     """

@@ -42,6 +42,8 @@ from precall.stats.null.tail.misses import COARSER, FINE, POINTS
 from precall.stats.null.tail.staircase import Sparse, Tails, gather_with_atoms
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from precall.core.ragged import Float64
 
 #: Cells per standard deviation if most items are relevant: then there are many steps compared with
@@ -302,7 +304,9 @@ class EqualBlocks:
         return at[0] + t * (at[1] - at[0]) + t * (t - 1) / 2 * (at[2] - 2 * at[1] + at[0])
 
 
-def _amount(a: float, b: float, c: float, before: Any, hits: Any) -> tuple[Any, Any]:
+def _amount(
+    a: float, b: float, c: float, before: npt.NDArray[Any], hits: npt.NDArray[Any]
+) -> tuple[Float64, Float64]:
     return a * hits * before + b * hits + c * hits * (hits - 1), 0.0 * before * hits
 
 
