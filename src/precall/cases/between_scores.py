@@ -13,7 +13,7 @@ from __future__ import annotations
 from bisect import insort
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import fsum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +23,8 @@ from precall.cases.points import RequestedPoints
 from precall.cases.scored_cases import EXACT, Scores, refuse_nan
 from precall.cases.tally import tally, weighted_tally
 from precall.core.errors import UsageError
-from precall.core.ragged import Bool, Float64, changes
+from precall.core.ragged import Bool, Float64, Int64, changes
 from precall.native import kernel, twin_counting
-
-if TYPE_CHECKING:
-    from precall.core.ragged import Int64
 
 #: Scores inside a gap, best first, each with the number of the gap's cases that score at least
 #: that.

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from precall.cases.score_ranges import on_disk
 from precall.cases.scored_cases import Scores
 from precall.cases.spooling import Place, Shelf
 from precall.core.ragged import Bool, Float64
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: At least this many scores of each run are sampled to place the bounds of ranges.
 _LOOKED_AT = 64
@@ -74,7 +77,9 @@ class Buckets:
         parts = (self._count(low, high, asked, kind) for low, high in self._ranges())
         return on_disk(parts, asked.tolist(), self.dtype, kind)
 
-    def _count(self, low: Any, high: Any, asked: Float64, kind: Any) -> Gaps:
+    def _count(
+        self, low: float | None, high: float | None, asked: Float64, kind: npt.DTypeLike
+    ) -> Gaps:
         edges, hits = merge([self._part(run, low, high) for run in self._relevant])
         inside = (asked >= (-np.inf if low is None else low)) & (
             asked < high if high is not None else True

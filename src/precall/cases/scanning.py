@@ -23,12 +23,11 @@ from precall.cases.scored_cases import Scores, orient, refuse_heavy
 from precall.cases.spooling import Once, Shelf
 from precall.cases.threshold_search import Sample, Within
 from precall.core.errors import UsageError
-from precall.core.ragged import Bool, Float64
+from precall.core.ragged import Bool, Float64, Int64
 
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from precall.core.ragged import Int64
 
 #: Bytes of a distinct relevant score and its counts, in both passes; and the number of scores that
 #: are held whatever the bound.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -10,6 +10,9 @@ from precall.cases.curves import Curve
 from precall.cases.scored_cases import EXACT, Scores
 from precall.core.errors import DataError, Problem
 from precall.core.ragged import Float64, changes
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: Cases are kept uncounted up to this number, or twice the distinct scores known so far, whichever
 #: is more.
@@ -76,7 +79,7 @@ def merge(parts: list[Counted]) -> Counted:
     )
 
 
-def count_of(counts: Any, before: int = 0) -> int:
+def count_of(counts: npt.NDArray[Any], before: int = 0) -> int:
     """The number of cases; DataError if it, plus those before, exceeds what sums hold exactly."""
     if (many := float(np.sum(counts, dtype=np.float64)) + before) > EXACT:
         few(many)

@@ -8,13 +8,12 @@ import numpy as np
 
 from precall.core.counts import Path, hit_rows
 from precall.core.errors import UsageError
-from precall.core.ragged import Float64, Int64
+from precall.core.ragged import Bool, Float64, Int64
 from precall.measures import areas, of_counts
 from precall.results.base import Table
 
 if TYPE_CHECKING:
     from precall.cases.scored_cases import Scores
-    from precall.core.ragged import Bool
 
 #: Number of vectorized passes over a hull, after which the remaining points are processed one by
 #: one.

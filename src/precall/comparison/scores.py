@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from precall.measures import Measure
 from precall.measures.areas import part_of
 from precall.read.weights import KindsOfWeights
 from precall.stats.tests.comparisons import Comparison
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
 
 #: Weights that are integers repeat items; more rows than this are a mistake.
 _MOST = 10**8
@@ -245,6 +248,6 @@ def _repeat(weight: Any) -> tuple[Any, Any]:
     return np.repeat(np.arange(len(weight)), weight), None
 
 
-def _number(member: Any) -> Any:
+def _number(member: npt.NDArray[Any]) -> npt.NDArray[Any]:
     """Group indices from 0 on; groups without an item are dropped."""
     return np.unique(member, return_inverse=True)[1]

@@ -17,6 +17,8 @@ from precall.native import kernel, thread_count
 from precall.results.base import Columns, Table
 
 if TYPE_CHECKING:
+    import numpy.typing as npt
+
     from precall.location.located import Located
     from precall.read.columns import Ids, Run
 
@@ -132,7 +134,7 @@ def _side_by_side(
         else None
     )
 
-    def column(from_a: Any, from_b: Any) -> Any:
+    def column(from_a: npt.NDArray[Any], from_b: npt.NDArray[Any]) -> npt.NDArray[Any]:
         return from_a if order is None else np.concatenate((from_a, from_b))[order]
 
     ranking = column(columns_a["ranking"], columns_b["ranking"])

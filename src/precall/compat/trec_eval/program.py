@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 import numpy as np
 
@@ -25,13 +25,10 @@ from precall.compat.trec_eval.preferences import topic_of
 from precall.compat.trec_eval.rankings import Rankings, with_placeholders
 from precall.core.conventions import FLOOR
 from precall.core.errors import NoCommonTopic
-from precall.core.ragged import total
+from precall.core.ragged import Float64, total
 from precall.core.text import encode_utf8, shorten_quotations, visible
 from precall.location.located import locate, note_nothing_judged
 from precall.read.columns import Qrels, Run
-
-if TYPE_CHECKING:
-    from precall.core.ragged import Float64
 
 #: The format that measures are computed from, by the format of the judgements.
 _FORMATS = {"qrels": "qrels", "qrels_jg": "qrels_jg", "prefs": "prefs", "qrels_prefs": "prefs"}

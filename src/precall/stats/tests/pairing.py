@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +11,10 @@ from precall.core.arguments import check_choice, check_column, check_kind, check
 from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
 from precall.core.notes.of_comparisons import TopicsLeftOut
-from precall.core.ragged import Float64
+from precall.core.ragged import Bool, Float64
 from precall.core.text import as_text, unequal
 from precall.core.undefined import apply_undefined, check_undefined
 from precall.stats.resample.batches import TOLERANCE
-
-if TYPE_CHECKING:
-    from precall.core.ragged import Bool
 
 UNPAIRED = ("error", "drop")
 

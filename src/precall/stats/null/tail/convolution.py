@@ -21,16 +21,13 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 
-from precall.core.ragged import Float64, Int64
+from precall.core.ragged import Bool, Float64, Int64
 from precall.stats.null.tail.hypergeometric import probabilities, span
-
-if TYPE_CHECKING:
-    from precall.core.ragged import Bool
 
 #: Less probable paths are left out, and the grid ends at the point where the tail falls below this.
 LEAST = 1e-14

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.core.ragged import Int64
+from precall.core.ragged import Float64, Int64
 from precall.stats.null.tail import atoms, by_rank, convolution, moments
 from precall.stats.null.tail.atoms import AtomTable, Mixed
 from precall.stats.null.tail.block_moments import (
@@ -44,7 +44,6 @@ from precall.stats.null.tail.staircase import Sparse, Tails, gather_with_atoms
 if TYPE_CHECKING:
     import numpy.typing as npt
 
-    from precall.core.ragged import Float64
 
 #: Cells per standard deviation if most items are relevant: then there are many steps compared with
 #: the small loss by one miss.

@@ -12,18 +12,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from math import exp, lgamma, log, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from precall.core.ragged import Float64
+from precall.core.ragged import Float64, Int64
 from precall.stats.null.tail import convolution, moments
 from precall.stats.null.tail.by_rank import HEAD, beyond, pearson_iii
 from precall.stats.null.tail.convolution import WHOLE, Grid, State, Step, gather, rows
 from precall.stats.null.tail.moments import lost_cumulants
-
-if TYPE_CHECKING:
-    from precall.core.ragged import Int64
 
 #: Cells per standard deviation; points of a grid; how many times coarser the next grid is.
 FINE, POINTS, COARSER = 12, 4000, 8
