@@ -125,12 +125,12 @@ class Gaps:
         self.hits: Count = hits
         self.asked: tuple[float, ...] = tuple(asked)
         self.dtype: npt.DTypeLike = dtype
-        self.equal: Any = np.zeros(len(edges), hits.dtype)
-        self.between: Any = np.zeros(len(edges) + 1, hits.dtype)
+        self.equal: npt.NDArray[Any] = np.zeros(len(edges), hits.dtype)
+        self.between: npt.NDArray[Any] = np.zeros(len(edges) + 1, hits.dtype)
         self.least: Float64 = np.full(len(edges) + 1, np.inf)
         #: The best score of other cases and the number of cases there. Measures that are undefined
         #: above this score begin here.
-        self.top: tuple[float, Any] = (-np.inf, 0)
+        self.top: tuple[float, float] = (-np.inf, 0)
         #: Allocates the columns of the curve.
         self.room: Callable[[int, Any], Any] = np.empty
 

@@ -47,7 +47,7 @@ class Buckets:
         self._shelf, self._most = shelf, most
         self._relevant: list[SortedRun] = []
         self._others: list[SortedRun] = []
-        self.dtype: Any = np.float64
+        self.dtype: npt.DTypeLike = np.float64
         self.total: Any = 0
 
     def keep(self, known: RelevantScores) -> None:
@@ -73,7 +73,7 @@ class Buckets:
         """
         runs = (*self._relevant, *self._others)
         real = any(run.cases is not None and np.dtype(run.cases[1]).kind == "f" for run in runs)
-        kind: Any = np.dtype(np.float64 if real else np.int64)
+        kind = np.dtype(np.float64 if real else np.int64)
         parts = (self._count(low, high, asked, kind) for low, high in self._ranges())
         return on_disk(parts, asked.tolist(), self.dtype, kind)
 

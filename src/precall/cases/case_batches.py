@@ -86,7 +86,9 @@ class Batch(NamedTuple):
 
     def parts(self) -> Iterator[tuple[tuple[str, str], Bool, Scores, Weights | None]]:
         """The cases of each score and group."""
-        rows: Mapping[str, Any] = {"": slice(None)} if self.groups is None else self.groups
+        rows: Mapping[str, slice | Int64] = (
+            {"": slice(None)} if self.groups is None else self.groups
+        )
         for group, chosen in rows.items():
             weights = None if self.weights is None else self.weights[chosen]
             for name, score in self.scores.items():

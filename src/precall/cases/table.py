@@ -97,7 +97,9 @@ class CaseTable:
 
     def parts(self, make: Callable[..., T], names: Iterable[str] | None = None) -> Parts[T]:
         """The results of `make` for the labels, scores and weights of each score and group."""
-        rows: Mapping[str, Any] = {"": slice(None)} if self.groups is None else self.groups
+        rows: Mapping[str, slice | Int64] = (
+            {"": slice(None)} if self.groups is None else self.groups
+        )
         return {
             name: {
                 group: make(

@@ -45,11 +45,11 @@ class PairCall(NamedTuple):
     """
 
     function: str
-    arguments: tuple[Any, ...]
-    measure: Any = None
+    arguments: tuple[object, ...]
+    measure: object = None
     settled: Mapping[str, str] = {}
     columns: bool = False
-    known: Mapping[str, Any] = {}
+    known: Mapping[str, object] = {}
     notes: tuple[Note, ...] = ()
     """Notes about both systems."""
 
@@ -195,9 +195,9 @@ class NamedArguments(NamedTuple):
     they have names; and the measure that stood in place of the second system.
     """
 
-    arguments: tuple[Any, Any, Any]
+    arguments: tuple[object, object, object]
     names: tuple[str, ...] | None = None
-    measure: Any = None
+    measure: str | Measure | None = None
 
 
 def named_pair(first: object, second: object, third: object) -> NamedArguments:

@@ -233,7 +233,7 @@ def _of_population(measures: object, population: int) -> dict[str, Any]:
     return {as_text(measure): _with_population(measure, population) for measure in several}
 
 
-def _with_population(measure: Any, population: int) -> Any:
+def _with_population(measure: str | Measure, population: int) -> str | Measure:
     """The measure with the number of existing items, if it needs that and has none."""
     try:
         measured = find(measure)

@@ -363,7 +363,9 @@ def accept(status: Status, thresholds: Thresholds) -> Bool:
         # In the type of the scores, as `Curve.at` compares. A learned threshold of +inf accepts
         # nothing, and neither does NaN.
         with np.errstate(over="ignore", invalid="ignore"):
-            least: Any = np.where(np.isposinf(values), np.nan, values).astype(status.score.dtype)
+            least: npt.NDArray[Any] = np.where(np.isposinf(values), np.nan, values).astype(
+                status.score.dtype
+            )
             over = status.score >= least[status.category] if matrix is None else matrix >= least
         return np.asarray(over).ravel()
     by_item = thresholds.kind == "rank"

@@ -76,7 +76,7 @@ class _OfMeans(_ValueOptions, total=False):
 
 
 class _CaseOptions(_ValueOptions, total=False):
-    groups: Any
+    groups: object
     beta: float
     stratified: bool
     mcclish: bool

@@ -17,6 +17,7 @@ from precall.core.text import as_text
 from precall.location.located import Located, locate
 
 if TYPE_CHECKING:
+    from precall.measures import Measure
     from precall.read.columns import Run
 
 #: Orders of items of equal score that ignore grades: an item has a grade for each subtopic.
@@ -66,7 +67,7 @@ class Subtopics:
     def __len__(self) -> int:
         return len(self.rankings)
 
-    def measured(self, measure: Any) -> Float64:
+    def measured(self, measure: Measure) -> Float64:
         """A measure of diversity for each ranking; NaN if it is undefined."""
         with np.errstate(divide="ignore", invalid="ignore"):
             return np.asarray(measure.declaration.formula(self, **measure.parameters), np.float64)

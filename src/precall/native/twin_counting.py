@@ -200,8 +200,8 @@ def count_between(
     if not len(ordered):
         return
     low, high = find_edges(edges, ordered)
-    start: Any = np.append(0, high)
-    stop: Any = np.append(low, len(ordered))
+    start: Int64 = np.append(0, high)
+    stop: Int64 = np.append(low, len(ordered))
     # Adding 0 turns -0 into 0.
     first = ordered[np.minimum(start, len(ordered) - 1)].astype(np.float64) + 0.0
     np.minimum(least, first, out=least, where=stop > start)
@@ -213,11 +213,11 @@ def find_edges(edges: npt.NDArray[np.float64], ordered: Scores) -> tuple[Int64, 
     """For each edge the first score at or above it, and the first above it, as places among one or
     more scores; scores and edges ascend.
     """
-    own: Any = edges.astype(ordered.dtype)
+    own: Scores = edges.astype(ordered.dtype)
     # NumPy would convert all scores to compare them with edges of another type.
-    exact: Any = own if np.array_equal(own, edges) else edges
-    low: Any = np.searchsorted(ordered, exact)
-    high: Any = low.copy()
+    exact: Scores = own if np.array_equal(own, edges) else edges
+    low: Int64 = np.searchsorted(ordered, exact)
+    high = low.copy()
     # Most edges are not the score of any other case.
     at_edge = np.flatnonzero(ordered[np.minimum(low, len(ordered) - 1)] == exact)
     high[at_edge] = np.searchsorted(ordered, exact[at_edge], "right")

@@ -182,7 +182,7 @@ def _column(values: npt.NDArray[Any]) -> Any:
     if values.dtype.kind != "f" or values.size < _LONG:
         return exact(values.tolist())
     values = values.astype("<f8")
-    notations: list[Any] = [_digits(values), {"f8": _base64(values)}]
+    notations: list[object] = [_digits(values), {"f8": _base64(values)}]
     # Compare bits, so that 0 and -0 are different values.
     few, at = np.unique(values.view("<i8"), return_inverse=True)
     if len(few) <= _FEW:

@@ -22,6 +22,7 @@ from precall.plot.shared import logit, styles
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.legend import Legend
     from matplotlib.lines import Line2D
 
     from precall.cases import OperatingPoint
@@ -68,11 +69,11 @@ class Display:
         if "plot" in vars(cls):
             cls.plot = _in_words(cls.plot)  # type: ignore[method-assign]
 
-    ax_: Any
+    ax_: Axes
     figure_: Any
-    line_: Any
+    line_: Line2D
     lines_: dict[Any, Any]
-    legend_: Any
+    legend_: Legend | None
     _own: bool
     _entries: list[tuple[Any, str]]
 

@@ -17,6 +17,7 @@ from precall.plot.shared import styles
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.colors import Colormap, Normalize
+    from matplotlib.image import AxesImage
 
 #: Inches: size of a cell with its value; least and greatest size of the whole matrix.
 _CELL, _LEAST, _MOST = 0.55, 2.2, 8.5
@@ -61,7 +62,7 @@ class ConfusionMatrix(Display):
     ([[1.0, 0.0], [1.0, 1.0]], '1')
     """
 
-    image_: Any
+    image_: AxesImage
     texts_: Any
     _cells: list[Any]
 

@@ -321,7 +321,7 @@ class Parsed(NamedTuple):
     topics: Ids
     row_start: Int64
     items: Ids
-    value: Any
+    value: npt.NDArray[Any]
     dropped: int = 0
     tag: bytes = b""
     notes: tuple[Note, ...] = ()

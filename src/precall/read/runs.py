@@ -22,7 +22,7 @@ class OneRun(NamedTuple):
     """A single run, and whether its name is its own."""
 
     name: str
-    source: Any
+    source: object
     has_name: bool = False
 
     @property
@@ -34,7 +34,7 @@ class OneRun(NamedTuple):
 class SeveralRuns(NamedTuple):
     """Runs by name."""
 
-    sources: dict[str, Any]
+    sources: dict[str, object]
 
 
 GivenRuns: TypeAlias = OneRun | SeveralRuns

@@ -170,7 +170,7 @@ def _check_names(name: str, value: Any) -> None:
             check_kind(name, text, str, "a dict from a name to what to print")
 
 
-def _check_list(name: str, value: Any) -> None:
+def _check_list(name: str, value: object) -> None:
     refuse_set(name, value, "a list of names")
     if isinstance(value, str | bytes) or not isinstance(value, Sequence):
         raise UsageError(argument=name, allowed="a list of names", got=value)

@@ -5,7 +5,6 @@ spell them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -105,7 +104,7 @@ def reach(
     within = rank <= (items if at is None else at)
     if name == "ap":
         return np.asarray((np.arange(1, m + 1) / rank * within).sum(axis=1) / m)
-    some: Any = np.sort(scale_gains(np.array(gains(m, grades))))[::-1]
+    some: Float64 = np.sort(scale_gains(np.array(gains(m, grades))))[::-1]
     best = (some / np.log2(np.arange(2, m + 2)))[: items if at is None else at].sum()
     order = some if grades is None else rng.permuted(np.broadcast_to(some, rank.shape), axis=1)
     return np.asarray((order / np.log2(rank + 1) * within).sum(axis=1) / best)

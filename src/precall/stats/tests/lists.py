@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from functools import partial
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -60,6 +60,9 @@ from precall.stats.tests.paired import Result, midranks
 from precall.stats.tests.signflip import LEAST
 from precall.stats.tests.tops import Valued
 
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
 #: With a smaller effective number of groups Student's distribution is a rough approximation, as for
 #: intervals (docs/how-to/intervals.md).
 _FEW_GROUPS = 8
@@ -104,8 +107,8 @@ class ItemLists(NamedTuple):
     """
 
     relevant: Bool
-    first: Any
-    second: Any
+    first: npt.NDArray[Any]
+    second: npt.NDArray[Any]
     group: Int64 | None = None
     weight: Float64 | None = None
     missed: int | float = 0
@@ -203,7 +206,7 @@ class Lists(NamedTuple):
 def lists_of(items: ItemLists, topics: Int64 | None) -> tuple[list[Lists], int]:
     """The lists that have both classes, and the number of lists that do not."""
     relevant = items.relevant
-    rows_of_topics: list[Any] = [slice(None)] if len(relevant) else []
+    rows_of_topics: list[slice | Int64] = [slice(None)] if len(relevant) else []
     if topics is not None:
         rows_of_topics = [np.flatnonzero(topics == topic) for topic in np.unique(topics).tolist()]
     kept = [

@@ -49,7 +49,7 @@ def align_values(
             "give values by topic id for all systems, or columns for all;",
             got=Fact(" and ".join(kinds)),
         )
-    ids: Sequence[Any]
+    ids: Sequence[object]
     matrix, ids, dropped = (
         _align_by_id(given, unpaired) if all(by_id) else _align_by_position(given)
     )

@@ -136,7 +136,7 @@ def of_tables(
     weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
 
     def value(totals: Totals) -> Float64:
-        halves: list[Any] = np.split(totals, 2, axis=-1)
+        halves: list[Float64] = np.split(totals, 2, axis=-1)
         tp, fp = halves
         counts = Counts(tp, fp, relevant - tp, items - relevant - fp)
         if joint and measure.joint is not None:
