@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, KeysView, Mapping, Sequence, Set, Sized, ValuesView
 from enum import Enum
 from os import PathLike
-from typing import Any, TypeGuard
+from typing import Any, TypeGuard, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +23,8 @@ from precall.core.notes import suggest, warn
 from precall.core.notes.of_reading import LowLevel, TableAsColumn
 from precall.core.ragged import Float64
 from precall.core.text import listing, printable, short_repr
+
+T = TypeVar("T")
 
 #: Beyond these weights of recall, their squares times counts overflow or vanish in float64.
 _LEAST, _MOST = 1e-100, 1e100
@@ -89,7 +91,11 @@ def check_some(name: str, collection: Sized, remedy: str = "name at least one") 
         raise UsageError("none given", argument=name, remedy=remedy)
 
 
-def check_kind(name: str, value: Any, kind: Any, what: str) -> Any:
+@overload
+def check_kind(name: str, value: object, kind: type[T], what: str) -> T: ...
+@overload
+def check_kind(name: str, value: object, kind: object, what: str) -> Any: ...
+def check_kind(name: str, value: object, kind: Any, what: str) -> Any:
     """The argument; refused unless it is an instance of `kind`, a class or several.
 
     `what` names the allowed values in the message.
@@ -347,7 +353,7 @@ def refuse_mapping(name: str, values: object, allowed: str) -> None:
         raise UsageError(argument=name, allowed=allowed, got=Kind(values), remedy=remedy)
 
 
-def one_label(name: str, value: object) -> Any:
+def one_label(name: str, value: object) -> object:
     """The one label that a value holds; several labels are refused.
 
     The value may be an array or tensor without dimensions, or a cell of PyArrow.
@@ -494,7 +500,7 @@ def refuse_mask(column: object, name: str, kind: str = "case") -> None:
 
 
 def single_column(
-    array: npt.NDArray[Any], name: str, source: Any = None, what: str = "numbers"
+    array: npt.NDArray[Any], name: str, source: object = None, what: str = "numbers"
 ) -> npt.NDArray[Any]:
     """The array as one column; a table of one column is accepted with a note, other tables are
     refused.

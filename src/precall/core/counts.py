@@ -418,7 +418,7 @@ def hit_rows(path: Path) -> npt.NDArray[np.int64]:
     return np.asarray((path.tp[1:] != path.tp[:-1]).nonzero()[0] + 1)
 
 
-def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[Any]]:
+def rises(tp: Cells, fp: Cells, kind: type = np.float64) -> Iterator[list[npt.NDArray[Any]]]:
     """TP and FP before and at the rows that accept more relevant cases; yielded in chunks of
     rows.
     """

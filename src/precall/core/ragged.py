@@ -138,7 +138,7 @@ def offsets(sizes: npt.NDArray[np.integer[Any]]) -> Int64:
     return start
 
 
-def encode_labels(labels: Sequence[object]) -> tuple[list[Any], Int64]:
+def encode_labels(labels: Sequence[T]) -> tuple[list[T], Int64]:
     """The distinct labels in the order of their first appearance, and the index of each label among
     them.
     """

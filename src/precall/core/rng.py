@@ -218,7 +218,12 @@ def refuse_other_options(options: Mapping[str, object], names: Sequence[str], wh
             raise UsageError(argument=name, got=value, why=why, allowed=names)
 
 
-def _bind(function: Callable[..., Any], declared: Signature, args: Any, kwargs: Any) -> None:
+def _bind(
+    function: Callable[..., Any],
+    declared: Signature,
+    args: tuple[object, ...],
+    kwargs: dict[str, object],
+) -> None:
     """Raise Python's error for arguments that do not fit the signature declared by a function that
     passes on all its arguments.
     """

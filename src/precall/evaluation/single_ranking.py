@@ -262,15 +262,15 @@ def _refuse_without_population(measures: Iterable[str | Measure]) -> None:
             ) from None
 
 
-def _is_input(given: Any) -> bool:
+def _is_input(given: object) -> bool:
     return is_path(given) and os.fspath(given) == "-"
 
 
-def _ids(given: Any, name: str, ordered: bool = False) -> list[str]:
+def _ids(given: object, name: str, ordered: bool = False) -> list[str]:
     return read_ids(os.fsdecode(given)) if is_path(given) else checked_ids(given, name, ordered)
 
 
-def _source(given: Any) -> str | None:
+def _source(given: object) -> str | None:
     return os.fsdecode(given) if is_path(given) else None
 
 

@@ -19,13 +19,16 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
 from importlib import import_module
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from precall.core.arguments import check_choice
 from precall.core.errors import DataError, Problem, UsageError, naming, require_module
 from precall.core.text import file_name, join_in_sentence, printable, refuse_folder
 from precall.native.file_state import state, state_after_tick
 from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, NOT_READ, OF_COLUMNS
+
+if TYPE_CHECKING:
+    from typing import TypeGuard
 
 STANDARD_INPUT = "standard input"
 #: What is wrong with a file that is written to while it is read, and what to do.
@@ -116,7 +119,7 @@ def is_data_set(source: object) -> bool:
     return source.startswith("irds:") if isinstance(source, str) else hasattr(source, "qrels_iter")
 
 
-def is_path(source: object) -> bool:
+def is_path(source: object) -> TypeGuard[str | os.PathLike[str]]:
     """Whether a source is a path (or `-`) rather than data."""
     return isinstance(source, str | os.PathLike) and not is_data_set(source)
 

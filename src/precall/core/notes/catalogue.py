@@ -16,7 +16,7 @@ from precall.core.vocabulary import find_vocabulary
 #: Types of the values of notes, also in lists.
 _FACTS = frozenset({str, int, float, bool, NoneType})
 #: Spellings of numbers that JSON does not have.
-_WRITTEN: Mapping[Any, float] = {None: nan, "inf": inf, "-inf": -inf}
+_WRITTEN: Mapping[str | None, float] = {None: nan, "inf": inf, "-inf": -inf}
 #: Whole numbers from here on are out of range.
 _WHOLE = 1 << 63
 #: Names of types in messages, except that of float64.
@@ -100,7 +100,7 @@ def _is_fact(value: object) -> bool:
 
 
 @cache
-def _types(kind: type[Note]) -> dict[str, Any]:
+def _types(kind: type[Note]) -> dict[str, object]:
     """The types of the fields under `values`."""
     hints = get_type_hints(kind)
     return {name: hints[name] for name in kind.__dataclass_fields__ if name != "subject"}

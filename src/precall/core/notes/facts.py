@@ -106,13 +106,13 @@ class Note(str):
     context: ClassVar[tuple[str, ...]] = ()
     vocabulary: ClassVar[Vocabulary] = RUNS
 
-    def __new__(cls, *values: Any, **named: Any) -> Self:
+    def __new__(cls, *values: object, **named: object) -> Self:
         facts = _bind_fields(cls, values, named)
         # Names of subjects need not be texts.
         subject = "" if facts.get("subject") is None else as_text(facts["subject"])
         return cls._made(facts | {"subject": subject} if "subject" in facts else facts, ())
 
-    def __init__(self, *values: Any, **named: Any) -> None:
+    def __init__(self, *values: object, **named: object) -> None:
         """Nothing to do: a text cannot be changed after it is made, so `__new__` does
         everything.
         """
@@ -141,7 +141,7 @@ class Note(str):
         arguments = ", ".join(f"{name}={value!r}" for name, value in self.facts.items())
         return f"{type(self).__name__}({arguments})"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return type(self)._made, (self.facts, self.context, self.vocabulary.name)
 
     @property
@@ -155,7 +155,7 @@ class Note(str):
         return {field.name: getattr(self, field.name) for field in fields(self)}
 
     @property
-    def values(self) -> dict[str, Any]:
+    def values(self) -> dict[str, object]:
         """Its fields with their values, without the subject."""
         return {name: value for name, value in self.facts.items() if name != "subject"}
 
@@ -164,7 +164,7 @@ class Note(str):
         return self.text
 
     @classmethod
-    def joint_values(cls, notes: Sequence[Any]) -> Mapping[str, object]:
+    def joint_values(cls, notes: Sequence[Self]) -> Mapping[str, object]:
         """The values of the `joint` template for several notes of the kind.
 
         Parameters
@@ -407,7 +407,7 @@ class Together(Note):
     def __init__(self, notes: Sequence[Note]) -> None:
         """Nothing to do, as for every note."""
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return Together, (self.notes,)
 
     def sentence(self, style: Style = "python") -> str:
