@@ -279,7 +279,7 @@ def test_print_prints(result, capsys):
 def test_documents_have_every_value_of_the_blocks(result):
     markdown, latex, page = result.to_markdown(), result.to_latex(), result._repr_html_()
     rows = [line for line in markdown.splitlines() if line.startswith("| ")]
-    blocks = result.sheet().paper_tables().blocks
+    blocks = result.sheet().printed().blocks
     assert len(rows) == sum(2 + len(block.lines) for block in blocks)
     assert latex.count(r"\toprule") == len(blocks)
     tables = re.sub("(?m)^%.*", "", latex)

@@ -336,7 +336,7 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
     return _chosen_by(chosen_point, name, condition)
 
 
-def _chosen_by(new: OperatingPoint, by: str, asked: Any = None) -> OperatingPoint:
+def _chosen_by(new: OperatingPoint, by: str, asked: object = None) -> OperatingPoint:
     """A point that nobody has seen yet, with what it was chosen by; a copy would take as long as
     the choice.
     """

@@ -113,7 +113,7 @@ class ScannedCases(Presented):
 
 
 def scan_cases(
-    source: Any,
+    source: object,
     *,
     label: str | None = None,
     score: str | Iterable[str] | None = None,

@@ -294,7 +294,11 @@ class IntervalNamespace:
         return _with_data(interval, given, measure)
 
     def _each(
-        self, make: Callable[..., Any], given: Any, measures: Sequence[Any], options: dict[str, Any]
+        self,
+        make: Callable[..., Any],
+        given: object,
+        measures: Sequence[Any],
+        options: dict[str, Any],
     ) -> Intervals:
         """Intervals of several named measures, from the same random draws."""
         flat: dict[Any, Interval] = {}

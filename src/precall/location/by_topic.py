@@ -42,7 +42,7 @@ class RunOutline(Run):
 
 
 def read_run_for(
-    qrels: Qrels, source: Any, by_input: bool, memory: int | None, **reading: Any
+    qrels: Qrels, source: object, by_input: bool, memory: int | None, **reading: Any
 ) -> Run:
     """`read_run`, but a file of TREC text that is larger than memory becomes an outline.
 

@@ -289,7 +289,7 @@ def _is_json(text: str) -> bool:
     return text.lstrip("\ufeff \t\r\n").startswith("{")
 
 
-def _refuse_json(label: str, kind: Any) -> DataError:
+def _refuse_json(label: str, kind: object) -> DataError:
     """The error for JSON that is no record: a result, or of another program."""
     if not isinstance(kind, str) or not kind.startswith("precall."):
         return refusal(label, *_NO_RECORD)

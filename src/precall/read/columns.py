@@ -28,6 +28,9 @@ from precall.native import kernel, thread_count
 if TYPE_CHECKING:
     from precall.location import Located
 
+if TYPE_CHECKING:
+    from precall.location import Located
+
 #: Names of columns, by what they hold; if a table has several of them, the first one is meant.
 NAMES = {
     "topic": "topic topicid queryid qid questionid query question",

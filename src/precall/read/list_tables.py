@@ -152,7 +152,7 @@ def _judgements(qrels: Qrels) -> dict[str, dict[str, int]]:
 ListTable: TypeAlias = tuple[str, str, list[str], Callable[[str], Any], Sequence[int]]
 
 
-def _table(source: Any, format: str | None) -> ListTable:
+def _table(source: object, format: str | None) -> ListTable:
     """The table that a source holds."""
     if is_path(source):
         return _of_file(fsdecode(source), format)

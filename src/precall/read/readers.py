@@ -413,7 +413,9 @@ def _apply_options(run: Run, name: str | None, request: Request) -> Run:
     return run if name is None or name == run.name else replace(run, name=name)
 
 
-def columns_for_source(source: Any, columns: Mapping[str, str] | None) -> Mapping[str, str] | None:
+def columns_for_source(
+    source: object, columns: Mapping[str, str] | None
+) -> Mapping[str, str] | None:
     """`columns` for a source with named columns (a table, a frame or rows with names); None for any
     other source.
 

@@ -18,7 +18,7 @@ _FIELDS = ("query_id", "iteration", "doc_id", "relevance")
 _LAYOUT = "a judgement is topic, subtopic, item, grade (an integer)"
 
 
-def read_subtopics(source: Any) -> list[Row]:
+def read_subtopics(source: object) -> list[Row]:
     """Read judgements of subtopics: the path of a text with four fields a line, rows of four, or
     rows with ir_measures' fields.
 

@@ -552,7 +552,7 @@ class Sheet(Presented):
             return 0
         return sum(block.more_rows for block in self.blocks if not block.detail)
 
-    def paper_tables(self, layout: Layout | None = None) -> Paper:
+    def printed(self, layout: Layout | None = None) -> Paper:
         """The tables of a document, with their caption if they have one. Tables of many lines have
         no other form.
 

@@ -458,7 +458,7 @@ def markdown(sheet: Sheet, layout: Layout | None = None) -> str:
     layout = layout or _plain()
     legend, (caption, blocks, without, verdict), sheet = (
         "",
-        sheet.paper_tables(layout),
+        sheet.printed(layout),
         sheet.short(),
     )
     parts = [in_markdown(line) for line in (verdict or sheet.verdict).split("\n") if line]
@@ -511,7 +511,7 @@ def pipes(heading: list[str], rows: list[list[str]], flush: str) -> str:
 def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in LaTeX, with booktabs; a table with a caption floats."""
     layout = layout or _plain()
-    (caption, blocks, without, verdict), sheet = sheet.paper_tables(layout), sheet.short()
+    (caption, blocks, without, verdict), sheet = sheet.printed(layout), sheet.short()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
     remarks = (*(verdict or sheet.verdict).split("\n"), *sentences(sheet.notes), sheet.signature)

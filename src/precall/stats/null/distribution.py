@@ -357,7 +357,7 @@ class NullDistribution(Presented, ABC):
         return np.where(self._heads(np.full(len(q), least)) >= q, least, high)
 
     def _apply_elementwise(
-        self, points: Any, function: Callable[[Float64], Float64], name: str = "x"
+        self, points: object, function: Callable[[Float64], Float64], name: str = "x"
     ) -> Any:
         values = check_numbers(name, points)
         if np.isnan(values).any():

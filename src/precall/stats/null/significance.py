@@ -259,7 +259,7 @@ def _notes_of_missed(
     return (ChanceWithMissed(measure, *sizes, chance, _USUAL[kind]),)
 
 
-def _notes_of(hits_or_curve: Any) -> tuple[Note, ...]:
+def _notes_of(hits_or_curve: object) -> tuple[Note, ...]:
     """The notes of a curve, or of the ranking that has it; hits have no notes."""
     path = curve_in(hits_or_curve)
     return path.notes if hasattr(path, "tp") else ()
