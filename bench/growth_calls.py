@@ -209,6 +209,13 @@ DECIDED = {
     "Confusion, printed, many categories": lambda d: partial(
         str, pc.decisions(*_pairs(d)).confusion()
     ),
+    # Its sister is the interval of the decisions themselves.
+    "interval.macro_f, many categories": lambda d: partial(
+        pc.interval.macro_f, pc.decisions(*_pairs(d)).confusion()
+    ),
+    "interval.macro_f, decisions of many categories": lambda d: partial(
+        pc.interval.macro_f, pc.decisions(*_pairs(d))
+    ),
     "decisions, sets": lambda d: partial(pc.decisions, d.sets, d.sets[::-1]),
     "categorize": lambda d: partial(pc.categorize, d.names[0], d.table),
     "ScoredCategories.add": lambda d: partial(_collected, d),

@@ -216,7 +216,9 @@ def _in_one_order(matrix: object) -> Any:
 
 def _members(given: object) -> Memberships:
     if isinstance(given, Confusion):
-        return of_matrix(given.counts)
+        size = len(given.categories)
+        large = of_tables.is_large(size)
+        return of_tables.of_kinds(*given.cells, size) if large else of_matrix(given.counts)
     if not isinstance(given, Decisions):
         return of_matrix(_in_one_order(given))
     parts = (given.truth, given.predicted, given._both)

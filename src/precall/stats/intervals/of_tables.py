@@ -59,6 +59,8 @@ FEWEST = 30
 #: true or decided; with fewer expected errors (or hits).
 FEWEST_OF_F, RAREST_OF_F, LEAST_OF_F = 50, 20, 5
 _BATCH = 1 << 21
+#: Most categories of a matrix of which every cell is kept.
+_LARGE = 1 << 10
 _ASSUMED = "items drawn independently"
 Tables = tuple[Float64, ...]
 #: One value per sample, of tables categories x samples.
@@ -207,10 +209,26 @@ def of_matrix(matrix: object) -> Memberships:
             "must hold counts >= 0", argument="confusion matrix", got=Fact(counts.min())
         )
     size = len(counts)
-    cell, right = np.arange(size * size), np.arange(size) * (size + 1)
-    true, decided = ItemCategories(cell, cell // size), ItemCategories(cell, cell % size)
+    cell = np.flatnonzero(counts) if is_large(size) else np.arange(counts.size)
+    return of_kinds(*np.divmod(cell, size), counts.ravel()[cell].astype(np.int64), size)
+
+
+def is_large(categories: int) -> bool:
+    """Whether only the cells with items are kept of a matrix of so many categories. Of smaller ones
+    all are: sums over more numbers may have another last digit.
+    """
+    return categories > _LARGE
+
+
+def of_kinds(true: Int64, decided: Int64, count: Int64, categories: int) -> Memberships:
+    """Memberships from kinds of items in one category each, by their true and decided category."""
+    kind, right = np.arange(len(count)), np.flatnonzero(true == decided)
     return Memberships(
-        true, decided, ItemCategories(right, np.arange(size)), counts.ravel().astype(np.int64), size
+        ItemCategories(kind, true),
+        ItemCategories(kind, decided),
+        ItemCategories(right, true[right]),
+        count,
+        categories,
     )
 
 
