@@ -33,6 +33,33 @@ void add_up(const Matrix& values, std::size_t row, std::size_t begin, double* ta
     }
 }
 
+// Groups of eight rows whose sums are added while a total is in a register.
+constexpr std::size_t together = 4;
+
+// Adds what each draw has of some groups of rows, one group after another, to its totals.
+template <std::size_t parts, std::size_t count>
+void add_groups(const double* tables, const std::uint8_t* subset, std::size_t draws, std::size_t group, std::size_t some, double* totals) {
+    constexpr std::size_t width = parts * lanes, sixteen = 16 * width;
+    const double* const table = tables + 2 * group * sixteen;
+    const std::uint8_t* const byte = subset + group * draws;
+    for (std::size_t i = 0; i < some; ++i) {
+        Lanes sum[parts];
+        for (std::size_t part = 0; part < parts; ++part) load(sum[part], totals + i * width + part * lanes);
+        for (std::size_t g = 0; g < count; ++g) {
+            const std::uint8_t rows = byte[g * draws + i];
+            const double* const low = table + 2 * g * sixteen + (rows & 15u) * width;
+            const double* const high = table + (2 * g + 1) * sixteen + (rows >> 4) * width;
+            for (std::size_t part = 0; part < parts; ++part) {
+                Lanes a, b;
+                load(a, low + part * lanes);
+                load(b, high + part * lanes);
+                sum[part] += a + b;
+            }
+        }
+        for (std::size_t part = 0; part < parts; ++part) store(totals + i * width + part * lanes, sum[part]);
+    }
+}
+
 template <std::size_t parts>
 void sum_columns(const Matrix& values, const std::uint8_t* subset, std::size_t draws, std::size_t begin, double* sums) {
     constexpr std::size_t width = parts * lanes, sixteen = 16 * width;
@@ -42,23 +69,9 @@ void sum_columns(const Matrix& values, const std::uint8_t* subset, std::size_t d
     for (std::size_t from = 0; from < draws; from += held) {
         const std::size_t some = std::min(held, draws - from);
         std::fill(totals.begin(), totals.end(), 0.0);
-        for (std::size_t g = 0; g < groups; ++g) {
-            const double* const lower = tables.data() + 2 * g * sixteen;
-            const double* const upper = lower + sixteen;
-            const std::uint8_t* const byte = subset + g * draws + from;
-            for (std::size_t i = 0; i < some; ++i) {
-                double* const total = totals.data() + i * width;
-                const double *const low = lower + (byte[i] & 15u) * width, *const high = upper + (byte[i] >> 4) * width;
-                for (std::size_t part = 0; part < width; part += lanes) {
-                    Lanes a, b, sum;
-                    load(a, low + part);
-                    load(b, high + part);
-                    load(sum, total + part);
-                    sum += a + b;
-                    store(total + part, sum);
-                }
-            }
-        }
+        std::size_t g = 0;
+        for (; g + together <= groups; g += together) add_groups<parts, together>(tables.data(), subset + from, draws, g, some, totals.data());
+        for (; g < groups; ++g) add_groups<parts, 1>(tables.data(), subset + from, draws, g, some, totals.data());
         for (std::size_t c = 0; c < count; ++c)
             for (std::size_t i = 0; i < some; ++i) sums[(begin + c) * draws + from + i] = totals[i * width + c];
     }
