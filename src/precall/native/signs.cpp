@@ -16,8 +16,8 @@ namespace precall {
 
 namespace {
 
-// Draws whose sums are held at a time.
-constexpr std::size_t held = 256;
+// Draws whose sums are held at a time, in the second cache; the sums of all subsets of eight rows are made once for them.
+constexpr std::size_t held = 4096;
 
 // Sums of all subsets of four rows, of `parts` times four columns from `begin` on; rows and columns beyond the last are 0.
 template <std::size_t parts>
@@ -33,27 +33,35 @@ void add_up(const Matrix& values, std::size_t row, std::size_t begin, double* ta
     }
 }
 
-// Groups of eight rows whose sums are added while a total is in a register.
-constexpr std::size_t together = 4;
+// Sums of all subsets of eight rows, from those of each half.
+template <std::size_t parts>
+void join_halves(const double* lower, const double* upper, double* table) {
+    constexpr std::size_t width = parts * lanes;
+    for (std::size_t high = 0; high < 16; ++high) {
+        for (std::size_t low = 0; low < 16; ++low) {
+            for (std::size_t part = 0; part < width; part += lanes) {
+                Lanes a, b;
+                load(a, lower + low * width + part);
+                load(b, upper + high * width + part);
+                store(table + (high * 16 + low) * width + part, a + b);
+            }
+        }
+    }
+}
 
 // Adds what each draw has of some groups of rows, one group after another, to its totals.
 template <std::size_t parts, std::size_t count>
-void add_groups(const double* tables, const std::uint8_t* subset, std::size_t draws, std::size_t group, std::size_t some, double* totals) {
-    constexpr std::size_t width = parts * lanes, sixteen = 16 * width;
-    const double* const table = tables + 2 * group * sixteen;
-    const std::uint8_t* const byte = subset + group * draws;
+void add_groups(const double* table, const std::uint8_t* byte, std::size_t draws, std::size_t some, double* totals) {
+    constexpr std::size_t width = parts * lanes;
     for (std::size_t i = 0; i < some; ++i) {
         Lanes sum[parts];
         for (std::size_t part = 0; part < parts; ++part) load(sum[part], totals + i * width + part * lanes);
         for (std::size_t g = 0; g < count; ++g) {
-            const std::uint8_t rows = byte[g * draws + i];
-            const double* const low = table + 2 * g * sixteen + (rows & 15u) * width;
-            const double* const high = table + (2 * g + 1) * sixteen + (rows >> 4) * width;
+            const double* const of_rows = table + (256 * g + byte[g * draws + i]) * width;
             for (std::size_t part = 0; part < parts; ++part) {
-                Lanes a, b;
-                load(a, low + part * lanes);
-                load(b, high + part * lanes);
-                sum[part] += a + b;
+                Lanes more;
+                load(more, of_rows + part * lanes);
+                sum[part] += more;
             }
         }
         for (std::size_t part = 0; part < parts; ++part) store(totals + i * width + part * lanes, sum[part]);
@@ -64,14 +72,22 @@ template <std::size_t parts>
 void sum_columns(const Matrix& values, const std::uint8_t* subset, std::size_t draws, std::size_t begin, double* sums) {
     constexpr std::size_t width = parts * lanes, sixteen = 16 * width;
     const std::size_t groups = (static_cast<std::size_t>(values.rows) + 7) / 8, count = std::min(width, static_cast<std::size_t>(values.columns) - begin);
-    std::vector<double> tables(2 * groups * sixteen), totals(held * width);
-    for (std::size_t i = 0; i < 2 * groups; ++i) add_up<parts>(values, 4 * i, begin, tables.data() + i * sixteen);
+    constexpr std::size_t together = 2 / parts, full = 256 * width;  // tables that the first cache holds
+    std::vector<double> tables(together * full), halves(2 * sixteen), totals(std::min(held, draws) * width);
     for (std::size_t from = 0; from < draws; from += held) {
         const std::size_t some = std::min(held, draws - from);
         std::fill(totals.begin(), totals.end(), 0.0);
-        std::size_t g = 0;
-        for (; g + together <= groups; g += together) add_groups<parts, together>(tables.data(), subset + from, draws, g, some, totals.data());
-        for (; g < groups; ++g) add_groups<parts, 1>(tables.data(), subset + from, draws, g, some, totals.data());
+        for (std::size_t g = 0; g < groups; g += together) {
+            const std::size_t next = std::min(together, groups - g);
+            for (std::size_t i = 0; i < next; ++i) {
+                add_up<parts>(values, 8 * (g + i), begin, halves.data());
+                add_up<parts>(values, 8 * (g + i) + 4, begin, halves.data() + sixteen);
+                join_halves<parts>(halves.data(), halves.data() + sixteen, tables.data() + i * full);
+            }
+            const std::uint8_t* const byte = subset + g * draws + from;
+            if (next == together) add_groups<parts, together>(tables.data(), byte, draws, some, totals.data());
+            else add_groups<parts, 1>(tables.data(), byte, draws, some, totals.data());
+        }
         for (std::size_t c = 0; c < count; ++c)
             for (std::size_t i = 0; i < some; ++i) sums[(begin + c) * draws + from + i] = totals[i * width + c];
     }
