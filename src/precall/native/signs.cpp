@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -93,8 +94,54 @@ void sum_columns(const Matrix& values, const std::uint8_t* subset, std::size_t d
     }
 }
 
+// Whether every number of the last column is 1, as where the rows of each subset are counted.
+bool ends_in_ones(const Matrix& values) {
+    const auto rows = static_cast<std::size_t>(values.rows), columns = static_cast<std::size_t>(values.columns);
+    for (std::size_t row = 0; row < rows; ++row)
+        if (values.value[row * columns + columns - 1] != 1.0) return false;
+    return true;
+}
+
+std::uint64_t load_bytes(const std::uint8_t* from, std::size_t size) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, from, size);
+    return bytes;
+}
+
+// How many bits there are in each of eight bytes.
+std::uint64_t bits_of(std::uint64_t bytes) {
+    bytes -= (bytes >> 1) & 0x5555555555555555u;
+    bytes = (bytes & 0x3333333333333333u) + ((bytes >> 2) & 0x3333333333333333u);
+    return (bytes + (bytes >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+}
+
+// The number of rows in each subset. A byte holds the counts of 31 groups.
+void count_rows(std::size_t rows, const std::uint8_t* subset, std::size_t draws, double* counts) {
+    constexpr std::size_t at_once = 31;
+    const std::size_t groups = (rows + 7) / 8;
+    constexpr std::uint64_t each = 0x0101010101010101u;
+    const std::uint64_t last = (rows % 8 == 0 ? 0xffu : (1u << (rows % 8)) - 1) * each;
+    std::fill_n(counts, draws, 0.0);
+    std::vector<std::uint64_t> some((draws + 7) / 8);
+    for (std::size_t begin = 0; begin < groups; begin += at_once) {
+        std::fill(some.begin(), some.end(), std::uint64_t{0});
+        for (std::size_t g = begin; g < std::min(groups, begin + at_once); ++g) {
+            const std::uint8_t* const byte = subset + g * draws;
+            const std::uint64_t mask = g + 1 == groups ? last : ~std::uint64_t{0};
+            for (std::size_t i = 0; i < draws / 8; ++i) some[i] += bits_of(load_bytes(byte + 8 * i, 8) & mask);
+            if (draws % 8 != 0) some.back() += bits_of(load_bytes(byte + draws / 8 * 8, draws % 8) & mask);
+        }
+        for (std::size_t i = 0; i < draws; ++i) counts[i] += reinterpret_cast<const std::uint8_t*>(some.data())[i];
+    }
+}
+
 void sum_all(const Matrix& values, const std::uint8_t* subset, std::size_t draws, double* sums) {
-    const auto columns = static_cast<std::size_t>(values.columns);
+    auto columns = static_cast<std::size_t>(values.columns);
+    // Where a column of ones would take registers of its own, its rows are counted instead.
+    if (columns % lanes == 1 && columns > 1 && ends_in_ones(values)) {
+        --columns;
+        count_rows(static_cast<std::size_t>(values.rows), subset, draws, sums + columns * draws);
+    }
     std::size_t begin = 0;
     for (; columns - begin > lanes; begin += std::min(columns - begin, 2 * lanes)) sum_columns<2>(values, subset, draws, begin, sums);
     if (begin < columns) sum_columns<1>(values, subset, draws, begin, sums);
