@@ -81,6 +81,11 @@ def _listed_run(data: Data) -> dict[str, list[str]]:
     return {topic: list(scores) for topic, scores in data.ranked.items()}
 
 
+def _values_of_two(data: Data) -> Any:
+    """AP of each topic in two runs."""
+    return (of.values() for of in data.report(["AP"]).values_by_run("AP").values())
+
+
 def _in_pandas(data: Data, kind: Any) -> Any:
     """The run in pandas, whose ids are texts of Arrow or objects of Python."""
     import pandas
@@ -209,6 +214,13 @@ DECIDED = {
     "Confusion, printed, many categories": lambda d: partial(
         str, pc.decisions(*_pairs(d)).confusion()
     ),
+    # Its sister is the interval of the decisions themselves.
+    "interval.macro_f, many categories": lambda d: partial(
+        pc.interval.macro_f, pc.decisions(*_pairs(d)).confusion()
+    ),
+    "interval.macro_f, decisions of many categories": lambda d: partial(
+        pc.interval.macro_f, pc.decisions(*_pairs(d))
+    ),
     "decisions, sets": lambda d: partial(pc.decisions, d.sets, d.sets[::-1]),
     "categorize": lambda d: partial(pc.categorize, d.names[0], d.table),
     "ScoredCategories.add": lambda d: partial(_collected, d),
@@ -266,7 +278,9 @@ RUNS = {
         pc.evaluate, d.judged, d.ranked, ["MaxF", "BEP", "AreaPR"]
     ),
     "compare": lambda d: partial(pc.compare, d.report()),
-    # The signs of all measures are drawn once: sisters of one and of five measures.
+    # The signs of all measures are drawn once: sisters of one and of five measures. Values of the
+    # same two runs are that of one measure.
+    "compare.paired, two runs": lambda d: partial(pc.compare.paired, *map(list, _values_of_two(d))),
     "compare, one measure": lambda d: partial(pc.compare, d.report(["AP"])),
     "compare, five measures": lambda d: partial(
         pc.compare, d.report(["AP", "P@10", "RR", "Rprec", "nDCG@10"])

@@ -175,3 +175,11 @@ def _draws_of_its_own(request: pytest.FixtureRequest) -> None:
 def facts() -> Path:
     """What is known of data that others made, and the data: tests/data, in every clone."""
     return ROOT / "tests" / "data"
+
+
+@pytest.fixture
+def any_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--memory` takes less than the program does, so that small inputs are read in parts."""
+    from precall.cli import options
+
+    monkeypatch.setattr(options, "LEAST_MEMORY", 1)

@@ -137,6 +137,7 @@ def test_tables_name_them_once(tmp_path, interval: str | None) -> None:
 
 
 @pytest.mark.nightly(keep=1)
+@pytest.mark.usefixtures("any_memory")
 @pytest.mark.parametrize("group", [(), ("--group", "g")], ids=["whole", "groups"])
 @pytest.mark.parametrize("memory", [(), ("--memory", "1")], ids=["read", "scanned"])
 def test_commands_and_pages_name_them_once(tmp_path, group, memory) -> None:

@@ -190,7 +190,7 @@ def test_errors_of_reading_name_what_was_read(folder: Path, kernel: str) -> None
         ("eval a.qrels -", "0> closed", "standard input: Bad file descriptor"),
         ("trec_eval a.qrels -", "0> closed", "Bad file descriptor"),
         (f"curve - {cases}", "0> closed", "standard input: Bad file descriptor"),
-        (f"curve - {cases} --memory 64M", "0> closed", "standard input: Bad file descriptor"),
+        (f"curve - {cases} --memory 160M", "0> closed", "standard input: Bad file descriptor"),
         ("eval a.qrels /proc/self/mem", "", "/proc/self/mem: Input/output error"),
         (f"curve /proc/self/mem {cases}", "", "/proc/self/mem: Input/output error"),
         ("report --from /proc/self/mem", "", "/proc/self/mem: Input/output error"),

@@ -456,6 +456,8 @@ def test_a_pipe_without_an_end_is_looked_at_with_memory_too(form: str, said: str
     """It filled the disk, or memory: what was read ahead was too little to say what it is, and was
     held for known.
     """
-    line = f"cat /dev/zero | precall curve - --input-format {form} --label y --score s --memory 1M"
+    line = (
+        f"cat /dev/zero | precall curve - --input-format {form} --label y --score s --memory 160M"
+    )
     code, _, err = shell(f"ulimit -f 400000; {line}")
     assert code == 2 and said in err

@@ -91,6 +91,7 @@ def test_what_was_read_ahead_comes_again() -> None:
     assert sources.read_ahead.get() is None
 
 
+@pytest.mark.usefixtures("any_memory")
 def test_what_is_wrong_is_said_alike(tmp_path: Path, precall) -> None:
     """Read whole or scanned: a label that never occurs, and weights that leave nothing."""
     path = tmp_path / "c.csv"
@@ -117,6 +118,7 @@ def test_what_is_wrong_is_said_alike(tmp_path: Path, precall) -> None:
         assert f"{path}: {said}" in told[0].err
 
 
+@pytest.mark.usefixtures("any_memory")
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -224,3 +226,19 @@ def test_what_is_wrong_in_a_large_file_is_said_as_of_a_small_one(
         assert run(["curve", str(path), "--label", "y", "--score", "s"]) == 2
         said.append(capsys.readouterr().err)
     assert said[0] == said[1] != ""
+
+
+@pytest.mark.parametrize("size", ["1", "20K", "20M", "159M", "163839K"])
+@pytest.mark.parametrize("command", ["curve c.csv --label y --score s", "eval q r", "report q r"])
+def test_less_than_the_program_takes_is_refused(size: str, command: str, precall) -> None:
+    """It was taken, and the program took 160 MB whatever was asked for."""
+    told = precall(*command.split(), "--memory", size)
+    assert told.code == 2 and "--memory: must be at least 160M" in told.err and size in told.err
+
+
+def test_what_the_program_takes_is_allowed(tmp_path: Path, precall) -> None:
+    path = tmp_path / "c.csv"
+    path.write_text("y,s\n1,2\n0,1\n")
+    for size in ("160M", "163840K", "167772160"):
+        words = ("curve", str(path), "--label", "y", "--score", "s", "--memory", size)
+        assert precall(*words).code == 0

@@ -15,6 +15,7 @@ import pytest
 from precall.core import text as texts
 from precall.read import large_runs, sizes, sources
 
+pytestmark = pytest.mark.usefixtures("any_memory")
 WORDS = "-m AP -m nDCG@2 -q --interval --format json"
 
 

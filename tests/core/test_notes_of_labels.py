@@ -103,6 +103,7 @@ def table(tmp_path, monkeypatch, capsys):
     return call
 
 
+@pytest.mark.usefixtures("any_memory")
 @pytest.mark.parametrize(
     "asked",
     [

@@ -8,9 +8,11 @@ from datetime import date
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import precall as pc
 from precall.cases.table import read_cases
+from precall.cli import options as cli_options
 from precall.core.notes import note_from_json, warn
 from precall.read.values import group_name
 from tests.doors.forms import FILES, FRAMES, SERIES, Columns, of_rows, of_series, opened, typed_in
@@ -108,7 +110,8 @@ def _read(source: Any, fault: Fault) -> Values:
 def _typed(*more: str) -> Take:
     def taken(path: Any, fault: Fault) -> Values:
         options = [part for name, value in _named(fault).items() for part in (f"--{name}", value)]
-        made = command("curve", path, *options, *more)
+        with patch.object(cli_options, "LEAST_MEMORY", 1):
+            made = command("curve", path, *options, *more)
         groups = made.get("groups", {"": made.get("scores")})
         found = {name: scores["s"]["measures"]["AP"] for name, scores in groups.items()}
         if None in found.values():

@@ -113,7 +113,7 @@ def test_cases_and_decisions_of_every_table(
 ) -> None:
     path = write(CASES, form, ending)
     wanted = pc.curve([1, 0, 1, 0, 1], [0.9, 0.7, 0.5, 0.2, 0.1])
-    for more in ([], ["--memory", "64M"]):
+    for more in ([], ["--memory", "160M"]):
         command = ["curve", path, "--label", "y", "--score", "score", "--format", "json", *more]
         assert precall(command) == 0
         assert (

@@ -49,6 +49,24 @@ def test_sums_are_near_those_of_other_orders(kernel):
 
 
 @EITHER
+@pytest.mark.parametrize("columns", [1, 4, 5, 9, 13])
+@pytest.mark.parametrize(
+    ("rows", "draws"), [(1, 1), (7, 9), (8, 8), (250, 700), (253, 5000), (2045, 13)]
+)
+def test_a_column_of_ones_counts_the_rows(kernel, rows, columns, draws):
+    """Bits beyond the last row do not count, and the other columns are as without it."""
+    rng = np.random.default_rng(rows)
+    values, subset = rng.normal(size=(rows, columns)), rng.integers(0, 256, (-(-rows // 8), draws))
+    values[:, -1], subset = 1.0, subset.astype(np.uint8)
+    sums = kernel.sum_subsets(values.ravel(), columns, subset.ravel()).reshape(columns, draws)
+    taken = np.unpackbits(subset, axis=0, bitorder="little")[:rows]
+    assert sums[-1].tolist() == taken.sum(axis=0).tolist()
+    for column in range(columns - 1):
+        alone = kernel.sum_subsets(values[:, column].copy(), 1, subset.ravel())
+        assert alone.tobytes() == sums[column].tobytes()
+
+
+@EITHER
 def test_the_greatest_gap_is_that_of_all_pairs(kernel):
     rng = np.random.default_rng(2)
     for columns, draws in ((2, 1), (3, 16), (7, 100)):

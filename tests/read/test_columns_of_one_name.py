@@ -35,7 +35,7 @@ def _write(path: Path, names: list[str]) -> None:
         writer.write_table(table)
 
 
-@pytest.mark.parametrize("memory", [[], ["--memory", "64M"]])
+@pytest.mark.parametrize("memory", [[], ["--memory", "160M"]])
 @pytest.mark.parametrize("file", FILES)
 def test_they_are_refused(
     file: str, memory: list[str], tmp_path: Path, capfd: pytest.CaptureFixture[str]

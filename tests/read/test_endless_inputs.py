@@ -55,22 +55,22 @@ def words_of(command: str, folder: Path) -> list[str]:
             "begin like a Parquet file",
         ),
         (
-            "curve /dev/zero --label y --score s --memory 64M --input-format parquet",
+            "curve /dev/zero --label y --score s --memory 160M --input-format parquet",
             "begin like a Parquet file",
         ),
         (
-            "curve /dev/zero --label y --score s --memory 64M --input-format arrow",
+            "curve /dev/zero --label y --score s --memory 160M --input-format arrow",
             "does not begin like a Parquet file or an Arrow file or stream",
         ),
         (
-            "curve /dev/zero --label y --score s --memory 64M --input-format csv",
+            "curve /dev/zero --label y --score s --memory 160M --input-format csv",
             "begins with NUL bytes",
         ),
         (
-            "curve /dev/zero --label y --score s --memory 64M --input-format jsonl",
+            "curve /dev/zero --label y --score s --memory 160M --input-format jsonl",
             "begins with NUL bytes",
         ),
-        ("eval QRELS /dev/zero --memory 64M", "begins with NUL bytes"),
+        ("eval QRELS /dev/zero --memory 160M", "begins with NUL bytes"),
     ],
 )
 def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path: Path) -> None:
@@ -95,11 +95,11 @@ def test_devices_are_refused_at_their_beginning(command: str, why: str, tmp_path
         ),
         ("curve - --label y --score s --input-format jsonl", "standard input:1: not JSON"),
         (
-            "curve /dev/stdin --label y --score s --memory 64M --input-format jsonl",
+            "curve /dev/stdin --label y --score s --memory 160M --input-format jsonl",
             "/dev/stdin:1: not JSON",
         ),
         (
-            "curve /dev/stdin --label y --score s --memory 64M --input-format tsv",
+            "curve /dev/stdin --label y --score s --memory 160M --input-format tsv",
             "/dev/stdin:1: no column",
         ),
         ("eval QRELS - --input-format jsonl", "standard input:1: not JSON"),

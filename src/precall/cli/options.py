@@ -15,7 +15,7 @@ from click.core import ParameterSource
 
 from precall.cli import HELP as HELP
 from precall.core.conventions import UNDEFINED, Conventions
-from precall.core.errors import UsageError
+from precall.core.errors import Fact, UsageError
 from precall.core.levels import level_problem
 from precall.core.spelling import option as spell_option
 from precall.core.text import join_in_sentence, printable, short_repr, typed_integer, typed_number
@@ -782,6 +782,10 @@ max_expansion: Final = click.option(
 )
 
 
+#: Bytes that the program and one batch take at their peak, whatever the limit.
+LEAST_MEMORY = 160 << 20
+
+
 class Size(_ParamType):
     """A number of bytes, such as 512M or 2G."""
 
@@ -796,7 +800,16 @@ class Size(_ParamType):
         number = text[:-1] if unit > 1 else text
         if not (number.isascii() and number.isdecimal() and len(number) < 16 and int(number)):
             _refuse(param, f"must be a size such as 512M or 2G, got {value}")
-        return int(number) * unit
+        if (size := int(number) * unit) < LEAST_MEMORY:
+            raise UsageError(
+                argument="" if param is None else param.opts[0],
+                allowed=(
+                    f"at least {LEAST_MEMORY >> 20}M; the program and one batch take that "
+                    "whatever the limit"
+                ),
+                got=Fact(value.strip()),
+            )
+        return size
 
 
 memory: Final = click.option(
@@ -804,8 +817,8 @@ memory: Final = click.option(
     type=Size(),
     metavar="SIZE",
     help=(
-        "Memory for an input, such as 512M or 2G. A larger input is read in several passes "
-        "(default: a quarter of the free memory)."
+        "Memory for an input, such as 512M or 2G; at least 160M. A larger input is read in several "
+        "passes (default: a quarter of the free memory)."
     ),
 )
 

@@ -222,7 +222,10 @@ def _in_one_order(matrix: object) -> Any:
 
 def _members(given: object) -> Memberships:
     if isinstance(given, Confusion):
-        return of_matrix(given.counts, given.categories)
+        names = given.categories
+        if of_tables.is_large(len(names)):
+            return of_tables.of_kinds(*given.cells, len(names), names)
+        return of_matrix(given.counts, names)
     if not isinstance(given, Decisions):
         return of_matrix(_in_one_order(given), _names_of_columns(given))
     parts = (given.truth, given.predicted, given._both)

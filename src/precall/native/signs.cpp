@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstddef>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -16,8 +17,8 @@ namespace precall {
 
 namespace {
 
-// Draws whose sums are held at a time.
-constexpr std::size_t held = 256;
+// Draws whose sums are held at a time, in the second cache; the sums of all subsets of eight rows are made once for them.
+constexpr std::size_t held = 4096;
 
 // Sums of all subsets of four rows, of `parts` times four columns from `begin` on; rows and columns beyond the last are 0.
 template <std::size_t parts>
@@ -33,39 +34,114 @@ void add_up(const Matrix& values, std::size_t row, std::size_t begin, double* ta
     }
 }
 
+// Sums of all subsets of eight rows, from those of each half.
+template <std::size_t parts>
+void join_halves(const double* lower, const double* upper, double* table) {
+    constexpr std::size_t width = parts * lanes;
+    for (std::size_t high = 0; high < 16; ++high) {
+        for (std::size_t low = 0; low < 16; ++low) {
+            for (std::size_t part = 0; part < width; part += lanes) {
+                Lanes a, b;
+                load(a, lower + low * width + part);
+                load(b, upper + high * width + part);
+                store(table + (high * 16 + low) * width + part, a + b);
+            }
+        }
+    }
+}
+
+// Adds what each draw has of some groups of rows, one group after another, to its totals.
+template <std::size_t parts, std::size_t count>
+void add_groups(const double* table, const std::uint8_t* byte, std::size_t draws, std::size_t some, double* totals) {
+    constexpr std::size_t width = parts * lanes;
+    for (std::size_t i = 0; i < some; ++i) {
+        Lanes sum[parts];
+        for (std::size_t part = 0; part < parts; ++part) load(sum[part], totals + i * width + part * lanes);
+        for (std::size_t g = 0; g < count; ++g) {
+            const double* const of_rows = table + (256 * g + byte[g * draws + i]) * width;
+            for (std::size_t part = 0; part < parts; ++part) {
+                Lanes more;
+                load(more, of_rows + part * lanes);
+                sum[part] += more;
+            }
+        }
+        for (std::size_t part = 0; part < parts; ++part) store(totals + i * width + part * lanes, sum[part]);
+    }
+}
+
 template <std::size_t parts>
 void sum_columns(const Matrix& values, const std::uint8_t* subset, std::size_t draws, std::size_t begin, double* sums) {
     constexpr std::size_t width = parts * lanes, sixteen = 16 * width;
     const std::size_t groups = (static_cast<std::size_t>(values.rows) + 7) / 8, count = std::min(width, static_cast<std::size_t>(values.columns) - begin);
-    std::vector<double> tables(2 * groups * sixteen), totals(held * width);
-    for (std::size_t i = 0; i < 2 * groups; ++i) add_up<parts>(values, 4 * i, begin, tables.data() + i * sixteen);
+    constexpr std::size_t together = 2 / parts, full = 256 * width;  // tables that the first cache holds
+    std::vector<double> tables(together * full), halves(2 * sixteen), totals(std::min(held, draws) * width);
     for (std::size_t from = 0; from < draws; from += held) {
         const std::size_t some = std::min(held, draws - from);
         std::fill(totals.begin(), totals.end(), 0.0);
-        for (std::size_t g = 0; g < groups; ++g) {
-            const double* const lower = tables.data() + 2 * g * sixteen;
-            const double* const upper = lower + sixteen;
-            const std::uint8_t* const byte = subset + g * draws + from;
-            for (std::size_t i = 0; i < some; ++i) {
-                double* const total = totals.data() + i * width;
-                const double *const low = lower + (byte[i] & 15u) * width, *const high = upper + (byte[i] >> 4) * width;
-                for (std::size_t part = 0; part < width; part += lanes) {
-                    Lanes a, b, sum;
-                    load(a, low + part);
-                    load(b, high + part);
-                    load(sum, total + part);
-                    sum += a + b;
-                    store(total + part, sum);
-                }
+        for (std::size_t g = 0; g < groups; g += together) {
+            const std::size_t next = std::min(together, groups - g);
+            for (std::size_t i = 0; i < next; ++i) {
+                add_up<parts>(values, 8 * (g + i), begin, halves.data());
+                add_up<parts>(values, 8 * (g + i) + 4, begin, halves.data() + sixteen);
+                join_halves<parts>(halves.data(), halves.data() + sixteen, tables.data() + i * full);
             }
+            const std::uint8_t* const byte = subset + g * draws + from;
+            if (next == together) add_groups<parts, together>(tables.data(), byte, draws, some, totals.data());
+            else add_groups<parts, 1>(tables.data(), byte, draws, some, totals.data());
         }
         for (std::size_t c = 0; c < count; ++c)
             for (std::size_t i = 0; i < some; ++i) sums[(begin + c) * draws + from + i] = totals[i * width + c];
     }
 }
 
+// Whether every number of the last column is 1, as where the rows of each subset are counted.
+bool ends_in_ones(const Matrix& values) {
+    const auto rows = static_cast<std::size_t>(values.rows), columns = static_cast<std::size_t>(values.columns);
+    for (std::size_t row = 0; row < rows; ++row)
+        if (values.value[row * columns + columns - 1] != 1.0) return false;
+    return true;
+}
+
+std::uint64_t load_bytes(const std::uint8_t* from, std::size_t size) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, from, size);
+    return bytes;
+}
+
+// How many bits there are in each of eight bytes.
+std::uint64_t bits_of(std::uint64_t bytes) {
+    bytes -= (bytes >> 1) & 0x5555555555555555u;
+    bytes = (bytes & 0x3333333333333333u) + ((bytes >> 2) & 0x3333333333333333u);
+    return (bytes + (bytes >> 4)) & 0x0f0f0f0f0f0f0f0fu;
+}
+
+// The number of rows in each subset. A byte holds the counts of 31 groups.
+void count_rows(std::size_t rows, const std::uint8_t* subset, std::size_t draws, double* counts) {
+    constexpr std::size_t at_once = 31;
+    const std::size_t groups = (rows + 7) / 8;
+    constexpr std::uint64_t each = 0x0101010101010101u;
+    const std::uint64_t last = (rows % 8 == 0 ? 0xffu : (1u << (rows % 8)) - 1) * each;
+    std::fill_n(counts, draws, 0.0);
+    std::vector<std::uint64_t> some((draws + 7) / 8);
+    for (std::size_t begin = 0; begin < groups; begin += at_once) {
+        std::fill(some.begin(), some.end(), std::uint64_t{0});
+        for (std::size_t g = begin; g < std::min(groups, begin + at_once); ++g) {
+            const std::uint8_t* const byte = subset + g * draws;
+            const std::uint64_t mask = g + 1 == groups ? last : ~std::uint64_t{0};
+            for (std::size_t i = 0; i < draws / 8; ++i) some[i] += bits_of(load_bytes(byte + 8 * i, 8) & mask);
+            if (draws % 8 != 0) some.back() += bits_of(load_bytes(byte + draws / 8 * 8, draws % 8) & mask);
+        }
+        for (std::size_t i = 0; i < draws; ++i) counts[i] += reinterpret_cast<const std::uint8_t*>(some.data())[i];
+    }
+}
+
 void sum_all(const Matrix& values, const std::uint8_t* subset, std::size_t draws, double* sums) {
-    const auto columns = static_cast<std::size_t>(values.columns);
+    auto columns = static_cast<std::size_t>(values.columns);
+    // Where a column of ones would take registers of its own, its rows are counted instead.
+    if (columns % lanes == 1 && columns > 1 && ends_in_ones(values)) {
+        --columns;
+        count_rows(static_cast<std::size_t>(values.rows), subset, draws, sums + columns * draws);
+    }
     std::size_t begin = 0;
     for (; columns - begin > lanes; begin += std::min(columns - begin, 2 * lanes)) sum_columns<2>(values, subset, draws, begin, sums);
     if (begin < columns) sum_columns<1>(values, subset, draws, begin, sums);

@@ -203,8 +203,9 @@ def _ids(column: Any) -> Any:
     """
     import narwhals as nw
 
+    native = column.to_native()
     # pandas looks for gaps among objects one by one.
-    if getattr(native := column.to_native(), "dtype", None) == np.dtype(object):
+    if column.implementation.is_pandas() and native.dtype == np.dtype(object):
         texts = Ids.of_objects(native.to_numpy())
         if texts is not None:
             return texts

@@ -60,6 +60,8 @@ FEWEST = 30
 #: true or decided; with fewer expected errors (or hits).
 FEWEST_OF_F, RAREST_OF_F, LEAST_OF_F = 50, 20, 5
 _BATCH = 1 << 21
+#: Most categories of a matrix of which every cell is kept.
+_LARGE = 1 << 10
 _ASSUMED = "items drawn independently"
 Tables = tuple[Float64, ...]
 #: One value per sample, of tables categories x samples.
@@ -227,10 +229,31 @@ def of_matrix(matrix: object, names: Sequence[object] = ()) -> Memberships:
             "must hold counts >= 0", argument="confusion matrix", got=Fact(counts.min())
         )
     size = len(counts)
-    cell, right = np.arange(size * size), np.arange(size) * (size + 1)
-    true, decided = ItemCategories(cell, cell // size), ItemCategories(cell, cell % size)
-    both = ItemCategories(right, np.arange(size))
-    return Memberships(true, decided, both, counts.ravel().astype(np.int64), size, names)
+    cell = np.flatnonzero(counts) if is_large(size) else np.arange(counts.size)
+    count = counts.ravel()[cell].astype(np.int64)
+    return of_kinds(*np.divmod(cell, size), count, size, names)
+
+
+def is_large(categories: int) -> bool:
+    """Whether only the cells with items are kept of a matrix of so many categories. Of smaller ones
+    all are: sums over more numbers may have another last digit.
+    """
+    return categories > _LARGE
+
+
+def of_kinds(
+    true: Int64, decided: Int64, count: Int64, categories: int, names: Sequence[object] = ()
+) -> Memberships:
+    """Memberships from kinds of items in one category each, by their true and decided category."""
+    kind, right = np.arange(len(count)), np.flatnonzero(true == decided)
+    return Memberships(
+        ItemCategories(kind, true),
+        ItemCategories(kind, decided),
+        ItemCategories(right, true[right]),
+        count,
+        categories,
+        names,
+    )
 
 
 def kind(declared: Declaration) -> str:
