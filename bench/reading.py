@@ -2,7 +2,7 @@
 others that only read the same file.
 
 The sister of CSV is `polars.read_csv`; that of TREC text reads the bytes and counts the lines. The
-start of Python and NumPy, which is in all of ours, is that of a file of ten lines.
+start of Python and NumPy, which is in all of ours, is that of a file of a thousand lines.
 `python bench/reading.py [--only CSV]`
 """
 
@@ -63,10 +63,10 @@ def ensure_short(folder: Path) -> tuple[Path, Path]:
 
 
 def beginning(path: Path) -> Path:
-    """A file of its first ten lines."""
+    """A file of its first thousand lines."""
     short = path.with_name(f"first-{path.name}")
     with path.open("rb") as file:
-        short.write_bytes(b"".join(file.readline() for _ in range(10)))
+        short.write_bytes(b"".join(file.readline() for _ in range(1000)))
     return short
 
 
