@@ -18,6 +18,7 @@ WORKLOADS = (
     "intervals",
     "null_distributions",
     "pictures",
+    "reading",
 )
 
 if __name__ == "__main__":

@@ -19,10 +19,16 @@ HERE = Path(__file__).resolve().parent
 BASE = "pytrec_eval"
 
 
-def precall(qrels: Path, run: Path, *more: str) -> list[str]:
+def means(qrels: Path, run: Path) -> list[str]:
+    """The command that prints the five means."""
     chosen = [word for name in PRECALL for word in ("-m", name)]
     command = str(Path(sys.executable).with_name("precall"))
-    return [command, "eval", str(qrels), str(run), *chosen, "-q", "--format", "csv", *more]
+    return [command, "eval", str(qrels), str(run), *chosen]
+
+
+def precall(qrels: Path, run: Path, *more: str) -> list[str]:
+    """The same with the values of every topic."""
+    return [*means(qrels, run), "-q", "--format", "csv", *more]
 
 
 def jobs(qrels: Path, run: Path) -> list[Job]:

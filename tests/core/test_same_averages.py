@@ -8,6 +8,7 @@ before they looked.
 from __future__ import annotations
 
 import json
+import math
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ import pytest
 
 import precall as pc
 from precall.core.notes.of_comparisons import OfLogarithms
+from precall.core.ragged import mean
 from precall.results.forms import names
 from tests.noticed import shown
 
@@ -69,3 +71,21 @@ def test_pages_and_pictures_of_geometric_means(tmp_path: Any) -> None:
     page = pc.report(report, tmp_path / "page.html").read_text(encoding="utf-8")
     assert "log GMAP" in page and f"{report.mean['x', 'GMAP']:.4f}" in page
     assert "log GMAP" in pc.compare(report).sheet().verdict
+
+
+@pytest.mark.parametrize("count", [1_024, 5_000, 100_000])
+def test_means_of_many_shares_are_rounded_once(count: int) -> None:
+    rng = np.random.default_rng(count)
+    shares = rng.random(count)
+    kinds = {
+        "shares": shares,
+        "with small ones": shares**9,
+        "tiny": shares * 1e-40,
+        "fractions": 1 / rng.integers(1, 1_000, count),
+        "zeros and ones": (shares < 0.3).astype(float),
+        "equal": np.full(count, 0.51875),
+        "beyond": shares * 3 - 1,
+    }
+    for name, values in kinds.items():
+        expected = 0.51875 if name == "equal" else math.fsum(values) / count
+        assert mean(values) == expected, name

@@ -15,6 +15,7 @@
 
 #include "laws.hpp"
 #include "reading.hpp"
+#include "tables.hpp"
 
 namespace {
 
@@ -70,6 +71,36 @@ void check(const std::string& path, const Options& options) {
            "a file has the rows of its text");
 }
 
+// The columns of a table, some bytes at a time; none where it is unusual.
+void check_columns(const std::string& path, std::size_t piece) {
+    Layout layout;
+    layout.width = 3;
+    layout.place = {0, 2};
+    const auto columns = [&](const File& file) { return columns_of(file, 0, layout, "cs", piece); };
+    bool usual = true;
+    TableColumns found, expected;
+    now = first;
+    calls = 0;
+    try {
+        const File file(path);
+        found = columns(file);
+    } catch (const FileChanged&) {
+        demand(!changes.empty(), "a file that nobody changes is read");
+    } catch (const Irregular&) {
+        usual = false;
+    }
+    if (!changes.empty()) return;
+    try {
+        expected = columns(File(std::string_view(first)));
+    } catch (const Irregular&) {
+        demand(!usual, "a file is as unusual as its text");
+        return;
+    }
+    demand(usual && same(found.score[1], expected.score[1]) && same(found.coded[0].code, expected.coded[0].code) &&
+               found.coded[0].bytes == expected.coded[0].bytes,
+           "a file has the columns of its text");
+}
+
 }  // namespace
 
 // In the place of the C library's. One thread reads, so that calls have an order.
@@ -112,6 +143,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     demand(futimens(file, long_ago) == 0, "a file can be old");
     close(file);
     choice & 16 ? check<std::int64_t>(path, options) : check<double>(path, options);
+    check_columns(path, static_cast<std::size_t>(options.chunk));
     unlink(path.c_str());
     return 0;
 }

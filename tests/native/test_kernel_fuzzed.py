@@ -21,7 +21,7 @@ FUZZ = ROOT / "tests" / "fuzz"
 #: named there.
 REACHED = {
     "text": {"read_run", "read_qrels", "locate"},
-    "file": {"read_run", "read_qrels"},
+    "file": {"read_run", "read_qrels", "columns_from_table"},
     "columns": {"group_run", "group_qrels", "locate"},
     "tables": {"run_from_table", "qrels_from_table", "columns_from_table"},
     "dicts": {"run_from_dict", "qrels_from_dict", "texts_of_lists"},

@@ -172,3 +172,21 @@ def test_every_rank_is_as_defined_where_most_is_found(
         for topic, items in reversed(run.items())
     }
     assert locate(kernel, run, qrels, by_input) == definition(run, qrels, by_input)
+
+
+@pytest.mark.parametrize("judged", [1, 2, 64, 65, 400])
+def test_rows_that_are_not_looked_up_are_not_judged(kernel: ModuleType, judged: int) -> None:
+    # Of one length, with the same last letters as a judged id, and neither.
+    names = ["", "7", "a", *(f"d{i}" for i in range(500)), *(f"{i}xx07" for i in range(300))]
+    rng = np.random.default_rng(judged)
+    run = {
+        topic: dict(
+            zip(rng.permutation(names)[:600].tolist(), rng.random(600).round(2), strict=True)
+        )
+        for topic in "ab"
+    }
+    qrels = {
+        topic: dict.fromkeys([*rng.permutation(names)[:judged].tolist(), "elsewhere07"], 1)
+        for topic in "ab"
+    }
+    assert locate(kernel, run, qrels) == definition(run, qrels, False)

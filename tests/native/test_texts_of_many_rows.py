@@ -68,3 +68,11 @@ def test_columns_that_are_made_late():
     assert table["a"] == ["x", "y"] == table.to_dict()["a"] and made == [1]
     with pytest.raises(pc.UsageError, match="no column 'c'; there are a, b"):
         table["c"]
+
+
+def test_the_id_minus_one_is_found_in_every_part() -> None:
+    texts = ["10"] * 70_000
+    for row in (0, 65_535, 65_536, 69_999):
+        texts[row] = "-1"
+    texts[7], texts[65_537] = "1-", "-12"
+    assert Ids.of(texts).minus_one().tolist() == [0, 65_535, 65_536, 69_999]

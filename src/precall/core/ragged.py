@@ -24,6 +24,8 @@ Bytes: TypeAlias = npt.NDArray[np.uint8]
 _ROUNDING = 2e-15
 #: Below this number, texts are taken byte by byte.
 _MANY = 4096
+#: From this number on, shares are summed as whole numbers.
+_LONG = 1 << 10
 
 
 def mean(values: npt.ArrayLike) -> float:
@@ -35,13 +37,32 @@ def mean(values: npt.ArrayLike) -> float:
     >>> mean(np.full(11, 0.51875)), float(np.mean(np.full(11, 0.51875)))
     (0.51875, 0.5187499999999999)
     """
-    listed: list[float] = np.asarray(values, np.float64).tolist()
+    array = np.asarray(values, np.float64)
+    if len(array) >= _LONG and (total := _sum_of_shares(array)) is not None:
+        return float(array[0]) if array.min() == array.max() else total / len(array)
+    listed: list[float] = array.tolist()
     if listed[0] == listed[-1] and min(listed) == max(listed):
         return listed[0]
     try:
         return fsum(listed) / len(listed)
     except (OverflowError, ValueError):  # too great a sum, or infinities of both signs
         return float(np.mean(listed))
+
+
+def _sum_of_shares(values: Float64) -> float | None:
+    """The sum of values in 0..1, rounded once, in a third of the time of `fsum`; None if there are
+    others, or some have bits below 2^-90.
+    """
+    if not (values.min() >= 0.0 and values.max() <= 1.0):  # NaN is neither
+        return None
+    total, rest = 0, values
+    for _ in range(3):
+        # Whole numbers of 2^-30, 2^-60 and 2^-90; their sums are exact.
+        rest = rest * 2.0**30
+        units = np.floor(rest)
+        rest -= units
+        total = (total << 30) + int(units.astype(np.int64).sum())
+    return None if rest.any() else total / (1 << 90)
 
 
 def average(values: Float64) -> float:

@@ -307,7 +307,8 @@ class Report(Equal, Presented):
     @property
     def comparable(self) -> bool:
         """Whether all runs are averaged over the same topics."""
-        return len({frozenset(run.topics) for run in self.runs}) <= 1
+        runs = self.runs
+        return len(runs) < 2 or len({frozenset(run.topics) for run in runs}) == 1
 
 
 def line_of(report: Report, measure: str) -> int:

@@ -1,6 +1,7 @@
 #include "locating.hpp"
 
 #include <algorithm>
+#include <array>
 
 #include "hashing.hpp"
 #include "parallel.hpp"
@@ -11,6 +12,8 @@ namespace {
 
 constexpr std::int64_t BATCH = 16;
 constexpr std::size_t FEW = 8;
+constexpr std::int64_t FEW_JUDGED = 64;
+constexpr std::size_t MARKS = 1024;
 
 struct Scored {
     double score;
@@ -40,21 +43,34 @@ class Locator {
     }
 
   private:
+    // What two ids that are equal have in common, for a first look: their length and last letters.
+    static std::size_t mark(std::string_view item) {
+        const std::size_t size = item.size();
+        if (size < 2) return size;
+        const auto last = static_cast<unsigned char>(item[size - 1]), before = static_cast<unsigned char>(item[size - 2]);
+        return (last + 37 * std::size_t{before} + 131 * size) % MARKS;
+    }
+
     void match(std::int64_t ranking) {
         const std::int64_t begin = qrels_.row_start[ranking], end = qrels_.row_start[ranking + 1];
+        // Of few judged items most rows differ so much that they need not be looked up.
+        const bool few = end - begin <= FEW_JUDGED;
         judged_.reset(end - begin);
         for (std::int64_t row = begin; row < end; ++row) {
             const std::string_view item = qrels_.items[row];
             const auto equal = [&](std::int64_t other) { return qrels_.items[begin + other] == item; };
             judged_.find_or_add(hash(item, key_), row - begin, equal);
+            if (few) marked_[mark(item)] = true;
         }
         found_.clear();
         for (std::int64_t row = begin_; row < end_; ++row) {
             const std::string_view item = run_.items[row];
+            if (few && !marked_[mark(item)]) continue;
             const auto equal = [&](std::int64_t other) { return qrels_.items[begin + other] == item; };
             const std::int64_t at = judged_.find(hash(item, key_), equal);
             if (at != RowTable::NONE) found_.push_back({ranking, row, qrels_.value[begin + at], 0, 0, 0});
         }
+        for (std::int64_t row = begin; few && row < end; ++row) marked_[mark(qrels_.items[row])] = false;
     }
 
     bool is_descending(bool strictly) const {
@@ -134,6 +150,7 @@ class Locator {
     const Secret key_;
     std::int64_t begin_ = 0, end_ = 0;
     RowTable judged_;
+    std::array<bool, MARKS> marked_{};
     std::vector<Found> found_;
     std::vector<Scored> ranked_;
     std::vector<std::int64_t> slot_;

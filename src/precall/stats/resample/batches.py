@@ -19,7 +19,8 @@ from precall.native import thread_count
 TOLERANCE = 1e-12
 
 #: Batches: the generator of each, and the number of samples drawn from it.
-Streams: TypeAlias = list[tuple[np.random.Generator, int]]
+# As text, so that numpy.random is not imported before something is drawn.
+Streams: TypeAlias = "list[tuple[np.random.Generator, int]]"
 
 
 def run_batches(
