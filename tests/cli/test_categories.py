@@ -266,7 +266,7 @@ def test_problems(precall, data, message):
 def test_strange_categories_are_one_problem(precall):
     Path("scored.csv").write_text("t,p_a\n" + "z,1\ny,1\n" * 5, encoding="utf-8")
     (line,) = precall(*BASE).err.splitlines()
-    assert "categories 'z', 'y' have no column of scores" in line
+    assert "categories 'z', 'y' have" in line
 
 
 @pytest.mark.parametrize(

@@ -142,7 +142,7 @@ def test_csv_has_a_row_for_each_measure(precall):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        ((*BASE[:-2],), "two or more, got 'p'; repeat --decision"),
+        ((*BASE[:-2],), "two columns or more to compare, got 'p'; repeat --decision"),
         (
             (*BASE, "--baseline", "p"),
             "--baseline: applies to runs; this command compares decisions",
@@ -157,7 +157,7 @@ def test_csv_has_a_row_for_each_measure(precall):
         ((*BASE, "--average", "mean"), "Invalid value for '--average': 'mean'"),
         ((*BASE[:-1], "r"), "no column 'r'"),
         ((*BASE[:-1], "p"), "must name three columns"),
-        ((*BASE, "--input-format", "trec"), "--input-format: of decisions csv"),
+        ((*BASE, "--input-format", "trec"), "--input-format: tables of decisions are csv"),
         ((*BASE, "--groups", "doc", "--interval"), "groups have no interval"),
         (
             ("compare", "a.qrels", "b.run", "c.run", "--truth", "t"),

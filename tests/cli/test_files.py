@@ -157,7 +157,7 @@ def test_what_is_said_is_not_written_into_an_input(line: str) -> None:
     kept = {name: Path(name).read_bytes() for name in ("old.run", "new.run", "c.qrels")}
     code, out, err = shell(line)
     assert code == 2 and re.fullmatch(
-        r"precall: error: standard error: is also .*; send them elsewhere\n", out
+        r"precall: error: standard error: is also .*; redirect it to another file\n", out
     ), (out, err)
     assert {name: Path(name).read_bytes() for name in kept} == kept and not Path("x.csv").exists()
 

@@ -33,7 +33,7 @@ def test_measures_of_two_scores(precall, folder):
 @pytest.mark.parametrize("grades", ["1", "2,1.50,1", "1,inf", "-1,2.0"])
 def test_grades_are_quoted_as_they_were_typed(precall, grades):
     found = precall("null", "--items", "9", "--relevant", "2", "--ndcg", f"--grades={grades}")
-    assert found.code == 2 and found.err.endswith(f"of each relevant item, got {grades}\n")
+    assert found.code == 2 and found.err.endswith(f"for each relevant item, got {grades}\n")
 
 
 @pytest.mark.parametrize(

@@ -159,7 +159,7 @@ def test_topics_and_groups():
     whole = pc.compare.cases(truth, a, b, "R@10", groups=np.arange(80))
     assert whole.values == pc.compare.cases(truth, a, b, "R@10").values
     for more in ({"topics": topic}, {"groups": topic}):
-        with pytest.raises(pc.UsageError, match="one list of single items"):
+        with pytest.raises(pc.UsageError, match="applies to single items"):
             pc.compare.cases(truth, a, b, "P@5", test="fisher", **more)
 
 

@@ -357,7 +357,7 @@ class TestEnds:
             ({"level": 1}, "level: must be a number between 0 and 1"),
             (
                 {"method": "bca", "weights": np.ones(40), "stratified": True},
-                "not with real weights",
+                "cannot be combined with real weights",
             ),
         ],
     )

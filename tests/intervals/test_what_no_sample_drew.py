@@ -60,7 +60,7 @@ def test_mean_over_categories_of_which_one_is_rare(measure: str, average: str | 
 def test_the_rare_category_is_named() -> None:
     """Only how rare it is was said, and people had to look for it."""
     labels = np.array(["art", "law", "war"])
-    decided = _decided(400, [0.9, 0.08, 0.02])
+    decided = _decided(400, [0.9, 0.08, 0.02], wrong=0.02)
     truth, predicted = labels[decided.truth.category], labels[decided.predicted.category]
     named = pc.decisions(truth, predicted)
     of = [

@@ -349,7 +349,10 @@ def test_mean_and_variance_take_no_time():
             {"items": 5, "relevant": 2, "blocks": [5], "ties": "best"},
             "ties: got 'best', allowed are",
         ),
-        ({"items": 5, "relevant": 2, "blocks": [5], "cutoff": 2}, "cutoff: not with blocks"),
+        (
+            {"items": 5, "relevant": 2, "blocks": [5], "cutoff": 2},
+            "cutoff: cannot be combined with blocks",
+        ),
     ],
 )
 def test_wrong_arguments(given, said):

@@ -90,7 +90,7 @@ def test_hits_of_more_items_than_numpy_draws_from():
         (pc.null.hits(10**15, 5 * 10**14, 5 * 10**14).rvs, "too many to draw from"),
         (
             pc.null.area_under_roc(2 * 10**9, 9, blocks=[10**9, 10**9]).rvs,
-            "blocks of fewer than 1,000,000,000",
+            "fewer than 1,000,000,000 items with ties",
         ),
         (lambda: pc.null.ndcg(10**10, [1, 2]), "n: must be"),
     ]:

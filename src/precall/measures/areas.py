@@ -303,9 +303,9 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
     shown="method",
     elsewhere={
         "(?i:auprc?|auc[-_]?pr|pr[-_]?auc)(?!.*method=).*": (
-            "the step area here, which is average precision; "
-            "xgboost's aucpr is method=davis-goadrich; ROCR's joins points by straight lines, as "
-            "method=trapezoid, but only those of fewest false positives"
+            "here it is the step area, which is average precision; "
+            "xgboost's aucpr is method=davis-goadrich; ROCR joins points by straight lines, as "
+            "method=trapezoid, but only the point of fewest false positives at each number of hits"
         )
     },
     example=Example(
@@ -411,7 +411,7 @@ def area_under_gain(path: Path) -> Values:
     points; may be negative.
 
     A gain is (x - π) / ((1 - π) x), where x is precision or recall and π the share of relevant
-    items. `population` is the number of items that exist; a curve knows it.
+    items. `population` is the number of items that exist (curves know it).
     """
     return gain_area(path) if path.relevant else float("nan")
 
@@ -486,7 +486,7 @@ def area_under_roc(
 
     method=step is the sum of (R_i - R_{i-1}) times the specificity at step i. With max_fpr it is
     the area up to this false positive rate; mcclish=true rescales that area to .5 (chance) .. 1
-    (perfect) (McClish 1989). `population` is the number of items that exist; a curve knows it.
+    (perfect) (McClish 1989). `population` is the number of items that exist (curves know it).
     Relevant items that were not retrieved rank below all others. For several categories use the
     mean of `Status.by_category("AUC")`, or `HandTill`.
     """
@@ -562,6 +562,6 @@ def ranking_loss(path: Path) -> Values:
     """Ranking loss: share of pairs of a relevant and another item in the wrong order, 1 - AUC.
 
     A pair of equal scores counts half; scikit-learn counts it whole. `population` is the number of
-    items that exist; a curve knows it.
+    items that exist (curves know it).
     """
     return 1 - area_under_roc(path)
