@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from precall.core.arguments import check_choice, check_level, check_whole
-from precall.core.errors import Among, UsageError
+from precall.core.arguments import check_choice, check_level, check_whole, is_number
+from precall.core.errors import Among, UsageError, key_error
 from precall.core.notes import Note, keep_notes, notes_to_json, warn, warn_all
 from precall.core.notes.of_intervals import (
     FewCases,
@@ -26,7 +26,7 @@ from precall.core.notes.of_intervals import (
     WeightsRepeatCases,
 )
 from precall.core.rng import check_rng, tell_resamples
-from precall.core.text import number, percent, printable
+from precall.core.text import number, percent, printable, short_repr
 from precall.measures.lookup import name_among
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
@@ -132,8 +132,8 @@ class Interval(Equal, Bounded):
 
     def __contains__(self, value: object) -> bool:
         """Whether a number lies within the bounds, ends included; False if there are no bounds."""
-        if not isinstance(value, int | float):
-            raise TypeError(f"only a number can lie in an interval, got {value!r}")
+        if not is_number(value):
+            raise TypeError(f"only a number can lie in an interval, got {short_repr(value)}")
         low, high = self.ends
         return low <= value <= high
 
@@ -236,7 +236,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
             own = name_among(name, names, self._asked)
             if own is not None and make(own) in self._by_name:
                 return self._by_name[make(own)]
-        raise KeyError(f"{key!r}: there are {', '.join(map(str, self._by_name))}")
+        raise key_error(f"there are {', '.join(map(str, self._by_name))}", key)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._by_name)
