@@ -31,6 +31,7 @@ from precall.measures.lookup import name_among
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
 from precall.stats.intervals.methods import METHODS
+from precall.stats.resample.bootstrap import notes_on_level
 
 if TYPE_CHECKING:
     from precall.stats.blocks import Blocks
@@ -461,6 +462,8 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             if "rng" in options:
                 check_rng(options["rng"])
             interval = make(*args, **kwargs)
+            if interval.resamples:
+                warn_all(notes_on_level(interval.measure, interval.resamples, interval.level))
             low, high = interval.ends
             if low != high and not high - low <= _NONE * abs(low):
                 return interval
