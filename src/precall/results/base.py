@@ -393,7 +393,8 @@ class Table(Presented):
         )
 
     def __getitem__(self, name: str) -> list[str] | npt.NDArray[Any]:
-        if not isinstance(name, str) or name not in self.columns:
+        key: object = name
+        if not isinstance(key, str) or key not in self.columns:
             for column in self.columns:
                 if word_of(column) == name:
                     return self.columns[column]

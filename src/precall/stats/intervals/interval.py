@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from precall.core.arguments import check_choice, check_level, check_whole, is_number
+from precall.core.arguments import check_choice, check_level, check_whole
 from precall.core.errors import Among, UsageError, key_error
 from precall.core.notes import Note, keep_notes, notes_to_json, warn, warn_all
 from precall.core.notes.of_intervals import (
@@ -26,7 +26,7 @@ from precall.core.notes.of_intervals import (
     WeightsRepeatCases,
 )
 from precall.core.rng import check_rng, tell_resamples
-from precall.core.text import number, percent, printable, short_repr
+from precall.core.text import number, percent, printable, python_scalar, short_repr
 from precall.measures.lookup import name_among
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
@@ -133,10 +133,11 @@ class Interval(Equal, Bounded):
 
     def __contains__(self, value: object) -> bool:
         """Whether a number lies within the bounds, ends included; False if there are no bounds."""
-        if not is_number(value):
+        plain = python_scalar(value)
+        if not isinstance(plain, int | float):
             raise TypeError(f"only a number can lie in an interval, got {short_repr(value)}")
         low, high = self.ends
-        return low <= value <= high
+        return low <= plain <= high
 
     # With __contains__ alone, Python would still try to iterate by index.
     __iter__ = None
