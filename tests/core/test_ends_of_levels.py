@@ -21,7 +21,10 @@ import precall as pc
 from precall.cli.commands import HOMES
 from precall.cli.main import run
 from precall.core.levels import LEVELS
+from precall.core.notes.of_intervals import FewSamplesForLevel
 from precall.core.text import percent
+from precall.stats.resample.bootstrap import notes_on_level
+from tests.noticed import noticed, warned
 
 WRONG = [
     0.0,
@@ -199,3 +202,63 @@ def test_levels_are_printed_with_their_digits() -> None:
         laws = pc.null.describe(20, 5, level=level).to_dict()["settings"][0]["laws"]
         heads = [[name for name in law if name.endswith(" %")] for law in laws]
         assert heads and all(len(names) == 3 and "100 %" not in names for names in heads)
+
+
+def sampled(level: float) -> dict[str, Any]:
+    """Results whose bounds are quantiles of samples, by how many these are."""
+    said = A > 0.5
+    curve = pc.curve(LABELS, A)
+    return {
+        "bca of a mean": (10_000, pc.interval.mean(VALUES[0], method="bca", level=level)),
+        "percentile of AP": (2000, pc.interval(curve, "AP", method="percentile", level=level)),
+        "a tuned threshold": (1000, pc.interval.max_f(LABELS, A, level=level)),
+        "F": (100_000, pc.interval.f(30, 10, 10, method="monte-carlo", level=level)),
+        "two scores": (
+            500,
+            pc.compare.cases(LABELS, A, B, "AUC", test="bootstrap", level=level, resamples=500),
+        ),
+        "two decisions": (
+            2000,
+            pc.compare.decisions(LABELS, said, B > 0, "F", level=level, interval="bca"),
+        ),
+        "posteriors": (100_000, pc.compare.bayes.decisions(LABELS, said, B > 0, level=level)),
+    }
+
+
+@pytest.mark.nightly(keep=2)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "bca of a mean",
+        "percentile of AP",
+        "a tuned threshold",
+        "F",
+        "two scores",
+        "two decisions",
+        "posteriors",
+    ],
+)
+def test_samples_without_quantiles_of_the_level_are_named(name: str) -> None:
+    # 1,000 samples gave their least and greatest as the bounds of 99.999999 %, in silence.
+    resamples, fine = sampled(0.95)[name]
+    assert noticed(fine, FewSamplesForLevel) == []
+    _, coarse = sampled(0.9999999)[name]
+    (note,) = noticed(coarse, FewSamplesForLevel)
+    assert (note.resamples, note.needed, note.level) == (resamples, 19_999_999, 0.9999999)
+
+
+def test_the_number_of_samples_that_a_level_needs() -> None:
+    # The first of B samples is the quantile of 1 / (B + 1).
+    for level, sides, needed in ((0.99, 2, 199), (0.999, 2, 1999), (0.99, 1, 99), (0.9, 2, 19)):
+        assert notes_on_level("", needed, level, sides) == ()
+        (note,) = notes_on_level("", needed - 1, level, sides)
+        assert note.needed == needed
+    # A band is over the greatest deviation of all places, which has one side.
+    with warned(FewSamplesForLevel) as notes:
+        pc.interval.pr_band(LABELS, A, level=0.9999)
+    assert [note.needed for note in notes] == [9999]
+
+
+def test_columns_of_levels_have_their_digits() -> None:
+    sheet = str(pc.interval(pc.curve(LABELS, A), level=0.9999999))
+    assert " 0.9999999 " in sheet and " 1 " not in sheet

@@ -264,3 +264,30 @@ def test_the_time_does_not_grow_with_the_square() -> None:
         begun = time.process_time()
         assert len(shorten_quotations(text)) < MOST
         assert time.process_time() - begun < 5
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("key", [LONG, tuple(range(50_000)), LONG.encode()])
+def test_keys_that_no_result_has_are_cut(key: Any) -> None:
+    topics = {f"q{i}": {"a": 1} for i in range(3)}
+    report = pc.evaluate(topics, {"one": topics, "two": topics}, "MAP")
+    compared = pc.compare(report)
+    for ask in (
+        lambda: report[key],
+        lambda: report[key, "AP"],
+        lambda: compared.pair(key, "two"),
+        lambda: compared.pair("one", "two", key),
+        lambda: compared.verdicts[key],
+        lambda: pc.interval(report)[key],
+    ):
+        with pytest.raises(KeyError) as caught:
+            ask()
+        assert len(str(caught.value)) < 1000
+
+
+def test_integers_that_python_does_not_write_are_refused_in_words() -> None:
+    huge = 10**30_000
+    with pytest.raises(UsageError, match="no label is <int>"):
+        pc.curve([0, 1], [1, 2], positive=huge)
+    with pytest.raises(UsageError, match="it is called rng here"):
+        pc.compare.paired([1.0, 2.0], [2.0, 3.0], seed=huge)

@@ -19,6 +19,7 @@ from precall.measures.lookup import ByMeasure
 from precall.page.document import html
 from precall.page.writing import page_about
 from precall.plot import TopicDifferences
+from precall.results.forms import render
 from tests.noticed import noticed
 
 QRELS = {f"q{i}": {"a": 1, "b": 0, "c": 1} for i in range(12)}
@@ -88,8 +89,9 @@ def test_what_there_is_is_told(report, compared):
         lambda: compared.verdicts["P@7"],
         lambda: compared.letters["nothing"],
         lambda: compared.pair("x", "y", "P@7"),
+        lambda: report["x", "P@7"],
     ):
-        with pytest.raises(KeyError, match="R@1, RR, Success@3, AP, nDCG@3"):
+        with pytest.raises(KeyError, match="Recall@1, MRR, HitRate@3, map, nDCG@3"):
             lookup()
     with pytest.raises(KeyError, match="'w'"):
         compared.pair("x", "w", "MRR")
@@ -231,3 +233,15 @@ def test_commands(tmp_path, capsys):
         0,
     )
     assert "max MCC" in json.loads(capsys.readouterr().out)["scores"]["s"]["measures"]
+
+
+def test_lines_of_trec_keep_the_parameters_that_decide_a_value(report):
+    one = {"x": RUNS["x"]}
+    sheet = pc.evaluate(QRELS, one, ["map", "recall_1", "EF", "RBP", "BEP"]).sheet()
+    assert [line.split("\t")[0].rstrip() for line in render(sheet, "trec").splitlines()] == [
+        "map",
+        "recall_1",
+        "EF@1%",
+        "RBP(p=0.8)",
+        "BEP(method=nearest)",
+    ]

@@ -104,3 +104,10 @@ def test_threads_of_numpy() -> None:
     for wrong in (np.float64(1), np.int64(0), "1"):
         with pytest.raises(pc.UsageError, match="an integer >= 1"):
             pc.evaluate(qrels, {"q": {"a": 1.0}}, "AP", threads=wrong)
+
+
+def test_a_number_of_numpy_lies_in_an_interval_or_not() -> None:
+    interval = pc.interval.precision(30, 10)
+    assert np.float32(0.75) in interval and np.int64(1) not in interval
+    with pytest.raises(TypeError, match="only a number can lie in an interval, got 'x'"):
+        "x" in interval  # noqa: B015

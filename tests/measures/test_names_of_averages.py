@@ -13,7 +13,7 @@ def test_an_average_is_found_by_every_name_of_its_measure() -> None:
     assert [report[name] for name in ("MRR", "RR", "mrr", "recip_rank")] == [0.5] * 4
     assert report["precision@5"] == report["P_5"] == 0.2
     assert "nonsense" not in report.mean
-    with pytest.raises(KeyError, match="measures are RR, P@5"):
+    with pytest.raises(KeyError, match="measures are MRR, P@5"):
         report["nonsense"]
 
 

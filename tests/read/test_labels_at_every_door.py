@@ -229,3 +229,33 @@ def test_the_positive_label_and_groups_are_found(kind: str, door: str) -> None:
     assert len(set(code.tolist())) == 3
     if kind != "an hour that comes twice":
         assert names == labels
+
+
+class Kind(bytes):
+    """Bytes of a kind of their own, as some formats have for strings."""
+
+
+class Mark(bytes, Enum):
+    YES = b"yes"
+    NO = b"no"
+
+
+@pytest.mark.parametrize(
+    ("yes", "no"), [(Kind(b"yes"), Kind(b"no")), (Mark.YES, Mark.NO), (Kind(b"yes"), b"no")]
+)
+def test_subclasses_of_bytes_are_labels(yes: bytes, no: bytes) -> None:
+    # NumPy reads them as integers: "invalid literal for int() with base 10".
+    truth, said = [no, yes, yes, no], [no, yes, no, no]
+    for truth_, said_ in ((truth, said), ([{x} for x in truth], [{x} for x in said])):
+        made = pc.decisions(truth_, said_)
+        assert made.accuracy() == 0.75 and len(made.categories) == 2
+    assert pc.curve(truth, [1, 4, 3, 2], positive=yes).average_precision() == 1
+
+
+def test_levels_that_are_sets_of_labels() -> None:
+    truth, said = [("a", "x"), ("b",), ("a", "x")], [("a",), ("b",), ("a", "x")]
+    levels = (pandas.Series(side, dtype=object).astype("category") for side in (truth, said))
+    # The tuples were categories beside their parts, and macro-F was over all of them.
+    made, wanted = pc.decisions(*levels), pc.decisions(truth, said)
+    assert made.categories == wanted.categories == ("a", "b", "x")
+    assert made.f(average="macro") == wanted.f(average="macro")

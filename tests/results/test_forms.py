@@ -7,6 +7,7 @@ import importlib
 import io
 import json
 import math
+import os
 import pkgutil
 import re
 import tempfile
@@ -504,3 +505,19 @@ def test_names_in_captions_are_no_formulas():
     caption = next(line for line in pair.to_latex().splitlines() if "caption" in line)
     assert r"run (-1) minus p \ensuremath{\leq} 3: $-$" in caption
     assert "run (-1) minus p ≤ 3: -" in pair.to_markdown()
+
+
+def test_a_slice_is_no_column() -> None:
+    # Up to Python 3.11 a slice has no hash, and the look-up failed inside.
+    points = pc.curve([1, 0, 1], [3, 2, 1]).points()
+    with pytest.raises(pc.UsageError, match=r"no column slice\(None, 3, None\); there are rank"):
+        points[:3]
+
+
+def test_a_path_of_bytes(tmp_path):
+    path = os.fsencode(tmp_path / "p.json")
+    interval = pc.interval.precision(300, 100)
+    interval.save(path)
+    assert Path(os.fsdecode(path)).read_text(encoding="utf-8") == interval.to_json()
+    with pytest.raises(pc.UsageError, match="must end in"):
+        interval.save(path + b".docx")

@@ -29,7 +29,7 @@ from precall.core.arguments import (
 )
 from precall.core.errors import Among, DataError, Fact, Kind, Problem, Shape, UsageError
 from precall.core.ragged import Bool, Int64, by_name, encode_labels
-from precall.core.text import listing
+from precall.core.text import listing, short_repr
 from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
@@ -209,7 +209,7 @@ def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def never(positive: object, known: Mapping[str, object]) -> UsageError:
     """The error that no label is the positive one; it lists the labels that occur."""
     return UsageError(
-        f"no label is {positive!r}",
+        f"no label is {short_repr(positive)}",
         argument="positive",
         allowed=Among("the labels are", [listing(list(known.values()))]),
     )

@@ -32,7 +32,7 @@ from precall.core.notes import Note, collect_notes, run_and_warn
 from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import Bool, Int64
 from precall.core.rng import Rng, seed_of, suggest_our_names
-from precall.core.text import as_text, is_folder, percent
+from precall.core.text import as_text, is_folder, percent, short_repr
 from precall.native import kernel_name
 from precall.read.cases import Reader, Scores, read_columns
 from precall.read.columns import warn_of_lowest
@@ -201,7 +201,10 @@ def read_cases(
     """
     if isinstance(scores, str):
         raise UsageError(
-            argument="scores", allowed="a list of columns", got=scores, remedy=f"pass [{scores!r}]"
+            argument="scores",
+            allowed="a list of columns",
+            got=scores,
+            remedy=f"pass [{short_repr(scores)}]",
         )
     names = list(dict.fromkeys(scores))
     warn_of_lowest(names if higher_is_better else ())

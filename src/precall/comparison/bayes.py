@@ -143,7 +143,7 @@ def decisions(
         _counts(every), check_beta(beta), float(prior), check_level(level), samples, rng, names
     )
     systems = Decisions(true, first), Decisions(true, second)
-    return replace(posteriors, notes=notes_of_labels(systems, names))
+    return replace(posteriors, notes=(*notes_of_labels(systems, names), *posteriors.notes))
 
 
 def _counts(every: Sequence[Membership]) -> Int64:

@@ -228,7 +228,7 @@ def check_level(level: object, name: str = "level", example: float = 0.95) -> fl
     too close to either.
     """
     number = _number(level)
-    if isinstance(level, np.floating) and type(level) is not np.float64:
+    if isinstance(level, np.floating) and level.itemsize < 8:
         # 0.95 as float32 is meant as 0.95, and not as 0.949999988.
         number = float(str(level))
     if why := level_problem(number, short_repr(level), example):

@@ -58,6 +58,17 @@ class PrecallError(Exception):
         return f"{type(self).__name__}({str(self)!r})"
 
 
+def key_error(message: str, *keys: object) -> KeyError:
+    """The error that a mapping has no such keys; long ones are cut, as in every message.
+
+    Examples
+    --------
+    >>> key_error("there are AP, AUC", "P@5")
+    KeyError("'P@5': there are AP, AUC")
+    """
+    return KeyError(visible(shorten_quotations(f"{', '.join(map(short_repr, keys))}: {message}")))
+
+
 class Fact:
     """A text about a value that messages show instead of the value, which would be too long or not
     to the point.

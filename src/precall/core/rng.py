@@ -23,6 +23,7 @@ from precall.core.arguments import is_number, is_whole
 from precall.core.errors import UsageError
 from precall.core.hooks import hook
 from precall.core.notes import suggest_once
+from precall.core.text import short_repr
 
 __all__ = [
     "Rng",
@@ -310,7 +311,7 @@ def _refuse_names(options: Mapping[str, object], names: Mapping[str, tuple[str, 
         if ours == "test" and others and isinstance(value, str) and hook("is a correction")(value):
             ours = others[0]
         short = value is None or isinstance(value, int | float | str | np.bool_)
-        got = f"got {value!r}, but " if short else ""
+        got = f"got {short_repr(value)}, but " if short else ""
         called = ours.partition("=")[0]
         texts.append(
             f"{name}: {got}it is called {called} here; {_advice(name, ours, value, short)}"
@@ -322,7 +323,9 @@ def _refuse_names(options: Mapping[str, object], names: Mapping[str, tuple[str, 
 def _advice(name: str, ours: str, value: object, short: bool) -> str:
     """What to pass instead of the argument of other libraries."""
     if name not in _ENDS:
-        return f"pass {ours}" if "=" in ours else f"pass {ours}={repr(value) if short else ''}"
+        return (
+            f"pass {ours}" if "=" in ours else f"pass {ours}={short_repr(value) if short else ''}"
+        )
     if name == "direction" or not isinstance(value, bool | np.bool_):
         return f"pass {ours}=True or False"
     # By default high scores are good.

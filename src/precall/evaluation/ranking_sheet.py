@@ -13,7 +13,7 @@ from precall.cases.points_sheet import block_of_points
 from precall.core.notes import Note
 from precall.core.notes.of_curves import PopulationNotKnown
 from precall.evaluation.single_ranking import DEFAULT
-from precall.measures.lookup import head_of
+from precall.measures.lookup import heads_of
 from precall.measures.registry import find
 from precall.results.base import Sheet
 from precall.results.blocks import (
@@ -58,8 +58,7 @@ def ranking_sheet(ranking: Ranking, rows: int | None = _ROWS) -> Sheet:
         }
         for name, bounds in ranking.intervals.items()
     }
-    typed = {own: name for name, own in reversed(list(ranking.asked.items()))}
-    heads = {name: head_of(typed.get(name, name), name) for name in measures}
+    heads = dict(zip(measures, heads_of(measures, ranking.asked), strict=True))
     headed = {heads[name]: value for name, value in measures.items()}
     # The ranks themselves have no scores; JSON keeps the number that stands for one.
     columns = dict.fromkeys(

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.conventions import FLOOR, signature
-from precall.core.errors import Among, UsageError
+from precall.core.errors import Among, UsageError, key_error
 from precall.core.notes import Note, Notes, iterate_notes
 from precall.core.notes.of_runs import (
     DuplicatesDropped,
@@ -28,7 +28,7 @@ from precall.core.text import format_count as format_count
 from precall.core.text import number as number
 from precall.core.undefined import apply_undefined
 from precall.core.vocabulary import vocabulary_of
-from precall.measures.lookup import head_of, name_among
+from precall.measures.lookup import head_of, heads_of, name_among
 from precall.results.base import Presented as Presented
 from precall.results.base import Table as Table
 from precall.results.equality import Equal
@@ -113,16 +113,17 @@ class Means(dict[Any, float]):
     def __missing__(self, key: object) -> float:
         if isinstance(key, str):
             if self._single is None:
-                raise KeyError(f"{key!r}: there are several runs; ask for mean[run, measure]")
+                raise key_error("there are several runs; ask for mean[run, measure]", key)
             key = (self._single, key)
         if not isinstance(key, tuple) or len(key) != 2:
-            raise KeyError(f"{key!r}: ask for mean[measure] or mean[run, measure]")
+            raise key_error("ask for mean[measure] or mean[run, measure]", key)
         run, names = as_text(key[0]), tuple(dict.fromkeys(measure for _, measure in self._pairs))
         pair = (run, name_among(key[1], names, self._asked))
         if pair not in self._pairs:
             runs = {name for name, _ in self._pairs}
-            raise KeyError(
-                f"{key!r}: runs are {', '.join(sorted(runs))}; measures are {', '.join(names)}"
+            heads = heads_of(names, self._asked)
+            raise key_error(
+                f"runs are {', '.join(sorted(runs))}; measures are {', '.join(heads)}", key
             )
         return self[pair if self._single is None else pair[1]]
 
@@ -212,8 +213,7 @@ class Report(Equal, Presented):
         >>> report.heads, report.measures
         (('MRR', 'Recall@5', 'RBP(p=0.8)'), ('RR', 'R@5', 'RBP(p=0.8)'))
         """
-        typed = {own: name for name, own in reversed(list(self.asked.items()))}
-        return tuple(head_of(typed.get(name, name), name) for name in self.measures)
+        return heads_of(self.measures, self.asked)
 
     def head_by(self, measure: str) -> str:
         """The heading of a measure that was requested by this name.

@@ -29,6 +29,7 @@ from precall.core.ragged import Float64
 from precall.core.text import encode_utf8, list_names, number, printable
 from precall.core.vocabulary import vocabulary_of
 from precall.evaluation.report import Report, RunValues, order_of_runs
+from precall.measures.lookup import head_of
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Later, Line, Many, Paper, Rows, leaders
 from precall.results.sentence import describe_value
@@ -282,7 +283,9 @@ def trec_lines(sheet: Sheet) -> str:
         )
     index = {name: column for column, name in enumerate(report.measures)}
     unasked = [name for name in report.measures if name not in report.asked.values()]
-    columns = [(name, index[canonical]) for name, canonical in report.asked.items()]
+    columns = [
+        (head_of(name, canonical), index[canonical]) for name, canonical in report.asked.items()
+    ]
     columns += [(name, index[name]) for name in unasked]
     heads = [
         (f"{name:<22s}\t", column, report.aggregates[column] == "sum") for name, column in columns

@@ -7,7 +7,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, TypeVar
 
-from precall.core.errors import PrecallError, UsageError
+from precall.core.errors import PrecallError, UsageError, key_error
 from precall.core.text import as_text
 from precall.measures import measure
 
@@ -66,6 +66,12 @@ def head_of(typed: str, name: str) -> str:
     return name
 
 
+def heads_of(measures: Collection[str], asked: Mapping[str, str]) -> tuple[str, ...]:
+    """The heading of each measure: the name that was requested, if it is as specific."""
+    typed = {own: name for name, own in reversed(list(asked.items()))}
+    return tuple(head_of(typed.get(name, name), name) for name in measures)
+
+
 class ByMeasure(dict[str, T]):
     """A mapping by measure; any name of the measure finds its value.
 
@@ -85,8 +91,9 @@ class ByMeasure(dict[str, T]):
         own = name_among(key, self.keys(), self.asked)
         if own is None:
             absent = name_among(key, self.absent.keys(), self.asked)
-            there = f"there are {', '.join(map(str, self)) or 'none'}"
-            raise KeyError(f"{key!r}: {self.absent.get(str(absent), there)}")
+            heads = heads_of([str(name) for name in self], self.asked)
+            there = f"there are {', '.join(heads) or 'none'}"
+            raise key_error(self.absent.get(str(absent), there), key)
         return self[own]
 
     def __contains__(self, key: object) -> bool:

@@ -105,11 +105,15 @@ def as_list(column: Any) -> list[Any]:
     return list(column)
 
 
-def _splits_in_numpy(label: object) -> bool:
-    """Whether it is a member of an Enum that NumPy would split into its parts, as its value is
-    bytes or a tuple.
+def _fails_in_numpy(kind: type) -> bool:
+    """Whether NumPy makes no labels of this type: it splits members of an Enum whose values are
+    bytes or tuples into their parts, and reads other kinds of bytes as integers.
     """
-    return isinstance(label, Enum) and hasattr(label, "__len__") and not isinstance(label, str)
+    if issubclass(kind, Enum):
+        # Not hasattr: the class of an Enum has a length itself.
+        has_parts = any("__len__" in vars(base) for base in kind.__mro__)
+        return has_parts and not issubclass(kind, str)
+    return issubclass(kind, bytes) and kind not in (bytes, np.bytes_)
 
 
 def array_of(column: Any) -> npt.NDArray[Any]:
@@ -124,7 +128,7 @@ def array_of(column: Any) -> npt.NDArray[Any]:
     kind = getattr(column, "dtype", None)
     if _holds_structs(kind):  # NumPy would have their values without names, like lists
         return _of_objects(column.to_list())
-    if isinstance(column, list | tuple) and column and _splits_in_numpy(column[0]):
+    if isinstance(column, list | tuple) and any(map(_fails_in_numpy, set(map(type, column)))):
         members = np.empty(len(column), object)
         for index, member in enumerate(column):
             members[index] = member
@@ -185,8 +189,11 @@ def _of_arrow(column: Any) -> Levels | None:
     return _levels(names, bool(kind.ordered))
 
 
-def _levels(names: object, ordered: bool) -> Levels:
-    labels = (plain_label(name) for name in as_list(names) if not is_missing(name))
+def _levels(names: object, ordered: bool) -> Levels | None:
+    """The levels; None if they are sets of labels, as tuples are, whose parts are the labels."""
+    labels = [plain_label(name) for name in as_list(names) if not is_missing(name)]
+    if any(isinstance(label, tuple | frozenset) for label in labels):
+        return None
     return Levels(tuple(name for name in labels if name == name), ordered)
 
 

@@ -14,7 +14,7 @@ from precall.core.errors import Among, UsageError, require_module
 from precall.core.hooks import hook
 from precall.core.methods import Method
 from precall.core.notes import Note, iterate_notes
-from precall.core.text import encode_utf8, many, printable, python_scalar, table
+from precall.core.text import encode_utf8, many, printable, python_scalar, short_repr, table
 from precall.results.blocks import (
     GOOD_SIDE,
     SHORT,
@@ -400,14 +400,17 @@ class Table(Presented):
         )
 
     def __getitem__(self, name: str) -> list[str] | npt.NDArray[Any]:
-        if name not in self.columns:
+        key: object = name
+        if not isinstance(key, str) or key not in self.columns:
             for column in self.columns:
                 if word_of(column) == name:
                     return self.columns[column]
             own = hook("name among names of measures")(name, list(self.columns))
             if own is not None:
                 return self.columns[own]
-            raise UsageError(f"no column {name!r}", allowed=Among("there are", self.columns))
+            raise UsageError(
+                f"no column {short_repr(name)}", allowed=Among("there are", self.columns)
+            )
         return self.columns[name]
 
     def __repr__(self) -> str:

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice, pairwise, repeat
 from operator import length_hint
-from os import PathLike, fsdecode, fspath
+from os import PathLike, fsdecode
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.core.errors import UsageError
@@ -165,12 +165,12 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
     from precall.core.saving import save as write
 
     forms = endings(sheet.format)
-    name = forms.get(PurePath(check_path(path)).suffix.lower())
+    name = forms.get(PurePath(fsdecode(check_path(path))).suffix.lower())
     if name is None:
         refuse_folder(path)
         *first, last = forms
         raise UsageError(
-            f"{printable(fspath(path))}: the name must end in {', '.join(first)} or {last}"
+            f"{printable(fsdecode(path))}: the name must end in {', '.join(first)} or {last}"
         )
     write(encode_utf8(render(sheet, name)), path)
 

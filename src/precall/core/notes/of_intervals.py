@@ -498,6 +498,23 @@ class NoBoundsAtEnds(Note):
 
 
 @note_kind
+class FewSamplesForLevel(Note):
+    """There are too few samples for quantiles of the level, so the bounds lie among the last
+    ones.
+    """
+
+    resamples: int
+    needed: int
+    level: float
+    severity = Severity.DOUBTFUL
+    meaning: ClassVar[Meaning | None] = ROUGH
+    text = (
+        "{resamples:,} samples are fewer than the {needed:,} that quantiles of {level:percent} "
+        "need: the bounds can cover less than their level"
+    )
+
+
+@note_kind
 class UndefinedSamples(Note):
     """The measure is undefined in some of the samples."""
 

@@ -22,7 +22,7 @@ import numpy as np
 
 from precall.core.arguments import check_choice, check_level, check_numbers, check_whole
 from precall.core.errors import Shape, UsageError
-from precall.core.notes import Note, keep_notes, warn
+from precall.core.notes import Note, keep_notes, warn, warn_all
 from precall.core.notes.of_intervals import BoundsThatFollow, FewAccepted, UnequalWeights
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
@@ -35,7 +35,7 @@ from precall.stats import scipy as libraries
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.interval import LEAST, Bounded, warn_of_few
 from precall.stats.intervals.methods import METHODS
-from precall.stats.resample.bootstrap import quantiles_of
+from precall.stats.resample.bootstrap import notes_on_level, quantiles_of
 from precall.stats.resample.resampling import (
     SamplePaths,
     path_of_data,
@@ -301,7 +301,9 @@ def _bootstrap_bounds(
         reach = quantiles.z(level)
     else:
         deviation = np.abs(samples - (centre + bias)[:, None]) / spread[:, None]
-        (reach,) = quantiles_of(deviation.max(axis=0), (level,))
+        greatest = deviation.max(axis=0)
+        (reach,) = quantiles_of(greatest, (level,))
+        warn_all(notes_on_level("", len(greatest), level, sides=1))
         # All samples of a perfect list are equal. A simultaneous band is never narrower than a
         # pointwise one.
         reach = max(reach, quantiles.z(level))

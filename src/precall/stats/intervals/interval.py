@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 import numpy as np
 
 from precall.core.arguments import check_choice, check_level, check_whole
-from precall.core.errors import Among, UsageError
+from precall.core.errors import Among, UsageError, key_error
 from precall.core.notes import Note, keep_notes, notes_to_json, warn, warn_all
 from precall.core.notes.of_intervals import (
     FewCases,
@@ -26,11 +26,12 @@ from precall.core.notes.of_intervals import (
     WeightsRepeatCases,
 )
 from precall.core.rng import check_rng, tell_resamples
-from precall.core.text import number, percent, printable
+from precall.core.text import number, percent, printable, python_scalar, short_repr
 from precall.measures.lookup import name_among
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
 from precall.stats.intervals.methods import METHODS
+from precall.stats.resample.bootstrap import notes_on_level
 
 if TYPE_CHECKING:
     from precall.stats.blocks import Blocks
@@ -132,10 +133,11 @@ class Interval(Equal, Bounded):
 
     def __contains__(self, value: object) -> bool:
         """Whether a number lies within the bounds, ends included; False if there are no bounds."""
-        if not isinstance(value, int | float):
-            raise TypeError(f"only a number can lie in an interval, got {value!r}")
+        plain = python_scalar(value)
+        if not isinstance(plain, int | float):
+            raise TypeError(f"only a number can lie in an interval, got {short_repr(value)}")
         low, high = self.ends
-        return low <= value <= high
+        return low <= plain <= high
 
     # With __contains__ alone, Python would still try to iterate by index.
     __iter__ = None
@@ -236,7 +238,7 @@ class Intervals(Presented, Mapping[Any, Interval]):
             own = name_among(name, names, self._asked)
             if own is not None and make(own) in self._by_name:
                 return self._by_name[make(own)]
-        raise KeyError(f"{key!r}: there are {', '.join(map(str, self._by_name))}")
+        raise key_error(f"there are {', '.join(map(str, self._by_name))}", key)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._by_name)
@@ -464,6 +466,8 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             if "rng" in options:
                 check_rng(options["rng"])
             interval = make(*args, **kwargs)
+            if interval.resamples:
+                warn_all(notes_on_level(interval.measure, interval.resamples, interval.level))
             low, high = interval.ends
             if low != high and not high - low <= _NONE * abs(low):
                 return interval

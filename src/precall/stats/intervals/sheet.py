@@ -27,7 +27,7 @@ def interval_sheet(interval: Interval) -> Sheet:
 
 def _interval_cell(heading: str, cell: Any) -> Cell:
     if heading == "level":
-        return Threshold(cell)
+        return f"{cell:.12g}"
     if heading == "threshold":
         return Threshold(cell) if cell == cell else None
     return (cell or None) if heading == "resamples" else cell

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from precall.core.notes import Note
+from precall.core.notes.of_intervals import FewSamplesForLevel
 from precall.core.ragged import Float64
 from precall.stats import quantiles
 
@@ -14,6 +17,15 @@ from precall.stats import quantiles
 def percentile(drawn: Float64, level: float) -> tuple[float, float]:
     """The quantiles between which the middle `level` of the values lies."""
     return two_quantiles(drawn, (1 - level) / 2, (1 + level) / 2)
+
+
+def notes_on_level(subject: str, resamples: int, level: float, sides: int = 2) -> tuple[Note, ...]:
+    """A note if a quantile of the level lies beyond the first or last of so many samples: the p-th
+    of B is at position p (B + 1). A bound of one side takes the share 1 - level.
+    """
+    # Levels such as 0.999 have no exact share.
+    needed = math.ceil(sides / (1 - level) * (1 - 1e-9)) - 1
+    return (FewSamplesForLevel(subject, resamples, needed, level),) if resamples < needed else ()
 
 
 def bounds(

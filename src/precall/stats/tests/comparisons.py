@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from precall.core.arguments import check_choice, check_kind
-from precall.core.errors import MeasureError
+from precall.core.errors import MeasureError, key_error
 from precall.core.methods import NO_DIFFERENCE, Method, ways_of
 from precall.core.notes import Note, notes_to_json, sentences
 from precall.core.notes.of_comparisons import BoundsAgainstP
@@ -403,14 +403,19 @@ class Comparisons(Equal, Presented):
     def __post_init__(self) -> None:
         for name in ("means", "letters", "anova"):
             if isinstance(by_name := getattr(self, name), Mapping):
-                object.__setattr__(self, name, ByMeasure(by_name))
+                object.__setattr__(self, name, self._by_measure(by_name))
+
+    def _by_measure(self, values: Mapping[str, Any]) -> ByMeasure[Any]:
+        found = ByMeasure(values)
+        found.asked = {head: measure for measure, head in self.heads.items()}
+        return found
 
     @property
     def verdicts(self) -> dict[str, Verdict]:
         """By measure, which system is best, and how the others compare with it, or with the
         baseline, as data and in a sentence.
         """
-        verdicts = ByMeasure(verdicts_of(self))
+        verdicts = self._by_measure(verdicts_of(self))
         verdicts.absent = dict.fromkeys(self.neutral, "neither high nor low values are good")
         return verdicts
 
@@ -450,7 +455,8 @@ class Comparisons(Equal, Presented):
             # For geometric means logarithms are compared, and the pairs' measure says so.
             candidates = tuple(pair for pair in self.pairs if pair.measure == measure)
             if not candidates:
-                raise KeyError(f"{measure!r}: compared by {', '.join(families)}")
+                message = f"compared by {', '.join(map(self.head_of, families))}"
+                raise key_error(message, measure)
         pair = next((pair for pair in candidates if {a, b} == set(pair.names)), None)
         if pair is None:
             are_systems = {a, b} <= set(self.names)
@@ -459,7 +465,7 @@ class Comparisons(Equal, Presented):
                 if are_systems
                 else ", ".join(self.names)
             )
-            raise KeyError(f"{a!r}, {b!r}: compared were {message}")
+            raise key_error(f"compared were {message}", a, b)
         return pair if pair.names == (a, b) else pair.swap()
 
     @property

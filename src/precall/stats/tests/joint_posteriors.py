@@ -20,6 +20,7 @@ from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
 from precall.results.base import Presented
 from precall.results.equality import Equal
+from precall.stats.resample.bootstrap import notes_on_level
 from precall.stats.tests import bayes
 from precall.stats.tests.bayes import Posterior, ThreeWay
 from precall.stats.tests.order import bounds_in_call_order
@@ -99,7 +100,7 @@ class JointPosteriors(Equal, Presented):
     prior : pseudo-counts of each system's true positives, false positives and false negatives.
     samples : number of draws from the Dirichlet distribution.
     seed : seed of the draws.
-    notes : what was noticed about the labels.
+    notes : what was noticed about the labels and the samples.
     """
 
     names: tuple[str, str]
@@ -198,7 +199,10 @@ def _draw_joint(
     right = counts[1, 1, 0] + counts[0, 0, 1], counts[1, 0, 1] + counts[0, 1, 0]
     outcomes = bayes.outcomes(int(right[0]), int(right[1]), size - int(sum(right)), prior)
     of_p, of_r, of_f = better
-    return JointPosteriors(names, of_p, of_r, of_f, outcomes, _nest(counts), prior, samples, seed)
+    notes = notes_on_level("", samples, level)
+    return JointPosteriors(
+        names, of_p, of_r, of_f, outcomes, _nest(counts), prior, samples, seed, notes
+    )
 
 
 def _posteriors_of_system(

@@ -43,6 +43,7 @@ from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, rank_items, roc_influence
 from precall.stats.intervals.areas import PrecisionWithBounds
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
+from precall.stats.resample.bootstrap import notes_on_level
 from precall.stats.resample.resampling import WeightedCases, areas
 from precall.stats.scipy import special
 from precall.stats.skewness import keep_if_concerned, remark
@@ -944,4 +945,5 @@ def _resample(
     low, high = np.quantile(samples, [(1 - level) / 2, (1 + level) / 2]).tolist()
     units = "items" if lists[0].group is None else "groups"
     method = Method("resampled", drawn=units, resamples=len(samples), seed=seed)
-    return Result(p, method, edges=(low, high), seed=seed)
+    notes = notes_on_level("", len(samples), level)
+    return Result(p, method, edges=(low, high), seed=seed, notes=notes)
