@@ -351,7 +351,7 @@ class Curve(Views, Equal, Presented):
             for name, method in methods
         ]
         values += [float(areas.area_under_roc(self, method=name)) for name in areas.ROC_METHODS]
-        columns = {"area": names, "value": np.array(values, np.float64)}
+        columns: dict[str, Any] = {"area": names, "value": np.array(values, np.float64)}
         return Table(columns, noticed=self._notes_of_scores().read)
 
     def area_under_roc(

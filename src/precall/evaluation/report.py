@@ -243,7 +243,7 @@ class Report(Equal, Presented):
         value = np.concatenate(
             [np.empty(0), *(run_values.values.T.ravel() for run_values in self.runs)]
         )
-        columns = {"run": run, "topic": topic, "measure": measure, "value": value}
+        columns: dict[str, Any] = {"run": run, "topic": topic, "measure": measure, "value": value}
         return Table(columns, noticed=tuple(data_notes(self)))
 
     def values_by_run(self, measure: str) -> dict[str, dict[str, float]]:

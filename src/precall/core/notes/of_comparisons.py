@@ -162,8 +162,9 @@ class OfSkewedResult(OfSkewness):
 
     def with_interval(self) -> OfSkewness:
         """The same note on a result that also has an interval."""
-        with_it: OfSkewness = type(self)(**(self.facts | {"interval": True}))
-        return with_it.in_words_of(self.vocabulary)
+        note = type(self)(**(self.facts | {"interval": True})).in_words_of(self.vocabulary)
+        assert isinstance(note, OfSkewness)
+        return note
 
     @property
     def doubted(self) -> str:
