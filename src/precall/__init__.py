@@ -91,6 +91,10 @@ _HINTS = {
         "; of decisions it is pc.decisions(truth, predicted).recall(), of scores pc.curve(labels, "
         "scores).at(...)"
     ),
+    "RelevanceEvaluator": "; it is in precall.compat.pytrec_eval",
+    **dict.fromkeys(
+        ("calc_aggregate", "iter_calc", "parse_measure"), "; it is in precall.compat.ir_measures"
+    ),
     "threshold": (
         "; one that is best for a measure is pc.curve(labels, scores).max_f().threshold, of "
         "categories status.thresholds(...)"

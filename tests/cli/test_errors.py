@@ -382,3 +382,28 @@ def test_a_table_on_standard_input_is_led_to_its_format(precall, monkeypatch, he
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(rows.encode())))
     told = precall("eval", "news.qrels", "-").err
     assert "standard input:1: " in told and "--input-format csv|tsv|jsonl for a table" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "ours"),
+    [
+        ("eval q r -c", "--topics qrels"),
+        ("eval q r -l 2", "--grade"),
+        ("compare q r s --confidence .9", "--level"),
+        ("compare q r s --stat-test t", "--test"),
+        ("curve c --label y --score s --pos-label 1", "--positive"),
+        ("curve c --labels y --score s", "--label"),
+        ("curve c --truth y --score s", "--label"),
+        ("curve c --label y --thresholds .1", "--at threshold=0.1"),
+        ("decisions c --label y --decision p", "--truth"),
+        ("decisions c --truth y --y-pred p", "--decision"),
+        ("categories c --truth y --score p*", "--scores"),
+        ("null --n 10", "--items"),
+        ("roc c", "curve"),
+        ("confusion c", "decisions"),
+    ],
+)
+def test_options_and_commands_of_others_lead_to_ours(precall, words, ours):
+    """Options that are spelled alike were named, which do something else."""
+    outcome = precall(*words.split())
+    assert outcome.code == 2 and ours in outcome.err.partition("No such")[2].split("; see")[0]

@@ -95,11 +95,14 @@ def test_equivalence_and_gates_count_the_same() -> None:
         assert [(note.topics, note.differ) for note in noticed(found, FewToShowSkewness)] == [
             (40, 8)
         ]
-    for margin in (None, 0.1):
-        held = gate(pc.compare.paired(EIGHT, np.zeros(40)), EIGHT, margin)
-        assert [(note.topics, note.differ) for note in noticed(held, FewToShowSkewness)] == [
-            (40, 8)
-        ]
+    lost = -np.sort(np.abs(EIGHT))
+    for gain, margin in ((EIGHT, 0.1), (lost, None)):
+        held = gate(pc.compare.paired(gain, np.zeros(40)), gain, margin)
+        (note,) = noticed(held, FewToShowSkewness)
+        assert (note.topics, note.differ, note.interval) == (40, 8, margin is not None)
+    # What is not significant is no false alarm.
+    held = gate(pc.compare.paired(EIGHT, np.zeros(40)), EIGHT, None)
+    assert held.passed and not noticed(held, OfSkewness)
 
 
 def test_one_topic_that_differs() -> None:

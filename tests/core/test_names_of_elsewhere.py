@@ -381,3 +381,30 @@ def test_names_of_other_numbers_have_one_note():
     )
     compared = pc.compare(QRELS, {"a": RUN, "b": {"q1": {"c": 1.0}, "q2": {"d": 1.0}}}, ["ERR@20"])
     assert [note.subject for note in noticed(compared, NameOfOthers)] == ["ERR@20"]
+
+
+@pytest.mark.parametrize("name", ["k", "cutoff", "top_k"])
+@pytest.mark.parametrize(
+    ("call", "remedy"),
+    [
+        (lambda **more: pc.evaluate(QRELS, RUN, ["nDCG"], **more), "'nDCG@10'"),
+        (lambda **more: pc.compare(QRELS, {"a": RUN, "b": RUN}, **more), "'nDCG@10'"),
+        (lambda **more: pc.ranking(["a"], ["a"], **more), "'nDCG@10'"),
+        (lambda **more: pc.measure("P", **more), "'P@10'"),
+    ],
+)
+def test_a_cutoff_as_an_argument_leads_to_the_name(call, name, remedy):
+    """Python's own error listed the arguments, none of which has the cutoff."""
+    with pytest.raises(pc.UsageError) as error:
+        call(**{name: 10})
+    assert name in str(error.value) and remedy in str(error.value)
+
+
+def test_parameters_of_a_measure_as_arguments_lead_to_the_name():
+    with pytest.raises(pc.MeasureError, match=r"F\(beta=2\)"):
+        pc.measure("F", beta=2)
+
+
+def test_names_of_other_modules_lead_to_these():
+    with pytest.raises(AttributeError, match="precall.compat.pytrec_eval"):
+        pc.RelevanceEvaluator  # noqa: B018

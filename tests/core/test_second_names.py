@@ -25,7 +25,7 @@ def test_an_argument_that_is_given_twice():
         pc.compare(Y, A, B, measures="AUC")
 
 
-@pytest.mark.parametrize("name", ["k", "label", "threshold", "average"])
+@pytest.mark.parametrize("name", ["beta", "label", "threshold", "average"])
 def test_what_there_is_not_is_told_with_what_there_is(name):
     with pytest.raises(TypeError, match=r"It takes qrels, run, measures, ties, topics"):
         pc.evaluate(QRELS, RUN, "AP", **{name: 1})

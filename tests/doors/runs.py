@@ -196,6 +196,11 @@ FAULTS: dict[str, Fault] = {
     "a blank at the end of a topic, in one row of qrels": Fault(
         _with(QRELS, 0, topic="q1 "), "ids-unlike"
     ),
+    "a capital letter in an item": Fault(_with(RUN, 0, item="A"), "ids-unlike"),
+    "a capital letter in a topic, in one row": Fault(_with(RUN, 0, topic="Q1"), "ids-unlike"),
+    "a character of no width at the end of an item": Fault(
+        _with(RUN, 0, item="a\u200b"), "ids-unlike"
+    ),
     "a carriage return at the end of an item": Fault(_with(RUN, 0, item="a\r"), "ids-unlike").but(
         _ENDS_LINE
     ),

@@ -146,6 +146,13 @@ def test_a_topic_that_differs_in_capitals_or_zeros_is_noted(given: str, judged: 
     ]
 
 
+def test_a_topic_with_a_capital_in_one_row_is_noted() -> None:
+    run = {"q1": {"a": 1.0}, "Q1": {"b": 1.0}}
+    with warned(IdsUnlike) as told:
+        pc.evaluate({"q1": {"a": 1, "b": 1}}, run, ["AP"])
+    assert [(note.what, note.given, note.judged) for note in told] == [("topic", "'Q1'", "'q1'")]
+
+
 @pytest.mark.parametrize(("first", "other"), [("a", "A"), ("0", "00"), ("a", "0a")])
 def test_ids_that_both_sides_tell_apart_are_not_noted(first: str, other: str) -> None:
     both, one = {first: 1, "7": 1}, {first: 1.0, other: 2.0, "7": 0.5}

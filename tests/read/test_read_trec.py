@@ -93,7 +93,7 @@ def test_problems_of_a_run(tmp_path, line, expected):
         (
             b"q 0 a 1 1 t",
             "6 fields, a judgement has 4 (topic, ignored, item, grade); "
-            "this looks like a run: check which is the qrels",
+            "this looks like a run: name the qrels first, then the runs",
         ),
         (
             b"q 0 a 1.5",

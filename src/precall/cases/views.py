@@ -30,9 +30,9 @@ class Views(Path):
     threshold: Scores
     higher_is_better: bool
 
-    def _notes_of_scores(self) -> NotesOfScores:
-        """The notes, which need not be read."""
-        raise NotImplementedError
+    if TYPE_CHECKING:
+
+        def _notes_of_scores(self) -> NotesOfScores: ...
 
     def _of(self, name: str) -> Float64:
         """A measure of counts at every threshold."""

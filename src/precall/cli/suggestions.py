@@ -25,12 +25,39 @@ _ELSEWHERE = {
         ("", "files stand without an option: QRELS RUN..."),
     ),
     **dict.fromkeys(("-f", "--json", "--csv"), ("--format", "write --format json, csv, ...")),
+    "-c": ("--topics", "all topics of the qrels count with --topics qrels"),
     "--alpha": ("--level", "the level of intervals and tests is 1 - alpha, --level 0.99 for 0.01"),
-    "--threshold": ("", "a point of a curve is chosen by precall curve --at threshold=0.1"),
+    **dict.fromkeys(
+        ("--threshold", "--thresholds"),
+        ("", "a point of a curve is chosen by precall curve --at threshold=0.1"),
+    ),
+}
+#: Names of options in other programs, or of other commands: precall's options of which one, with
+#: the same argument, is meant.
+_RENAMED = {
+    **dict.fromkeys(("--confidence", "--confidence-level"), ("--level",)),
+    **dict.fromkeys(("--pos-label", "--positive-label"), ("--positive",)),
+    **dict.fromkeys(("--label", "--labels", "--y-true", "--target"), ("--truth", "--label")),
+    "--truth": ("--label",),
+    **dict.fromkeys(("--score", "--scores", "--y-score"), ("--score", "--scores")),
+    **dict.fromkeys(("--pred", "--prediction", "--y-pred"), ("--decision",)),
+    **dict.fromkeys(("--stat-test", "--statistical-test"), ("--test",)),
+    **dict.fromkeys(("-l", "--relevance-level", "--min-grade"), ("--grade",)),
+    **dict.fromkeys(("-n", "--n"), ("--items",)),
+    **dict.fromkeys(("-r", "--r"), ("--relevant",)),
+}
+#: Commands of other names for what a command does.
+_COMMANDS = {
+    **dict.fromkeys(("roc", "pr", "auc", "threshold", "thresholds"), "curve"),
+    **dict.fromkeys(("confusion", "classification"), "decisions"),
+    **dict.fromkeys(("test", "significance", "ttest"), "compare"),
 }
 #: Advice for commands that have such an option under another name.
 _OF_COMMANDS = {
-    ("curve", "--threshold"): "a point of the curve is chosen by --at, as in --at threshold=0.1",
+    **dict.fromkeys(
+        (("curve", "--threshold"), ("curve", "--thresholds")),
+        "a point of the curve is chosen by --at, as in --at threshold=0.1",
+    ),
     ("categories", "--threshold"): "one threshold for all categories is --policy fixed:0.1",
     (
         "report",
@@ -78,8 +105,11 @@ def _advice(error: click.UsageError) -> str:
     command = error.ctx.command
     if advice := _OF_COMMANDS.get((command.name or "", name)):
         return advice
+    options = {option for param in command.params for option in param.opts}
+    if renamed := next((ours for ours in _RENAMED.get(name, ()) if ours in options), ""):
+        return f"it is called {renamed} here"
     ours, advice = _ELSEWHERE.get(name, ("", ""))
-    return advice if not ours or any(ours in param.opts for param in command.params) else ""
+    return advice if not ours or ours in options else ""
 
 
 def meant(error: click.UsageError) -> str:
@@ -97,7 +127,9 @@ def meant(error: click.UsageError) -> str:
     from precall.cli.commands import HOMES
 
     typed = command[1].lower()
-    near = [name for name in HOMES if typed.startswith(name)] or get_close_matches(
-        typed, HOMES, 1, 0.75
+    near = (
+        [name for name in HOMES if typed.startswith(name)]
+        or [*filter(None, [_COMMANDS.get(typed)])]
+        or get_close_matches(typed, HOMES, 1, 0.75)
     )
     return f"perhaps {near[0]} is meant; " if near else ""

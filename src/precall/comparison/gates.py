@@ -15,6 +15,7 @@ from precall.comparison.reports import (
 from precall.core.arguments import check_kind, check_some
 from precall.core.errors import Among, MeasureError, UsageError, quote_name
 from precall.core.notes import Note, iterate_notes
+from precall.core.notes.of_comparisons import OfSkewness
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
 from precall.evaluation.report import Report
@@ -103,13 +104,15 @@ def gates(
 
 
 def _of_tests(report: Report, comparisons: Comparisons, names: Sequence[str]) -> list[Note]:
-    """Notes of the comparisons by these measures, without those about the data."""
+    """Notes of the comparisons by these measures, without those about the data and without what
+    they say of intervals, which gates do not have.
+    """
     of_data = set(notes_of_report(report, report.measures)) | set(
         notes_of_report(report, list(comparisons.means))
     )
     others = {comparisons.head_of(name) for name in comparisons.means if name not in names}
     return [
-        note
+        note.with_interval(False) if isinstance(note, OfSkewness) else note
         for note in iterate_notes(comparisons.notes)
         if note not in of_data and not others.intersection(note.context)
     ]

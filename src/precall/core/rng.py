@@ -45,6 +45,8 @@ Rng: TypeAlias = "int | np.random.Generator | np.random.SeedSequence | None"
 
 #: Fresh seeds are below this, so that every reader of JSON keeps their digits.
 _SEEDS = 2**53
+#: Names of arguments in other libraries for what stands in the name of a measure here.
+CUTOFFS = ("k", "ks", "k_values", "cutoff", "cutoffs", "topk", "top_k")
 #: The name of an argument in other libraries → its possible names here, and what to pass if the
 #: value differs.
 _ELSEWHERE: dict[str, tuple[str, ...]] = {
@@ -60,6 +62,7 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "label": ("positive",),
     "direction": ("higher_is_better", "lower_is_better"),
     **dict.fromkeys(("n_resamples", "n_bootstraps", "n_permutations"), ("resamples",)),
+    **dict.fromkeys(CUTOFFS, ("measures=['nDCG@10']", "measure='P@10'")),
     "lower_is_better": ("higher_is_better",),
     "higher_is_better": ("lower_is_better",),
 }
@@ -312,10 +315,10 @@ def _refuse_names(options: Mapping[str, object], names: Mapping[str, tuple[str, 
             ours = others[0]
         short = value is None or isinstance(value, int | float | str | np.bool_)
         got = f"got {short_repr(value)}, but " if short else ""
-        called = ours.partition("=")[0]
-        texts.append(
-            f"{name}: {got}it is called {called} here; {_advice(name, ours, value, short)}"
-        )
+        called = f"it is called {ours.partition('=')[0]} here"
+        if name in CUTOFFS:
+            called = "a cutoff stands in the name of its measure here"
+        texts.append(f"{name}: {got}{called}; {_advice(name, ours, value, short)}")
     if texts:
         raise UsageError("; ".join(texts))
 

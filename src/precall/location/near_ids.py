@@ -52,7 +52,9 @@ def _note_topics(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
             (located.in_qrels, located.in_run),
         )
     )
-    like_others = _find_alike("topic", spellings, others, qrels.topics.tolist(), set(missing))
+    judged = qrels.topics.tolist() if others else []
+    # Nobody calls two topics q1 and Q1, though two items may be called so.
+    like_others = _find_alike("topic", spellings, others, judged, set(judged))
     if like_others or not missing:
         return like_others
     return _find_alike("topic", spellings, run.topics.tolist(), missing)

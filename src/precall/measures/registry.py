@@ -35,6 +35,7 @@ from precall.core.counts import (
 )
 from precall.core.errors import Among, Fact, Kind, MeasureError, TiesUnresolved, UsageError
 from precall.core.ragged import Float64, Int64
+from precall.core.rng import CUTOFFS
 from precall.core.text import typed_integer, typed_number
 from precall.location.hits import Hits, others_of
 from precall.location.located import Located
@@ -1493,6 +1494,14 @@ def find(measure: str | Measure) -> Measure:
     return REGISTRY.find(measure, Measure)
 
 
+def _is_known(name: str) -> bool:
+    try:
+        find(name)
+    except MeasureError:
+        return False
+    return True
+
+
 def meant(measure: object, allowed: Collection[str]) -> Any:
     """The allowed name that a measure's name means, also if it is another library's name.
 
@@ -1656,9 +1665,12 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
             raise
     for key in declared:
         if key not in _KEYWORDS:
-            raise MeasureError(
-                f"no keyword {key!r}", measure=f"measure({name!r})", allowed=_KEYWORDS
-            )
+            what, label = f"no keyword {key!r}", f"measure({name!r})"
+            if _is_known(name):  # who declares a measure gives it a new name
+                example = f"such as '{name}@10'" if key in CUTOFFS else "such as 'F(beta=2)'"
+                remedy = f"parameters of a measure stand in its name, {example}"
+                raise MeasureError(what, measure=label, remedy=remedy)
+            raise MeasureError(what, measure=label, allowed=_KEYWORDS)
     for key in ("sources", "trec_eval", "aliases", "sklearn", "shown"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)

@@ -29,7 +29,7 @@ PADDING = "FAISS and other vector indexes write -1 where they found nothing: lea
 #: What to do if scores are expected and grades are found, or the reverse.
 SWAPPED = {
     "score": "this looks like qrels: check which is the run",
-    "grade": "this looks like a run: check which is the qrels",
+    "grade": "this looks like a run: name the qrels first, then the runs",
 }
 #: How to mark a file as a table, and not TREC text: by its name, or by an option if it has none.
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"

@@ -57,15 +57,15 @@ def add_notes(
     >>> add_notes([("a", ""), ("b", "")], 1, [MissingTopics("b", 1, 3)])
     (('a', ''), ('b', 'b: 1 of 3 topics of the qrels missing'))
     """
-    distinct = [*dict.fromkeys(iterate_notes(notes))]
-    if not distinct:
+    new = [*dict.fromkeys(iterate_notes(notes))]
+    if not new:
         return tuple(rows)
     may_have = [index for index, row in enumerate(rows) if isinstance(row[column], str)]
     if not may_have:
-        return (*rows, (*[None] * column, join_notes(distinct)))
-    found = first_rows([*zip(*(rows[index] for index in may_have), strict=True)], distinct)
+        return (*rows, (*[None] * column, join_notes(new)))
+    found = first_rows([*zip(*(rows[index] for index in may_have), strict=True)], new)
     cells = {index: [str(rows[index][column])] for index in may_have}
-    for note in distinct:
+    for note in new:
         cells[may_have[found.get(note, 0)]].append(*sentences([note]))
     return tuple(
         (*row[:column], SEPARATOR.join(filter(None, cells[index])), *row[column + 1 :])

@@ -107,8 +107,13 @@ class OfSkewness(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = SKEWED
 
-    def with_interval(self) -> OfSkewness:
-        """The same note on a result that also has an interval."""
+    def with_interval(self, interval: bool = True) -> OfSkewness:
+        """The same note on a result that also has an interval, or that has none.
+
+        Parameters
+        ----------
+        interval : whether it has one.
+        """
         return self
 
     @property
@@ -160,10 +165,15 @@ class OfSkewedResult(OfSkewness):
 
     interval: bool = False
 
-    def with_interval(self) -> OfSkewness:
-        """The same note on a result that also has an interval."""
-        with_it: OfSkewness = type(self)(**(self.facts | {"interval": True}))
-        return with_it.in_words_of(self.vocabulary)
+    def with_interval(self, interval: bool = True) -> OfSkewness:
+        """The same note on a result that also has an interval, or that has none.
+
+        Parameters
+        ----------
+        interval : whether it has one.
+        """
+        facts = self.facts | {"interval": interval}
+        return type(self)._made(facts, self.context, self.vocabulary.name)
 
     @property
     def doubted(self) -> str:

@@ -414,9 +414,14 @@ def _gate_of_significance(comparison: Comparison, gain: Float64, reach: float) -
         size=len(gain),
         reach=reach,
     )
-    # What may be wrong with p may be wrong with the gate.
-    skewed = (note for note in comparison.notes if isinstance(note, OfSkewness))
-    notes = (GateWithoutMargin("", (1 - comparison.level) / 2), *skewed)
+    # What may be wrong with p may be wrong with the gate, which has no interval.
+    skewed = (
+        note.with_interval(False) for note in comparison.notes if isinstance(note, OfSkewness)
+    )
+    notes = (
+        GateWithoutMargin("", (1 - comparison.level) / 2),
+        *keep_if_concerned(skewed, comparison.p, comparison.level, has_bounds=False),
+    )
     decided = Gate(
         comparison.names,
         comparison.measure,

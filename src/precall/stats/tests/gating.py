@@ -117,7 +117,7 @@ def notes_of_gates(gates: Iterable[Gate], known: Iterable[Note] = ()) -> list[No
     they are `known` for the pair.
     """
     known_notes = [
-        (_alone(note), set(note.context))
+        (_alone(note.with_interval(False)), set(note.context))
         for note in iterate_notes(known)
         if isinstance(note, OfSkewness)
     ]
@@ -129,7 +129,7 @@ def notes_of_gates(gates: Iterable[Gate], known: Iterable[Note] = ()) -> list[No
         for note in gate.notes:
             if not isinstance(note, OfSkewness) or note.context:
                 notes.append(note)
-            elif note not in of_pair:
+            elif note.with_interval(False) not in of_pair:
                 notes.append(note.within(pair).within(gate.label))
     return notes
 
