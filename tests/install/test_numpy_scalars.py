@@ -72,7 +72,7 @@ def test_every_number_of_every_public_function(
 def test_a_number_of_an_array() -> None:
     plan = pc.compare.plan(deviation=0.1, topics=np.array([50])[0])
     assert plan.to_json() == pc.compare.plan(deviation=0.1, topics=50).to_json()
-    assert "topics,50\n" in plan.to_csv()
+    assert "topics,50,\n" in plan.to_csv()
 
 
 def test_a_threshold_and_a_truth_value() -> None:

@@ -205,7 +205,10 @@ class PrecisionWithBounds:
     def of(cls, blocks: Blocks, stratified: bool = False) -> PrecisionWithBounds:
         """The average precision of cases, at least one of which is relevant and was scored."""
         influences = influence.average_precision(blocks)
-        error = _snap(math.sqrt(influence.variance(blocks, influences, stratified)))
+        error = math.sqrt(influence.variance(blocks, influences, stratified))
+        # Where many items were missed, both are tiny and no rounding errors.
+        if error < _ROUNDING * influences.value:
+            error = 0.0
         freedom = max(min(blocks.sizes()) - 1, 1.0)
         if blocks.cases is not None and blocks.cases.group is not None:
             each, cases = influence.per_case(blocks, influences), blocks.cases
@@ -214,7 +217,7 @@ class PrecisionWithBounds:
         leave_out = (
             influence.LeaveOut.of(blocks) if blocks.cases is not None and blocks.other else None
         )
-        low, high, shift = _centres(blocks, _snap(influences.value), stratified, leave_out)
+        low, high, shift = _centres(blocks, _at_most_one(influences.value), stratified, leave_out)
         low_error = error
         if leave_out is not None and blocks.heavier() - 1 > UNEVEN:
             low_error = math.hypot(error, leave_out.typical * _level_error(blocks))
@@ -223,7 +226,7 @@ class PrecisionWithBounds:
     @property
     def value(self) -> float:
         """The estimate; sums of real weights can leave a perfect one next to 1."""
-        return _snap(self.influences.value)
+        return _at_most_one(self.influences.value)
 
     @property
     def has_distant_centres(self) -> bool:
@@ -451,6 +454,11 @@ def _snap(share: float) -> float:
     """A share or its standard error, rounded to 0 or 1 if it differs only by rounding errors."""
     near = float(np.rint(share))
     return near if abs(share - near) < _ROUNDING else share
+
+
+def _at_most_one(share: float) -> float:
+    """A share, rounded to 1 if it differs from it only by rounding errors."""
+    return 1.0 if share > 1 - _ROUNDING else share
 
 
 #: With fewer other cases within a partial area, its coverage can leave 93-97 %.
