@@ -137,6 +137,6 @@ def _written(columns: Any) -> str:
 
 def _words(line: str) -> str:
     """The words of a line, each between two spaces, without the stars of what is best or
-    significant.
+    significant, and without the empty cell of notes at the end of a row of CSV.
     """
-    return f" {' '.join(line.replace('*', '').split())} "
+    return f" {' '.join(line.replace('*', '').removesuffix(',').split())} "

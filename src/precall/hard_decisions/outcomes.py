@@ -497,7 +497,8 @@ class Decisions(Equal, Presented):
         )
         weight = weight[~missing] if undefined == "omit" else weight
         total = float(weight.sum())
-        return float(kept @ weight / total) if total else float("nan")
+        # Not by `@`: the last digit of BLAS depends on the processor.
+        return float((kept * weight).sum() / total) if total else float("nan")
 
     def report(self, undefined: str = "zero") -> Summary:
         """Precision, recall, F1 and support of every category, then the averages."""

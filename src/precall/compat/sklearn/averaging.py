@@ -107,7 +107,7 @@ def _mean(values: Float64, weights: Array | None) -> float:
     values, weights = values[is_defined], None if weights is None else weights[is_defined]
     if weights is None or not np.sum(weights):
         return float(np.mean(values))
-    return float(values @ weights / np.sum(weights))
+    return float((values * weights).sum() / np.sum(weights))
 
 
 def tables_and_averages(

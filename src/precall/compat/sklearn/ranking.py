@@ -226,7 +226,7 @@ def _mean(values: Float64, weights: Any) -> float:
     total = np.sum(weights)
     if not total:
         raise UsageError(argument="sample_weight", what="all weights are 0")
-    return float(np.where(weights == 0, 0.0, values) @ weights / total)
+    return float((np.where(weights == 0, 0.0, values) * weights).sum() / total)
 
 
 def _classes_of(truth: Array, score: Array, labels: object) -> Array:

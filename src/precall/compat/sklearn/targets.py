@@ -332,7 +332,11 @@ def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None
 
 def weighted_mean(values: Array, weights: Weights | None) -> float:
     """Mean over cases."""
-    return float(np.mean(values)) if weights is None else float(values @ weights / weights.sum())
+    return (
+        float(np.mean(values))
+        if weights is None
+        else float((values * weights).sum() / weights.sum())
+    )
 
 
 def several_columns(score: Array) -> Array:

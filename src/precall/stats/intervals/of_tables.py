@@ -39,6 +39,7 @@ from precall.core.rng import Rng, generator_and_seed
 from precall.core.text import plain_label
 from precall.measures import Declaration, Measure
 from precall.stats import quantiles
+from precall.stats.blocks import inner
 from precall.stats.intervals import f_measure
 from precall.stats.intervals.cell_posterior import cell_bounds, directions
 from precall.stats.intervals.few_errors import kinds_of_cells, warn_of_few
@@ -417,7 +418,7 @@ def averaged_f(
     if math.isnan(value):
         why = "no item is in a category, and none was decided" if beta else "none was decided"
         return undefined(name, why, level, method)
-    variance, z = float(members.count @ item_influences**2), quantiles.z(level)
+    variance, z = inner(members.count, item_influences**2), quantiles.z(level)
     error = math.sqrt(variance)
     _warn_of_low_coverage(name, items, rarest, value)
     if method == "wald":

@@ -401,6 +401,7 @@ class Comparisons(Equal, Presented):
     heads: Mapping[str, str] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
+        check_kind("heads", self.heads, Mapping, "names in print by measure")
         for name in ("means", "letters", "anova"):
             if isinstance(by_name := getattr(self, name), Mapping):
                 object.__setattr__(self, name, self._by_measure(by_name))

@@ -148,9 +148,9 @@ def of_tables(
             values = (np.nan_to_num(values) * weights).sum(axis=-1) / weights.sum(axis=-1)
             return np.asarray(apply_undefined(values, "zero", zero=zero))
         values = apply_undefined(values, "zero", zero=zero)
-        return np.asarray(
-            values @ weight / weight.sum() if weight.any() else np.full(tp.shape[:-1], zero)
-        )
+        if not weight.any():
+            return np.full(tp.shape[:-1], zero)
+        return np.asarray((values * weight).sum(axis=-1) / weight.sum())
 
     return value
 
