@@ -364,7 +364,7 @@ def write_page(page: Page, form: str = "table", *, bold: bool = False, width: in
     ...     page_of([SectionPart(Tables(title="", blocks=[], signature=""), [], [])], "Nothing"),
     ...     "csv",
     ... )
-    'format,section,system,topic,measure,statistic,value\\n'
+    'format,section,system,topic,measure,statistic,value,notes\\n'
     """
     if form == "html":
         return html(page)

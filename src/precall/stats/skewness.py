@@ -184,7 +184,7 @@ def remark(difference: Float64, test: str, noun: str = "topics") -> OfSkewness |
     >>> print(remark(np.array([-0.04] * 39 + [1.56]), "t"))
     The differences of 40 topics are strongly skewed (skewness 6.3), so p may be too small. More topics would help; another test would not.
     >>> remark(np.array([0.1, -0.1] * 4 + [0.0] * 32), "t")
-    FewToShowSkewness(subject='', topics=40, differ=8, test='t', noun='topics')
+    FewToShowSkewness(subject='', topics=40, differ=8, test='t', noun='topics', interval=False)
     """  # noqa: E501
     size, column = len(difference), difference[:, None]
     if size < 2 or not remarkable(column, test)[0]:
