@@ -84,7 +84,7 @@ def test_means_without_intervals_draw_nothing() -> None:
 )
 def test_import_takes_60_ms_above_numpy(code: str) -> None:
     # A slow machine gets a limit by its NumPy, which takes some 0.06 s where the 60 ms were set.
-    # Where NumPy takes .086 s, the dearest of ours takes .088 s, and so did versions before: a limit
+    # Where NumPy takes .086 s, the dearest of ours takes .088 s, as it did before: a limit
     # of NumPy's very time was one of luck.
     def short(numpy: float, ours: float) -> bool:
         return ours - numpy <= max(0.060, 1.15 * numpy)
