@@ -17,9 +17,10 @@ from tests.doors.subject import NONE, Fault  # noqa: E402
 _HEAD = """<!-- Written by `python docs/door_page.py`; do not edit. -->
 # One fault, every door
 
-Data come in many forms, and a fault comes to the same in each: it is refused by an error, noted by a
-[note](../notes.md) of the kind that stands here, or taken. "Undefined" is NaN, with a note that says why. The tables are what
-the tests did with the same data at each door; where doors differ on purpose, they say why.
+Data come in many forms, here called doors. A fault has the same outcome at every door. "Refused" means an error, and "taken" means that
+the data are used. The name of a kind of [note](../notes.md) means that they are used, with such a note. "Undefined" means that the value
+is NaN, with a note that says why. The tables were recorded by tests that gave the same data to each door. Where doors differ on purpose,
+a number in brackets leads to the reason.
 """  # noqa: E501
 #: More doors that cannot hold something are counted.
 _MOST = 8

@@ -154,7 +154,10 @@ _OTHERS = ("lists, `curve`", "lists, `ScoredCases`", "batches of lists, `ScoredC
 
 
 def _one_list(outcome: str) -> Difference:
-    why = "one list is often one of many, a few of which have one class: then a value is undefined"
+    why = (
+        "one list is often one of many, and a few of them have only one class; then their value is "
+        "undefined"
+    )
     return Difference((*SERIES, *_OTHERS), "a list or column in memory", outcome, why)
 
 
@@ -173,7 +176,7 @@ _OF_ROWS = Difference(
     ("lists", "NumPy", *_OTHERS, "batches of lists", "batches of dicts"),
     "lists and NumPy",
     "table-as-column",
-    "these are a table of one column; a cell of a column is no list",
+    "lists of one are a table with one column there; elsewhere a cell would be a list",
 )
 
 Y, S = [1, 0, 1, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
@@ -266,8 +269,8 @@ FAULTS: dict[str, Fault] = {
     "labels and scores swapped, the positive one named": Fault(
         {"y": S, "s": WORDS}, REFUSED, {"positive": "yes"}
     ),
-    "a score less than labels": Fault({"y": Y, "s": S[:-1]}, REFUSED),
-    "a label less than scores": Fault({"y": Y[:-1], "s": S}, REFUSED),
+    "one score fewer than labels": Fault({"y": Y, "s": S[:-1]}, REFUSED),
+    "one label fewer than scores": Fault({"y": Y[:-1], "s": S}, REFUSED),
     "no case": Fault({"y": [], "s": []}, REFUSED).but(_one_list(UNDEFINED)),
     "whole weights": Fault(_cases(w=WEIGHTS), TAKEN),
     "weights with fractions": Fault(_cases(w=[w / 2 for w in WEIGHTS]), TAKEN),
@@ -289,7 +292,7 @@ FAULTS: dict[str, Fault] = {
     "weights whose sum is beyond 1e150": Fault(
         _cases(w=_at([float(w) for w in WEIGHTS], 1, 1e200)), REFUSED
     ),
-    "a weight less than labels": Fault(_cases(w=WEIGHTS[:-1]), REFUSED),
+    "one weight fewer than labels": Fault(_cases(w=WEIGHTS[:-1]), REFUSED),
     "groups": Fault(_cases(g=GROUPS), TAKEN),
     "groups that are numbers": Fault(_cases(g=[1, 1, 1, 1, 2, 2, 2, 2]), TAKEN),
     "groups that are numbers as texts": Fault(_cases(g=list("11112222")), TAKEN),
@@ -307,7 +310,7 @@ FAULTS: dict[str, Fault] = {
         _cases(g=_at(list("11112222"), 1, "nan")), REFUSED
     ),
     "a group that is NaN": Fault(_cases(g=_at([1.0] * 4 + [2.0] * 4, 1, NAN)), REFUSED),
-    "a group less than labels": Fault(_cases(g=GROUPS[:-1]), REFUSED),
+    "one group fewer than labels": Fault(_cases(g=GROUPS[:-1]), REFUSED),
     "a group of relevant cases only": Fault(
         _cases(g=["a", "b", "a", "a", "b", "b", "b", "b"]), TAKEN
     ),
@@ -328,9 +331,9 @@ FAULTS: dict[str, Fault] = {
 
 
 _TEXT = """\
-Labels, scores, weights and groups, measured by AP. A "table" is given to `ScoredCases.scan` by the names of its columns; a file
-is read whole, or "scanned" in batches. Spark is tested by itself where PySpark is installed (tests/spark). JSON other than JSON
-lines holds no cases.
+Labels, scores, weights and groups, measured by AP. A "table" goes to `ScoredCases.scan`, with the names of its columns. A file is read
+whole, or in batches if it is "scanned". Spark has tests of its own, which run if PySpark is installed (tests/spark). Of JSON, only
+JSON lines can hold cases.
 
 """  # noqa: E501
 CASES = Subject("Scored cases", _TEXT, DOORS, FAULTS)

@@ -97,7 +97,7 @@ _FILES = (*_IN_FILES, "CSV with a separator", "`precall decisions`")
 
 def _as_written(outcome: str) -> Difference:
     return Difference(
-        _FILES, "files", outcome, "labels are compared as they are written, in every format"
+        _FILES, "files", outcome, "files compare labels as they are written, in every format"
     )
 
 
@@ -105,25 +105,27 @@ _TWO_CATEGORIES = Difference(
     tuple(SERIES),
     "memory",
     TAKEN,
-    "these are two categories; in files, of which CSV has no types, a yes or no",
+    "in memory these texts are two categories; files read them as labels 0 and 1, because CSV has "
+    "no types",
 )
 _NO_LABEL = Difference(
     tuple(SERIES),
     "memory",
     TAKEN,
-    "a part of the items may have no label; in a whole file the column is wrong",
+    "lists in memory can be a part of the items, without any label; if a whole file has none, the "
+    "column is wrong",
 )
 _AS_IN_CSV = Difference(
     _FILES,
     "files",
     TAKEN,
-    "so CSV writes an empty set, or a set of one, and all formats are read alike",
+    "CSV writes an empty set, or a set of one, in this way, and all formats are read alike",
 )
 _PARTED = Difference(
     ("CSV with a separator",),
     "CSV with a separator",
     REFUSED,
-    "parts of a cell are labels, each there once",
+    "the parts of a cell are labels, and each can be there only once",
 )
 
 T, P = ["a", "b", "c", "a", "b", "c"], ["a", "b", "a", "a", "c", "c"]
@@ -170,22 +172,30 @@ FAULTS: dict[str, Fault] = {
     'a category called "NA"': Fault(_labels(_at(T, 1, "NA")), TAKEN),
     "a label 0 or 1 that is missing": Fault(_labels(_at(Y, 1, None), Z), REFUSED),
     "a label 0 or 1 that is NaN": Fault(_labels(_at([float(y) for y in Y], 1, NAN), Z), REFUSED),
-    "a missing category, one named": Fault(_labels(_at(T, 1, None)), REFUSED, {"positive": "a"}),
+    "a missing category, another named as positive": Fault(
+        _labels(_at(T, 1, None)), REFUSED, {"positive": "a"}
+    ),
     'a category "NA", another named': Fault(_labels(_at(T, 1, "NA")), REFUSED, {"positive": "a"}),
-    "one category of two named": Fault(_labels([*"abbaba"], [*"abaabb"]), TAKEN, {"positive": "a"}),
-    "one category of three named": Fault(_labels(), "other-labels", {"positive": "a"}),
+    "two categories, one of them named as positive": Fault(
+        _labels([*"abbaba"], [*"abaabb"]), TAKEN, {"positive": "a"}
+    ),
+    "three categories, one of them named as positive": Fault(
+        _labels(), "other-labels", {"positive": "a"}
+    ),
     "a named category that nobody has": Fault(_labels(), REFUSED, {"positive": "A"}),
     "no category in common": Fault(_labels(p=["x", "y", "z"] * 2), "no-common-label"),
-    "other case of letters": Fault(_labels(p=["A", "b", "A", "A", "c", "c"]), "labels-unlike"),
-    "two cases of letters, of which the truth has one": Fault(
+    "capital letters in some decisions": Fault(
+        _labels(p=["A", "b", "A", "A", "c", "c"]), "labels-unlike"
+    ),
+    'decisions "A" and "a", in the truth only "a"': Fault(
         _labels(p=["A", "b", "a", "a", "c", "c"]), "labels-unlike"
     ),
-    "other case of all letters": Fault(_labels(p=[p.upper() for p in P]), "no-common-label"),
+    "capital letters in all decisions": Fault(_labels(p=[p.upper() for p in P]), "no-common-label"),
     "a blank behind a category": Fault(
         _labels(p=["a ", "b", "a ", "a ", "c", "c"]), "labels-unlike"
     ),
     "numbers against texts": Fault(_labels([3, 5, 7, 3, 5, 7], P), REFUSED),
-    "numbers against the same as texts": Fault(
+    "numbers against the same numbers as texts": Fault(
         _labels([3, 5, 7, 3, 5, 7], list("353377")), REFUSED
     ).but(_as_written(TAKEN)),
     "one category as a number and as a text": Fault(
@@ -194,18 +204,18 @@ FAULTS: dict[str, Fault] = {
     'the texts "1" and "1.0"': Fault(
         _labels(["1.0", "2", "3"], ["1", "2", "3"]), "one-number-twice"
     ),
-    "scores in the place of decisions": Fault(_labels(Y, [0.9, 0.1, 0.4, 0.8, 0.6, 0.2]), REFUSED),
-    "soft labels in the place of the truth": Fault(
-        _labels([0.9, 0.1, 0.4, 0.8, 0.6, 0.2], Z), REFUSED
+    "scores instead of decisions": Fault(_labels(Y, [0.9, 0.1, 0.4, 0.8, 0.6, 0.2]), REFUSED),
+    "soft labels instead of the truth": Fault(_labels([0.9, 0.1, 0.4, 0.8, 0.6, 0.2], Z), REFUSED),
+    "a category that is not among those named": Fault(
+        _labels(), REFUSED, {"categories": ["a", "b"]}
     ),
-    "categories of which one is not named": Fault(_labels(), REFUSED, {"categories": ["a", "b"]}),
     "a named category that no item has": Fault(
         _labels(), TAKEN, {"categories": ["a", "b", "c", "d"]}
     ),
     "a category named twice": Fault(_labels(), REFUSED, {"categories": ["a", "b", "c", "a"]}),
     "one category only": Fault(_labels(["a"] * 6, ["a"] * 6), TAKEN),
-    "a decision less than items": Fault(_labels(p=P[:-1]), REFUSED),
-    "an item less than decisions": Fault(_labels(t=T[:-1]), REFUSED),
+    "one decision fewer than items": Fault(_labels(p=P[:-1]), REFUSED),
+    "one item fewer than decisions": Fault(_labels(t=T[:-1]), REFUSED),
     "no item": Fault(_labels([], []), REFUSED).but(_NO_LABEL),
     "a column that is not there": Fault(_labels(), REFUSED, {"truth": "z"}),
     "sets of categories": Fault(_labels(*SETS), TAKEN),
@@ -236,7 +246,7 @@ FAULTS: dict[str, Fault] = {
 }
 
 _TEXT = (
-    "What is true of each item and what was decided, as labels, sets of labels or rows of a "
+    "The true and the decided categories of each item, as labels, sets of labels or rows of a "
     "matrix.\n\n"
 )
 DECISIONS = Subject("Decisions", _TEXT, DOORS, FAULTS)

@@ -123,7 +123,7 @@ _UNTYPED = Difference(
     ("TREC text",),
     "TREC text",
     REFUSED,
-    "grades of TREC text are integers; in CSV, as pandas writes a yes or no, they are words",
+    "grades in TREC text must be integers; CSV has True and False as words, as pandas writes them",
 )
 
 FAULTS: dict[str, Fault] = {
@@ -142,7 +142,7 @@ FAULTS: dict[str, Fault] = {
     "two runs in one table": Fault(
         [{"system": name, **row} for name in ("a", "b") for row in RUN], REFUSED
     ),
-    "a name that follows from the item": Fault(
+    "a column with a name for each item": Fault(
         [{"name": f"the {row['item']}", **row} for row in RUN], TAKEN
     ),
     "ranks that contradict the scores": Fault(
@@ -185,8 +185,10 @@ FAULTS: dict[str, Fault] = {
     "a grade that is a word": Fault([row | {"grade": "good"} for row in QRELS], REFUSED),
     "a grade beyond 32 bits": Fault(_with(QRELS, 0, grade=2**40), REFUSED),
     "no grade": Fault(_with(QRELS, 0, grade=None), REFUSED),
-    "an item judged twice, otherwise": Fault([*QRELS, QRELS[0] | {"grade": 3}], REFUSED),
-    "an item judged twice, alike": Fault([*QRELS, QRELS[0]], "judgements-dropped"),
+    "an item judged twice, with different grades": Fault(
+        [*QRELS, QRELS[0] | {"grade": 3}], REFUSED
+    ),
+    "an item judged twice, with equal grades": Fault([*QRELS, QRELS[0]], "judgements-dropped"),
     "an empty text as topic": Fault(_with(RUN, 1, topic=""), REFUSED),
     "an empty text as item": Fault(_with(RUN, 1, item=""), REFUSED),
     "an empty text as topic, in qrels": Fault(_with(QRELS, 1, topic=""), REFUSED),
