@@ -53,7 +53,7 @@ _ASKED = {
         "rankings whose items are relevant to subtopics, in Python (precall.locate_subtopics)"
     ),
     "rankings": (
-        "rankings; curves, of their cases as one ranking; scores of categories, in Python: "
+        "rankings; curves (their cases as one ranking); scores of categories, in Python: "
         "status.by_category, status.by_item"
     ),
 }

@@ -41,8 +41,8 @@ def items_of(hits: Hits, population: int | None) -> Int64:
 def enrichment_factor(
     hits: Hits, *, share: Part = 0.01, population: Count | None = None
 ) -> PerRanking:
-    """Enrichment factor: precision in the first `share` of the items over the share of relevant
-    items in all.
+    """Enrichment factor: precision in the first `share` of the items, divided by the share of
+    relevant items among all.
 
     EF = (hits in the first k ranks / k) / (R / N) for N items, R of them relevant; k = ⌈share x N⌉,
     exactly. N is `population`, the number of items that exist; without it N counts the ranked
@@ -76,15 +76,15 @@ def enrichment_factor(
 def boltzmann_enhanced(
     hits: Hits, *, alpha: Rate = 20.0, population: Count | None = None
 ) -> PerRanking:
-    """BEDROC: hits weighted by e^(-alpha L_i / N), summed, and scaled from the least and greatest
-    sum to 0..1.
+    """BEDROC: the sum of e^(-alpha L_i / N) over the hits, scaled so that the least possible sum is
+    0 and the greatest 1.
 
     N is `population`, the number of items that exist; without it N counts the ranked items, and
     relevant items that are not ranked. Those count as the last ones. With alpha = 20 the first 8 %
     of the ranks have 80 % of the weight. Random selection gives about 1 / alpha if few items are
     relevant and all of these are ranked. Values are comparable only with the same alpha and the
     same share of relevant items. With alpha below 1e-6 all ranks weigh the same within rounding.
-    RIE is the same sum over that of random selection.
+    RIE is the same sum, divided by that of random selection.
     """
     items, missed = items_of(hits, population), hits.relevant - hits.found
     step = alpha / items
