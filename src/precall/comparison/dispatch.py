@@ -82,7 +82,7 @@ def compare_pair(
     passed = {
         name: value
         for name, value in passed.items()
-        if value is not None and _SILENT.get(name) != value
+        if value is not None and not (name in _SILENT and _SILENT[name] == value)
     }
     parameters = inspect.signature(function).parameters.items()
     parameter_names = [
