@@ -120,6 +120,13 @@ def test_equal_means_are_best_together():
         "AP"
     ]
     assert same.text == "a and b are best by AP (0.5000, 3 topics)."
+    # Of many equal systems nobody is "another".
+    many = {name: [0.5, 0.25, 0.75] for name in "abcdef"}
+    assert (
+        pc.compare.many(many, measure="AP")
+        .verdicts["AP"]
+        .text.startswith("6 systems are best by AP (0.5000, 3 topics)")
+    )
 
 
 def test_many_systems_are_counted_and_not_named():

@@ -50,6 +50,7 @@ VALUES: dict[str, Any] = {
     "tuple[int, ...]": (2, 5),
     "tuple[float, ...]": (0.25, 0.5),
     "tuple[str, str]": ("truth", "decided"),
+    "tuple[int, int]": (1, 0),
     "tuple[str | float, ...]": ("a", 1.5),
     "tuple[tuple[str, str], ...]": (("qid", "topic"),),
 }

@@ -24,7 +24,7 @@ import precall as pc
 from precall.cases.table import read_cases
 from precall.cli.main import run
 from precall.compat import sklearn as compat
-from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
+from precall.core.notes.of_reading import LabelsShifted, LabelsUnlike, NoCommonLabel
 from precall.hard_decisions.table_io import read_decisions, read_status
 from tests.noticed import shown, warned
 from tests.peers import peer
@@ -396,6 +396,30 @@ def test_labels_that_do_not_match_are_named(truth, said, kind, labels):
     with warned(kind) as told:
         pc.compare.decisions(truth, said, truth, "accuracy")
     assert [note.values for note in told] == [{"names": ("truth", "a"), "labels": labels}]
+
+
+@pytest.mark.parametrize(
+    ("truth", "said", "starts"),
+    [
+        ([1, 2, 3, 1], [0, 1, 2, 0], (1, 0)),
+        ([0, 1, 1, 0], [1, 2, 2, 1], (0, 1)),
+        (["1", "2", "3", "1"], ["0", "1", "2", "0"], (1, 0)),
+    ],
+)
+def test_labels_counted_from_0_and_from_1_are_named(truth, said, starts):
+    """They have labels in common, so that accuracy was 0 without a word."""
+    with warned(LabelsShifted) as told:
+        found = pc.decisions(truth, said)
+    assert [note.values for note in told] == [{"names": ("truth", "predicted"), "starts": starts}]
+    assert found.accuracy() == 0.0
+
+
+@pytest.mark.parametrize("said", [[1, 2, 3, 1], [2, 3, 4, 2], [0, 1, 3, 0], [0, 1, 0, 1]])
+def test_other_labels_are_not_said_to_be_shifted(said):
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        pc.decisions([1, 2, 3, 1], said)
+    assert not [each for each in told if isinstance(each.message.note, LabelsShifted)]
 
 
 def test_labels_that_look_the_same_say_why_they_are_two():

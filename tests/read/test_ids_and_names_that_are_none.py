@@ -180,7 +180,7 @@ def test_a_run_of_ms_marco_becomes_trec_text_by_the_line_of_the_error(
     assert precall(["eval", "qrels.tsv", "run.tsv"]) == 2
     assert "--input-format trec" in capsys.readouterr().err
     assert precall(["eval", "qrels.tsv", "run.tsv", "--input-format", "trec"]) == 2
-    line = capsys.readouterr().err.partition("TREC text of it: ")[2].strip()
+    line = capsys.readouterr().err.partition("-$3): ")[2].strip()
     with pytest.raises(pc.DataError) as refused:
         pc.read_run("run.tsv")
     assert line.startswith("awk ") and line in str(refused.value)

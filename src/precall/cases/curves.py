@@ -18,7 +18,7 @@ from precall.cases.operating_points import OperatingPoints, points_of
 from precall.cases.points import OperatingPoint, RequestedPoints, by_conditions
 from precall.cases.scored_cases import Scores
 from precall.cases.views import Views
-from precall.core.arguments import check_choice, check_share, check_whole
+from precall.core.arguments import RowNames, check_choice, check_share, check_whole
 from precall.core.counts import Counts, Path, around_hits
 from precall.core.errors import MeasureError, TiesUnresolved, UsageError, needs_cases_in_memory
 from precall.core.notes import Note, warn
@@ -91,6 +91,7 @@ class Curve(Views, Equal, Presented):
     noticed: tuple[Note, ...] = field(default=(), repr=False, compare=False)
     places: bool = field(default=False, repr=False, compare=False)
     _notes: NotesOfScores | None = field(default=None, init=False, repr=False, compare=False)
+    _rows: RowNames | None = field(default=None, init=False, repr=False, compare=False)
 
     def __len__(self) -> int:
         return len(self.threshold)

@@ -21,7 +21,7 @@ from precall.cases.scored_cases import (
     refuse_nan,
     weight,
 )
-from precall.core.arguments import check_rows
+from precall.core.arguments import check_rows, row_names
 from precall.core.counts import step_area
 from precall.core.errors import UsageError
 from precall.core.notes import run_and_warn, warn
@@ -93,7 +93,7 @@ def curve(
     if weights is None:
         threshold, tp, fp = path(truth, value)
         cases = truth, orient(value, higher_is_better)
-        return Curve(
+        made = Curve(
             orient(threshold, higher_is_better),
             tp,
             fp,
@@ -102,6 +102,9 @@ def curve(
             higher_is_better=higher_is_better,
             noticed=notes,
         )
+        # Groups of its cases may be given later.
+        object.__setattr__(made, "_rows", row_names(relevant, score))
+        return made
     check_rows(relevant=relevant, weights=weights)
     heavy = weight(weights, len(value))
     result = _curve_of_weights(truth, value, heavy, missed, higher_is_better)

@@ -121,6 +121,12 @@ class Inputs:
                 what=f"of --lists must be {join_in_sentence(WITH_LISTS, 'or')}",
                 remedy="name one of them",
             )
+        if self.conventions.run_column is not None:
+            raise UsageError(
+                argument="--run-column",
+                what="a table of lists has one system",
+                remedy="give each system a file of its own, --lists A --lists B",
+            )
         if self.qrels_columns:
             raise UsageError(
                 argument="--qrels-columns",

@@ -19,7 +19,7 @@ from precall.cases import Curve
 from precall.cases.accumulation import ScoredCases
 from precall.cases.scored_cases import column
 from precall.cases.tally import holds_same_cases, oriented_cases
-from precall.core.arguments import as_array_like, is_number
+from precall.core.arguments import RowNames, as_array_like, check_rows, is_number
 from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
 from precall.core.rng import our_name, refuse_names, refuse_other_options
@@ -52,6 +52,8 @@ class PairCall(NamedTuple):
     known: Mapping[str, object] = {}
     notes: tuple[Note, ...] = ()
     """Notes about both systems."""
+    rows: RowNames | None = None
+    """The names of their rows, if the given objects keep them."""
 
 
 #: Options without effect on two systems, with their defaults: these are a single pair, and topics
@@ -77,6 +79,7 @@ def compare_pair(
         # In `compare(y, a, b, "AUC")` the measure comes after the columns, in the position of
         # `test`.
         pair, asked = pair._replace(measure=asked["test"]), {**asked, "test": None}
+    check_rows(relevant=pair.rows, groups=asked.get("groups"))
     function: Callable[..., Comparison] = getattr(compare, pair.function)
     passed = {"measure": pair.measure, **asked}
     passed = {
@@ -325,7 +328,16 @@ def _curves(a: Curve, b: Curve, measure: object) -> PairCall:
         raise UsageError(argument="compare", what="the curves have different labels", remedy=_ORDER)
     # Whether scores are turned is found anew, with their names.
     notes = tuple(dict.fromkeys((*a.noticed, *b.noticed)))
-    return PairCall("cases", (truth, first, second), measure, settled, known=arguments, notes=notes)
+    check_rows(first=a._rows, second=b._rows)
+    return PairCall(
+        "cases",
+        (truth, first, second),
+        measure,
+        settled,
+        known=arguments,
+        notes=notes,
+        rows=a._rows or b._rows,
+    )
 
 
 def _check_cases(curve: Curve) -> None:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, KeysView, Mapping, Sequence, Set, Sized, ValuesView
 from enum import Enum
 from os import PathLike
-from typing import Any, TypeGuard, TypeVar, overload
+from typing import Any, NamedTuple, TypeGuard, TypeVar, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -587,6 +587,18 @@ def _number(value: Any) -> float:
         return math.inf if value > 0 else -math.inf
 
 
+class RowNames(NamedTuple):
+    """The names that pandas columns gave to rows, kept for other columns of the same rows."""
+
+    index: Any
+
+
+def row_names(*columns: object) -> RowNames | None:
+    """The names of the rows of the first pandas column; None if none is of pandas."""
+    named = (column for column in columns if hasattr(type(column), "iloc"))
+    return next((RowNames(column.index) for column in named), None)
+
+
 def check_rows(**columns: Any) -> None:
     """Refuse pandas columns whose indexes have the same names in another order, or other names:
     they would be paired by position.
@@ -595,7 +607,9 @@ def check_rows(**columns: Any) -> None:
     numbers in another order. Columns of other libraries have no row names.
     """
     indexes = {
-        name: column.index for name, column in columns.items() if hasattr(type(column), "iloc")
+        name: column.index
+        for name, column in columns.items()
+        if isinstance(column, RowNames) or hasattr(type(column), "iloc")
     }
     for (name, index), (other, second) in itertools.combinations(indexes.items(), 2):
         if len(index) != len(second) or index.equals(second):

@@ -320,7 +320,10 @@ class _ListRows:
             elif first.setdefault(query, row) != row:
                 there = self.lines[first[query]]
                 message = f"query {show_text(query)} is there twice (first at {self.unit} {there})"
-                remedy = "give each query one row, and queries of one text ids of their own"
+                remedy = (
+                    "give each query one row, queries of one text ids of their own, and each of "
+                    "several systems its own table"
+                )
                 self._add(row, message, remedy, "twice")
         return queries
 

@@ -397,7 +397,10 @@ def of_ms_marco(path: str) -> str:
         for name in ((path, f"{path}.run") if path != STANDARD_INPUT else ("RUN", "RUN.run"))
     )
     line = f"""awk {separator_option}'{{print $1, "Q0", $2, $3, -$3, "run"}}' {source} > {target}"""
-    return f"if these are query, passage and rank, as of MS MARCO, make TREC text of it: {line}"
+    return (
+        "if these are query, passage and rank, as of MS MARCO, make TREC text of it (of a score "
+        f"instead of a rank with $3 for -$3): {line}"
+    )
 
 
 def _cells(request: Request, unit: str, count: int, expected: int) -> Words:

@@ -14,7 +14,7 @@ import numpy as np
 
 from precall.core.errors import UsageError
 from precall.core.notes import warn
-from precall.core.notes.of_reading import LabelsUnlike, NoCommonLabel
+from precall.core.notes.of_reading import LabelsShifted, LabelsUnlike, NoCommonLabel
 from precall.core.text import listing, short_repr, without_invisible
 from precall.native import literals
 from precall.read.positive_label import say_spellings
@@ -109,7 +109,7 @@ def say_of_labels(named: Mapping[str, Collection[object]]) -> None:
     (truth, labels_of_truth), *others = named.items()
     for name, labels in others:
         pair = labels_of_truth, labels, (truth, name)
-        if note := no_common(*pair) or differ_by_case(*pair):
+        if note := no_common(*pair) or differ_by_one(*pair) or differ_by_case(*pair):
             warn(note)
 
 
@@ -136,6 +136,39 @@ def no_common(
     if not len(labels_of_truth) or not len(labels) or not set(labels_of_truth).isdisjoint(labels):
         return None
     return NoCommonLabel("", names, (_some(labels_of_truth), _some(labels)))
+
+
+def differ_by_one(
+    labels_of_truth: Collection[object], labels: Collection[object], names: tuple[str, str]
+) -> LabelsShifted | None:
+    """The note that one column numbers as many categories from 0 as the other from 1; None if that
+    is not so.
+
+    Examples
+    --------
+    >>> print(differ_by_one([1, 2, 3], [0, 1, 2], ("truth", "predicted")))
+    labels: truth counts from 1 and predicted counts from 0; if these are the same categories, write both alike
+    """  # noqa: E501
+    count = len(labels)
+    if count < 2 or len(labels_of_truth) != count:
+        return None
+    first, second = _start(labels_of_truth), _start(labels)
+    if first is None or second is None or {first, second} != {0, 1}:
+        return None
+    return LabelsShifted("", names, (first, second))
+
+
+def _start(labels: Collection[object]) -> int | None:
+    """The least label if labels are consecutive whole numbers, or texts of them."""
+    numbers = [
+        int(label)
+        for label in labels
+        if (isinstance(label, int | np.integer) and not isinstance(label, bool))
+        or (isinstance(label, str) and label.isascii() and label.isdigit() and len(label) < 10)
+    ]
+    least = min(numbers, default=0)
+    is_range = {*numbers} == {*range(least, least + len(labels))}
+    return least if is_range and len(numbers) == len(labels) else None
 
 
 def differ_by_case(

@@ -268,6 +268,24 @@ class NoCommonLabel(Note):
 
 
 @note_kind
+class LabelsShifted(Note):
+    """Labels are whole numbers, which one column counts from 0 and another from 1."""
+
+    names: tuple[str, str]
+    starts: tuple[int, int]
+    severity = Severity.WRONG
+    text = "labels: {starts_of_each}; if these are the same categories, write both alike"
+
+    @property
+    def starts_of_each(self) -> str:
+        """Where each begins."""
+        return " and ".join(
+            f"{name} counts from {start}"
+            for name, start in zip(self.names, self.starts, strict=True)
+        )
+
+
+@note_kind
 class LabelsUnlike(Note):
     """A label of one column differs only in case or blanks from one of the other."""
 
