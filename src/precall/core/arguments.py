@@ -593,7 +593,7 @@ class RowNames(NamedTuple):
     index: Any
 
 
-def row_names(*columns: object) -> RowNames | None:
+def row_names(*columns: Any) -> RowNames | None:
     """The names of the rows of the first pandas column; None if none is of pandas."""
     named = (column for column in columns if hasattr(type(column), "iloc"))
     return next((RowNames(column.index) for column in named), None)
