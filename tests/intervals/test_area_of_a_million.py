@@ -33,5 +33,5 @@ def test_the_sort_takes_most_of_it(share, monkeypatch):
         for _ in range(4):
             np.cumsum(np.diff(score)) * 2.0
 
-    # .7 and 1.4; one more sort would be 2.
-    assert ratio(whole, sort_and_few_passes, 1.8) < 1.8
+    # .7 and 1.4, and 1.8 where processors sort quickly; one more sort by argsort would be 3.
+    assert ratio(whole, sort_and_few_passes, 2.2) < 2.2
