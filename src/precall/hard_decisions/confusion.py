@@ -30,7 +30,7 @@ _TWO = ("other", "relevant")
 _DENSE = 16
 
 
-class Cells(NamedTuple):
+class CellsWithItems(NamedTuple):
     """The cells of a matrix that hold items, row by row: of many categories few cells do."""
 
     truth: Int64
@@ -72,7 +72,7 @@ class Confusion(Equal, Presented):
     """
 
     categories: tuple[Any, ...]
-    cells: Cells
+    cells: CellsWithItems
     notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -185,7 +185,7 @@ def confusion(truth: Membership, predicted: Membership, notes: tuple[Note, ...] 
         yes = np.zeros((2, truth.items), np.int64)
         for row, member in zip(yes, (truth, predicted), strict=True):
             row[member.item] = 1
-        return Confusion(_TWO, Cells.of(yes[0], yes[1], 2), notes)
+        return Confusion(_TWO, CellsWithItems.of(yes[0], yes[1], 2), notes)
     for name, member in (("truth", truth), ("predicted", predicted)):
         if not np.array_equal(member.item, np.arange(member.items)):
             per_item = member.per_item()
@@ -199,5 +199,5 @@ def confusion(truth: Membership, predicted: Membership, notes: tuple[Note, ...] 
                 remedy="leave those items out, or measure all items category by category, without "
                 "confusion",
             )
-    cells = Cells.of(truth.category, predicted.category, len(truth.categories))
+    cells = CellsWithItems.of(truth.category, predicted.category, len(truth.categories))
     return Confusion(truth.categories, cells, notes)
