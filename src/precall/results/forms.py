@@ -521,20 +521,11 @@ def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     if layout.caption and caption:
         # The meaning of marks is not lost.
         lines += [f"% {set_formulas(caption, printable)}"]
-    tables = [_set_close(block, _table(block, digits), digits) for block in blocks]
-    floating = [] if not heading else blocks[:1] if caption else _short(blocks)
-    if floating:
-        tables = [
-            _floating(heading, floating, digits),
-            *(table for block, table in zip(blocks, tables, strict=True) if block not in floating),
-        ]
-    elif heading:
-        tables[0] = _set_close(blocks[0], _table(blocks[0], digits, heading), digits)
-    if not caption:
+    if not caption and (best := next(filter(None, map(meaning_of_bold, blocks)), "")):
         # A comment, as a table without a caption has no place for it.
-        meanings = map(meaning_of_bold, blocks)
-        lines += [f"% bold: {best}" for best in [next(filter(None, meanings), "")] if best]
-    lines_of_tables = [line for table in tables for line in table]
+        lines.append(f"% bold: {best}")
+    floating = [] if not heading else blocks[:1] if caption else _short(blocks)
+    lines_of_tables = _lines_of_tables(blocks, heading, floating, digits)
     if _STRANGE.search("".join(lines_of_tables)):
         lines.append(
             "% has letters that pdflatex does not know: take lualatex or xelatex, and a font that "
@@ -550,6 +541,21 @@ def _plain() -> Layout:
     from precall.results.layout import PLAIN
 
     return PLAIN
+
+
+def _lines_of_tables(
+    blocks: Sequence[Block], heading: list[str], floating: Sequence[Block], digits: int | None
+) -> list[str]:
+    """The tables; those that float stand in one, and the heading in it or in the first."""
+    tables = [_set_close(block, _table(block, digits), digits) for block in blocks]
+    if floating:
+        tables = [
+            _floating(heading, floating, digits),
+            *(table for block, table in zip(blocks, tables, strict=True) if block not in floating),
+        ]
+    elif heading:
+        tables[0] = _set_close(blocks[0], _table(blocks[0], digits, heading), digits)
+    return [line for table in tables for line in table]
 
 
 def _short(blocks: Sequence[Block]) -> tuple[Block, ...]:

@@ -71,9 +71,7 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
         blocks.append(replace(of_more, lines=tuple(filled), detail=" and ".join(more)))
     if len(intervals) > _MOST:
         blocks[:1] = _split(blocks[0], first, intervals)
-    sides = [getattr(interval, "higher_is_better", True) for interval in intervals.values()]
-    # The side that a threshold accepts is only shown if some threshold accepts low scores.
-    side_columns = {} if all(sides) else {GOOD_SIDE: tuple(map(int, sides))}
+    side_columns = _side_column(intervals)
     rows = tuple((*row, *more) for row, *more in zip(rows, *side_columns.values(), strict=True))
     columns_of_rows = (*table, *side_columns)
     of_each = {note for interval in intervals.values() for note in interval.notes}
@@ -89,6 +87,12 @@ def intervals_sheet(intervals: Intervals) -> Sheet:
         columns_of_rows,
         add_notes(rows, columns_of_rows.index(NOTES), of_several),
     )
+
+
+def _side_column(intervals: Intervals) -> dict[str, tuple[int, ...]]:
+    """Which side a threshold accepts, if some threshold accepts low scores."""
+    sides = [getattr(interval, "higher_is_better", True) for interval in intervals.values()]
+    return {} if all(sides) else {GOOD_SIDE: tuple(map(int, sides))}
 
 
 def _split(block: Block, over: str, intervals: Intervals) -> tuple[Block, ...]:

@@ -480,8 +480,7 @@ def compare_lists(
     )
     if low is not None:
         notes += _note_of_few_groups(lists[0], chosen)
-        if chosen in _EXCHANGING and by != "mover":
-            notes += _notes_on_other_bounds(lists, (low, high), result.p, level)
+        notes += _notes_on_other_bounds(lists, (low, high), result.p, level, chosen, by)
     comparison = Comparison(
         names=names,
         measure=_label(measure, both, topics is not None),
@@ -543,11 +542,18 @@ def _note_of_few_groups(lists: Lists, test: str) -> list[Note]:
 
 
 def _notes_on_other_bounds(
-    lists: list[Lists], edges: tuple[float | None, float | None], p: float, level: float
+    lists: list[Lists],
+    edges: tuple[float | None, float | None],
+    p: float,
+    level: float,
+    test: str,
+    by: str,
 ) -> list[Note]:
-    """Notes on an interval by another method than that of p: it is rough if items are few, and the
-    two may disagree.
+    """Notes on an interval `by` another method than that of p: it is rough if items are few, and
+    the two may disagree. None if p is by the same method, or the interval has notes of its own.
     """
+    if test not in _EXCHANGING or by == "mover":
+        return []
     few = min(_sizes(lists))
     rough = [RoughBounds("", few)] if few < _FEW else []
     return [*rough, *notes_on_bounds(edges, p, level)]
