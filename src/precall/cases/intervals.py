@@ -166,8 +166,7 @@ def of_curve(
     """Intervals of a curve: of one measure, or of all. Each measure gets the options and the method
     that it takes.
     """
-    if groups is not None:
-        check_rows(relevant=given._rows, groups=groups)
+    check_rows(relevant=given._rows, groups=groups)
     blocks = blocks_of_curve(given) if groups is None else blocks_of(*_cases(given), groups=groups)
     return of_list(blocks, measure, of_curve, **options)
 

@@ -594,9 +594,15 @@ class RowNames(NamedTuple):
 
 
 def row_names(*columns: Any) -> RowNames | None:
-    """The names of the rows of the first pandas column; None if none is of pandas."""
-    named = (column for column in columns if hasattr(type(column), "iloc"))
-    return next((RowNames(column.index) for column in named), None)
+    """The names of the rows of the first column of pandas, or that were kept of one; None if there
+    is none.
+    """
+    for column in columns:
+        if isinstance(column, RowNames):
+            return column
+        if hasattr(type(column), "iloc"):
+            return RowNames(column.index)
+    return None
 
 
 def check_rows(**columns: Any) -> None:
@@ -607,9 +613,9 @@ def check_rows(**columns: Any) -> None:
     numbers in another order. Columns of other libraries have no row names.
     """
     indexes = {
-        name: column.index
+        name: named.index
         for name, column in columns.items()
-        if isinstance(column, RowNames) or hasattr(type(column), "iloc")
+        if (named := row_names(column)) is not None
     }
     for (name, index), (other, second) in itertools.combinations(indexes.items(), 2):
         if len(index) != len(second) or index.equals(second):

@@ -491,15 +491,15 @@ def format_difference(value: float) -> str:
     return f"{value:+z.4f}"
 
 
-def list_names(names: Sequence[str]) -> str:
-    """Names in a sentence; only their number if there are many.
+def list_names(names: Sequence[str], many: str = "others") -> str:
+    """Names in a sentence; only their number if there are `many`.
 
     Examples
     --------
-    >>> list_names("abc"), list_names("abcde")
-    ('a, b and c', '5 others')
+    >>> list_names("abc"), list_names("abcde"), list_names("abcde", "systems")
+    ('a, b and c', '5 others', '5 systems')
     """
-    return f"{len(names)} others" if len(names) > _LISTED else join_in_sentence(names)
+    return f"{len(names)} {many}" if len(names) > _LISTED else join_in_sentence(names)
 
 
 def join_in_sentence(names: Sequence[str], last: str = "and") -> str:

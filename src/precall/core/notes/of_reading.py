@@ -279,10 +279,8 @@ class LabelsShifted(Note):
     @property
     def starts_of_each(self) -> str:
         """Where each begins."""
-        return " and ".join(
-            f"{name} counts from {start}"
-            for name, start in zip(self.names, self.starts, strict=True)
-        )
+        (first, second), (start, other) = self.names, self.starts
+        return f"{first} counts from {start} and {second} counts from {other}"
 
 
 @note_kind

@@ -155,11 +155,11 @@ class Verdict(Equal, Presented):
         facts = f"({number(self.value)}, {count_units(self.size, self.unit)})"
         if base is None:
             verb = "is" if is_alone else "are"
-            head = f"{_list_leaders(leaders)} {verb} best by {self.label} {facts}"
+            head = f"{list_names(leaders, 'systems')} {verb} best by {self.label} {facts}"
         else:
             # With a baseline, the best and the second best need not have been compared.
             verb = "has" if is_alone else "have"
-            head = f"{_list_leaders(leaders)} {verb} the best {self.label} {facts}"
+            head = f"{list_names(leaders, 'systems')} {verb} the best {self.label} {facts}"
         groups = self.groups
         if not groups:
             return head, ""
@@ -321,7 +321,7 @@ def _tell_family(family: Sequence[Verdict]) -> str:
     if first.baseline is not None:
         return f"{clauses}."
     verb = "is" if len(first.leaders) == 1 else "are"
-    return f"{_list_leaders(first.leaders)} {verb} best{by}{': ' * bool(clauses)}{clauses}."
+    return f"{list_names(first.leaders, 'systems')} {verb} best{by}{': ' * bool(clauses)}{clauses}."
 
 
 def _tell_of_two(family: Sequence[Verdict], by: str, of: str) -> str:
@@ -335,12 +335,6 @@ def _tell_of_two(family: Sequence[Verdict], by: str, of: str) -> str:
 
 #: What is said of systems that no test could tell apart.
 _DIFFERENT = "significantly different from"
-
-
-def _list_leaders(names: Sequence[str]) -> str:
-    """The best systems; of many only their number."""
-    named = list_names(names)
-    return f"{len(names)} systems" if named == f"{len(names)} others" else named
 
 
 def _tell_of_best(group: Sequence[Standing], others: int) -> str:
