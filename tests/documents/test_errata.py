@@ -200,8 +200,8 @@ def at_a_glance():
     small, large = null(1000, 100), null(2000, 500)
     yield (
         (
-            "variance of AP {} (2000 items, 500 relevant) | {}; as n grows, their variance tends to "
-            "{} of the right one"
+            "variance of AP {} (2000 items, 500 relevant) | {}; as n grows, their variance "
+            "tends to {} of the right one"
         ),
         (
             scientific(large.zhang_su().var, 2),
@@ -325,8 +325,8 @@ def their_study():
     j = np.arange(1, 10**5 + 1) / 10**5
     yield (
         (
-            "the right factors contribute {} and theirs {}. The right variance counts each pair twice, "
-            "which makes {:.0f}. The published one counts it once, which makes {}"
+            "the right factors contribute {} and theirs {}. The right variance counts each pair "
+            "twice, which makes {:.0f}. The published one counts it once, which makes {}"
         ),
         (
             fraction((1 - j).mean()),
