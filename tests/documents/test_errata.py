@@ -326,7 +326,7 @@ def their_study():
     yield (
         (
             "the right factors contribute {} and theirs {}. The right variance counts each pair "
-            "twice, which makes {:.0f}. The published one counts it once, which makes {}"
+            "twice, which makes {:.0f}. The published\n  one counts it once, which makes {}"
         ),
         (
             fraction((1 - j).mean()),
