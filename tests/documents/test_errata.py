@@ -297,9 +297,12 @@ def their_study():
         "is {:.2f} to {:.0f} times\n  the right one, with a median of {:.0f}",
         (ratio.min(), ratio.max(), np.median(ratio)),
     )
-    yield "it is {:.1f} times the right one, and {:.1f} times at 2000 / 500", tuple(weighted)
+    yield "is {:.1f} times the right one, and {:.1f} times at 2000 / 500", tuple(weighted)
     yield (
-        "gives {} and {} as printed. The published 1.392e-4 and 1.42e-4",
+        (
+            "gives {} and {} as printed. The published 1.392e-4 and 1.42e-4 come out without the "
+            "factor 2"
+        ),
         tuple(scientific(one.variance(), 2) for one in (small, large)),
     )
     theirs, right = null(2000, 500).zhang_su().var, null(2000, 500).var
@@ -325,8 +328,8 @@ def their_study():
     j = np.arange(1, 10**5 + 1) / 10**5
     yield (
         (
-            "the right factors contribute {} and theirs {}. The right variance counts each pair "
-            "twice, which makes {:.0f}. The published\n  one counts it once, which makes {}"
+            "the right covariances contribute {} and theirs {}. The right variance counts each "
+            "pair twice, which makes {:.0f}. The published\n  one counts it once, which makes {}"
         ),
         (
             fraction((1 - j).mean()),
@@ -355,7 +358,7 @@ def the_limit():
         yield towards_the_limit(items, items // 10), ()
     yield "where the true one is .001", ()
     yield (
-        "cause {:.1f} % of the variance at 2000 / 500, or {:.1f} % with",
+        "cause {:.1f} % of the variance at 2000 / 500. (With these covariances it is {:.1f} %.)",
         (*(100 * share for share in share_of_ten(2000, 500)),),
     )
     yield (
@@ -376,7 +379,7 @@ def documentation():
     point = pc.curve([0, 1, 0, 1, 1, 0, 0, 0, 1, 0], range(10, 0, -1)).at(accept=5)
     yield '"After the rank 4 response ... rejection recall is 2/6"', ()
     yield "so it is {:.0f}/{:.0f}, as its table", (point.tn, point.tn + point.fp)
-    yield "that are equal, {}", (decimal(lingpipe().area_under_roc_curve(True), 4),)
+    yield "that it has just listed are {}", (decimal(lingpipe().area_under_roc_curve(True), 4),)
     yield (
         "{} for β = 2, where F1 is {}",
         (
