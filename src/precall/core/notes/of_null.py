@@ -125,7 +125,7 @@ class RelevantMissed(Note):
     """
 
     missed: int
-    text = "relevant items missed: {missed}"
+    text = "{missed:relevant item} missed"
 
 
 @note_kind
