@@ -304,8 +304,9 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
     elsewhere={
         "(?i:auprc?|auc[-_]?pr|pr[-_]?auc)(?!.*method=).*": (
             "here it is the step area, which is average precision; "
-            "xgboost's aucpr is method=davis-goadrich; ROCR joins points by straight lines, as "
-            "method=trapezoid, but only the point of fewest false positives at each number of hits"
+            "xgboost's aucpr is method=davis-goadrich; ROCR joins points by straight lines, like "
+            "method=trapezoid, but uses only the point with the fewest false positives at each "
+            "number of hits"
         )
     },
     example=Example(
