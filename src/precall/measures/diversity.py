@@ -138,8 +138,8 @@ def alpha_ndcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRa
     ),
 )
 def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
-    """Intent-aware ERR with equally weighted subtopics: gains as in alpha_DCG at alpha = .5, divided
-    by the rank.
+    """Intent-aware ERR with equally weighted subtopics: gains as in alpha_DCG at alpha = .5,
+    divided by the rank.
 
     The sum is divided by that of a ranking whose items are all relevant to every subtopic. ndeval
     does the same, except at cutoff 1.
