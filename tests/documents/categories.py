@@ -162,7 +162,10 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "E(alpha=0.2) 0.4118",
         ),
         Item(
-            'E: "achieves its minimum at P ≃ R"; this is not so: on this curve it is least at P = .6 and R = 1',
+            (
+                'E: "achieves its minimum at P ≃ R"; this is not so: on this curve it is least at '
+                "P = .6 and R = 1"
+            ),
             "the least E of a curve, P and R there",
             (
                 '(x := pc.curve([0, 1, 0, 1, 1, 0], range(6, 0, -1)).at(max="E")).value, '
