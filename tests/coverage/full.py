@@ -43,8 +43,8 @@ than half of the samples there. In such situations 93-97 % of the intervals cont
 
 {summary}
 
-The tables list every situation and method; bold figures are recommended. For example, Wilson's interval of 20 trials with p = 0.5 contains p in
-95.7 % of the samples.
+The tables list every situation and method; bold figures are recommended. For example, {example} contains the true value in
+{covered:.1f} % of the samples.
 
 | column | meaning |
 | :-- | :-- |
@@ -112,7 +112,14 @@ def outcomes(cells: list[dict[str, Any]]) -> list[Outcome]:
 
 def page(outcomes: list[Outcome], samples: int) -> str:
     """The table, by interval; what is recommended is marked."""
-    lines = [INTRODUCTION.format(summary=summary(outcomes), samples=samples)]
+    shown = next(one for one in outcomes if one.recommended)
+    introduction = INTRODUCTION.format(
+        summary=summary(outcomes),
+        samples=samples,
+        example=f"`pc.interval.{shown.interval}` of {shown.situation}",
+        covered=100 * shown.covered,
+    )
+    lines = [introduction]
     for name in dict.fromkeys(one.interval for one in outcomes):
         what = "(decisions, measure)" if name == "of decisions" else f".{name}"
         lines += [f"## `pc.interval{what}`", ""]
