@@ -43,8 +43,8 @@ than half of the samples there. In such situations 93-97 % of the intervals cont
 
 {summary}
 
-The tables list every situation and method; bold figures are recommended. For example, {example} contains the true value in
-{covered:.1f} % of the samples.
+The tables list every situation and method; bold figures are recommended.
+For example, {example} contains the true value in {covered:.1f} % of the samples.
 
 | column | meaning |
 | :-- | :-- |
