@@ -408,8 +408,8 @@ def _step_under_each(paths: Paths) -> Float64:
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
 )
 def area_under_gain(path: Path) -> Values:
-    """Area under the precision-recall-gain curve of Flach and Kull, straight lines between its
-    points; may be negative.
+    """Area under the precision-recall-gain curve of Flach and Kull, with straight lines between its
+    points; it may be negative.
 
     A gain is (x - π) / ((1 - π) x), where x is precision or recall and π the share of relevant
     items. `population` is the number of items that exist (curves know it).

@@ -43,7 +43,7 @@ def _freely(hits: Hits) -> Bool:
     range=(1, np.inf),
     direction=-1,
     chance_is_zero=False,
-    undefined="nothing was retrieved that reaches the recall, or no item is relevant",
+    undefined="too few relevant items were retrieved to reach the recall, or none is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=4),
 )
 def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
@@ -70,7 +70,7 @@ def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     aliases=["precision@recall", "P@recall", "PrecisionAtRecall"],
     range=(0, 1),
     monotone=True,
-    undefined="nothing was retrieved that reaches the recall, or no item is relevant",
+    undefined="too few relevant items were retrieved to reach the recall, or none is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=1 / 2),
 )
 def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:

@@ -172,9 +172,9 @@ def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:
     The default is the first, nearest (`precall categories`, --policy break-even,
     Curve.break_even()).
 
-    - nearest or interpolated-bep: Mean of P and R at the threshold where they are nearest; of
-      equally near thresholds the greatest mean. This is the literature's interpolated BEP. It is 0
-      without hits; thresholds before the first hit, where P = R = 0, are left out. If the ranking
+    - nearest or interpolated-bep: Mean of P and R at the threshold where they are nearest; if
+      several are equally near, the greatest mean. This is the literature's interpolated BEP. It is
+      0 without hits; thresholds before the first hit, where P = R = 0, are left out. If the ranking
       is long enough, it is R-precision.
     - max-min or interpolated: Where the interpolated (step) curve crosses P = R: the greatest
       min(P, R). This is LingPipe's sense. LingPipe's own number, in

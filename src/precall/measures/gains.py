@@ -170,7 +170,8 @@ def ndcg(
 def expected_reciprocal_rank(
     located: Located, *, cutoff: Cutoff | None = None, max: Grade | None = None
 ) -> PerRanking:
-    """Expected reciprocal rank: mean of 1/rank at which a user who scans from the top is satisfied.
+    """Expected reciprocal rank: expected 1/rank of the item that satisfies a user who reads from
+    the top.
 
     An item of grade g satisfies with probability (2^g - 1) / 2^max; `max` defaults to the greatest
     grade in the qrels. gdeval and ir_measures fix max = 4 or take it from the qrels, so set it
