@@ -352,7 +352,7 @@ class SpeaksForTheOther(Note):
 
 @note_kind
 class LeastP(Note):
-    """So few topics differ that p of the signs cannot be small."""
+    """So few topics differ that p cannot be small."""
 
     differ: int
     least: float
