@@ -130,7 +130,7 @@ class RelevantMissed(Note):
 
 @note_kind
 class ChanceWithMissed(Note):
-    """Relevant items were not retrieved, so the mean of a measure by chance is not the usual one."""
+    """Relevant items were not retrieved, so a measure's mean by chance is not the usual one."""
 
     missed: int
     relevant: int
