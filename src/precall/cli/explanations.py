@@ -44,9 +44,9 @@ AVERAGED = {
 #: The results that measures of either kind apply to.
 _ASKED = {
     "counts": (
-        "decisions (average=), operating points, curves at each threshold; rankings cut at k "
-        "(NAME@k), where ranks after the last item count as items that are not relevant; "
-        "retrieved sets (SetNAME)"
+        "decisions (average=), operating points, curves at each threshold, rankings cut at k "
+        "(NAME@k) and retrieved sets (SetNAME). Ranks after the last item count as items that are "
+        "not relevant"
     ),
     "categories": (
         "scores for several categories, if each item belongs to exactly one (precall.categorize)"
@@ -64,7 +64,8 @@ _OF_JUDGEMENTS = "rankings"
 _KINDS = {"Counts": "counts", "Hits": "rankings", "Subtopics": "subtopics"}
 #: Suffix for measures of counts that use the cases neither relevant nor accepted.
 _NEEDS = (
-    "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
+    ". Both rankings and sets need population=, the number of all items, as in "
+    "NAME(population=800)@10"
 )
 #: Signs that may stand around a name, and those that stand in no name of a measure.
 _AROUND = " \"'`?!,;:."
