@@ -537,9 +537,9 @@ class RareHits(Note):
     items: float
     severity = Severity.DOUBTFUL
     text = (
-        "only {relevant:.0f} of {items:,.0f} items are relevant: the "
-        "influence test rejects too seldom (at level 5 %, in 1 % of samples with 20 relevant "
-        "of 2,000 items, in 2 % with 100 of 10,000); the permutation test keeps its size"
+        "only {relevant:.0f} of {items:,.0f} items are relevant, so the "
+        "influence test rejects too seldom: at level 5 %, in 1 % of samples with 20 relevant "
+        "of 2,000 items, and in 2 % with 100 of 10,000. The permutation test keeps its size."
     )
 
 

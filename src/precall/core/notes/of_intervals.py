@@ -157,9 +157,8 @@ class WeightsRepeatCases(Note):
     other: int
     text = (
         "integer weights repeat cases (a relevant one {relevant:,} times, "
-        "another one {other:,} times), so intervals are too narrow and p too "
-        "small if these are sampling weights; pass sampling weights as floats, such as "
-        "{example}"
+        "another one {other:,} times). If these are sampling weights, intervals "
+        "are too narrow and p too small: pass them as floats, such as {example}"
     )
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
@@ -334,8 +333,8 @@ class AtAnEnd(Note):
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
         "{estimate:.4f} is close to 0 or 1 for {cases:.0f} cases: the "
-        "interval is wide (covers 97-99 %), but can fall short of its level "
-        "if a few cases have the very worst scores"
+        "interval is wide (covers 97-99 %). It can still fall short of its level "
+        "if a few cases have the very worst scores."
     )
 
 

@@ -328,7 +328,7 @@ class PartsAreLabels(Note):
     mark: str
     severity = Severity.WRONG
     text = (
-        "{label} is a category, and so are its parts; if it stands for several labels, "
+        "{label} is a category, and so are its parts. If it stands for several labels, "
         + SPLIT
         + "; otherwise name all labels with ⟨categories=⟩"
     )
