@@ -431,8 +431,8 @@ clustered data, cluster, clustered DeLong, Obuchowski | | cases that depend on e
 partial AUC, partial area, pAUC | | area under ROC up to a false positive rate | `AUC(max_fpr=0.2)`,
     `pc.interval.partial_area_under_roc(y, s, 0.2)`,
     `precall compare FILE --label COLUMN -m 'AUC(max_fpr=0.2)'`
-break-even and F, F and break-even, f_versus_break_even | | which is greater, F or the mean of
-    precision and recall | `pc.f_versus_break_even(precision, recall, beta)`
+break-even and F, F and break-even, f_versus_break_even | | whether F or the mean of precision and
+    recall is greater | `pc.f_versus_break_even(precision, recall, beta)`
 validation set, fitting, tuning, training set | | choosing thresholds by the labels of some items.
     On these items they look too good, so choose them on a validation set and judge them on other
     items | `precall categories --policy scut --fit-on FILE`, `pc.interval.max_f`
@@ -574,9 +574,9 @@ more measures | | measures of a curve besides those of the short answer
 p, adjusted p, adjusted_p | | p: the chance of a difference at least as great if there is no true
     difference. Adjusted p: the same, corrected for the number of comparisons
 posterior mean, same items, own items, P(higher) | | results of a Bayesian comparison of two systems
-    by their decisions. posterior mean: of each system's measure. P(higher): the chance that the
-    first system is higher. same items: both systems decided the same items. own items: as if each
-    system had decided its own items | `pc.compare.bayes.decisions`
+    by their decisions. posterior mean: the mean of a measure's posterior. P(higher): the chance
+    that the first system is higher. same items: both systems decided the same items. own items: as
+    if each system had decided its own items | `pc.compare.bayes.decisions`
 significant | | the (adjusted) p is at most 1 - level: 0.05, unless another level is asked for
 w-t-l, wins, ties, losses | | the numbers of topics in which the first system is better, equal or
     worse
