@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -59,6 +60,33 @@ def test_points_are_marked_where_it_says_so(kind: str) -> None:
     told = () if drawn.legend_ is None else drawn.legend_.get_texts()
     is_marked = any("two accepted" in text.get_text() for text in told)
     assert is_marked == OF_CURVES[kind].marks_points
+
+
+#: Why a kind of curve cannot be drawn of scanned cases, whose points are thinned; "" if it can.
+NEEDS_SCORES = {
+    "pr": "",
+    "roc": "",
+    "gain": "",
+    "lift": "",
+    "cumulative-gain": "",
+    "det": "",
+    "cost": "",
+    "ranks": "has a point for each rank",
+    "thresholds": "has a point for each score",
+    "scores": "counts the scores",
+}
+
+
+def test_what_needs_every_score_says_so() -> None:
+    assert NEEDS_SCORES.keys() == OF_CURVES.keys(), "say in NEEDS_SCORES why it needs each score"
+    for kind, picture in OF_CURVES.items():
+        assert picture.needs_scores == bool(NEEDS_SCORES[kind]), kind
+
+
+@pytest.mark.parametrize("kind", OF_CURVES)
+def test_what_takes_points_marks_them(kind: str) -> None:
+    display = getattr(plot, OF_CURVES[kind].display)
+    assert OF_CURVES[kind].marks_points == ("points" in signature(display.plot).parameters)
 
 
 @pytest.mark.parametrize("kind", OF_COMPARISONS)
