@@ -9,7 +9,10 @@ from __future__ import annotations
 
 import re
 from contextvars import ContextVar
+from dataclasses import fields
 from typing import Literal
+
+from precall.core.conventions import Conventions
 
 Style = Literal["python", "command"]
 #: The spelling that people read: that of Python, except in the output of commands.
@@ -28,17 +31,7 @@ _OTHERWISE = {
 #: Arguments that commands have options for.
 OPTIONS = frozenset(
     (
-        "ties",
-        "topics",
-        "undefined",
-        "judged_only",
-        "depth",
-        "aggregate",
-        "duplicates",
-        "score_dtype",
-        "lower_is_better",
-        "columns",
-        "run_column",
+        *(convention.name for convention in fields(Conventions)),
         "deviation",
         "difference",
         "format",
@@ -54,7 +47,6 @@ OPTIONS = frozenset(
         "unpaired",
         "variance",
         "width",
-        "grade",
         "level",
         "population",
         "power",
@@ -78,8 +70,6 @@ OPTIONS = frozenset(
         "compare",
         "view",
         "fit_on",
-        "save",
-        "gains",
         "chance",
         "correction",
         "test",
