@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 import pytest
 
-from precall.cli.commands import HOMES, commands
+from precall.cli.commands import SUMMARIES, commands
 from precall.core.spelling import OPTIONS, option
 
 
@@ -52,7 +52,7 @@ def test_decisions_lead_to_the_command_that_takes_them(precall, command, home):
 def test_what_is_spelled_as_an_option_is_one() -> None:
     names = {
         name
-        for command in HOMES
+        for command in SUMMARIES
         for parameter in commands.get_command(click.Context(commands), command).params
         for name in parameter.opts
     }
