@@ -12,8 +12,9 @@ import precall as pc
 from precall import plot
 from precall.plot.canvas import Display
 from precall.plot.pictures import FORMER, OF_COMPARISONS, OF_CURVES, PICTURES, Picture
+from tests.peers import peer
 
-pytest.importorskip("matplotlib")
+peer("matplotlib")
 
 ROOT = Path(__file__).parents[2]
 CURVE = pc.curve([1, 0, 1, 0, 1], [5.0, 4.0, 3.0, 2.0, 1.0])
