@@ -45,7 +45,8 @@ def test_a_display_is_one_and_is_described(picture: Picture) -> None:
 
 def test_the_reference_names_every_kind() -> None:
     said = pc.Curve.plot.__doc__ or ""
-    assert [kind for kind in OF_CURVES if f'"{kind}"' not in said] == []
+    unnamed = [kind for kind in OF_CURVES if f'"{kind}"' not in said]
+    assert unnamed == [], "name it in the docstring of Curve.plot"
 
 
 @pytest.mark.parametrize("kind", OF_CURVES)
