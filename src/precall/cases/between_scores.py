@@ -154,7 +154,7 @@ class Gaps:
         return cls(edges, hits, asked.tolist(), dtype)
 
     @property
-    def total(self) -> Any:
+    def total(self) -> int | float:
         """The number of relevant cases, or their weight."""
         if self.hits.dtype.kind != "f":
             return self.hits.sum().item()

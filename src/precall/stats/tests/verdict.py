@@ -1,8 +1,8 @@
 """The verdict of comparisons by one measure: which system is best, and how the others compare with
 it or with a baseline.
 
-Tables, pages, JSON and logs begin with the sentence of a `Verdict`; its fields are the same as
-data.
+Tables, pages, JSON and logs begin with the sentence of a `Verdict`; its fields hold the same facts
+as data.
 """
 
 from __future__ import annotations
