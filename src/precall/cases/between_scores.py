@@ -154,7 +154,7 @@ class Gaps:
         return cls(edges, hits, asked.tolist(), dtype)
 
     @property
-    def total(self) -> int | float:
+    def total(self) -> Any:
         """The number of relevant cases, or their weight."""
         if self.hits.dtype.kind != "f":
             return self.hits.sum().item()

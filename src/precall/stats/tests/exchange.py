@@ -288,15 +288,21 @@ def exchange(
     if weight is not None:
         # In ascending order, so that the sum does not depend on the order of the items.
         staying = staying[np.argsort(weight[staying], kind="stable")]
-        base = np.asarray(count_at(staying, first, weight[staying]), np.float64)
+        weights = np.asarray(count_at(staying, first, weight[staying]), np.float64)
         heavy = np.tile(rows.weight, 2)[order]
         return Exchange(
-            coins, len(rows.key) + width, start, base, np.zeros(0, np.int32), *changes, weight=heavy
+            coins,
+            len(rows.key) + width,
+            start,
+            weights,
+            np.zeros(0, np.int32),
+            *changes,
+            weight=heavy,
         )
     all_items = count_at(np.arange(len(first)), first) + count_at(np.arange(len(first)), second)
     base = count_at(staying, first) + np.bincount(2 * high + hit, rows.times, minlength=2 * width)
-    base, all_items = (column.astype(np.int32) for column in (base, all_items))
-    return Exchange(coins, len(rows.key) + width, start, base, all_items, *changes)
+    kept, counts = base.astype(np.int32), all_items.astype(np.int32)
+    return Exchange(coins, len(rows.key) + width, start, kept, counts, *changes)
 
 
 class _ItemRows(NamedTuple):

@@ -178,7 +178,7 @@ def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Bool:
     upper = np.maximum(atoms.tails() + rest, atoms.mass)
     # Of the smaller tail, so that both are right; the lower one also includes the atom.
     share = atoms.mass / np.minimum(upper, np.maximum(1 - upper, 0.0) + atoms.mass)
-    kept = (share > SHARE) & (atoms.mass * weight[atoms.row] > _LEAST)
+    kept: Bool = (share > SHARE) & (atoms.mass * weight[atoms.row] > _LEAST)
     places = np.flatnonzero(kept)
     if len(places) > MOST:
         # Only atoms above `_LEAST` compete here: below it shares are all alike, and such atoms
