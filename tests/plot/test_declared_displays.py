@@ -56,9 +56,9 @@ def test_a_curve_draws_every_kind(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", OF_CURVES)
 def test_points_are_marked_where_it_says_so(kind: str) -> None:
-    from precall.plot.from_result import of_cases
+    from precall.plot.from_result import display_of_cases
 
-    drawn = of_cases({"a": {"": CURVE}}, kind, {"two accepted": {"accept": 2}})
+    drawn = display_of_cases({"a": {"": CURVE}}, kind, {"two accepted": {"accept": 2}})
     told = () if drawn.legend_ is None else drawn.legend_.get_texts()
     is_marked = any("two accepted" in text.get_text() for text in told)
     assert is_marked == OF_CURVES[kind].marks_points
@@ -93,11 +93,11 @@ def test_what_takes_points_marks_them(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", OF_COMPARISONS)
 def test_comparisons_draw_every_kind(kind: str) -> None:
-    from precall.plot.from_result import of_comparisons
+    from precall.plot.from_result import display_of_comparisons
 
     qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
     good = {topic: dict.fromkeys(items, 1.0) for topic, items in qrels.items()}
     poor = {topic: {"z": 2.0, **items} for topic, items in good.items()} | {"q3": {"c": 1.0}}
     report = pc.evaluate(qrels, {"good": good, "poor": poor}, ["AP"])
-    drawn = of_comparisons(pc.compare(report), report, kind)
+    drawn = display_of_comparisons(pc.compare(report), report, kind)
     assert type(drawn).__name__ == OF_COMPARISONS[kind].display
