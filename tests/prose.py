@@ -73,11 +73,11 @@ def texts() -> Iterator[tuple[str, str]]:
         name = path.relative_to(ROOT).as_posix()
         if not name.startswith(LEFT_OUT):
             yield name, path.read_text(encoding="utf-8")
-    from precall.cli.commands import HOMES, commands
+    from precall.cli.commands import SUMMARIES, commands
     from precall.core.notes import catalogue
 
     context = click.Context(commands)
-    for name in HOMES:
+    for name in SUMMARIES:
         command = commands.get_command(context, name)
         assert command is not None
         options = (getattr(option, "help", "") or "" for option in command.params)

@@ -19,7 +19,7 @@ import pytest
 
 import precall as pc
 from precall.cases import table as case_tables
-from precall.cli.commands import HOMES, commands
+from precall.cli.commands import SUMMARIES, commands
 from precall.cli.main import run
 from precall.hard_decisions import table_io as item_tables
 from precall.measures import REGISTRY
@@ -32,7 +32,7 @@ RUNS = ["bm25", "dense", "new", "old"]
 def examples() -> list[str]:
     """The lines of examples in the help of every command."""
     found = []
-    for name in HOMES:
+    for name in SUMMARIES:
         text = commands.get_command(click.Context(commands), name).help or ""
         lines = text.partition("Examples:\n")[2].splitlines()
         found += [line.strip() for line in lines if "precall " in line]

@@ -15,7 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from precall.cli import options
-from precall.cli.commands import HOMES, commands
+from precall.cli.commands import SUMMARIES, commands
 from precall.measures import REGISTRY, SOURCES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -112,7 +112,7 @@ def test_trec_eval_gets_its_arguments_as_typed(precall, monkeypatch):
 
 
 def test_help_has_examples():
-    for name in HOMES:
+    for name in SUMMARIES:
         if name == "trec_eval":
             continue
         said = CliRunner().invoke(commands, [name, "--help"], prog_name="precall")

@@ -7,7 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
+
+from precall.cli.commands import SUMMARIES, commands
+from precall.core.spelling import OPTIONS, option
 
 
 def test_power_of_one_run_twice(precall, folder):
@@ -43,3 +47,13 @@ def test_decisions_lead_to_the_command_that_takes_them(precall, command, home):
     """It was "Did you mean '--correction'?"."""
     found = precall(command, "d.csv", "--truth", "t", "--decision", "p", "-o", "page.html")
     assert found.code == 2 and home in found.err and "--correction" not in found.err
+
+
+def test_what_is_spelled_as_an_option_is_one() -> None:
+    names = {
+        name
+        for command in SUMMARIES
+        for parameter in commands.get_command(click.Context(commands), command).params
+        for name in parameter.opts
+    }
+    assert [argument for argument in sorted(OPTIONS) if option(argument) not in names] == []

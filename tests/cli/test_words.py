@@ -20,6 +20,7 @@ from precall.cli.explanations import explain
 from precall.cli.main import run
 from precall.core.errors import MeasureError
 from precall.core.notes import Note, catalogue, name_of_kind
+from precall.core.text import letters
 from precall.measures import REGISTRY
 from precall.measures.words import word, words
 from precall.results.base import Sheet
@@ -314,3 +315,10 @@ def test_every_method_is_explained() -> None:
     names = (*DECLARED, *tests.DECLARED, *tests.CORRECTIONS)
     for name in set(names) - {"none"}:
         assert explain(name), name
+
+
+def test_no_measure_is_called_like_a_kind_of_note() -> None:
+    """So that a kind is found without looking for measures that are spelled alike."""
+    kinds = {letters(name) for kind in catalogue().values() for name in (kind.__name__, *kind.also)}
+    measures = {letters(name) for each in REGISTRY for name in (each.name, *each.aliases)}
+    assert kinds.isdisjoint(measures)

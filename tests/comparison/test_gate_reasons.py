@@ -28,16 +28,17 @@ LOSS = np.linspace(-0.2, 0.01, 8)
 
 
 @pytest.mark.parametrize(
-    ("made", "kind"),
+    ("change", "margin", "kind"),
     [
-        (decided(np.zeros(8)), Unchanged),
-        (decided(LOSS), LossTested),
-        (decided(-LOSS), LossTested),
-        (decided(LOSS, 0.05), MarginTested),
-        (decided(LOSS, 0.5), MarginTested),
+        (np.zeros(8), None, Unchanged),
+        (LOSS, None, LossTested),
+        (-LOSS, None, LossTested),
+        (LOSS, 0.05, MarginTested),
+        (LOSS, 0.5, MarginTested),
     ],
 )
-def test_the_sentence_is_made_of_facts(made, kind):
+def test_the_sentence_is_made_of_facts(change, margin, kind):
+    made = decided(change, margin)
     assert type(made.why) is kind
     assert not any(isinstance(getattr(made.why, part.name), str) for part in fields(made.why)) or (
         made.why.test == "randomization"

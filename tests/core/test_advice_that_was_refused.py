@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.cli.commands import HOMES, commands
+from precall.cli.commands import SUMMARIES, commands
 from precall.cli.explanations import explain
 from precall.cli.main import run as precall
 from precall.core.notes import catalogue, name_of_kind
@@ -154,7 +154,7 @@ def test_a_score_that_is_a_dict_is_no_run_of_runs() -> None:
     assert "'q1'" in refused(lambda: pc.read_run({"q0": {"a": 1.0}, "q1": {"a": {"score": 1.0}}}))
 
 
-@pytest.mark.parametrize("command", sorted(HOMES))
+@pytest.mark.parametrize("command", sorted(SUMMARIES))
 @pytest.mark.parametrize("typed", ["--threshold", "--alpha", "--metric", "-k", "--json"])
 def test_options_that_are_named_are_there(
     command: str, typed: str, capsys: pytest.CaptureFixture[str]

@@ -8,17 +8,17 @@ with a formula of its own at 1 - 2**-53.
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import click
 import numpy as np
 import pytest
 
 import precall as pc
-from precall.cli.commands import HOMES
+from precall.cli.commands import SUMMARIES, commands
 from precall.cli.main import run
 from precall.core.levels import LEVELS
 from precall.core.notes.of_intervals import FewSamplesForLevel
@@ -156,9 +156,9 @@ COMMANDS = {
 
 def test_every_command_with_a_level_is_tested() -> None:
     having = set()
-    for name, home in HOMES.items():
-        module, _, function = home.partition(".")
-        command = getattr(importlib.import_module(f"precall.cli.{module}"), function)
+    context = click.Context(commands)
+    for name in SUMMARIES:
+        command = commands.get_command(context, name)
         having |= {name for option in command.params if "--level" in option.opts}
     assert having == set(COMMANDS)
 

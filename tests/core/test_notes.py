@@ -9,7 +9,9 @@ import json
 import pickle
 import re
 import warnings
+from collections.abc import Iterator
 from dataclasses import FrozenInstanceError, fields
+from inspect import getsource
 from math import inf
 from pathlib import Path
 from string import Formatter
@@ -78,6 +80,9 @@ def example(kind: type[Note]) -> Note:
 def test_every_kind_has_words_for_its_fields_and_travels_as_data(kind: type[Note]) -> None:
     note = example(kind)
     assert kind.__doc__ and isinstance(note.severity, Severity)
+    # What a dataclass writes itself is no description.
+    assert not kind.__doc__.startswith(f"{kind.__name__}("), "say what it notices in a docstring"
+    assert note.template().strip(), "give it a text"
     named = {name.split("!")[0] for _, name, _, _ in Formatter().parse(note.template()) if name}
     assert all(hasattr(note, name) for name in named)
     assert str(note) and not re.search(r"\{\w*\}|[⟨⟩]", str(note))
@@ -94,6 +99,39 @@ def test_every_kind_has_words_for_its_fields_and_travels_as_data(kind: type[Note
     assert pickle.loads(pickle.dumps(kind.warning)) is kind.warning
     with pytest.raises(FrozenInstanceError):
         note.subject = "another"
+
+
+#: Fields that are data only: no sentence names them.
+NOT_SHOWN = {
+    "FarEndUnseen": ["values_seen"],
+    "FewToShowSkewness": ["test"],
+    "GateDecision": ["passed"],
+    "LowestFirst": ["topics"],
+    "NeverFails": ["topics"],
+    "PartsAreLabels": ["mark"],
+}
+
+
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_every_field_is_read_by_the_kind(kind: type[Note]) -> None:
+    own = kind.__mro__[: kind.__mro__.index(Note)]
+    source = "".join(map(getsource, own))
+    unread = [
+        field.name
+        for field in fields(kind)
+        if field.name != "subject" and not re.search(rf"(\bself\.|\{{){field.name}\b", source)
+    ]
+    assert unread == NOT_SHOWN.get(kind.__name__, []), "show it, or leave the field out"
+
+
+def _leaves(kind: type[Note]) -> Iterator[type[Note]]:
+    for below in kind.__subclasses__():
+        yield from _leaves(below) if below.__subclasses__() else [below]
+
+
+def test_every_kind_is_declared() -> None:
+    written = {one for one in _leaves(Note) if ".notes.of_" in one.__module__}
+    assert written - {*KINDS.values()} == set(), "put @note_kind above it"
 
 
 def test_every_kind_is_made_somewhere() -> None:

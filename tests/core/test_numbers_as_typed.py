@@ -9,7 +9,6 @@ said to be no number; in JSON lines it was named rightly.
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 import click
@@ -18,7 +17,7 @@ import pytest
 
 import precall as pc
 from precall.cli import options
-from precall.cli.commands import HOMES
+from precall.cli.commands import SUMMARIES, commands
 from precall.cli.main import run
 from precall.core.text import typed_integer, typed_number
 from precall.read.folders import columns_of
@@ -90,9 +89,9 @@ def test_blanks_between_parts_of_a_name_mean_nothing() -> None:
 
 def numeric_options() -> list[tuple[str, str]]:
     found = []
-    for command, home in HOMES.items():
-        module, _, name = home.partition(".")
-        for option in getattr(importlib.import_module(f"precall.cli.{module}"), name).params:
+    context = click.Context(commands)
+    for command in SUMMARIES:
+        for option in commands.get_command(context, command).params:
             assert not isinstance(option.type, type(click.INT) | type(click.FLOAT)), (
                 "click's take 1_0"
             )

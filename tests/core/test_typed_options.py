@@ -14,9 +14,9 @@ import pytest
 
 import precall as pc
 from precall import intervals
-from precall.cases.intervals import OF_LISTS, of_curve
+from precall.cases.intervals import OF_LISTS, interval_of_curve
 from precall.comparison import api as comparison
-from precall.hard_decisions.intervals import of_decisions
+from precall.hard_decisions.intervals import interval_of_decisions
 from precall.stats.intervals.areas import partial_area_under_roc
 from precall.stats.intervals.interval import options_of
 
@@ -37,9 +37,9 @@ def of(*functions: Callable[..., Any]) -> set[str]:
 @pytest.mark.parametrize(
     ("typed", "taken"),
     [
-        (intervals._CaseOptions, of(of_curve, partial_area_under_roc, *OF_LISTS.values())),
-        (intervals._DecisionOptions, of(of_decisions)),
-        (intervals._ValueOptions, of(intervals.of_report)),
+        (intervals._CaseOptions, of(interval_of_curve, partial_area_under_roc, *OF_LISTS.values())),
+        (intervals._DecisionOptions, of(interval_of_decisions)),
+        (intervals._ValueOptions, of(intervals.intervals_of_report)),
         (intervals._OfMeans, of(intervals.mean)),
         (comparison._OfCases, of(pc.compare.cases) - OF_CURVES),
         (comparison._OfDecisions, of(pc.compare.decisions) - {"measure", "positive", "categories"}),

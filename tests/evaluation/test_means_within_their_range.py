@@ -11,14 +11,16 @@ import warnings
 
 import numpy as np
 import pytest
-from scipy.stats import binom, binomtest
 
 import precall as pc
 from precall.cli.main import run as command
 from precall.core.notes.of_intervals import BeyondRange, CutToRange, FewValues, UndefinedInterval
 from precall.page.record import read_record
 from tests.noticed import noticed, warned
+from tests.peers import peer
 from tests.texts import texts
+
+stats = peer("scipy.stats")
 
 
 def report_of(topics: int, measures: list[str], runs: int = 1) -> pc.Report:
@@ -243,10 +245,10 @@ def test_values_at_both_ends_only_are_a_proportion(n: int) -> None:
     at = [_quiet([1.0] * hits + [0.0] * (n - hits), range=(0, 1)) for hits in range(n + 1)]
     share = np.linspace(0.01, 0.99, 99)
     covers = [(found.low <= share) & (share <= found.high) for found in at]  # type: ignore[operator]
-    chances = [binom.pmf(hits, n, share) for hits in range(n + 1)]
+    chances = [stats.binom.pmf(hits, n, share) for hits in range(n + 1)]
     assert np.min(np.sum(np.multiply(covers, chances), axis=0)) > (0.92 if n < 12 else 0.928)
     for hits, found in list(enumerate(at))[1:-1]:
-        exact = binomtest(hits, n).proportion_ci(0.95, "exact")
+        exact = stats.binomtest(hits, n).proportion_ci(0.95, "exact")
         assert (found.low, found.high) == pytest.approx((exact.low, exact.high), abs=1e-9)
         assert found.method == "bayesian-bootstrap"
     # Any other range is the same on its own scale.
@@ -269,5 +271,5 @@ def test_two_values_anywhere_are_covered(two: tuple[float, float], n: int) -> No
     share = np.linspace(0.01, 0.99, 99)
     truth = low + (high - low) * share
     covers = [(found.low <= truth + 1e-15) & (truth - 1e-15 <= found.high) for found in at]  # type: ignore[operator]
-    chances = [binom.pmf(hits, n, share) for hits in range(n + 1)]
+    chances = [stats.binom.pmf(hits, n, share) for hits in range(n + 1)]
     assert np.min(np.sum(np.multiply(covers, chances), axis=0)) > 0.945

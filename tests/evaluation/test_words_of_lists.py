@@ -131,10 +131,10 @@ def test_no_foreign_words(
 @pytest.mark.parametrize("kind", ["differences", "scatter"])
 def test_pictures_of_lists(kind: str) -> None:
     text = pytest.importorskip("matplotlib.text")
-    from precall.plot.from_result import of_comparisons
+    from precall.plot.from_result import display_of_comparisons
 
     report = pc.evaluate(GOLD, {"a": RETRIEVED, "b": OTHER}, ["MRR"])
-    figure = of_comparisons(pc.compare(report), report, kind).figure_
+    figure = display_of_comparisons(pc.compare(report), report, kind).figure_
     seen = " ".join(each.get_text() for each in figure.findobj(text.Text))
     assert "quer" in seen and FOREIGN.findall(seen) == []
 

@@ -20,6 +20,7 @@ UPWARDS = {
     "between two verbs": ("evaluation/api.py", "\n\ndef f():\n    import precall.intervals\n"),
     "a room of no layer": ("attic/__init__.py", "import precall.core.text\n"),
     "a leaf": ("plot/files.py", "\n\ndef f():\n    import precall.testing\n"),
+    "a leaf of another": ("page/axes.py", "\n\ndef f():\n    import precall.compat\n"),
 }
 
 

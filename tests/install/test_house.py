@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from pathlib import Path
 
@@ -37,3 +38,40 @@ def test_modules_begin_with_prose() -> None:
         assert re.match('"""[^"]', text) or not text.strip(), path
         if re.search(r"^ *def \w+\(", text, re.MULTILINE):
             assert "from __future__ import annotations" in text, path
+
+
+#: Packages whose public names are imported when they are first asked for: each name stands beside
+#: the import that type checkers read. And the compiled kernel, which may be missing.
+NAMED_IN_STRINGS = {
+    "__init__.py",
+    "cases/__init__.py",
+    "compat/sklearn/__init__.py",
+    "intervals/__init__.py",
+    "native/__init__.py",
+    "plot/__init__.py",
+    "stats/null/__init__.py",
+}
+
+
+def test_no_module_is_named_in_a_string() -> None:
+    """Such a name would lead upwards past the contract of rooms, and past type checkers."""
+    home = PACKAGE / "precall" if (PACKAGE / "precall").is_dir() else PACKAGE
+    texts = {
+        path.relative_to(home).as_posix(): path.read_text(encoding="utf-8") for path in MODULES
+    }
+    names = {
+        ".".join(("precall", *Path(name).with_suffix("").parts)).removesuffix(".__init__")
+        for name in texts
+    } - {"precall"}
+    importing = {name for name, text in texts.items() if "fetching(" in text}
+    assert importing <= NAMED_IN_STRINGS
+    named = [
+        f"{name}: {node.value}"
+        for name, text in texts.items()
+        if name not in NAMED_IN_STRINGS and "import_module" in text
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        # Of a name that is put together only the beginning is a string.
+        if node.value.removesuffix(".") in names
+    ]
+    assert named == [], "import it in a function, where checkers see it"

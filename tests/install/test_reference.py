@@ -223,7 +223,7 @@ def test_pages_name_nothing_private() -> None:
 
 def test_pages_of_commands_have_their_help() -> None:
     pages = commands.pages()
-    assert set(pages) == {"commands.rst", *(f"precall-{name}.rst" for name in commands.COMMANDS)}
+    assert set(pages) == {"commands.rst", *(f"precall-{name}.rst" for name in commands.SUMMARIES)}
     assert ".. option:: --fail-if-worse MEASURE[:MARGIN]" in pages["precall-compare.rst"]
     assert "$ precall curve cases.csv --label y --score s\n" in pages["precall-curve.rst"]
 

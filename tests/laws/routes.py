@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall import ScoredCases
-from precall.cases.intervals import of_curve
+from precall.cases.intervals import interval_of_curve
 
 #: What a curve of scanned cases will be asked for.
 ASKED: dict[str, Any] = {"thresholds": [0.5], "accept": [7]}
@@ -55,7 +55,7 @@ def numbers(curve: Any) -> list[Any]:
             curve.at(threshold=0.5),
             curve.at(accept=7),
             curve.measured(pc.measure("Rprec"), "expected"),
-            of_curve(curve, "AP", level=0.95, rng=0, method="logit"),
+            interval_of_curve(curve, "AP", level=0.95, rng=0, method="logit"),
         ]
     return list(map(repr, values))
 

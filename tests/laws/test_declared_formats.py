@@ -76,6 +76,9 @@ def test_every_format_is_written_by_these_tests_and_read_by_one_means() -> None:
     assert set(FRAMES) == set(OF_COLUMNS), "read it by a function in FRAMES of frame_files.py"
     assert not any(BY_NAME[name].separator for name in OF_COLUMNS)
     assert set(OF_COLUMNS) <= set(TABLES)
+    # Cells of text are one value; cells of all other formats may be lists.
+    of_text = {"trec", *(name for name in FORMATS if BY_NAME[name].separator)}
+    assert set(WITH_LISTS) == set(FORMATS) - of_text
 
 
 def test_no_ending_is_of_two_formats_and_none_is_part_of_a_name() -> None:

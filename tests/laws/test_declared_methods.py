@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from inspect import getdoc
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,28 @@ def test_every_kind_has_methods_and_every_method_a_kind() -> None:
         assert any(sign.isdigit() for sign in declared.source), "a source has a year"
 
 
+@pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
+@pytest.mark.parametrize("name", METHODS["proportion"])
+def test_what_is_short_by_few_says_so(name: str) -> None:
+    """By the exact coverage of 100 trials: whether it ever falls far below the level where the few
+    hits that are noted are likely.
+    """
+    from precall.core.notes.of_intervals import ShortForFew, WaldForFew
+    from tests.noticed import noticed
+
+    bounds = [pc.interval.proportion(hits, 100, method=name) for hits in range(101)]
+    low, high = (
+        np.array([getattr(one, end) for one in bounds], np.float64) for end in ("low", "high")
+    )
+    coverage = []
+    for rate in np.arange(0.002, 0.03, 0.0005):
+        chance = np.array([comb(100, k) * rate**k * (1 - rate) ** (100 - k) for k in range(101)])
+        coverage.append(chance[(low <= rate) & (rate <= high)].sum())
+    is_short = min(coverage) < 0.92
+    assert is_short == bool(DECLARED[name].short_by or name == "wald")
+    assert is_short == bool(noticed(bounds[2], ShortForFew) or noticed(bounds[2], WaldForFew))
+
+
 @pytest.mark.parametrize("kind", FUNCTIONS)
 def test_the_reference_names_every_method(kind: str) -> None:
     said = getdoc(FUNCTIONS[kind]) or ""
@@ -100,7 +123,6 @@ def test_each_has_tests_beside_these_laws(name: str) -> None:
     )
 
 
-@pytest.mark.nightly(keep=13)
 @pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
 @pytest.mark.parametrize(("kind", "name"), PAIRS)
 def test_a_method_is_taken_and_told(kind: str, name: str) -> None:

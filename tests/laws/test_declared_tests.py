@@ -172,10 +172,93 @@ def test_what_draws_has_a_seed(name: str) -> None:
     assert result.interval == DECLARED[name].interval
 
 
+def _of_two_lists(name: str, rng: int) -> Any:
+    relevant = np.arange(400) % 3 == 0
+    first, second = np.random.default_rng(4).normal(0.4 * relevant, 1, (2, 400))
+    topics = np.arange(400) // 10 if name == "obuchowski" else None
+    kind = next(
+        one for one in KINDS if one in DECLARED[name].of and one not in ("decisions", "values")
+    )
+    measure = {"P@k": "P@50", "part of AUC": "AUC(max_fpr=0.5)"}.get(kind, kind)
+    return pc.compare.cases(
+        relevant, first, second, measure, test=name, rng=rng, resamples=99, topics=topics
+    )
+
+
+def _of_right_decisions(name: str, rng: int) -> Any:
+    truth = np.arange(300) % 3 == 0
+    first, second = (np.random.default_rng(4).random((2, 300)) < 0.3) ^ truth
+    return pc.compare.decisions(truth, first, second, "accuracy", test=name, rng=rng)
+
+
+def _of_all_pairs(name: str, rng: int) -> Any:
+    assert name == tukey.NAME
+    systems = np.random.default_rng(4).normal(0, 0.1, (30, 3))
+    return pc.compare.many(systems, correction="tukey", rng=rng, resamples=99).pairs[0]
+
+
+#: What compares two systems by a test that values per topic do not have.
+OTHERS: dict[str, Callable[[str, int], Any]] = {
+    "right decisions": _of_right_decisions,
+    "all pairs": _of_all_pairs,
+    **dict.fromkeys(("AP", "AUC", "part of AUC", "P@k", "R@k"), _of_two_lists),
+}
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("name", [name for name in DECLARED if name not in TESTS])
+def test_what_draws_of_other_data_has_a_seed(name: str) -> None:
+    compare = next(call for kind, call in OTHERS.items() if kind in DECLARED[name].of)
+    result = compare(name, 5)
+    assert (result.seed is not None) == DECLARED[name].draws
+
+
+#: Tests of signs that count all of them, or the number of signs, and so draw nothing.
+COUNTED = ("wilcoxon", "sign")
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_what_draws_exchanges_systems_or_redraws_topics(name: str) -> None:
+    declared = DECLARED[name]
+    exchanges = declared.has_least_p and name not in COUNTED
+    assert declared.draws == (exchanges or declared.redraws)
+
+
+#: Tests whose p no skewness makes too small, with the reason.
+NOT_OF_MEANS = {
+    "sign": "counts topics",
+    "mcnemar": "counts items",
+    "fisher": "counts items",
+}
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_a_test_is_of_means_or_there_is_a_reason(name: str) -> None:
+    assert DECLARED[name].is_of_means != (name in NOT_OF_MEANS)
+
+
+#: Tests of values whose differences are not shifted by a margin, with the reason.
+WITHOUT_MARGIN = {
+    "sign": "counts topics, and a margin is about their mean",
+    "bootstrap": "its samples are shifted already, to a difference of 0",
+}
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_a_margin_is_taken_or_there_is_a_reason(name: str) -> None:
+    assert DECLARED[name].takes_margin != (name in WITHOUT_MARGIN)
+
+
 @pytest.mark.parametrize("name", TESTS)
 def test_a_least_p_is_two_to_the_minus_n(name: str) -> None:
     least = paired.TESTS[name](np.linspace(0.5, 0.6, 6), PairedOptions()).p
     assert (least == 2 * 0.5**6) == DECLARED[name].has_least_p
+
+
+def test_the_least_p_of_all_pairs_is_that_of_one() -> None:
+    better = np.linspace(0.5, 0.6, 6)
+    found = pc.compare.many(np.column_stack([better, np.zeros(6)]), correction="tukey")
+    assert (found.pairs[0].p == 2 * 0.5**6) == DECLARED[tukey.NAME].has_least_p
 
 
 @pytest.mark.parametrize("name", TESTS)
@@ -214,5 +297,11 @@ def test_corrections(name: str) -> None:
     found = pc.compare.many(DIFFERENCES.T, correction=name, resamples=99)
     assert found.pairs[0].correction == name
     assert _tell_correction(name) == declared.caption
+    gaps = np.random.default_rng(2).normal(0.02, 0.1, (60, 4))
+    drawn = (
+        pc.compare.many(gaps, correction=name, test="t", resamples=99, rng=rng) for rng in (5, 8)
+    )
+    first, second = ([pair.adjusted for pair in each.pairs] for each in drawn)
+    assert (first != second) == declared.draws
     if name not in ("none", "tukey"):
         assert declared.caption

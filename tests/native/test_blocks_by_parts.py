@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.cases import intervals as cases_module
-from precall.cases.intervals import blocks_of, of_blocks
+from precall.cases.intervals import blocks_of, intervals_of_blocks
 from precall.core.notes import Quoted
 from precall.stats import blocks as blocks_module
 from precall.stats import influence
@@ -64,7 +64,7 @@ def near(relevant: Any, score: Any, missed: int) -> list[float]:
         influence.variance(areas, area, True),
         *influence.of_kinds(areas, area),
     ]
-    bounds = [interval.ends for interval in of_blocks(blocks, 0.9, 1).values()]
+    bounds = [interval.ends for interval in intervals_of_blocks(blocks, 0.9, 1).values()]
     return [*sums, *(end for pair in bounds for end in pair)]
 
 

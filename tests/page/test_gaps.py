@@ -13,7 +13,7 @@ import pytest
 
 import precall as pc
 from precall.page.document import html
-from precall.page.runs import of_runs
+from precall.page.runs import section_of_runs
 from tests.pages import page
 from tests.registries import lend
 
@@ -113,7 +113,7 @@ def check_bars(picture, bars):
 def test_bars_go_to_the_side_of_their_difference(measure, baseline):
     report = pc.evaluate(*runs(), [measure])
     given = {"baseline": baseline} if baseline else {}
-    text = html(page(of_runs(report, level=0.95, rng=0, **given).section))
+    text = html(page(section_of_runs(report, level=0.95, rng=0, **given).section))
     check_bars(
         text.partition('id="s0-gaps"')[2].partition("</figure>")[0],
         expected(report, measure, baseline),

@@ -15,7 +15,7 @@ import pytest
 import precall as pc
 from precall.cases.intervals import blocks_of_curve
 from precall.core.notes.of_pages import PointsLeftOut
-from precall.evaluation.intervals import of_report
+from precall.evaluation.intervals import intervals_of_report
 from precall.page.document import html
 from precall.page.record import embed, law_of, page_from, read_record, record_of
 from precall.page.runs import eleven_points, hits_of, part_of
@@ -289,7 +289,7 @@ def test_ten_systems_and_250_topics_are_small_and_quick():
     eleven = [eleven_points(one, 0.95) for _, one in parts]
     drawn = pc.null.test(pc.Hits.of([1, 2, 5], retrieved=60, relevant=9), "AP").combined
     laws = [law_of(runs[0].name, "AP among the items retrieved", drawn)]
-    intervals = of_report(report, level=0.95, rng=0)
+    intervals = intervals_of_report(report, level=0.95, rng=0)
 
     def made():
         hits = replace(hits_of([(one[0], one[1]) for one in parts], topics), eleven=eleven)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from inspect import signature
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ import precall as pc
 from precall import plot
 from precall.plot.canvas import Display
 from precall.plot.pictures import FORMER, OF_COMPARISONS, OF_CURVES, PICTURES, Picture
+from tests.peers import peer
 
-pytest.importorskip("matplotlib")
+peer("matplotlib")
 
 ROOT = Path(__file__).parents[2]
 CURVE = pc.curve([1, 0, 1, 0, 1], [5.0, 4.0, 3.0, 2.0, 1.0])
@@ -43,7 +45,8 @@ def test_a_display_is_one_and_is_described(picture: Picture) -> None:
 
 def test_the_reference_names_every_kind() -> None:
     said = pc.Curve.plot.__doc__ or ""
-    assert [kind for kind in OF_CURVES if f'"{kind}"' not in said] == []
+    unnamed = [kind for kind in OF_CURVES if f'"{kind}"' not in said]
+    assert unnamed == [], "name it in the docstring of Curve.plot"
 
 
 @pytest.mark.parametrize("kind", OF_CURVES)
@@ -53,21 +56,48 @@ def test_a_curve_draws_every_kind(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", OF_CURVES)
 def test_points_are_marked_where_it_says_so(kind: str) -> None:
-    from precall.plot.from_result import of_cases
+    from precall.plot.from_result import display_of_cases
 
-    drawn = of_cases({"a": {"": CURVE}}, kind, {"two accepted": {"accept": 2}})
+    drawn = display_of_cases({"a": {"": CURVE}}, kind, {"two accepted": {"accept": 2}})
     told = () if drawn.legend_ is None else drawn.legend_.get_texts()
     is_marked = any("two accepted" in text.get_text() for text in told)
     assert is_marked == OF_CURVES[kind].marks_points
 
 
+#: Why a kind of curve cannot be drawn of scanned cases, whose points are thinned; "" if it can.
+NEEDS_SCORES = {
+    "pr": "",
+    "roc": "",
+    "gain": "",
+    "lift": "",
+    "cumulative-gain": "",
+    "det": "",
+    "cost": "",
+    "ranks": "has a point for each rank",
+    "thresholds": "has a point for each score",
+    "scores": "counts the scores",
+}
+
+
+def test_what_needs_every_score_says_so() -> None:
+    assert NEEDS_SCORES.keys() == OF_CURVES.keys(), "say in NEEDS_SCORES why it needs each score"
+    for kind, picture in OF_CURVES.items():
+        assert picture.needs_scores == bool(NEEDS_SCORES[kind]), kind
+
+
+@pytest.mark.parametrize("kind", OF_CURVES)
+def test_what_takes_points_marks_them(kind: str) -> None:
+    display = getattr(plot, OF_CURVES[kind].display)
+    assert OF_CURVES[kind].marks_points == ("points" in signature(display.plot).parameters)
+
+
 @pytest.mark.parametrize("kind", OF_COMPARISONS)
 def test_comparisons_draw_every_kind(kind: str) -> None:
-    from precall.plot.from_result import of_comparisons
+    from precall.plot.from_result import display_of_comparisons
 
     qrels = {"q1": {"a": 1}, "q2": {"b": 1}, "q3": {"c": 1}}
     good = {topic: dict.fromkeys(items, 1.0) for topic, items in qrels.items()}
     poor = {topic: {"z": 2.0, **items} for topic, items in good.items()} | {"q3": {"c": 1.0}}
     report = pc.evaluate(qrels, {"good": good, "poor": poor}, ["AP"])
-    drawn = of_comparisons(pc.compare(report), report, kind)
+    drawn = display_of_comparisons(pc.compare(report), report, kind)
     assert type(drawn).__name__ == OF_COMPARISONS[kind].display

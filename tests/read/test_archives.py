@@ -16,7 +16,7 @@ import click
 import pytest
 
 import precall as pc
-from precall.cli.commands import HOMES, commands
+from precall.cli.commands import SUMMARIES, commands
 from precall.cli.main import run
 from precall.core.errors import DataError, UsageError
 from tests.archives import zstd
@@ -115,7 +115,7 @@ def test_every_command_that_reads_has_the_option(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    known = {name: commands.get_command(click.Context(commands), name) for name in HOMES}
+    known = {name: commands.get_command(click.Context(commands), name) for name in SUMMARIES}
     noted = {
         name for name, one in known.items() if any("--max-expansion" in p.opts for p in one.params)
     }

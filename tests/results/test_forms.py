@@ -23,7 +23,7 @@ import pytest
 
 import precall as pc
 from precall.cases.table import measure_cases, read_cases
-from precall.cli.commands import HOMES, commands
+from precall.cli.commands import SUMMARIES, commands
 from precall.cli.explanations import measures_sheet
 from precall.core.notes import notes_to_json
 from precall.core.notes.of_intervals import FewValues
@@ -349,7 +349,7 @@ def test_a_form_is_added_by_one_registration(tmp_path, monkeypatch):
 
 
 def test_the_choices_of_every_command_are_the_forms():
-    made = {name: commands.get_command(click.Context(commands), name) for name in HOMES}
+    made = {name: commands.get_command(click.Context(commands), name) for name in SUMMARIES}
     typed = {
         name: {option.name: option for option in command.params} for name, command in made.items()
     }

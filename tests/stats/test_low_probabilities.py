@@ -15,7 +15,7 @@ import pytest
 import precall as pc
 from precall.core.errors import UsageError
 from precall.core.ragged import Int64
-from precall.stats.null.significance import of_mean
+from precall.stats.null.significance import outcome_of_mean
 from precall.stats.null.tail import random_placements
 from tests.processor import timed
 
@@ -145,11 +145,11 @@ def test_exact_probabilities_by_their_ratios() -> None:
 def test_the_mean_alone_is_that_of_all_rankings() -> None:
     hits = pc.Hits.of([[1, 2, 4], [3, 50], []], retrieved=[8, 200, 5], relevant=[3, 2, 1])
     all_of_them = pc.null.test(hits).combined
-    alone = of_mean(hits, "AP")
+    alone = outcome_of_mean(hits, "AP")
     assert (alone.value, alone.p, alone.tail) == (
         all_of_them.value,
         all_of_them.p,
         all_of_them.tail,
     )
     with pytest.raises(UsageError, match="undefined in every ranking"):
-        of_mean(pc.Hits.of([], retrieved=5, relevant=0), "AP")
+        outcome_of_mean(pc.Hits.of([], retrieved=5, relevant=0), "AP")

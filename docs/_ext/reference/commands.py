@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import click
 
-from precall.cli.commands import COMMANDS, commands
+from precall.cli.commands import SUMMARIES, commands
 
 from .text import escaped, title
 
@@ -21,7 +21,7 @@ def pages() -> dict[str, str]:
     """File name → text: a list of the commands, and a page for each."""
     whole = click.Context(commands, info_name="precall")
     made = {"commands.rst": "\n".join(_list(whole)) + "\n"}
-    for name in COMMANDS:
+    for name in SUMMARIES:
         command = commands.get_command(whole, name)
         assert command is not None
         context = click.Context(command, info_name=name, parent=whole)
@@ -40,7 +40,7 @@ def _list(context: click.Context) -> Iterator[str]:
         "   :widths: auto",
         "",
     )
-    for name, (_, summary) in COMMANDS.items():
+    for name, summary in SUMMARIES.items():
         yield from (f"   * - :doc:`precall {name} <precall-{name}>`", f"     - {escaped(summary)}")
     yield ""
     yield from _text(commands.help or "")

@@ -17,9 +17,9 @@ from precall.cases.score_counts import (
     FEW,
     Counted,
     are_distinct,
+    check_exact,
     count_of,
     counts_of,
-    few,
     merge,
     names_of_counts,
 )
@@ -138,7 +138,7 @@ class ScoredCases:
             self._kinds = self._kinds.join(KindsOfWeights.of(truth, heavy))
             return
         self._kinds = self._kinds.join(KindsOfWeights.of(truth, None))
-        self._total = few(self._total + len(truth))
+        self._total = check_exact(self._total + len(truth))
         if self.edges is None:
             self._keep(truth, value)
         else:
@@ -179,7 +179,7 @@ class ScoredCases:
         self.add_missed(other.missed)
         for positive_text, (positive, labels) in other._labels.items():
             self._labels.setdefault(positive_text, (positive, {}))[1].update(labels)
-        self._total = few(self._total + other._total)
+        self._total = check_exact(self._total + other._total)
         self._weighted |= other._weighted
         self._kinds = self._kinds.join(other._kinds)
         self._binned = self._binned + other._binned

@@ -189,9 +189,9 @@ class Curve(Views, Equal, Presented):
         >>> curve([0, 1, 0, 1], [0.9, 0.8, 0.4, 0.3]).plot("roc").ax_.get_ylabel()
         'recall'
         """
-        from precall.plot.from_result import of_curve
+        from precall.plot.from_result import display_of_curve
 
-        return of_curve(self, view).plot(**how)
+        return display_of_curve(self, view).plot(**how)
 
     def points(self, *measures: str | Measure) -> OperatingPoints:
         """The operating points as a table: a row for each threshold except the one that accepts
@@ -229,7 +229,7 @@ class Curve(Views, Equal, Presented):
         >>> c.value("AUC"), c.value("AP"), c.value("BEP"), c.value("P@2")
         (0.25, 0.5, 0.5, 0.5)
         """
-        return self._value(points.of_curve(measure), ties)
+        return self._value(points.measure_of_curves(measure), ties)
 
     def _value(self, measure: str | Measure, ties: str | None, what: str = "") -> float:
         """The same; `what` names the value in the warning if it is undefined."""

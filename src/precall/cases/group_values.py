@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from precall.cases.points import of_curve
+from precall.cases.points import measure_of_curves
 from precall.cases.ranking_curves import Curves, GroupCurves
 from precall.core.counts import Counts
 from precall.core.ragged import Bool, Float64, Int64, integer_sums_of_parts
@@ -156,7 +156,7 @@ def _measure(curves: Curves, ties: str, more: Sequence[Measure]) -> dict[str, di
         "R-precision": curves.measured(measure("Rprec"), ties),
         "RR": curves.measured(measure("RR"), ties),
         **{
-            each.name: curves.measured(of_curve(each), None if each.has_blocks else ties)
+            each.name: curves.measured(measure_of_curves(each), None if each.has_blocks else ties)
             for each in more
         },
     }

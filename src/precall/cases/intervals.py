@@ -150,7 +150,9 @@ def _between_hits(tp: Count, fp: Count) -> tuple[Count, Count]:
     return np.diff(tp[rows]), np.diff(fp[rows])
 
 
-def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> dict[str, Interval]:
+def intervals_of_blocks(
+    blocks: Blocks, level: float, rng: Rng, method: str = "logit"
+) -> dict[str, Interval]:
     """The intervals that commands and pages show for one scored list; `method` is that of average
     precision.
     """
@@ -160,7 +162,7 @@ def of_blocks(blocks: Blocks, level: float, rng: Rng, method: str = "logit") -> 
     }
 
 
-def of_curve(
+def interval_of_curve(
     given: Curve, measure: object = None, *, groups: object = None, **options: Any
 ) -> Interval | Intervals:
     """Intervals of a curve: of one measure, or of all. Each measure gets the options and the method
@@ -168,7 +170,7 @@ def of_curve(
     """
     check_rows(relevant=given._rows, groups=groups)
     blocks = blocks_of_curve(given) if groups is None else blocks_of(*_cases(given), groups=groups)
-    return of_list(blocks, measure, of_curve, **options)
+    return interval_of_list(blocks, measure, interval_of_curve, **options)
 
 
 def _cases(given: Curve) -> tuple[Any, Any]:
@@ -184,7 +186,7 @@ def _cases(given: Curve) -> tuple[Any, Any]:
     return oriented_cases(given)
 
 
-def of_list(
+def interval_of_list(
     blocks: Blocks,
     measure: Any = None,
     caller: Callable[..., Any] | None = None,

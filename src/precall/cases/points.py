@@ -208,7 +208,7 @@ class NotReached(UsageError):
         return type(self), (self.condition, self.bound, most, self.lacking)
 
 
-def of_curve(measure: str | Measure) -> Measure:
+def measure_of_curves(measure: str | Measure) -> Measure:
     """A measure of a curve as one ranking; a measure of counts is refused, as it has a value at
     each threshold.
     """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -28,6 +28,7 @@ SCORE, LOW_SCORE = "score", "low_score"
 
 #: Distinct scores, best first, and the numbers of relevant and of other cases at each.
 Counted: TypeAlias = tuple[Float64, Any, Any]
+Number = TypeVar("Number", int, float)
 
 
 def names_of_counts(higher_is_better: bool, weighted: bool) -> tuple[str, ...]:
@@ -81,14 +82,13 @@ def merge(parts: list[Counted]) -> Counted:
 
 def count_of(counts: npt.NDArray[Any], before: int = 0) -> int:
     """The number of cases; DataError if it, plus those before, exceeds what sums hold exactly."""
-    if (many := float(np.sum(counts, dtype=np.float64)) + before) > EXACT:
-        few(many)
+    check_exact(float(np.sum(counts, dtype=np.float64)) + before)
     return int(np.sum(counts))
 
 
-def few(many: Any) -> Any:
-    """The number of cases; DataError if counts of so many cases would not be exact."""
-    if many > EXACT:
+def check_exact(cases: Number) -> Number:
+    """The same number of cases; DataError if counts of so many would not be exact."""
+    if cases > EXACT:
         problem = "there are more than 2**53 cases, beyond which sums of counts are not exact"
         raise DataError(
             [
@@ -97,4 +97,4 @@ def few(many: Any) -> Any:
                 )
             ]
         )
-    return many
+    return cases

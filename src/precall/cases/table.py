@@ -459,9 +459,9 @@ def measure_cases(
     intervals: WithMean[Bounds] = {}
     remarks: tuple[Note, ...] = ()
     if interval is not None:
-        from precall.cases.table_intervals import of_table
+        from precall.cases.table_intervals import intervals_of_table
 
-        intervals, remarks = of_table(table, curves, interval, undefined, level, seed)
+        intervals, remarks = intervals_of_table(table, curves, interval, undefined, level, seed)
     choices = CurveChoices(at or {}, ties, undefined, tuple(measures))
     conventions = describe_table(
         table.source,

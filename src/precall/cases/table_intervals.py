@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from precall.cases.intervals import of_blocks
+from precall.cases.intervals import intervals_of_blocks
 from precall.core.notes import Note, notes_of, run_and_collect
 from precall.core.undefined import apply_undefined
 from precall.measures.lookup import ByMeasure
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from precall.cases.table import Bounds, CaseTable, WithMean
 
 
-def of_table(
+def intervals_of_table(
     table: CaseTable | ScannedCases,
     curves: Parts[Curve],
     method: str,
@@ -39,7 +39,9 @@ def of_table(
     for score, parts in table.blocks(curves).items():
         bounds[score] = {}
         for group, blocks in parts.items():
-            by_measure, own = run_and_collect(partial(of_blocks, blocks, level, seed, method))
+            by_measure, own = run_and_collect(
+                partial(intervals_of_blocks, blocks, level, seed, method)
+            )
             bounds[score][group] = ByMeasure(by_measure)
             remarks += notes_of(f"{score}{f', group {group}' if group else ''}", own)
     for score, of_groups in bounds.items() if table.grouped else ():

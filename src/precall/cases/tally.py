@@ -192,14 +192,14 @@ def weighted_tally(relevant: Bool, score: Scores, weights: Weights) -> tuple[Sco
 def _weigh(
     relevant: Bool, score: Scores, weights: Weights, summed: bool
 ) -> tuple[Scores, Float64, Float64]:
-    module, columns = _heavy(relevant, score, weights)
+    module, columns = _counting_module(relevant, score, weights)
     best, positive, negative, nan = module.weigh(*columns, thread_count(), summed)
     if nan >= 0:
         refuse_nan(columns[1])
     return best, positive, negative
 
 
-def _heavy(
+def _counting_module(
     relevant: Bool, score: Scores, weights: Weights
 ) -> tuple[Any, tuple[Bool, Scores, Float64]]:
     """The module that counts, and the cases whose weight is not 0."""
@@ -234,7 +234,7 @@ def _weighted_area(
     check_rows(relevant=relevant, weights=weights)
     array = weight(weights, len(value))
     if array.dtype.kind == "f":
-        module, columns = _heavy(truth, value, array)
+        module, columns = _counting_module(truth, value, array)
         hits, others, total, nan = module.weigh_area(*columns, float(missed), roc, thread_count())
         if nan >= 0:
             refuse_nan(columns[1])

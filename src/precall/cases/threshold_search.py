@@ -100,7 +100,7 @@ class Sample:
         self._parts += other._parts
         self._cases += other._cases
 
-    def scores(self) -> Any:
+    def scores(self) -> npt.NDArray[Any]:
         """The sampled scores, in no order."""
         return np.concatenate(self._parts) if self._parts else np.zeros(0)
 

@@ -172,9 +172,9 @@ def _section(
     asked: dict[str, str | None],
 ) -> SectionPart[Any]:
     """The section of the page."""
-    from precall.page.scored import of_categories
+    from precall.page.scored import section_of_categories
 
-    return of_categories(
+    return section_of_categories(
         status, learned, undefined, level=level, rng=seed, source=source, asked=asked
     )
 

@@ -5,7 +5,6 @@ This module and the commands import only click at the top, because help must not
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
 import click
@@ -13,24 +12,22 @@ import click
 from precall.cli import HELP
 from precall.version import __version__
 
-#: Command → its module and its line of help, in the order of help. Help imports none of these
-#: modules.
-COMMANDS = {
-    "about": ("about.about", "Show versions, kernel and machine."),
-    "categories": ("categories.categories", "Measure scores of many categories."),
-    "compare": ("compare.compare", "Test whether runs differ by more than chance."),
-    "curve": ("curve.curve", "Measure scores of labelled cases."),
-    "decisions": ("decisions.decisions", "Measure decisions against the truth."),
-    "eval": ("eval.evaluate", "Measure runs against relevance judgements."),
-    "explain": ("catalogue.explain", "Explain a measure, or a word."),
-    "measures": ("catalogue.measures", "List all measures."),
-    "null": ("null.null", "Show what measures look like for a random ranking."),
-    "power": ("power.power", "Compute how many topics or items a comparison needs."),
-    "ranking": ("ranked_items.ranking", "Measure one ranking of ids."),
-    "report": ("report.report", "Write a report as one HTML page."),
-    "trec_eval": ("trec_eval.trec_eval", "Print what trec_eval prints, byte for byte."),
+#: Command → its line of help, in the order of help. Help imports no module of a command.
+SUMMARIES = {
+    "about": "Show versions, kernel and machine.",
+    "categories": "Measure scores of many categories.",
+    "compare": "Test whether runs differ by more than chance.",
+    "curve": "Measure scores of labelled cases.",
+    "decisions": "Measure decisions against the truth.",
+    "eval": "Measure runs against relevance judgements.",
+    "explain": "Explain a measure, or a word.",
+    "measures": "List all measures.",
+    "null": "Show what measures look like for a random ranking.",
+    "power": "Compute how many topics or items a comparison needs.",
+    "ranking": "Measure one ranking of ids.",
+    "report": "Write a report as one HTML page.",
+    "trec_eval": "Print what trec_eval prints, byte for byte.",
 }
-HOMES = {name: home for name, (home, _) in COMMANDS.items()}
 
 EXIT_CODES = """\b
 Exit codes:
@@ -42,20 +39,76 @@ Exit codes:
 """
 
 
+def _import_command(name: str) -> click.Command:
+    match name:
+        case "about":
+            from precall.cli.about import about
+
+            return about
+        case "categories":
+            from precall.cli.categories import categories
+
+            return categories
+        case "compare":
+            from precall.cli.compare import compare
+
+            return compare
+        case "curve":
+            from precall.cli.curve import curve
+
+            return curve
+        case "decisions":
+            from precall.cli.decisions import decisions
+
+            return decisions
+        case "eval":
+            from precall.cli.eval import evaluate
+
+            return evaluate
+        case "explain":
+            from precall.cli.catalogue import explain
+
+            return explain
+        case "measures":
+            from precall.cli.catalogue import measures
+
+            return measures
+        case "null":
+            from precall.cli.null import null
+
+            return null
+        case "power":
+            from precall.cli.power import power
+
+            return power
+        case "ranking":
+            from precall.cli.ranked_items import ranking
+
+            return ranking
+        case "report":
+            from precall.cli.report import report
+
+            return report
+        case "trec_eval":
+            from precall.cli.trec_eval import trec_eval
+
+            return trec_eval
+    raise KeyError(name)
+
+
 class Late(click.Group):
     """A group that imports only the command to be run."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The names of the commands."""
-        return list(HOMES)
+        return list(SUMMARIES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """The command with this name."""
-        if cmd_name not in HOMES:
+        if cmd_name not in SUMMARIES:
             return None
-        module, _, name = HOMES[cmd_name].partition(".")
-        command: click.Command = getattr(import_module(f"precall.cli.{module}"), name)
-        command.short_help = COMMANDS[cmd_name][1]
+        command = _import_command(cmd_name)
+        command.short_help = SUMMARIES[cmd_name]
         return command
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -74,7 +127,7 @@ class Late(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of commands. click's own list would import all of them."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+            formatter.write_dl(list(SUMMARIES.items()))
 
 
 @click.group(

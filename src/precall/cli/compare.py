@@ -303,7 +303,8 @@ def compare(
         from precall.plot import from_result
 
         outputs.draw(
-            from_result.of_comparisons(pairs, report, plot_kind, requested["unpaired"]), plot
+            from_result.display_of_comparisons(pairs, report, plot_kind, requested["unpaired"]),
+            plot,
         )
     return targets.write(
         pairs,

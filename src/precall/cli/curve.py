@@ -217,7 +217,7 @@ def curve(
     if plot is not None:
         from precall.plot import from_result
 
-        outputs.draw(from_result.of_cases(measured.curves, plot_kind or "pr", places), plot)
+        outputs.draw(from_result.display_of_cases(measured.curves, plot_kind or "pr", places), plot)
     return outputs.write_sheet(sheet, form, output, section)
 
 
@@ -225,9 +225,9 @@ def page_of_cases(
     tables: list[CaseTable | ScannedCases], curves: Parts[Curve], level: float, seed: int
 ) -> SectionPart[Any]:
     """The section of the page of the cases that were read, with these curves."""
-    from precall.page.scored import of_cases
+    from precall.page.scored import section_of_cases
 
-    return of_cases(tables[0], curves, level=level, rng=seed)
+    return section_of_cases(tables[0], curves, level=level, rng=seed)
 
 
 def check_columns(

@@ -315,17 +315,19 @@ def explanation_sheet(name: str) -> Sheet:
 
 def _find(name: str) -> _Known | type[Note]:
     """The meaning of a name, or the kind of note that has it. A kind in another spelling comes
-    after measures and words: "left out" is a word.
+    after words: "left out" is one. No measure is called like a kind.
     """
+    from precall.measures import words
+
     if (kind := _kind_of_note(name)) is not None:
         return kind
+    kinds = _kinds_by_letters()
+    typed = letters(re.sub(_AROUND_KINDS, "", name.strip()))
+    if typed in kinds and words.word(name) is None:
+        return kinds[typed]
     try:
         return _find_meaning(name)
     except MeasureError as error:
-        kinds = _kinds_by_letters()
-        typed = letters(re.sub(_AROUND_KINDS, "", name.strip()))
-        if typed in kinds:
-            return kinds[typed]
         if error.fault != "unknown" or not (near := find_misspelled(typed, kinds)):
             raise
         remedy = f"did you mean `precall explain {name_of_kind(kinds[near[0]])}`?"

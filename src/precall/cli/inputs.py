@@ -175,9 +175,9 @@ class Inputs:
         self, report: Report, located: list[Located], level: float, seed: int, **comparing: Any
     ) -> SectionPart[Any]:
         """The section of the page of these inputs, once they are measured."""
-        from precall.page.runs import of_located
+        from precall.page.runs import section_of_located
 
-        return of_located(
+        return section_of_located(
             self.conventions,
             report,
             located,

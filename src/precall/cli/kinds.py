@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from dataclasses import fields
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
 import click
 
 from precall.cli import options
+from precall.core.conventions import Conventions
 from precall.core.errors import Fact, UsageError
 from precall.core.text import join_in_sentence
 from precall.results.forms import names
@@ -298,16 +300,7 @@ _RARE = (
     "plugins",
 )
 _READING = (
-    "ties",
-    "topics",
-    "undefined",
-    "grade",
-    "judged_only",
-    "depth",
-    "duplicates",
-    "lower_is_better",
-    "columns",
-    "run_column",
+    *(convention.name for convention in fields(Conventions)),
     "qrels_columns",
     "input_format",
     "threads",

@@ -91,7 +91,9 @@ def ranking(
     if plot is not None:
         from precall.plot import from_result
 
-        outputs.draw(from_result.of_cases({"": {"": result.curve}}, plot_kind or "ranks"), plot)
+        outputs.draw(
+            from_result.display_of_cases({"": {"": result.curve}}, plot_kind or "ranks"), plot
+        )
     sheet = result.sheet()
     if points is not None:
         sheet = result.points(*measures).sheet(rows=options.rows_to_show(points, form))

@@ -421,7 +421,7 @@ def _cases(
     from precall.cases.table import cases_of
     from precall.cli import outputs
     from precall.cli.curve import check_columns
-    from precall.page.scored import of_cases
+    from precall.page.scored import section_of_cases
 
     check_columns(scores, group, weight, missed, {"compare": (), "null": False})
     with outputs.Progress(2 + len(scores)) as progress:
@@ -439,7 +439,7 @@ def _cases(
             memory=memory,
         )
         progress(1, "comparisons")
-        return of_cases(table, correction=correction, level=level, rng=seed)
+        return section_of_cases(table, correction=correction, level=level, rng=seed)
 
 
 def _categories(
@@ -457,10 +457,10 @@ def _categories(
 ) -> SectionPart[Any]:
     """The section of scores of many categories."""
     from precall.cli.categories import reading
-    from precall.page.scored import of_categories
+    from precall.page.scored import section_of_categories
 
     with reading(inputs[0], truth, pattern, separator, policy, input_format) as (status, source, _):
         columns = {"truth": truth, "scores": pattern, "separator": separator}
-        return of_categories(
+        return section_of_categories(
             status, policy, undefined, level=level, rng=seed, source=source, asked=columns
         )

@@ -124,12 +124,12 @@ def meant(error: click.UsageError) -> str:
         return ""
     from difflib import get_close_matches
 
-    from precall.cli.commands import HOMES
+    from precall.cli.commands import SUMMARIES
 
     typed = command[1].lower()
     near = (
-        [name for name in HOMES if typed.startswith(name)]
+        [name for name in SUMMARIES if typed.startswith(name)]
         or [*filter(None, [_COMMANDS.get(typed)])]
-        or get_close_matches(typed, HOMES, 1, 0.75)
+        or get_close_matches(typed, SUMMARIES, 1, 0.75)
     )
     return f"perhaps {near[0]} is meant; " if near else ""

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
+from precall.core.spelling import OPTIONS
 from precall.core.text import percent, shorten
 from precall.core.vocabulary import vocabulary_of
 from precall.version import __version__
@@ -166,6 +167,10 @@ class Conventions:
             if not is_said and value != choice.default:
                 described[choice.name.replace("_", " ")] = str(value)
         return described
+
+
+# Commands have an option for each.
+OPTIONS.update(choice.name for choice in fields(Conventions))
 
 
 def describe_conventions(**more: object) -> dict[str, str]:

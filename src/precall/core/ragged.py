@@ -70,6 +70,17 @@ def average(values: Float64) -> float:
     return float(np.add.reduce(values) / len(values))
 
 
+def weighted_sum(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
+    """Σ weight x value of one column. Not by `@`: the last digit of BLAS depends on the processor.
+
+    Examples
+    --------
+    >>> weighted_sum(np.array([1.0, 2.0]), np.array([3, 4]))
+    11.0
+    """
+    return float(np.add.reduce(values * weights))
+
+
 def deviation(values: Float64, centre: float | None = None) -> float:
     """Standard deviation (n - 1) of one column: the same in any order and with all signs turned.
     `centre` is the mean, if it is known.

@@ -40,7 +40,7 @@ _QUOTATION = re.compile(
 )
 _BEHIND = ".,:;?!"
 #: A sentence lists at most this many names.
-_LISTED = 4
+MOST_NAMED = 4
 #: An error lists at most this many labels or names.
 _SHOWN = 20
 
@@ -499,7 +499,7 @@ def list_names(names: Sequence[str], many: str = "others") -> str:
     >>> list_names("abc"), list_names("abcde"), list_names("abcde", "systems")
     ('a, b and c', '5 others', '5 systems')
     """
-    return f"{len(names)} {many}" if len(names) > _LISTED else join_in_sentence(names)
+    return f"{len(names)} {many}" if len(names) > MOST_NAMED else join_in_sentence(names)
 
 
 def join_in_sentence(names: Sequence[str], last: str = "and") -> str:

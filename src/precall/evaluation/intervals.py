@@ -26,7 +26,7 @@ from precall.stats.intervals.mean import BAYESIAN, mean
 from precall.stats.intervals.methods import METHODS
 
 
-def of_report(
+def intervals_of_report(
     report: Report,
     measure: str | None = None,
     *,
@@ -82,7 +82,7 @@ def with_intervals(
 ) -> Report:
     """The report with an interval for every average, and with the method among its conventions."""
     seed = seed_of(rng)
-    intervals = of_report(report, level=level, method=method, rng=seed)
+    intervals = intervals_of_report(report, level=level, method=method, rng=seed)
     if not intervals:
         warn(NoneOfSums("").in_words_of(vocabulary_of(report.conventions)))
         return replace(report, intervals=intervals)

@@ -293,14 +293,14 @@ def _bounds(
     """The intervals of AP and the greatest F, and the notes of their warnings."""
     if not interval:
         return ByMeasure(), ()
-    from precall.cases.intervals import of_curve
+    from precall.cases.intervals import interval_of_curve
 
     options: dict[str, dict[str, Any]] = {"AP": {"method": _method(interval)}, MAX_F: {}}
     bounds: ByMeasure[Any] = ByMeasure()
     notes: list[Note] = []
     for name, method in options.items():
         bounds[name], own = run_and_collect(
-            partial(of_curve, path, name, level=level, rng=seed, **method)
+            partial(interval_of_curve, path, name, level=level, rng=seed, **method)
         )
         notes += own
     return bounds, tuple(notes)

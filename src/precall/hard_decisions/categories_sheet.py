@@ -55,7 +55,9 @@ if TYPE_CHECKING:
 #: averages says so.
 _OF_TABLES = ("accuracy", "error", "E")
 _OF_CELLS = {"accuracy": "cell accuracy", "error": "cell error"}
-_HEADING = ("precision", "recall", "F1", "support", "TP", "FP", "FN", "TN")
+#: The name of the number of items in a category.
+_SUPPORT = "support"
+_HEADING = ("precision", "recall", "F1", _SUPPORT, "TP", "FP", "FN", "TN")
 #: Headings by a measure of all decisions and its average.
 SAID = {
     ("accuracy", "exact"): "accuracy (items all right)",
@@ -560,7 +562,7 @@ def _rankings_sheet(
 
 def _with_support(block: Block) -> Block:
     """The table with the number of items under the name that it has in tables of decisions."""
-    heads = (_HEADING[3] if head == "items" else head for head in block.heading)
+    heads = (_SUPPORT if head == "items" else head for head in block.heading)
     return replace(block, heading=tuple(heads))
 
 

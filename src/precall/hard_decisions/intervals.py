@@ -242,7 +242,7 @@ def _members(given: object) -> Memberships:
     )
 
 
-def of_decisions(
+def interval_of_decisions(
     given: Decisions,
     measure: str | Measure | None = None,
     beta: float = 1.0,
@@ -271,7 +271,8 @@ def of_decisions(
     Examples
     --------
     >>> from precall.hard_decisions import decisions
-    >>> print(of_decisions(decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6), "MCC"))
+    >>> made = decisions([1] * 30 + [0] * 30, [1] * 24 + [0] * 30 + [1] * 6)
+    >>> print(interval_of_decisions(made, "MCC"))
     MCC 0.6000 [0.3592, 0.7756] 95 % posterior
     """
     given_options = {"level": level, "rng": rng, "resamples": resamples, "method": method}

@@ -16,7 +16,7 @@ from precall.core.errors import UsageError
 from precall.core.notes import Note, warn
 from precall.core.notes.of_decisions import ItemsSeen, LeftOut, OneCategory, UndefinedIn
 from precall.core.notes.of_reading import NoCommonLabel
-from precall.core.ragged import Int64
+from precall.core.ragged import Int64, weighted_sum
 from precall.core.rng import suggest_our_names
 from precall.core.text import many, plain_label
 from precall.core.undefined import apply_undefined, check_undefined
@@ -497,8 +497,7 @@ class Decisions(Equal, Presented):
         )
         weight = weight[~missing] if undefined == "omit" else weight
         total = float(weight.sum())
-        # Not by `@`: the last digit of BLAS depends on the processor.
-        return float((kept * weight).sum() / total) if total else float("nan")
+        return weighted_sum(kept, weight) / total if total else float("nan")
 
     def report(self, undefined: str = "zero") -> Summary:
         """Precision, recall, F1 and support of every category, then the averages."""

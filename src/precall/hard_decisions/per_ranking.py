@@ -169,7 +169,7 @@ def _values(
     return np.array(values, np.float64)
 
 
-def of_curve(measure: OfCurves, path: Curve, ties: str | None) -> float:
+def value_of_curve(measure: OfCurves, path: Curve, ties: str | None) -> float:
     """A measure of one ranking."""
     _check_measure(measure)
     return path.value(measure, ties) if isinstance(measure, str | Measure) else measure(path)

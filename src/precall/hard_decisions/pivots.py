@@ -36,7 +36,13 @@ from precall.hard_decisions import eleven, policies
 from precall.hard_decisions.cells import sum_cells
 from precall.hard_decisions.membership import Membership, align_frames
 from precall.hard_decisions.outcomes import Decisions, trivial
-from precall.hard_decisions.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
+from precall.hard_decisions.per_ranking import (
+    OfCurves,
+    PerRanking,
+    Rankings,
+    measured,
+    value_of_curve,
+)
 from precall.hard_decisions.score_matrix import as_matrix, refuse_nan_cells, tell_swaps
 from precall.measures import Measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
@@ -256,7 +262,7 @@ class Status(Equal, Presented):
 
     def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list; see `by_category`."""
-        return of_curve(measure, self.pooled(), ties)
+        return value_of_curve(measure, self.pooled(), ties)
 
     def hand_till(self, undefined: str = "omit") -> float:
         """Multi-class area under the ROC curve of Hand & Till (2001): mean over pairs of

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.cases.intervals import OF_LISTS, blocks_of, of_list
+from precall.cases.intervals import OF_LISTS, blocks_of, interval_of_list
 from precall.core.arguments import check_choice
 from precall.core.counts import Counts
 from precall.core.errors import MeasureError, UsageError
@@ -30,7 +30,7 @@ from precall.stats.intervals.methods import METHODS
 _USUAL = ("AP", "AUC")
 
 
-def of_status(
+def intervals_of_status(
     given: Status,
     measure: str | Measure | None = None,
     *,
@@ -58,7 +58,7 @@ def of_status(
     --------
     >>> from precall import categorize
     >>> scores = [[item % 7, 6 - item % 5] for item in range(90)]
-    >>> print(of_status(categorize(["a", "b", "b"] * 30, scores), "AUC")["a"])
+    >>> print(intervals_of_status(categorize(["a", "b", "b"] * 30, scores), "AUC")["a"])
     area under ROC 0.4856 [0.3589, 0.6141] 95 % delong-newcombe
     """
     check_choice("average", average or "each", ("each",))
@@ -77,7 +77,9 @@ def of_status(
             )
             for usual in _USUAL:
                 own = {"method": method} if usual in names_with_method else {}
-                refuse_unknown_options(chosen, *(OF_LISTS[each] for each in _USUAL), of_status)
+                refuse_unknown_options(
+                    chosen, *(OF_LISTS[each] for each in _USUAL), intervals_of_status
+                )
                 intervals[name, usual] = _one(blocks, usual, chosen | own)
     notes = [
         note for key, interval in intervals.items() for note in notes_of(_name(key), interval.notes)
@@ -92,7 +94,9 @@ def _name(key: Any) -> str:
 
 
 def _one(blocks: Blocks, measure: object, options: dict[str, Any]) -> Interval:
-    interval = of_list(blocks, measure, of_status, "each category of a status", **options)
+    interval = interval_of_list(
+        blocks, measure, intervals_of_status, "each category of a status", **options
+    )
     assert isinstance(interval, Interval)
     return interval
 

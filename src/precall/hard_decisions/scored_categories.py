@@ -30,7 +30,13 @@ from precall.core.rng import suggest_our_names
 from precall.core.text import many, short_repr
 from precall.hard_decisions import policies
 from precall.hard_decisions.membership import Membership, align_frames
-from precall.hard_decisions.per_ranking import OfCurves, PerRanking, Rankings, measured, of_curve
+from precall.hard_decisions.per_ranking import (
+    OfCurves,
+    PerRanking,
+    Rankings,
+    measured,
+    value_of_curve,
+)
 from precall.hard_decisions.score_matrix import as_matrix, kept_by_category, tell_swaps
 from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure
@@ -365,7 +371,7 @@ class ScoredCategories(Presented):
 
     def micro(self, measure: OfCurves, ties: str | None = None) -> float:
         """A measure of all pairs as one list."""
-        return of_curve(measure, self.pooled(), ties)
+        return value_of_curve(measure, self.pooled(), ties)
 
     def thresholds(
         self, method: str, beta: float = 1.0, tune: str | Measure | None = None

@@ -15,7 +15,7 @@ from precall.core.arguments import is_number
 from precall.core.errors import Fact, Kind, MeasureError, UsageError
 from precall.core.notes import Note, collect_notes
 from precall.core.rng import Rng, seed_of, suggest_our_names
-from precall.evaluation.intervals import of_report
+from precall.evaluation.intervals import intervals_of_report
 from precall.evaluation.report import Report, data_notes
 from precall.measures.registry import find, range_of
 from precall.results.base import curve_in
@@ -357,13 +357,13 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
     per topic.
     """
     from precall.cases import Curve, OperatingPoint
-    from precall.cases.intervals import of_curve
+    from precall.cases.intervals import interval_of_curve
     from precall.hard_decisions import Decisions, Status
-    from precall.hard_decisions.ranking_intervals import of_status
+    from precall.hard_decisions.ranking_intervals import intervals_of_status
 
     makers: dict[type, Callable[..., Interval | Intervals]] = {
-        Curve: of_curve,
-        Status: of_status,
+        Curve: interval_of_curve,
+        Status: intervals_of_status,
         Decisions: _of_decisions,
         Report: _of_averages,
         OperatingPoint: _refuse_point,
@@ -374,15 +374,15 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
 
 
 def _of_decisions(given: Decisions, measure: Any, **options: Any) -> Interval | Intervals:
-    from precall.hard_decisions.intervals import of_decisions
+    from precall.hard_decisions.intervals import interval_of_decisions
 
-    refuse_unknown_options(options, of_decisions)
-    return of_decisions(given, measure, **options)
+    refuse_unknown_options(options, interval_of_decisions)
+    return interval_of_decisions(given, measure, **options)
 
 
 def _of_averages(given: Report, measure: str | None, **options: Any) -> Interval | Intervals:
-    refuse_unknown_options(options, of_report)
-    several = of_report(given, measure, **options)
+    refuse_unknown_options(options, intervals_of_report)
+    several = intervals_of_report(given, measure, **options)
     return several if measure is None or len(several) != 1 else several[measure]
 
 

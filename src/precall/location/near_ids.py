@@ -1,8 +1,8 @@
 """Ids of a run that differ from ids of the qrels only in spelling: in blanks at their ends, in the
 Unicode form of their letters, in capital letters or in zeros before a number.
 
-Most ids are spelled in one way only; the bytes of all ids together show whether any may have
-others. Only then, ids are compared one by one, topic by topic, up to a maximum number of ids.
+Most ids can be spelled in one way only. The bytes of all ids together show whether any id may have
+another spelling. Only if so, ids are compared one by one, topic by topic, up to a maximum number.
 """
 
 from __future__ import annotations

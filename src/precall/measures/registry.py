@@ -16,7 +16,6 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property, partial
-from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar, get_type_hints, overload
 
 import numpy as np
@@ -596,25 +595,25 @@ class Registry:
         self._declared: dict[str, Declaration] = {}
         self._forms: dict[str, Declaration] = {}
         self._patterns: dict[str, list[tuple[re.Pattern[str], Declaration]]] = {}
-        self._later: list[str] = []
+        self._later: list[Callable[[], None]] = []
         self._found: dict[str, Any] = {}
 
     def __iter__(self) -> Iterator[Declaration]:
         self._import_later()
         return iter(self._declared.values())
 
-    def expect(self, *modules: str) -> None:
-        """Register modules that declare more measures.
+    def expect(self, declare: Callable[[], None]) -> None:
+        """Register a function that imports modules which declare more measures.
 
-        They are imported if a name is unknown without them, or if all measures are asked for.
+        It is called if a name is unknown without them, or if all measures are asked for.
         """
-        self._later += modules
+        self._later.append(declare)
 
     def _import_later(self) -> bool:
-        modules, self._later = self._later, []
-        for module in modules:
-            import_module(module)
-        return bool(modules)
+        later, self._later = self._later, []
+        for declare in later:
+            declare()
+        return bool(later)
 
     def names(self, of: type) -> tuple[str, ...]:
         """The names of measures of one kind: `Counts`, or `Hits` for rankings and curves."""

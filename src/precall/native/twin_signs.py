@@ -1,8 +1,8 @@
 """Random signs of topics, in NumPy: the work of `signs.cpp`.
 
-A subset of the rows holds those whose sign is turned: bit r % 8 of byte r // 8; the bytes of all
-draws are side by side. Sums are added in one order, eight rows at a time, so that they have the
-same bits everywhere.
+Each draw is a subset of the rows: those whose sign is turned. Row r is bit r % 8 of byte r // 8,
+and the bytes of all draws lie side by side. Sums are added in one order, eight rows at a time, so
+that they have the same bits everywhere.
 """
 
 from __future__ import annotations

@@ -47,7 +47,7 @@ from precall.page.sections import (
 from precall.page.tables import PAIR, tables_of, without_marks
 from precall.results.sentence import Sentence
 from precall.stats.intervals.mean import mean
-from precall.stats.null.significance import of_mean
+from precall.stats.null.significance import outcome_of_mean
 from precall.stats.tests.comparisons import Comparison, Comparisons
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def read_runs(
     memory: int | None = None,
     **comparing: Any,
 ) -> SectionPart[Systems]:
-    """The section of runs, which are read, measured and located here; see `of_runs`.
+    """The section of runs, which are read, measured and located here; see `section_of_runs`.
 
     `progress` is called with (runs done, number of runs, next task). The next task is a run as long
     as any is left.
@@ -86,7 +86,7 @@ def read_runs(
         report = evaluate_by(
             conventions, qrels, runs, measures, rng, threads, tell, located.append, memory
         )
-    return of_located(
+    return section_of_located(
         conventions,
         report,
         located,
@@ -98,12 +98,14 @@ def read_runs(
     )
 
 
-def of_located(
+def section_of_located(
     conventions: Conventions, report: Report, located: Sequence[Located], **choices: Any
 ) -> SectionPart[Systems]:
-    """The section of runs that were measured and located; `choices` are those of `of_runs`."""
+    """The section of runs that were measured and located; `choices` are those of
+    `section_of_runs`.
+    """
     rankings = [of_run.hits(conventions.grade) for of_run in located]
-    section = of_runs(report, rankings, **choices)
+    section = section_of_runs(report, rankings, **choices)
     return section._replace(notes=[*section.notes, *_of_ties(conventions, report, located)])
 
 
@@ -149,7 +151,7 @@ def _find_measure(name: str) -> Measure | None:
         return None
 
 
-def of_runs(
+def section_of_runs(
     report: Report,
     rankings: Sequence[Hits] | None = None,
     *,
@@ -249,7 +251,7 @@ def _distributions(name: str, hits: Hits) -> list[Law]:
     an empty list.
     """
     try:
-        outcome = of_mean(hits, "AP")
+        outcome = outcome_of_mean(hits, "AP")
     except UsageError as error:
         warn(NoTestByChance(name, error.words(STYLE.get())))
         return []
@@ -317,7 +319,7 @@ def _two(report: Report, compared: Comparisons | None) -> list[int]:
     return [order[base == 0], order[base]]
 
 
-def of_comparisons(given: Comparison | Comparisons) -> SectionPart[Tables]:
+def section_of_comparisons(given: Comparison | Comparisons) -> SectionPart[Tables]:
     """The section of a result of `compare` or one of its functions."""
     sheet = given.sheet()
     if isinstance(given, Comparisons):

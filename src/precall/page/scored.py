@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.cases.curve_sheet import summarize_curves
-from precall.cases.intervals import OF_LISTS, blocks_of_curve, of_blocks
+from precall.cases.intervals import OF_LISTS, blocks_of_curve, intervals_of_blocks
 from precall.cases.intervals import blocks_of as cases_of
 from precall.cases.table import (
     CaseTable,
@@ -87,7 +87,7 @@ _DRAWN = 5
 _POOLED = "all pairs together"
 
 
-def of_cases(
+def section_of_cases(
     table: CaseTable | ScannedCases,
     curves_by_score: Parts[Curve] | None = None,
     *,
@@ -181,7 +181,7 @@ def of_curves(
 
     for name, curve in curves.items():
         if (blocks := blocks_to_draw(curve)) is not None:
-            intervals[name] = keep_notes(name, of_blocks, blocks, level, rng)
+            intervals[name] = keep_notes(name, intervals_of_blocks, blocks, level, rng)
             if curve.asked is None:
                 bands[name] = keep_notes(name, bands_of, blocks, level, rng)
             else:
@@ -311,7 +311,7 @@ def _remarks(name: str, curve: Curve) -> list[Note]:
     return remarks
 
 
-def of_categories(
+def section_of_categories(
     status: Status,
     policy: str | Thresholds | None = None,
     undefined: str = "zero",
@@ -331,7 +331,7 @@ def of_categories(
     --------
     >>> from precall import categorize
     >>> status = categorize(["a", "b", "b"] * 20, [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]] * 20)
-    >>> section, headline, _ = of_categories(status, level=0.95, rng=0)
+    >>> section, headline, _ = section_of_categories(status, level=0.95, rng=0)
     >>> section.kind, [one.name for one in section.systems]
     ('categories', ['all pairs together', 'a', 'b'])
     >>> headline[0].text

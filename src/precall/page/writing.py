@@ -212,9 +212,9 @@ class Pages:
         'page.html'
         """
         from precall.page.record import page_of
-        from precall.page.scored import of_cases
+        from precall.page.scored import section_of_cases
 
-        section = of_cases(
+        section = section_of_cases(
             _case_table(relevant, scores, missed, weights, positive, groups, higher_is_better),
             correction=correction,
             level=level,
@@ -254,9 +254,9 @@ class Pages:
         'page.html'
         """
         from precall.page.record import page_of
-        from precall.page.scored import of_categories
+        from precall.page.scored import section_of_categories
 
-        section = of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
+        section = section_of_categories(status, policy, undefined, level=level, rng=seed_of(rng))
         return write(page_of([section], title), path)
 
 
@@ -380,9 +380,9 @@ def _section(given: object, level: float, rng: int) -> SectionPart[Any] | None:
 
     given = curve_in(given)
     if isinstance(given, Report):
-        return runs.of_runs(given, level=level, rng=rng, compared=given.comparable)
+        return runs.section_of_runs(given, level=level, rng=rng, compared=given.comparable)
     if isinstance(given, CaseTable):
-        return scored.of_cases(given, level=level, rng=rng)
+        return scored.section_of_cases(given, level=level, rng=rng)
     if isinstance(given, MeasuredCases):
         return scored.of_measured(given, level, rng)
     if isinstance(given, Curve):
@@ -400,9 +400,9 @@ def _section(given: object, level: float, rng: int) -> SectionPart[Any] | None:
             )
         return scored.of_curves(named, level, rng)
     if isinstance(given, Comparison | Comparisons):
-        return runs.of_comparisons(given)
+        return runs.section_of_comparisons(given)
     if isinstance(given, Status):
-        return scored.of_categories(given, level=level, rng=rng)
+        return scored.section_of_categories(given, level=level, rng=rng)
     if isinstance(given, Decisions):
         return scored.decisions_section(given, level=level, rng=rng)
     return None

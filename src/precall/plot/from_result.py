@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from precall.stats.tests.comparisons import Comparisons
 
 
-def of_curve(curve: Curve, kind: str = "pr") -> Display:
+def display_of_curve(curve: Curve, kind: str = "pr") -> Display:
     """The display of one curve, not drawn yet."""
     check_choice("view", kind, OF_CURVES)
     display: Display = getattr(plot, OF_CURVES[kind].display).from_curve(curve)
     return display
 
 
-def of_cases(
+def display_of_cases(
     curves: Mapping[str, Mapping[str, Curve]],
     kind: str = "pr",
     at: Mapping[str, Mapping[str, object]] | None = None,
@@ -80,7 +80,7 @@ def _points(curve: Curve, at: Mapping[str, Mapping[str, Any]] | None) -> dict[st
     return points
 
 
-def of_comparisons(
+def display_of_comparisons(
     compared: Comparisons, report: Report, kind: str | None = None, unpaired: str = "error"
 ) -> Display:
     """The picture of the comparisons by the first measure: topics of two runs, means of several

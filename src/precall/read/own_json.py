@@ -1,8 +1,8 @@
 """JSON files that precall wrote: thresholds, baselines and the records in pages.
 
-Python's reader accepts more than JSON: NaN, Infinity and repeated keys. It makes a number beyond
-float64 infinite, or an integer that cannot be converted. In these files infinite numbers are texts,
-and undefined ones null.
+Python's reader accepts more than JSON has: NaN, Infinity and repeated keys. Of a number beyond
+float64 it makes infinity, or an integer that cannot become a float. So this module checks what it
+read. In files of precall, infinite numbers are texts, and undefined ones are null.
 """
 
 from __future__ import annotations

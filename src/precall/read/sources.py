@@ -168,7 +168,7 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
         if ending is not None:
             return _decompress(file, ending, label)
         data = file.read()
-    return _whole(data, label)
+    return _decompress_archive(data, label)
 
 
 @contextmanager
@@ -445,7 +445,7 @@ def _archive_of(data: bytes) -> str | None:
     return next((ending for begin, ending in _BEGINNINGS.items() if data.startswith(begin)), None)
 
 
-def _whole(data: bytes, label: str) -> bytes:
+def _decompress_archive(data: bytes, label: str) -> bytes:
     """The data, decompressed if they are an archive."""
     ending = _archive_of(data)
     if ending is None:

@@ -1,6 +1,6 @@
-"""Notes in CSV: a column of sentences. Each note stands once, in the first row that names all that
-it is about, else in the first row; no row is added for it, so that the other columns are what they
-are without notes.
+"""Notes in CSV: a column of sentences. Each note stands once: in the first row that names its
+subject with all of its context, or else in the first row. No rows are added, so the other columns
+are the same with notes and without.
 """
 
 from __future__ import annotations

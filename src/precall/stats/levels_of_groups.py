@@ -1,9 +1,9 @@
 """How high groups of cases score, compared with one another.
 
 If the groups' effects on the scores are normal, so are their levels. If a few groups score far
-higher or lower than the others, a sample can have too few of them, or too many. This says nothing
-about a kind of groups that the sample lacks altogether: such a sample has the same distribution as
-one of a population without that kind.
+higher or lower than the others, a sample can have too few of them, or too many. If a sample lacks a
+kind of groups altogether, nothing shows it: the sample looks like one of a population without that
+kind.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from precall.compat.sklearn.label_codes import Array
 from precall.core.arguments import check_beta
 from precall.core.counts import Counts
 from precall.core.errors import UsageError
-from precall.core.ragged import Float64
+from precall.core.ragged import Float64, weighted_sum
 from precall.measures import Measure, of_counts, weighted
 
 #: What is missing if a measure is undefined.
@@ -107,7 +107,7 @@ def _mean(values: Float64, weights: Array | None) -> float:
     values, weights = values[is_defined], None if weights is None else weights[is_defined]
     if weights is None or not np.sum(weights):
         return float(np.mean(values))
-    return float((values * weights).sum() / np.sum(weights))
+    return float(weighted_sum(values, weights) / np.sum(weights))
 
 
 def tables_and_averages(

@@ -20,7 +20,7 @@ from precall.compat.sklearn.label_codes import Array, occurring
 from precall.compat.sklearn.targets import BINARY, MULTICLASS, MULTILABEL
 from precall.core.arguments import check_choice, check_share
 from precall.core.errors import Shape, UsageError
-from precall.core.ragged import Bool, Float64
+from precall.core.ragged import Bool, Float64, weighted_sum
 from precall.measures.separation import separations
 
 Measure: TypeAlias = Callable[[Bool, Array, Weights | None], float]
@@ -226,7 +226,7 @@ def _mean(values: Float64, weights: Any) -> float:
     total = np.sum(weights)
     if not total:
         raise UsageError(argument="sample_weight", what="all weights are 0")
-    return float((np.where(weights == 0, 0.0, values) * weights).sum() / total)
+    return float(weighted_sum(np.where(weights == 0, 0.0, values), weights) / total)
 
 
 def _classes_of(truth: Array, score: Array, labels: object) -> Array:

@@ -20,7 +20,7 @@ from precall.core import notes
 from precall.core.arguments import advice_on_columns_of_table, as_array_like, refuse_mask
 from precall.core.errors import DataError, Fact, PrecallWarning, Problem, Shape, UsageError
 from precall.core.notes.of_reading import OfScikitLearn
-from precall.core.ragged import Bool, Int64
+from precall.core.ragged import Bool, Int64, weighted_sum
 from precall.core.text import unequal
 from precall.read.values import array_of, plain_label
 
@@ -332,11 +332,9 @@ def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None
 
 def weighted_mean(values: Array, weights: Weights | None) -> float:
     """Mean over cases."""
-    return (
-        float(np.mean(values))
-        if weights is None
-        else float((values * weights).sum() / weights.sum())
-    )
+    if weights is None:
+        return float(np.mean(values))
+    return float(weighted_sum(values, weights) / weights.sum())
 
 
 def several_columns(score: Array) -> Array:

@@ -147,5 +147,5 @@ def catalogue() -> Mapping[str, type[Note]]:
     from pathlib import Path
 
     for path in sorted(Path(__file__).parent.glob("of_*.py")):
-        import_module(f"precall.core.notes.{path.stem}")
+        import_module(f".{path.stem}", __package__)
     return KINDS

@@ -13,7 +13,7 @@ import math
 
 import numpy as np
 
-from precall.core.ragged import Float64
+from precall.core.ragged import Float64, weighted_sum
 from precall.stats import quantiles
 
 #: The error of the sum over steps is about exp(-2π d / step), where d is the distance of the
@@ -47,8 +47,8 @@ def quantile(values: Float64, shapes: Float64, share: float) -> float:
     # The normal deviate of the probability is nearly linear in q, so secant steps find the q with
     # the target deviate.
     target, width, total = quantiles.normal(share), high - low, float(shapes.sum())
-    centre = _sum(shapes, values) / total
-    spread = math.sqrt(_sum(shapes, (values - centre) ** 2) / (total * (total + 1)))
+    centre = weighted_sum(shapes, values) / total
+    spread = math.sqrt(weighted_sum(shapes, (values - centre) ** 2) / (total * (total + 1)))
     previous, at = centre, centre + (target if abs(target) > 0.01 else 0.01) * spread
     gap = _normal_deviate(values - centre, shapes) - target
     for _ in range(_MOST_STEPS):
@@ -64,11 +64,6 @@ def quantile(values: Float64, shapes: Float64, share: float) -> float:
     return at
 
 
-def _sum(weights: Float64, values: Float64) -> float:
-    """Weighted sum, not by BLAS, whose digits depend on the processor."""
-    return float(np.add.reduce(weights * values))
-
-
 def _normal_deviate(differences: Float64, shapes: Float64) -> float:
     """The normal deviate of the probability that Σ g_i difference_i is at most 0.
 
@@ -77,16 +72,16 @@ def _normal_deviate(differences: Float64, shapes: Float64) -> float:
     ends = 1 / float(differences.min()), 1 / float(differences.max())
     at = _saddle(differences, shapes, ends)
     share = differences / (1 - differences * at)
-    curve = math.sqrt(_sum(shapes, share * share))
+    curve = math.sqrt(weighted_sum(shapes, share * share))
     if abs(at) * curve < 0.5:
         # Close to 0 the path would meet the pole of 1 / s.
         at = 0.5 / curve if at >= 0 else -0.5 / curve
         at = max(min(at, 0.5 * ends[1]), 0.5 * ends[0])
         share = differences / (1 - differences * at)
-        curve = math.sqrt(_sum(shapes, share * share))
+        curve = math.sqrt(weighted_sum(shapes, share * share))
     # The path is the hyperbola with the curvature of the steepest descent from the saddle point: on
     # it the phase of exp K hardly changes.
-    along, across = 1 / curve, 2 * _sum(shapes, share**3) / (3 * curve**4)
+    along, across = 1 / curve, 2 * weighted_sum(shapes, share**3) / (3 * curve**4)
     # Singularities, the pole and those of the factors, lie on both sides of the path: this is their
     # distance in the parameter of the path.
     behind, before = at - (ends[0] if at < 0 else 0.0), (ends[1] if at > 0 else 0.0) - at
@@ -114,7 +109,7 @@ def _saddle(differences: Float64, shapes: Float64, ends: tuple[float, float]) ->
     (low, high), at = ends, 0.0
     for _ in range(_MOST_STEPS):
         share = differences / (1 - differences * at)
-        slope, square = _sum(shapes, share), _sum(shapes, share * share)
+        slope, square = weighted_sum(shapes, share), weighted_sum(shapes, share * share)
         if abs(slope) < 1e-6 * math.sqrt(square):
             break
         low, high = (at, high) if slope < 0 else (low, at)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from precall.stats.null.significance import Outcome, combined, of_curve
+from precall.stats.null.significance import Outcome, combined, outcome_of_curve
 
 
 class Chances(NamedTuple):
@@ -24,7 +24,7 @@ class Chances(NamedTuple):
     @classmethod
     def of(cls, curve: object, level: float) -> Chances:
         """The outcomes of a curve; equal scores are one block, as in the curve's own AP."""
-        return cls({name: of_curve(curve, name, "block") for name in ("AP", "AUC")}, level)
+        return cls({name: outcome_of_curve(curve, name, "block") for name in ("AP", "AUC")}, level)
 
     @classmethod
     def combined(cls, parts: Sequence[Chances]) -> Chances:

@@ -298,7 +298,7 @@ def _limit_of_mean(pairs: Sequence[ValueAndNull]) -> Outcome:
     )
 
 
-def of_mean(hits: object, measure: str) -> Outcome:
+def outcome_of_mean(hits: object, measure: str) -> Outcome:
     """The outcome of `test` for the mean alone: a p for each ranking would double the time."""
     kind, k = _parse(measure)
     pairs = [_reach(kind, k, ranking, TIES[0]) for ranking in _rankings(hits)]
@@ -315,7 +315,7 @@ def _undefined(measure: str) -> UsageError:
     )
 
 
-def of_curve(curve: object, measure: str, ties: str) -> Outcome | None:
+def outcome_of_curve(curve: object, measure: str, ties: str) -> Outcome | None:
     """The outcome of one curve; None if the measure is undefined."""
     (ranking,) = _rankings(curve)
     pair = _reach(*_parse(measure), ranking, ties)

@@ -7,7 +7,7 @@ work. Counts are integers, so their sum is the same in any order.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -21,25 +21,26 @@ TOLERANCE = 1e-12
 #: Batches: the generator of each, and the number of samples drawn from it.
 # As text, so that numpy.random is not imported before something is drawn.
 Streams: TypeAlias = "list[tuple[np.random.Generator, int]]"
+T = TypeVar("T")
 
 
 def run_batches(
-    work: Callable[[np.random.Generator, int], object],
+    work: Callable[[np.random.Generator, int], T],
     rng: np.random.Generator,
     resamples: int,
     batch: int,
-) -> Iterator[Any]:
+) -> Iterator[T]:
     """The results of `work(generator, size)` for all batches, in order."""
     yield from run_groups(lambda streams: work(*streams[0]), rng, resamples, batch, 1)
 
 
 def run_groups(
-    work: Callable[[Streams], object],
+    work: Callable[[Streams], T],
     rng: np.random.Generator,
     resamples: int,
     batch: int,
     together: int,
-) -> Iterator[Any]:
+) -> Iterator[T]:
     """The results of `work` for groups of `together` batches (their generators and sizes), in
     order.
 
@@ -50,7 +51,7 @@ def run_groups(
     streams = list(zip(bits.seed_seq.spawn(len(sizes)), sizes, strict=True))  # type: ignore[attr-defined]
     batch_groups = [streams[begin : begin + together] for begin in range(0, len(streams), together)]
 
-    def run(group: list[tuple[Any, int]]) -> Any:
+    def run(group: list[tuple[Any, int]]) -> T:
         return work([(np.random.Generator(type(bits)(seed)), size) for seed, size in group])
 
     workers = min(thread_count(), len(batch_groups))

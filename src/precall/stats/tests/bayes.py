@@ -26,7 +26,7 @@ from precall.core.arguments import (
 from precall.core.errors import UsageError
 from precall.core.methods import Method
 from precall.core.notes import Note, sentences
-from precall.core.ragged import Float64, Int64
+from precall.core.ragged import Float64, Int64, weighted_sum
 from precall.core.rng import Rng, generator_and_seed, suggest_our_names
 from precall.core.text import many, printable
 from precall.results.base import Presented
@@ -364,7 +364,7 @@ def _greatest(alpha: list[float]) -> tuple[float, float, float]:
         others = [
             gamma.gammainc(other, at) for i, other in enumerate(alpha) if i != index and other
         ]
-        chances.append(float((np.multiply.reduce(others) * weight).sum()) if others else 1.0)
+        chances.append(weighted_sum(np.multiply.reduce(others), weight) if others else 1.0)
     total = math.fsum(chances)
     return chances[0] / total, chances[1] / total, chances[2] / total
 

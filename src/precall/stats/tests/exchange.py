@@ -1,10 +1,10 @@
-"""Exchanges of ranks: a coin decides whether an item gets its rank of the one list or of the other.
+"""Exchanges of ranks: for each item a coin decides whether its ranks in the two lists are swapped.
 
 AP and area under ROC only need the numbers of items and of relevant items at each rank of a
 relevant item and between two such ranks. So items of the same kind and with the same two positions
 are one row, and a binomial number of them is exchanged: few relevant items among a million make few
-rows. Items with sampling weights must also weigh the same. Exchanges of decisions (`swapping`) use
-this module as well.
+rows. Items with sampling weights share a row only if they also have the same weight. Exchanges of
+decisions (`swapping`) use this module as well.
 """
 
 from __future__ import annotations
@@ -176,7 +176,7 @@ class Coins(NamedTuple):
         return numbers
 
 
-def _as_slice(kinds: Int64) -> Any:
+def _as_slice(kinds: Int64) -> Int64 | slice:
     """Kinds that follow one another as a slice, which is much faster than a list."""
     if len(kinds) and int(kinds[-1]) - int(kinds[0]) >= len(kinds):
         return kinds
@@ -282,21 +282,27 @@ def exchange(
     start = np.array([0, 2 * width])
     changes = slot[order].astype(np.int32), coin[order].astype(np.int32)
 
-    def count_at(items: Int64, position: Int64, each: Any = None) -> Any:
+    def count_at(items: Int64, position: Int64, each: Float64 | None = None) -> npt.NDArray[Any]:
         return np.bincount(2 * position[items] + relevant[items], each, minlength=2 * width)
 
     if weight is not None:
         # In ascending order, so that the sum does not depend on the order of the items.
         staying = staying[np.argsort(weight[staying], kind="stable")]
-        base = np.asarray(count_at(staying, first, weight[staying]), np.float64)
+        weights = np.asarray(count_at(staying, first, weight[staying]), np.float64)
         heavy = np.tile(rows.weight, 2)[order]
         return Exchange(
-            coins, len(rows.key) + width, start, base, np.zeros(0, np.int32), *changes, weight=heavy
+            coins,
+            len(rows.key) + width,
+            start,
+            weights,
+            np.zeros(0, np.int32),
+            *changes,
+            weight=heavy,
         )
     all_items = count_at(np.arange(len(first)), first) + count_at(np.arange(len(first)), second)
     base = count_at(staying, first) + np.bincount(2 * high + hit, rows.times, minlength=2 * width)
-    base, all_items = (column.astype(np.int32) for column in (base, all_items))
-    return Exchange(coins, len(rows.key) + width, start, base, all_items, *changes)
+    kept, counts = base.astype(np.int32), all_items.astype(np.int32)
+    return Exchange(coins, len(rows.key) + width, start, kept, counts, *changes)
 
 
 class _ItemRows(NamedTuple):

@@ -112,7 +112,7 @@ def paper_of_pair(pair: Comparison, layout: Layout = PLAIN) -> Paper:
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
     difference = _sign_as_formula(number(pair.difference, digits))
     names = " minus ".join(map(layout.name_of, pair.names))
-    gap = f"{names}: {difference}{ends}, {p} by {_how(single)}"
+    gap = f"{names}: {difference}{ends}, {p} by {_tell_methods(single)}"
     gap += f", adjusted {p_text(pair.adjusted)} by {correction}" if correction else ""
     outcome = ": not significantly different" if pair.outcome == NOT_SHOWN else ""
     return Paper(f"{_tell_size(single, block)} {gap}{outcome}.", (block,))
@@ -225,7 +225,7 @@ def _explain_marks(compared: Comparisons, used: set[str]) -> str:
     adjusted = "" if first.correction == "none" else "adjusted "
     first_level, *lower_levels = (f"{level:.3g}" for level in _levels(first.level))
     significant = adjusted + formula(f"p \u2264 {first_level}")
-    how = _how(compared)
+    how = _tell_methods(compared)
     if base is None and not used:
         return f"Test: {how}, level {first.level:.12g}."
     if base is None:
@@ -247,7 +247,7 @@ def _explain_marks(compared: Comparisons, used: set[str]) -> str:
     return f"{legend} Unmarked systems do not differ significantly from it."
 
 
-def _how(compared: Comparisons) -> str:
+def _tell_methods(compared: Comparisons) -> str:
     """The test, the computation of p, and the correction for the number of pairs, in words."""
     pairs = next(iter(compared.families.values()))
     family = f"{many(len(pairs), 'pair')} per measure"

@@ -13,7 +13,7 @@ Examples
 from __future__ import annotations
 
 import math
-from typing import Any
+from collections.abc import Callable
 
 import numpy as np
 
@@ -94,7 +94,7 @@ def topics(difference: float, deviation: float, power: float = 0.8, level: float
     return _least(lambda count: of_t(count, difference, deviation, level) >= power, 2)
 
 
-def _least(enough: Any, first: int) -> int:
+def _least(enough: Callable[[int], bool], first: int) -> int:
     """The least count that is enough, by bisection; every greater count must also be enough."""
     high = first
     while not enough(high):

@@ -1,8 +1,8 @@
 """The verdict of comparisons by one measure: which system is best, and how the others compare with
 it or with a baseline.
 
-Tables, pages, JSON and logs begin with the sentence of a `Verdict`; its fields are the same as
-data.
+Tables, pages, JSON and logs begin with the sentence of a `Verdict`; its fields hold the same facts
+as data.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from precall.core.text import (
+    MOST_NAMED,
     format_difference,
     format_ends,
     join_in_sentence,
@@ -340,7 +341,7 @@ _DIFFERENT = "significantly different from"
 def _tell_of_best(group: Sequence[Standing], others: int) -> str:
     """How the best system compares with others; `others` is the number of all."""
     names = list_names([each.other for each in group])
-    if len(group) == others and names == f"{others} others":
+    if len(group) == others and others > MOST_NAMED:
         names = f"all {names}"
     words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: f"not {_DIFFERENT} "}
     outcome = group[0].outcome
@@ -350,8 +351,8 @@ def _tell_of_best(group: Sequence[Standing], others: int) -> str:
 def _tell_of_baseline(group: Sequence[Standing], others: int, base: str, by: str) -> str:
     """How others compare with the baseline, which is named if it is not empty."""
     names, outcome = list_names([each.system for each in group]), group[0].outcome
-    if names == f"{len(group)} others":
-        names = f"all {others} other systems" if len(group) == others else f"{len(group)} others"
+    if len(group) == others and others > MOST_NAMED:
+        names = f"all {others} other systems"
     verb = "is" if len(group) == 1 else "are"
     if outcome == UNDEFINED:
         return f"p of {names} {f'against {base}{by} ' if base else ''}is undefined"

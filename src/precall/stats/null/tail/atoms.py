@@ -1,8 +1,9 @@
-"""Convolution that keeps atoms: values of one or a few placements with a visible probability.
+"""Convolution that keeps atoms: single values with a visible probability, each made by one or a few
+placements of the hits.
 
-A grid counts half of an atom at the atom's value. The values that occur *are* atoms if few hits, or
-few misses, stand outside some large blocks of equal score, or before a cutoff beyond which nothing
-counts. So atoms are carried backwards unchanged, and the grid holds the rest:
+On a grid, only half of an atom's probability would count at its own value. There are atoms if only
+few hits, or few misses, stand outside large blocks of equal score, or before the cutoff of a
+measure. So atoms are carried backwards unchanged, and the grid holds the rest:
 
     V_t[h](u) = sum of the atoms of row h at u or more + grid.
 
@@ -18,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.ragged import Float64, Int64, spread
+from precall.core.ragged import Bool, Float64, Int64, spread
 from precall.stats.null.tail import convolution
 from precall.stats.null.tail.convolution import ROUGH, Grid, ShiftPairs, State, Step, gather
 
@@ -165,7 +166,7 @@ def merge(atoms: Atoms) -> Atoms:
     return Atoms(atoms.row[first], atoms.value[first], np.add.reduceat(atoms.mass, first))
 
 
-def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
+def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Bool:
     """A mask of the atoms with a visible share of the upper or the lower tail at their value."""
     position = np.clip(atoms.value / cell - state.start, -1.0, state.values.shape[1])
     below = np.floor(position).astype(np.int64)
@@ -177,7 +178,7 @@ def _heavy(atoms: Atoms, state: State, weight: Float64, cell: float) -> Any:
     upper = np.maximum(atoms.tails() + rest, atoms.mass)
     # Of the smaller tail, so that both are right; the lower one also includes the atom.
     share = atoms.mass / np.minimum(upper, np.maximum(1 - upper, 0.0) + atoms.mass)
-    kept = (share > SHARE) & (atoms.mass * weight[atoms.row] > _LEAST)
+    kept: Bool = (share > SHARE) & (atoms.mass * weight[atoms.row] > _LEAST)
     places = np.flatnonzero(kept)
     if len(places) > MOST:
         # Only atoms above `_LEAST` compete here: below it shares are all alike, and such atoms
