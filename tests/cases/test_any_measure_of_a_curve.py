@@ -99,7 +99,7 @@ def test_what_a_curve_lacks(curve_command: Command, options: list[str], message:
 
 
 def test_measures_of_categories_have_no_topics() -> None:
-    assert "Over topics  none: one number of all categories" in explain("HandTill")
+    assert "Over topics  none (one number for all categories)" in explain("HandTill")
     assert "Over topics  mean" in explain("AUC")
 
 

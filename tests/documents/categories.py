@@ -10,7 +10,7 @@ _SCORED = "precall categories scored.csv --truth t --scores 'p*'"
 CATEGORIZATION = Source(
     (
         "Article on the evaluation of text categorization: a rare and a frequent category, one "
-        "table of counts, and CSVs"
+        "table of counts, and categorization status values (CSVs)"
     ),
     """\
 import numpy as np
@@ -144,8 +144,8 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
         ),
         Item(
             (
-                "E: 1 - 2 P R / (P + R) = (FP + FN) / (2 TP + FP + FN); printed with FN + TP, and "
-                'without "1 -"'
+                "E: 1 - 2 P R / (P + R) = (FP + FN) / (2 TP + FP + FN); the "
+                'numerator is printed as FN + TP, and "1 -" is missing'
             ),
             "E",
             "one.e()",
@@ -289,7 +289,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
         ),
         Item(
             "thresholding: PCut, x = 1",
-            "micro-F1 if each category accepts items by its frequency",
+            "micro-F1 if each category accepts items in proportion to its frequency",
             'decide("pcut:1")',
             "0.5",
             f"{_SCORED} --policy pcut:1",
@@ -327,8 +327,8 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
         ),
         Item(
             (
-                "break-even and F, case P < R, P = .25, R = 1, β = 3: (P + R) / 2 is less for β > "
-                "1/√T, not greater"
+                "break-even and F, case P < R, P = .25, R = 1, β = 3: (P + R) / 2 is less than F "
+                "if β > 1/√T, where T = P / R; the document says greater"
             ),
             "(P + R) / 2 against F",
             "(w := pc.f_versus_break_even(.25, 1, 3)).mean, w.f",

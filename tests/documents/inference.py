@@ -58,7 +58,7 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
             "4",
         ),
         Item(
-            "(1) to (4): mean and variance of recall, at 100",
+            "formulas (1) to (4): mean and variance of recall at 100",
             "recall by chance",
             "(n := pc.null.recall(1000, 100, 100)).mean, n.var",
             "0.1, 0.00081081",
@@ -66,7 +66,7 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
             "at 100,exact,mean,0.1 / at 100,exact,variance,0.0008108108108108109",
         ),
         Item(
-            "(1) to (4): mean and variance of precision, at 100",
+            "formulas (1) to (4): mean and variance of precision at 100",
             "precision by chance",
             "(n := pc.null.precision(1000, 100, 100)).mean, n.var",
             "0.1, 0.00081081",
@@ -74,7 +74,7 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
             "precision at 100 exact 0.1",
         ),
         Item(
-            "recall at 500, of 500 of 2000",
+            "recall at 500 for 2000 items, 500 of them relevant",
             "recall by chance",
             "(n := pc.null.recall(2000, 500, 500)).mean, n.var",
             "0.25, 0.00028139",
@@ -163,21 +163,24 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
         ),
         Item(
             (
-                'abstract: "asymptotic properties"; the variance of AP tends to p² (1-p) / m, p = '
-                "m / n: m Var / (p² (1-p))"
+                'abstract: "asymptotic properties"; with p = m / n, the variance of AP tends to '
+                "p² (1-p) / m; here n = 1000, m = 100"
             ),
             "variance of AP over its limit",
             "100 * pc.null.average_precision(1000, 100).var / (.1**2 * .9)",
             "1.446",
         ),
         Item(
-            "the same: AP is not yet normal in Table III: its skewness is .787 and .272",
+            "Table III: AP is not yet normal in either setting; its skewness is .787 and .272",
             "skewness",
             "[pc.null.average_precision(*both).skewness for both in ((1000, 100), (2000, 500))]",
             "0.787, 0.272",
         ),
         Item(
-            "(13), Table III: the variance as published tends to 3/2 of this limit; 10^5 of 10^6",
+            (
+                "(13), Table III: the published variance tends to 3/2 of this limit; here 10^5 of "
+                "10^6 items are relevant"
+            ),
             "published variance over the limit",
             "10**5 * pc.null.average_precision(10**6, 10**5).zhang_su().var / (.1**2 * .9)",
             "1.5001",

@@ -62,7 +62,7 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "0.83, 0.83, 0.67, 0.67, 0.67, 0.50, 0.33, 0.17, 0.17, 0.00",
         ),
         Item(
-            'class: "recall is 3/4 and rejection recall is 2/6"; that is 4/6, as in its table',
+            'class: "recall is 3/4 and rejection recall is 2/6"; 2/6 must be 4/6, as in its table',
             "a threshold's point",
             "c.at(accept=5).recall, c.at(accept=5).specificity",
             "0.75, 0.6667",
@@ -147,7 +147,10 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "0",
         ),
         Item(
-            "averagePrecision says the same; with a miss it is not so",
+            (
+                'averagePrecision: "the same as the area under the uninterpolated" graph; with a '
+                "miss the two differ"
+            ),
             "AP of 3.9.2 with one miss, and the area",
             "missing.average_precision(), missing.area_under_pr_curve(False)",
             "0.5111, 0.4089",
@@ -160,8 +163,8 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
         ),
         Item(
             (
-                'rocCurve: rows are "those at the end of a run of true positives"; each correct '
-                "case has one, in three runs"
+                'rocCurve: rows are "those at the end of a run of true positives"; there are three '
+                "runs, but four rows: one for each correct case"
             ),
             "rows of the ROC curve",
             "len(e.roc_curve(False))",
@@ -264,7 +267,10 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "AP 0.4089",
         ),
         Item(
-            "4.1.0, class: prCurve(false) has (0.60, 0.38) twice; it is one of eleven points",
+            (
+                "4.1.0, class: prCurve(false) lists (0.60, 0.38) twice; the curve has it once, "
+                "among eleven points"
+            ),
             "points of the PR curve of 4.1",
             "len(later.pr_curve(False))",
             "11",
@@ -318,8 +324,8 @@ def of(measure): return pc.evaluate({"g": relevant}, {"g": ranked}, [measure])[m
     (
         Item(
             (
-                "table: Rank, Val, Prec; its last two rows are rank 5 with 3/4 and again with "
-                "3/5, for 5 with 3/5 and 6 with 3/6"
+                "table: Rank, Val, Prec; its last two rows have rank 5 with 3/4 and rank 5 with "
+                "3/5; they must be rank 5 with 3/5 and rank 6 with 3/6"
             ),
             "precision@k",
             '[of(f"P@{k}") for k in range(1, 7)]',
@@ -337,8 +343,8 @@ def of(measure): return pc.evaluate({"g": relevant}, {"g": ranked}, [measure])[m
         ),
         Item(
             (
-                'formulae: s(N), N "the total number of correct premises", later "the size of the '
-                'dataset", which is right'
+                'formulae: s(N); N is first "the total number of correct premises", then "the size '
+                'of the dataset"; the second is right'
             ),
             "s(3) and s(6)",
             '[3 * of(f"R@{n}") for n in (3, 6)]',
@@ -410,7 +416,7 @@ def of(measure): return pc.evaluate({"g": relevant}, {"g": ranked}, [measure])[m
             "k@recall(1) 5.0000",
         ),
         Item(
-            "precision there",
+            "R-precision, at the end: the precision at this K",
             "precision@recall(1)",
             'of("precision@recall(1)")',
             "0.6",

@@ -201,12 +201,14 @@ def ranking(case: dict[str, Any]) -> str:
             zip(case["categories"], case["scores"], strict=True),
         )
         rows = [f"{name} ({', '.join(map(str, row))})" for name, row in pairs]
-        return f"items with their scores for {' and '.join(names)}: {', '.join(rows)}"
+        form = f"category ({', '.join(f'score for {name}' for name in names)})"
+        return f"{many(len(rows), 'item')}, written as {form}: {', '.join(rows)}"
     if "ranked" in case:
         shown = [several or "none" for several in case["ranked"]]
         return (
-            f"items relevant to subtopics {', '.join(shown)}, and missed ones to "
-            f"{', '.join(case['missed'])}"
+            f"a ranking of {many(len(shown), 'item')}, relevant to subtopics "
+            f"{join_in_sentence(shown)}, with {many(len(case['missed']), 'missed item')} relevant "
+            f"to {join_in_sentence(case['missed'])}"
         )
     if "tp" in case:
         return ", ".join(f"{name.upper()} {case[name]}" for name in ("tp", "fp", "fn", "tn"))
@@ -553,7 +555,7 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
         ("Range", f"{_end(low)} to {_end(high)}; {good}"),
         ("Undefined", f"when {measure['undefined']}" if measure["undefined"] else "never"),
         ("Averaged", measure.get("average", "")),
-        ("Over topics", over if topics else "none: one number of all categories"),
+        ("Over topics", over if topics else "none (one number for all categories)"),
         ("Averages", ", ".join(measure["averages"]) if measure["of"] == "counts" else ""),
         ("Intervals", _of_objects(measure["interval_methods"]) or "none"),
         ("Tests", ", ".join(measure["tests"]) or "none"),

@@ -268,8 +268,9 @@ class Status(Equal, Presented):
         """Multi-class area under the ROC curve of Hand & Till (2001): mean over pairs of
         categories.
 
-        For categories i and j it is the chance that an item of i outscores one of j on i's scores,
-        averaged with the same for j. One-vs-rest is `by_category("AUC").mean()`, another number.
+        For categories a and b it is the mean of two chances: that an item of a has a higher score
+        for a than an item of b, and that an item of b has a higher score for b than an item of a.
+        One-vs-rest is `by_category("AUC").mean()`, a different number.
 
         Parameters
         ----------

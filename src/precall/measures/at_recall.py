@@ -49,13 +49,14 @@ def _freely(hits: Hits) -> Bool:
 def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     """k@recall: how many of the best items must be looked at to reach a recall; low is good.
 
-    It is the location L_i of the i-th hit, where i is the exact ceiling of recall x relevant. For
-    recall 0 it is 1. It is undefined if too few hits were retrieved. No number could fairly replace
-    it, so the mean over topics is then also undefined. Use undefined="omit" (`--undefined omit`),
-    and report the number of topics that are left out. With ties="expected" it is the mean over
-    random orders within blocks: the j-th of c hits in a block of b items is expected at rank j (b +
-    1) / (c + 1) of the block. `Curve.at(recall=)` accepts whole blocks of equal scores, and raises
-    an error if the recall is never reached.
+    The recall needs c hits: recall x relevant, computed exactly and rounded up. The value is L_c,
+    the rank of hit c. For recall 0 it is 1. It is undefined if too few hits were retrieved. No
+    number could fairly replace it, so the mean over topics is then also undefined. Use
+    undefined="omit" (`--undefined omit`), and report the number of topics that are left out. With
+    ties="expected" it is the mean over random orders within blocks. If a block has b items and h of
+    them are hits, hit j of the block has the expected rank j (b + 1) / (h + 1) in the block.
+    `Curve.at(recall=)` accepts whole blocks of equal scores, and raises an error if the recall is
+    never reached.
     """
     rows, nth = _reaching(hits, recall)
     first, last, count = hits.first[rows], hits.last[rows], hits.count[rows]
@@ -76,10 +77,11 @@ def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
 def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     """precision@recall: precision at the least cutoff that reaches a recall.
 
-    It is i / L_i of the i-th hit, where i is the exact ceiling of recall x relevant; for recall 0
-    it is the precision at rank 1. It is not interpolated: IPrec is the greatest precision at this
-    recall or more. If the recall is never reached, IPrec is 0, but this measure is undefined,
-    like k@recall. With ties="expected" it is exactly the mean over random orders within blocks.
+    The recall needs c hits: recall x relevant, computed exactly and rounded up. The value is c /
+    L_c, where L_c is the rank of hit c. For recall 0 it is the precision at rank 1. The value is
+    not interpolated; `IPrec` is, as the greatest precision at this recall or more. If the recall is
+    never reached, IPrec is 0, but this measure is undefined, like k@recall. With ties="expected" it
+    is exactly the mean over random orders within blocks.
     """
     rows, nth = _reaching(hits, recall)
     first = hits.first[rows]

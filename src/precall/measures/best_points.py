@@ -166,11 +166,11 @@ BreakEvenMethod = Annotated[str, choice(*BREAK_EVEN, also=BREAK_EVEN_ALIASES)]
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
 )
 def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:
-    """Break-even: where precision equals recall. It has several senses, which are different numbers
-    of one curve.
+    """Break-even: the value where precision equals recall. It has several definitions, which give
+    different numbers.
 
-    The default is the first, nearest (`precall categories`, --policy break-even,
-    Curve.break_even()).
+    The default is the first, `nearest`. `Curve.break_even()`, `precall categories` and its
+    `--policy break-even` use it as well.
 
     - nearest or interpolated-bep: Mean of P and R at the threshold where they are nearest; if
       several are equally near, the greatest mean. This is the literature's interpolated BEP. It is
@@ -212,7 +212,8 @@ def _break_even_of_each(paths: Paths, method: str) -> Float64 | None:
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=6 / 8),
 )
 def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
-    """The greatest F at any threshold, on the same items by which this threshold is chosen.
+    """The greatest F at any threshold. The threshold is chosen on the same items that F is measured
+    on.
 
     `Curve.max_f()` returns the threshold, and `pc.interval.max_f` the F to expect from it on new
     items. `Curve.at(max=)` finds the best threshold for any measure of counts. `alpha` may be given

@@ -205,11 +205,11 @@ def relative_precision(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=1 / 3),
 )
 def r_precision(hits: Hits, *, mult: Positive = 1.0) -> PerRanking:
-    """R-precision: precision at the rank that equals the number of relevant items, times `mult`.
+    """R-precision: precision at rank R, the number of relevant items; `mult` multiplies this rank.
 
-    The cutoff is the exact ceiling of mult x relevant; trec_eval's `Rprec_mult` adds .9 and
-    truncates in floating point, which differs in rare cases. At mult = 1, precision and recall are
-    equal there.
+    The cutoff is mult x relevant, computed exactly and rounded up; trec_eval's `Rprec_mult` adds .9
+    and truncates in floating point, which differs in rare cases. At mult = 1, precision and recall
+    are equal there.
     """
     cutoff = ceiling(mult, hits.relevant)
     return hits.within(cutoff) / cutoff
@@ -355,8 +355,8 @@ def binary_preference(located: Located, *, grade: Grade = 1) -> PerRanking:
     ),
 )
 def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRanking:
-    """Inferred AP: AP estimated when only a sample of the pool was judged (negative grades: in the
-    pool, unjudged).
+    """Inferred AP: AP estimated when only a sample of the pool was judged. Negative grades mark
+    unjudged items of the pool.
 
     The expected precision at a hit of rank k is 1/k + (k-1)/k x (in the pool above)/(k-1) x
     (relevant above + e)/(judged above + 2e), e = 1e-5. It is averaged over all relevant items.
@@ -432,8 +432,8 @@ def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:
     example=Example(hits=[2, 4], retrieved=5, relevant=3, value=3 / 6),
 )
 def pair_accuracy(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
-    """Share of pairs of a relevant and another retrieved item (within the cutoff) in which the
-    relevant one stands first.
+    """Share of pairs (a relevant and a nonrelevant retrieved item, within the cutoff) that have the
+    relevant item first.
 
     Missed items have no influence: it is the area under the ROC curve of the retrieved items.
     ir_measures calls it Accuracy, which here is the share of right decisions.

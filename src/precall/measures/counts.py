@@ -169,8 +169,8 @@ def error(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=4 / 7),
 )
 def specificity(c: Counts) -> Values:
-    """Specificity: share of the other items that are not accepted; LingPipe calls it rejection
-    recall.
+    """Specificity: share of the nonrelevant items that are not accepted; LingPipe calls it
+    rejection recall.
     """
     return c.tn / c.other
 
@@ -205,8 +205,8 @@ def negative_predictive_value(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=3 / 7),
 )
 def fallout(c: Counts) -> Values:
-    """Fallout: share of the other items that are accepted, 1 - specificity, the false positive
-    rate.
+    """Fallout: share of the nonrelevant items that are accepted, 1 - specificity, the false
+    positive rate.
     """
     return c.fp / c.other
 
@@ -303,8 +303,8 @@ def kappa_by_distance(observed: Values, true: Values, decided: Values, weights: 
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 * 4 - 3 * 1) / (5 * 5 * 3 * 7) ** 0.5),
 )
 def matthews(c: Counts) -> Values:
-    """Matthews correlation of decisions and truth, (TP TN - FP FN) / √(accepted rejected
-    relevant other).
+    """Matthews correlation of decisions and truth: (TP TN - FP FN) / √((TP + FP) (TP + FN)
+    (TN + FP) (TN + FN)).
 
     It is 1 if all decisions are right, -1 if all are wrong. For single-label decisions with several
     categories it is Gorodkin's R_K, of the whole table. scikit-learn prints 0 if it is undefined.

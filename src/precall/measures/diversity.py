@@ -99,8 +99,8 @@ def _of_all(ranking: Covered, cutoff: int, alpha: float, discount: Any) -> float
     ),
 )
 def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRanking:
-    """DCG with novelty: an item gains 1 for each of its subtopics, times 1 - alpha for each item of
-    that subtopic above.
+    """DCG with novelty: an item gains 1 for each of its subtopics, multiplied by 1 - alpha for
+    every earlier item of the same subtopic.
 
     Gains are divided by log2(rank + 1). The sum is divided by that of a ranking whose items are all
     relevant to every subtopic. ndeval does the same, except at cutoff 1.

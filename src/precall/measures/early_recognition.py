@@ -44,12 +44,12 @@ def enrichment_factor(
     """Enrichment factor: precision in the first `share` of the items, divided by the share of
     relevant items among all.
 
-    EF = (hits in the first k ranks / k) / (R / N) for N items, R of them relevant; k = ⌈share x N⌉,
-    computed exactly. N is `population`, the number of items that exist; without it N counts the
-    ranked items, and relevant items that are not ranked. The latter are never in the first part.
-    Random selection gives 1 if all relevant items are ranked, and less if some are not; the maximum
-    is 1 / share or N / R. It is written EF@1%, or EF(share=0.01). RDKit 2026.09 rounds k in
-    floating point: .07 of 100 items are 8 there, 7 here.
+    EF = (hits in the first c ranks / c) / (R / A) for A items, R of them relevant. c is share x A,
+    computed exactly and rounded up. A is `population`, the number of items that exist. Without it,
+    A is the number of ranked items plus the relevant items that are not ranked, which are never in
+    the first part. Random selection gives 1 if all relevant items are ranked, and less if some are
+    not. The maximum is the smaller of A / c and A / R. The measure is written EF@1%, or
+    EF(share=0.01). RDKit 2026.09 rounds c in floating point: .07 of 100 items are 8 there, 7 here.
     """
     items = items_of(hits, population)
     first = ceiling(share, items)
@@ -76,15 +76,15 @@ def enrichment_factor(
 def boltzmann_enhanced(
     hits: Hits, *, alpha: Rate = 20.0, population: Count | None = None
 ) -> PerRanking:
-    """BEDROC: the sum of e^(-alpha L_i / N) over the hits, scaled so that the least possible sum is
+    """BEDROC: the sum of e^(-alpha L_i / A) over the hits, scaled so that the least possible sum is
     0 and the greatest 1.
 
-    N is `population`, the number of items that exist; without it N counts the ranked items, and
-    relevant items that are not ranked. The latter count as the last ones. With alpha = 20 the first
-    8 % of the ranks have 80 % of the weight. Random selection gives about 1 / alpha if few items
-    are relevant and all of these are ranked. Values are comparable only with the same alpha and the
-    same share of relevant items. With alpha below 1e-6 all ranks weigh the same within rounding.
-    RIE is the same sum, divided by that of random selection.
+    A is `population`, the number of items that exist. Without it, A is the number of ranked items
+    plus the relevant items that are not ranked, which count as the last ones. With alpha = 20 the
+    first 8 % of the ranks have 80 % of the weight. Random selection gives about 1 / alpha if few
+    items are relevant and all of these are ranked. Values are comparable only with the same alpha
+    and the same share of relevant items. With alpha below 1e-6 all ranks weigh the same within
+    rounding. RIE is the same sum, divided by that of random selection.
     """
     items, missed = items_of(hits, population), hits.relevant - hits.found
     step = alpha / items

@@ -159,8 +159,8 @@ def ndcg(
     monotone=True,
     elsewhere={
         "(?i:err)(?!.*max=).*": (
-            "here the scale ends at the greatest grade of the qrels; in gdeval and ir_measures "
-            "it ends at 4, whatever grades there are: ERR(max=4)"
+            "gdeval and ir_measures always end the scale at grade 4, as ERR(max=4) does; here it "
+            "ends at the greatest grade of the qrels"
         )
     },
     example=Example(
@@ -174,8 +174,8 @@ def expected_reciprocal_rank(
     the top.
 
     An item of grade g satisfies with probability (2^g - 1) / 2^max; `max` defaults to the greatest
-    grade in the qrels. gdeval and ir_measures fix max = 4 or take it from the qrels, so set it
-    before you compare numbers. Grades above `max` satisfy for sure. It is 0 if nothing is relevant.
+    grade in the qrels. gdeval and ir_measures always use max = 4, so set it before you compare
+    numbers. A grade above `max` satisfies for sure. ERR is 0 if nothing is relevant.
     """
     rank = located.location
     top = max if max is not None else int(located.total_grade.max(initial=1))
@@ -202,8 +202,8 @@ def rank_biased_precision(
     """Rank-biased precision: expected share of hits seen by a user who goes on to the next rank
     with probability p.
 
-    It is (1 - p) sum over hits (at ranks up to the cutoff) of p^(L_i - 1); items of at least
-    `grade` are hits. `RBPResidual` is what unjudged items could add.
+    It is (1 - p) times the sum of p^(L_i - 1) over the hits at ranks up to the cutoff. Hits are
+    items of at least `grade`. `RBPResidual` is what unjudged items could add.
     trec_eval 10's rbp rescales grades per topic; `precall trec_eval -m rbp` gives that number.
     """
     return discounted_by(located, (located.grade >= grade).astype(np.float64), p, cutoff)
@@ -220,8 +220,8 @@ def rank_biased_precision(
     example=Example(hits=[1], nonrelevant=[2], retrieved=3, p=0.5, value=0.25),
 )
 def rbp_residual(located: Located, *, p: Persistence = 0.8) -> PerRanking:
-    """Residual of RBP: how much it could grow if every unjudged item, also below the ranking, were
-    relevant.
+    """Residual of RBP: how much it could grow if every unjudged item were relevant, including items
+    below the ranking.
 
     It is 1 minus the sum of the weights (1 - p) p^(rank - 1) of the ranks that hold a judged item.
     """
@@ -255,7 +255,7 @@ def g_measure(located: Located) -> PerRanking:
     gain.
 
     The ideal gain counts at least 1 per rank, so that items below the last ideal item are also
-    discounted. A ranking that follows the ideal has 1. It is Buckley's measure, defined in
+    discounted. A ranking in the ideal order scores 1. It is Buckley's measure, defined in
     trec_eval.
     """
     earned, n = np.maximum(located.grade, 0), len(located)

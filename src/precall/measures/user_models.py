@@ -1,5 +1,5 @@
-"""Measures that model when a user stops reading a ranking, such as INST, and agreement with the
-best ranking.
+"""Models of when a user stops reading (INST and others), and Compat, the agreement with the best
+ranking.
 """
 
 from __future__ import annotations
