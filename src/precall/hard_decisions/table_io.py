@@ -49,6 +49,7 @@ from precall.stats.tests import CORRECTIONS, ELSEWHERE, INSTEAD, OF_LISTS
 from precall.stats.tests.comparisons import (
     Comparison,
     Comparisons,
+    bounds_in_words,
     correct_for_number,
     tests_in_words,
 )
@@ -168,7 +169,7 @@ def compare_decisions(
         groups=groups,
         test=tests_in_words(_families(pairs)),
         correction=_correction(pairs),
-        bounds=_bounds(pairs),
+        bounds=bounds_in_words(_families(pairs)) or None,
         seed=_seed(pairs),
         categories=None if categories is None else ", ".join(map(as_text, categories)),
         level=f"{pairs[0].level:.12g}",
@@ -384,22 +385,11 @@ def compare_cases(
         ties=_ties(pairs),
         test=tests_in_words(_families(pairs)),
         correction=_correction(pairs),
-        bounds=_bounds(pairs),
+        bounds=bounds_in_words(_families(pairs)) or None,
         seed=_seed(pairs),
         level=f"{pairs[0].level:.12g}",
     )
     return _comparisons(pairs, systems, conventions, "cases")
-
-
-def _bounds(pairs: Sequence[Comparison]) -> str | None:
-    """The methods of the intervals; by measure if these differ, None without an interval."""
-    measures: dict[str, dict[str, None]] = {}
-    for pair in pairs:
-        if pair.low is not None:
-            measures.setdefault(pair.interval, {})[pair.measure] = None
-    if len(measures) < 2:
-        return next(iter(measures), None)
-    return "; ".join(f"{method}: {', '.join(names)}" for method, names in measures.items())
 
 
 def _seed(pairs: Sequence[Comparison]) -> str | None:
