@@ -402,6 +402,10 @@ class Request:
     """Columns that may tell several runs apart, or the one that does."""
     run_column: str | None = None
     """The column that tells several runs apart, if there are such."""
+    seeks_runs: bool = False
+    """Whether any other column may be one, as an item is twice in a topic: then `PartsDuplicates`
+    tells which one is.
+    """
 
     @property
     def beside(self) -> tuple[str, ...]:

@@ -141,6 +141,23 @@ class RanksDisagree(Note):
 
 
 @note_kind
+class NamesOfRuns(Note):
+    """A column called as names of runs are has several values, but each topic, or each item, has
+    only one.
+    """
+
+    column: str
+    runs: int
+    per: str
+    """What has one value only: "topic" or "item"."""
+    severity = Severity.DOUBTFUL
+    text = (
+        "column {column!r} names {runs:run}, but each {per} is in one of them only, so all rows "
+        "were read as one run; to measure each by itself, pass ⟨run_column={column!r}⟩"
+    )
+
+
+@note_kind
 class LowestFirst(Note):
     """In every topic the scores of the rows ascend, which is unlikely by chance."""
 
