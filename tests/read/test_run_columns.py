@@ -11,8 +11,10 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as precall
+from precall.core.notes.of_reading import NamesOfRuns
 from tests.doors.forms import Form, lines
 from tests.doors.runs import FORMS
+from tests.noticed import noticed
 
 QRELS = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 0, "d": 1}}
 RUNS = {
@@ -221,7 +223,7 @@ def test_runs_with_keys_of_their_own_are_noted(door: Any, key: str, tmp_path: Pa
     if door in (DOORS["named tuples"], DOORS["quoted csv"]):
         return
     run = pc.read_run(door(of_own_keys(key, ranked=False), tmp_path))
-    (note,) = [note for note in run.notes if note.kind == "names-of-runs"]
+    (note,) = noticed(run, NamesOfRuns)
     assert (note.column, note.runs, note.per) == ("system", 2, key)
 
 
@@ -251,13 +253,13 @@ def test_names_of_products_with_equal_ranks_are_no_runs() -> None:
         {"name": f"name of {item}", "topic": "q1", "item": item, "score": 1.0, "rank": 1}
         for item in "abc"
     ]
-    assert not [note for note in pc.read_run(rows).notes if note.kind == "names-of-runs"]
+    assert not noticed(pc.read_run(rows), NamesOfRuns)
 
 
 def test_tags_with_topics_or_items_of_their_own(tmp_path: Path) -> None:
     topics = written(tmp_path / "t.run", trec(of_own_keys("topic", ranked=False)))
-    (note,) = pc.read_run(topics).notes
-    assert (note.kind, note.column, note.runs, note.per) == ("names-of-runs", "tag", 2, "topic")
+    (note,) = noticed(pc.read_run(topics), NamesOfRuns)
+    assert (note.column, note.runs, note.per) == ("tag", 2, "topic")
     text = "".join(
         f"{row['topic']} Q0 {row['item']} {row['rank']} {row['score']} {row['system']}\n"
         for row in of_own_keys("item", ranked=True)

@@ -16,7 +16,7 @@ from precall.comparison.api import compare
 from precall.core.arguments import choose
 from precall.core.conventions import describe_classes, describe_ties, good_scores
 from precall.core.errors import DataError, Problem, UsageError
-from precall.core.notes import Note, notes_of, run_and_warn
+from precall.core.notes import Note, notes_of, run_and_warn, warn_all
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
 from precall.hard_decisions import Decisions, Status, categorize
@@ -37,6 +37,7 @@ from precall.read.positive_label import NAMED, gaps_among_numbers, say_two_ways
 from precall.read.problems import show_names, show_text
 from precall.read.select_columns import choose_by_name, numbers_of
 from precall.read.sources import label_of
+from precall.read.systems_of_cases import check_systems, keep_names
 from precall.read.unlike_labels import (
     NO_DECISIONS,
     SOFT,
@@ -478,9 +479,12 @@ def _labels(
         )
         return [replace(each, label=positive or "") for each in members]
 
-    return read_columns(
-        path, choose_by_name(columns_by_argument, label_of(path)), build, {}, format
-    )
+    columns: list[str] = []
+    choose = keep_names(choose_by_name(columns_by_argument, label_of(path)), columns)
+    members, group = read_columns(path, choose, build, {}, format)
+    notes = check_systems(path, columns, [name for _, name in columns_by_argument], format)
+    warn_all(notes)
+    return [replace(each, notes=(*each.notes, *notes)) for each in members], group
 
 
 def _are_sets(reader: Reader, names: Sequence[str], separator: str | None) -> bool:

@@ -158,6 +158,19 @@ class NamesOfRuns(Note):
 
 
 @note_kind
+class NamesOfSystems(Note):
+    """A table of cases has a column called as names of systems are, and nobody named it."""
+
+    column: str
+    systems: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "column {column!r} names {systems:system}, but all rows were measured together; if each is "
+        "a system of its own, give each a column, with one row for each case"
+    )
+
+
+@note_kind
 class LowestFirst(Note):
     """In every topic the scores of the rows ascend, which is unlikely by chance."""
 
