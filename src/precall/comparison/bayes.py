@@ -13,9 +13,11 @@ Examples
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from types import ModuleType
+from typing import TYPE_CHECKING, NoReturn
 
 import numpy as np
 
@@ -53,6 +55,20 @@ __all__ = [
     "signed_rank",
 ]
 _SAMPLES = 100_000
+
+
+class _Functions(ModuleType):
+    """The module, which says what to call if it is called itself."""
+
+    def __call__(self, *given: object, **options: object) -> NoReturn:
+        raise UsageError(
+            "compare.bayes is several functions",
+            remedy="call compare.bayes.decisions(truth, a, b) for decisions on the same items, or "
+            "compare.bayes.sign(a, b) and .signed_rank(a, b) for one value per topic",
+        )
+
+
+sys.modules[__name__].__class__ = _Functions
 
 
 @suggest_our_names

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -200,6 +200,20 @@ class Ids:
 _Made = TypeVar("_Made", bound=type)
 
 
+#: What ranx calls its makers of runs and qrels.
+_MAKERS = ("from_dict", "from_file", "from_df", "from_parquet", "from_ir_datasets")
+
+
+class _Elsewhere:
+    """A name of other libraries, which a class here does not have."""
+
+    def __init__(self, name: str, reader: str) -> None:
+        self._message = f"has no {name!r}; pc.{reader}(...) reads dicts, files and frames"
+
+    def __get__(self, made: object, kind: type) -> NoReturn:
+        raise AttributeError(f"{kind.__name__} {self._message}")
+
+
 def _of_columns(reader: str) -> Callable[[_Made], _Made]:
     """A decorator for classes that only columns can make: a user who passes a dict or a path, as in
     other libraries, gets advice.
@@ -218,6 +232,8 @@ def _of_columns(reader: str) -> Callable[[_Made], _Made]:
             make(self, *columns, **keywords)
 
         kind.__init__ = init  # type: ignore[misc]
+        for name in _MAKERS:
+            setattr(kind, name, _Elsewhere(name, reader))
         return kind
 
     return decorate

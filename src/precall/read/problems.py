@@ -78,9 +78,16 @@ def no_column(missing: Sequence[object], columns: Sequence[object]) -> Words:
         if len(columns) == 1 and mark in str(columns[0]):
             return (
                 message,
-                f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs",
+                _parted_by(name),
             )
+    if len(columns) == 1 and len(str(columns[0]).split()) > 1:
+        trec = "read TREC text by ⟨pc.read_run(path, format='trec')¦--input-format trec⟩; else "
+        return message, trec * ("topic" in missing) + _parted_by("blanks")
     return message, ""
+
+
+def _parted_by(name: str) -> str:
+    return f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs"
 
 
 def refuse_repeated(names: Sequence[object], label: str) -> None:
