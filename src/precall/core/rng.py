@@ -305,7 +305,8 @@ def _needed_by(function: Callable[..., object]) -> tuple[str, ...]:
     """The names of the arguments that have no default and may stand by their places."""
     code = unwrap(function).__code__
     with_default: tuple[object, ...] = getattr(unwrap(function), "__defaults__", None) or ()
-    return code.co_varnames[: code.co_argcount - len(with_default)]
+    names: tuple[str, ...] = code.co_varnames[: code.co_argcount - len(with_default)]
+    return names
 
 
 def _arguments_of(function: Callable[..., object]) -> tuple[tuple[str, ...], bool]:

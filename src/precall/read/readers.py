@@ -546,7 +546,10 @@ def _parse(kind: str, source: Any, format: str | None, request: Request) -> Pars
 
 def _may_hold_runs(refused: DataError, source: object, request: Request) -> bool:
     """Whether a table that was refused may be one of several runs, and can be read again."""
-    is_twice = any(problem.kind and problem.kind[0] == "duplicate" for problem in refused.problems)
+    is_twice = any(
+        isinstance(problem.kind, tuple) and problem.kind[0] == "duplicate"
+        for problem in refused.problems
+    )
     return (
         is_twice
         and request.subject is RUN

@@ -122,10 +122,13 @@ def check_apart(
     """
     topics, _, labels = columns
     key = key_of(*columns)
-    has_ranks = key == "item" and ranks is not None and len(set(ranks.tolist())) > 1
-    if not key or (has_ranks and are_ranks_of_each(topics, labels, ranks)):
+    if not key:
         raise several_runs(name, request)
-    return () if has_ranks else note_names_of_runs(name, labels, key)
+    if key == "item" and ranks is not None and len(set(ranks.tolist())) > 1:
+        if are_ranks_of_each(topics, labels, ranks):
+            raise several_runs(name, request)
+        return ()
+    return note_names_of_runs(name, labels, key)
 
 
 def note_names_of_runs(name: str, labels: Ids, key: str) -> tuple[Note, ...]:

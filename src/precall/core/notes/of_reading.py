@@ -298,6 +298,23 @@ class NoCommonLabel(Note):
 
 
 @note_kind
+class GroupsUnlike(Note):
+    """Two names of groups differ only in capitals, in blanks, or in characters that are not
+    seen.
+    """
+
+    groups: tuple[str, str]
+    remedy: str
+    severity = Severity.DOUBTFUL
+    text = "groups {both}: these are two groups; {remedy}"
+
+    @property
+    def both(self) -> str:
+        """The two names."""
+        return " and ".join(map(repr, self.groups))
+
+
+@note_kind
 class LabelsShifted(Note):
     """Labels are whole numbers, which one column counts from 0 and another from 1."""
 
