@@ -39,7 +39,11 @@ def decisions(path: str) -> Decisions:
     return read_decisions(path, "y", "y")
 
 
-DOORS = pytest.mark.parametrize("read", [cases, decisions])
+def scan(path: str) -> pc.ScannedCases:
+    return pc.ScoredCases.scan(path, label="y", score="s")
+
+
+DOORS = pytest.mark.parametrize("read", [cases, decisions, scan])
 
 
 @DOORS

@@ -13,16 +13,15 @@ Examples
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
-from types import ModuleType
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from precall.core.arguments import check_beta, check_level, check_positive, check_rows, check_whole
 from precall.core.errors import DataError, Problem, UsageError
+from precall.core.modules import refuse_calls
 from precall.core.ragged import Int64
 from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import listing
@@ -56,19 +55,11 @@ __all__ = [
 ]
 _SAMPLES = 100_000
 
-
-class _Functions(ModuleType):
-    """The module, which says what to call if it is called itself."""
-
-    def __call__(self, *given: object, **options: object) -> NoReturn:
-        raise UsageError(
-            "compare.bayes is several functions",
-            remedy="call compare.bayes.decisions(truth, a, b) for decisions on the same items, or "
-            "compare.bayes.sign(a, b) and .signed_rank(a, b) for one value per topic",
-        )
-
-
-sys.modules[__name__].__class__ = _Functions
+refuse_calls(
+    __name__,
+    "call compare.bayes.decisions(truth, a, b) for decisions on the same items, or "
+    "compare.bayes.sign(a, b) and .signed_rank(a, b) for one value per topic",
+)
 
 
 @suggest_our_names

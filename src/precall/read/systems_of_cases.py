@@ -37,6 +37,8 @@ _CASES = (
     "image",
     "url",
 )
+#: What to do where there are groups; the name of the column stands in it.
+EACH_ALONE = "⟨group={}⟩ measures each by itself; "
 #: A column of systems has no more values than this.
 _MOST = 50
 #: Names of such columns that are as often names of what else the rows are about.
