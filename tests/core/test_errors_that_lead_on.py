@@ -65,8 +65,6 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda: pc.Qrels.from_dict(QRELS), r"pc\.read_qrels\(\.\.\.\) reads dicts"),
         (lambda: pc.Qrels.from_ir_datasets("x"), r"pc\.read_qrels"),
         (lambda: pc.evaluate(QRELS, RUN, groups=["x", "y"]), "qrels of these topics"),
-        (lambda: pc.compare.bayes([0.1], [0.2]), r"compare\.bayes\.decisions\(truth, a, b\)"),
-        (lambda: pc.null(10, 3), r"null\.average_precision\(items=2000, relevant=500\)"),
         (lambda: pc.curve(table()[["y", "a"]], "a"), r"by its name, such as table\['y'\]"),
         (lambda: pc.report(report()), r"path is missing.*pc\.report\(result, 'page\.html'\)"),
         (lambda: pc.read_lists(table(), run_column="a"), r"pc\.read_lists\(rows\)"),

@@ -21,7 +21,6 @@ import numpy as np
 
 from precall.core.arguments import check_beta, check_level, check_positive, check_rows, check_whole
 from precall.core.errors import DataError, Problem, UsageError
-from precall.core.modules import refuse_calls
 from precall.core.ragged import Int64
 from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import listing
@@ -54,12 +53,6 @@ __all__ = [
     "signed_rank",
 ]
 _SAMPLES = 100_000
-
-refuse_calls(
-    __name__,
-    "call compare.bayes.decisions(truth, a, b) for decisions on the same items, or "
-    "compare.bayes.sign(a, b) and .signed_rank(a, b) for one value per topic",
-)
 
 
 @suggest_our_names

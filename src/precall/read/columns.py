@@ -204,14 +204,17 @@ _Made = TypeVar("_Made", bound=type)
 _MAKERS = ("from_dict", "from_file", "from_df", "from_parquet", "from_ir_datasets")
 
 
-class _Elsewhere:
-    """A name of other libraries, which a class here does not have."""
+class _Columns(type):
+    """The class of classes that only columns can make: of the makers of other libraries, which they
+    do not have, the error names the reader.
+    """
 
-    def __init__(self, name: str, reader: str) -> None:
-        self._message = f"has no {name!r}; pc.{reader}(...) reads dicts, files and frames"
+    if not TYPE_CHECKING:
 
-    def __get__(self, made: object, kind: type) -> NoReturn:
-        raise AttributeError(f"{kind.__name__} {self._message}")
+        def __getattr__(cls, name: str) -> NoReturn:
+            problem = f"{cls.__name__} has no {name!r}"
+            reader = f"; pc.read_{cls.__name__.lower()}(...) reads dicts, files and frames"
+            raise AttributeError(problem + reader * (name in _MAKERS), name=name, obj=cls)
 
 
 def _of_columns(reader: str) -> Callable[[_Made], _Made]:
@@ -232,8 +235,6 @@ def _of_columns(reader: str) -> Callable[[_Made], _Made]:
             make(self, *columns, **keywords)
 
         kind.__init__ = init  # type: ignore[misc]
-        for name in _MAKERS:
-            setattr(kind, name, _Elsewhere(name, reader))
         return kind
 
     return decorate
@@ -241,7 +242,7 @@ def _of_columns(reader: str) -> Callable[[_Made], _Made]:
 
 @_of_columns("read_run")
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Run:
+class Run(metaclass=_Columns):
     """Scores by topic and item, as they were given.
 
     Rows of one topic stand together, in the order of the input; topics in the order of their
@@ -290,7 +291,7 @@ class Run:
 
 @_of_columns("read_qrels")
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Qrels:
+class Qrels(metaclass=_Columns):
     """Judgements by topic and item; laid out like a `Run`.
 
     Attributes

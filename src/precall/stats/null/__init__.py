@@ -14,7 +14,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from precall import fetching
-from precall.core.modules import refuse_calls
 
 if TYPE_CHECKING:
     from precall.stats.null.average import AveragePrecision, average_precision
@@ -42,12 +41,6 @@ if TYPE_CHECKING:
     )
     from precall.stats.null.roc_area import area_under_roc
     from precall.stats.null.significance import Outcome, Significance, test
-
-refuse_calls(
-    __name__,
-    "call the function of a measure, such as null.average_precision(items=2000, relevant=500), or "
-    "null.describe(items, relevant)",
-)
 
 if not TYPE_CHECKING:
     __getattr__, __dir__ = fetching(
