@@ -350,6 +350,7 @@ def test_bounds_that_were_drawn_tell_how_many_samples_they_are_of() -> None:
     assert pair.method.exact and pair.interval_resamples == 50
     assert pair.to_dict()["interval_resamples"] == 50
     assert pair.sheet().conventions["bounds"] == "inverted randomization (50 resamples)"
+    assert "by inverted randomization (50 resamples)" in pair.to_latex()
     systems = {"a": gap, "b": np.zeros(40), "c": gap[::-1]}
     many = pc.compare.many(systems, resamples=999)
     assert many.conventions["bounds"] == "inverted randomization (999 resamples)"

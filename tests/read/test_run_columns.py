@@ -227,6 +227,13 @@ def test_runs_with_keys_of_their_own_are_noted(door: Any, key: str, tmp_path: Pa
     assert (note.column, note.runs, note.per) == ("system", 2, key)
 
 
+def test_rows_without_a_name_are_no_run() -> None:
+    rows = of_own_keys("topic", ranked=False)
+    for row in rows[2:]:
+        row["system"] = None
+    assert not noticed(pc.read_run(rows), NamesOfRuns)
+
+
 def test_ranks_that_begin_anew_tell_runs_apart(door: Any, tmp_path: Path) -> None:
     """Whatever the items are: one list has each rank once."""
     if door in (DOORS["named tuples"], DOORS["quoted csv"]):

@@ -135,8 +135,8 @@ def note_names_of_runs(name: str, labels: Ids, key: str) -> tuple[Note, ...]:
     """A note on a column whose name is one of runs, though topic or item determines its values."""
     if key == "all" or not (name == TAG or letters(name) in SURE):
         return ()
-    runs = len(set(labels.tolist()))
-    return (NamesOfRuns("", name, runs, key),) if runs <= _MOST else ()
+    runs = len(set(labels.tolist()) - {""})
+    return (NamesOfRuns("", name, runs, key),) if 2 <= runs <= _MOST else ()
 
 
 def is_rank_the_score(request: Request) -> bool:
