@@ -84,8 +84,11 @@ def test_calls(call: Callable[[], Any], leads: str) -> None:
         ("curve x.csv --threshold 0.1", "--at threshold=0.1"),
         ("report q.qrels -o x.html", "got 1 file;"),
         ("curve cases.json --label y --score s", "on each line of a .jsonl file"),
-        ("eval q.qrels trec.csv", "read TREC text by --input-format trec"),
-        ("eval trec.tsv a.run", "read TREC text by --input-format trec"),
+        (
+            "eval q.qrels trec.csv",
+            "this is TREC text, which has no heading: pass --input-format trec",
+        ),
+        ("eval trec.tsv a.run", "parted by blanks: write a .csv with commas"),
         ("curve trec.csv --label y --score s", "parted by blanks: write a .csv with commas"),
     ],
 )

@@ -81,8 +81,7 @@ def no_column(missing: Sequence[object], columns: Sequence[object]) -> Words:
                 _parted_by(name),
             )
     if len(columns) == 1 and len(str(columns[0]).split()) > 1:
-        trec = "read TREC text by ⟨pc.read_run(path, format='trec')¦--input-format trec⟩; else "
-        return message, trec * ("topic" in missing) + _parted_by("blanks")
+        return message, _parted_by("blanks")
     return message, ""
 
 

@@ -57,7 +57,9 @@ def column_indexes(columns: Sequence[str], request: Request) -> list[int]:
     if missing:
         message, remedy = no_column(missing, columns)
         remedy = remedy or advice_on_columns(request.subject, columns, missing)
-        if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
+        # Of TREC text parted by blanks the first line is one name.
+        fields = columns[0].split() if len(columns) == 1 else columns
+        if len(fields) == request.subject.fields and fields[1] in ("0", "Q0"):
             remedy = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
         elif _is_of_ms_marco(columns, request):
             remedy = f"it has no heading; {of_ms_marco(request.label)}"
