@@ -560,7 +560,7 @@ def bounds_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
     >>> from precall.stats.tests.paired import paired
     >>> pair = paired(np.arange(30.0) ** 0.5, np.ones(30), resamples=999)
     >>> bounds_in_words({"AP": [pair]}), pair.how
-    ('inverted randomization (999 resamples)', 'all 2^30 signs, by halves')
+    ('inverted randomization (999 resamples)', 'all 2^29 signs, by halves')
     """
     measures: dict[str, dict[str, None]] = {}
     drawn: dict[str, int] = {}
