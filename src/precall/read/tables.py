@@ -139,7 +139,8 @@ def _read_at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     notes = request.notes
     for name in request.systems:
         column = name if format == "jsonl" else header.index(name)
-        key, labels = _key_of(data, layout, column, request)
+        rows = len(Parsed.of(*columns).items)
+        key, labels = _key_of(data, layout, column, request, rows)
         if key is None:
             return None
         if not key:
@@ -169,7 +170,7 @@ def _needs_care(request: Request) -> bool:
 
 
 def _key_of(
-    data: bytes, layout: _Layout, column: str | int, request: Request
+    data: bytes, layout: _Layout, column: str | int, request: Request, rows: int
 ) -> tuple[str | None, Ids]:
     """What determines the values of another column, as `key_of` says it, and values; None if that
     column must be read with care.
@@ -186,27 +187,23 @@ def _key_of(
             if is_constant(labels):
                 return "all", labels
             # Whether ranks begin anew with each value is looked at with care.
-            is_unclear = key == "item" and _repeats_ranks(data, layout, request)
+            is_unclear = key == "item" and _repeats_ranks(data, layout, request, rows)
             return None if is_unclear else key, labels
     return "", labels
 
 
-def _repeats_ranks(data: bytes, layout: _Layout, request: Request) -> bool:
-    """Whether a rank is twice in a topic, or may be."""
+def _repeats_ranks(data: bytes, layout: _Layout, request: Request, rows: int) -> bool:
+    """Whether a rank is twice in a topic of so many rows, or may be."""
     if request.rank is None:
         return is_rank_the_score(request)
-    topic, item, *value = layout[3]
+    topic, _, *value = layout[3]
     rank: str | int = request.rank
     if layout[1]:
         header, _ = header_of(data, layout[1]) or ([], 0)
         rank = header.index(request.rank)
     first = replace(request, duplicates="first")
-    of_items, of_ranks = (
-        _read_by_kernel(data, (*layout[:3], [topic, key, *value]), first) for key in (item, rank)
-    )
-    if of_items is None or of_ranks is None:
-        return True
-    return len(Parsed.of(*of_ranks).items) < len(Parsed.of(*of_items).items)
+    ranks = _read_by_kernel(data, (*layout[:3], [topic, rank, *value]), first)
+    return ranks is None or len(Parsed.of(*ranks).items) < rows
 
 
 def _read_by_kernel(
