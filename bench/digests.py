@@ -48,6 +48,7 @@ NOT_NUMBERS = {
     "assumptions",
     "conventions",
     "seed",
+    "interval_resamples",
     "format",
     "precall",
     "version",

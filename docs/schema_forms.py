@@ -74,6 +74,7 @@ PAIR = {
     "how": "text",
     "method": METHOD,
     "interval": "text",
+    "interval_resamples?": "whole|null",
     "correction": "text",
     "statistic": "value",
     "effect": "value",

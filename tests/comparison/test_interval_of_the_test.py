@@ -336,10 +336,36 @@ def test_other_comparisons_say_it_too() -> None:
 def test_exact_p_with_drawn_bounds_tells_the_seed_beside_these() -> None:
     gap = np.round(np.random.default_rng(6).normal(0.1, 0.3, 40), 1)
     found = pc.compare.paired(gap, np.zeros(40), rng=7)
-    assert found.seed == 7 and "(inverted randomization, seed 7)" in str(found)
+    assert found.seed == 7
+    assert "(inverted randomization, 100,000 resamples, seed 7)" in str(found)
     assert "by convolution)" in str(found)
     few = pc.compare.paired(gap[:12], np.zeros(12), rng=7)
     assert few.seed is None and "(inverted randomization)" in str(few)
+
+
+def test_bounds_that_were_drawn_tell_how_many_samples_they_are_of() -> None:
+    """An exact p hid how few samples gave the bounds: only a sampled p had their number."""
+    gap = np.round(np.random.default_rng(6).normal(0.1, 0.3, 40), 1)
+    pair = pc.compare.paired(gap, np.zeros(40), resamples=50)
+    assert pair.method.exact and pair.interval_resamples == 50
+    assert pair.to_dict()["interval_resamples"] == 50
+    assert pair.sheet().conventions["bounds"] == "inverted randomization (50 resamples)"
+    assert "by inverted randomization (50 resamples)" in pair.to_latex()
+    systems = {"a": gap, "b": np.zeros(40), "c": gap[::-1]}
+    many = pc.compare.many(systems, resamples=999)
+    assert many.conventions["bounds"] == "inverted randomization (999 resamples)"
+    # All signs of 12 topics are gone through, a formula draws nothing, and p tells its own number.
+    few = pc.compare.paired(gap[:12], np.zeros(12), resamples=50)
+    assert few.interval_resamples is None
+    assert few.sheet().conventions["bounds"] == "inverted randomization"
+    assert pc.compare.paired(gap, np.zeros(40), test="t").interval_resamples is None
+    drawn = pc.compare.paired(gap, np.zeros(40), test="bootstrap", resamples=999)
+    assert drawn.interval_resamples == 999
+    assert drawn.sheet().conventions["bounds"] == "inverted bootstrap"
+    y = np.arange(60) % 3 == 0
+    decided = pc.compare.decisions(y, gap[np.arange(60) % 40] > 0.1, y, "F", interval="percentile")
+    assert decided.interval_resamples
+    assert f"({decided.interval_resamples:,} resamples)" in decided.sheet().conventions["bounds"]
 
 
 @pytest.mark.parametrize("threads", ["1", "3"])

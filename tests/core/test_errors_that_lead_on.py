@@ -16,6 +16,18 @@ from precall.cli.main import run as precall
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 from precall.core.notes.of_reading import NothingJudged
 from tests.noticed import warned
+from tests.peers import peer
+
+pd = peer("pandas")
+
+
+def report() -> Any:
+    return pc.evaluate(QRELS, RUN, ["AP"])
+
+
+def table() -> Any:
+    return pd.DataFrame({"y": [1, 0, 1], "a": [0.9, 0.2, 0.6], "b": [0.5, 0.6, 0.4]})
+
 
 QRELS, RUN = {"q1": {"a": 1}, "q2": {"c": 1}}, {"q1": {"a": 1.0}, "q2": {"c": 1.0}}
 
@@ -25,6 +37,9 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     for name in ("a.run", "b.run"):
         Path(name).write_text("q1 Q0 a 1 2 x\nq2 Q0 c 1 1 x\n", encoding="utf-8")
+    for name in ("trec.csv", "trec.tsv"):
+        Path(name).write_text("q1 Q0 a 1 2 x\n", encoding="utf-8")
+    Path("cases.json").write_text('[{"y": 1, "s": 0.5}]', encoding="utf-8")
     Path("q.qrels").write_text("q1 0 a 1\nq2 0 c 1\n", encoding="utf-8")
 
 
@@ -41,6 +56,19 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda: pc.threshold, r"\.max_f\(\)\.threshold"),
         (lambda: ScoredPrecisionRecallEvaluation().addCase(True, 1.0), "add_case"),
         (lambda: pc.evaluate(QRELS, {"default": {"test": RUN}}), "nested deeper"),
+        (lambda: pc.compare([report(), report()]), "several runs in one call"),
+        (lambda: pc.compare({"a": report(), "b": report()}), "several runs in one call"),
+        (lambda: pc.compare(report(), report()), "several runs in one call"),
+        (lambda: pc.compare(table(), "a", "b"), r"table\['a'\].* compare\.paired\(table\['a'\]"),
+        (lambda: pc.Run.from_dict(RUN), r"pc\.read_run\(\.\.\.\) reads dicts"),
+        (lambda: pc.Run.from_file("a.run"), r"pc\.read_run"),
+        (lambda: pc.Qrels.from_dict(QRELS), r"pc\.read_qrels\(\.\.\.\) reads dicts"),
+        (lambda: pc.Qrels.from_ir_datasets("x"), r"pc\.read_qrels"),
+        (lambda: pc.evaluate(QRELS, RUN, groups=["x", "y"]), "qrels of these topics"),
+        (lambda: pc.curve(table()[["y", "a"]], "a"), r"by its name, such as table\['y'\]"),
+        (lambda: pc.report(report()), r"path is missing.*pc\.report\(result, 'page\.html'\)"),
+        (lambda: pc.read_lists(table(), run_column="a"), r"pc\.read_lists\(rows\)"),
+        (lambda: pc.curve("cases.csv"), "precall curve FILE --label"),
     ],
 )
 def test_calls(call: Callable[[], Any], leads: str) -> None:
@@ -55,6 +83,13 @@ def test_calls(call: Callable[[], Any], leads: str) -> None:
         ("curve x.csv --alpha 0.01", "--level 0.99"),
         ("curve x.csv --threshold 0.1", "--at threshold=0.1"),
         ("report q.qrels -o x.html", "got 1 file;"),
+        ("curve cases.json --label y --score s", "on each line of a .jsonl file"),
+        (
+            "eval q.qrels trec.csv",
+            "this is TREC text, which has no heading: pass --input-format trec",
+        ),
+        ("eval trec.tsv a.run", "parted by blanks: write a .csv with commas"),
+        ("curve trec.csv --label y --score s", "parted by blanks: write a .csv with commas"),
     ],
 )
 def test_commands(arguments: str, leads: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -142,6 +142,17 @@ FAULTS: dict[str, Fault] = {
     "two runs in one table": Fault(
         [{"system": name, **row} for name in ("a", "b") for row in RUN], REFUSED
     ),
+    "two runs in one table, each with topics of its own": Fault(
+        [{"system": f"of-{row['topic']}", **row} for row in RUN], "names-of-runs"
+    ),
+    "two runs in one table, each with items and ranks of its own": Fault(
+        [
+            {"system": name, **row, "item": name + str(row["item"]), "rank": 1 + place % 3}
+            for name in ("a", "b")
+            for place, row in enumerate(RUN)
+        ],
+        REFUSED,
+    ),
     "a column with a name for each item": Fault(
         [{"name": f"the {row['item']}", **row} for row in RUN], TAKEN
     ),
@@ -221,5 +232,12 @@ RUNS = Subject(
     "",
     {name: Door(_held(form), _evaluated) for name, form in FORMS.items()},
     FAULTS,
-    ("ranks-disagree", "lowest-first", "nothing-judged", "judgements-dropped", "ids-unlike"),
+    (
+        "ranks-disagree",
+        "lowest-first",
+        "names-of-runs",
+        "nothing-judged",
+        "judgements-dropped",
+        "ids-unlike",
+    ),
 )

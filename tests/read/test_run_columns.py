@@ -11,8 +11,10 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run as precall
+from precall.core.notes.of_reading import NamesOfRuns
 from tests.doors.forms import Form, lines
 from tests.doors.runs import FORMS
+from tests.noticed import noticed
 
 QRELS = {"q1": {"a": 1, "b": 0, "c": 1}, "q2": {"a": 0, "d": 1}}
 RUNS = {
@@ -158,6 +160,119 @@ def test_columns_that_are_not_there(wrong: Any) -> None:
         pc.evaluate(QRELS, ROWS, run_column=wrong)
     with pytest.raises(pc.UsageError, match="run_column"):
         pc.evaluate(QRELS, RUNS["bm25"], run_column="system")
+
+
+@pytest.mark.parametrize("name", ["engine", "experiment", "variant", "config", "anything"])
+def test_any_column_that_parts_all_repeated_items_is_offered(
+    door: Any, name: str, tmp_path: Path
+) -> None:
+    """The advice on duplicates=, "first", dropped all runs but one."""
+    if door in (DOORS["named tuples"], DOORS["NumPy fields"]):
+        return
+    rows = [{name if key == "system" else key: value for key, value in row.items()} for row in ROWS]
+    with pytest.raises(pc.DataError, match="tells several runs apart") as refused:
+        pc.evaluate(QRELS, door(rows, tmp_path), ["AP"])
+    assert f"run_column={name!r}" in str(refused.value)
+    report = pc.evaluate(QRELS, door(rows, tmp_path), ["AP"], run_column=name)
+    assert {run.name for run in report.runs} == set(RUNS)
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ["x"] * 4,  # one value
+        ["x", "x", "y", "y"],  # an item is twice within one value
+        ["1", "1", "2", "2"],  # numbers
+        ["x", "y", "z", "w"],  # a text of its own for each row
+    ],
+)
+def test_columns_that_part_no_repeated_items_are_not_offered(cells: list[str]) -> None:
+    items = ["a", "a", "b", "b"] if cells[1] == "x" and cells[2] == "y" else ["a", "b", "a", "b"]
+    rows = [
+        {"topic": "q1", "item": item, "score": 1.0, "engine": cell}
+        for item, cell in zip(items, cells, strict=True)
+    ]
+    with pytest.raises(pc.DataError, match="twice"):
+        pc.evaluate(QRELS, rows, ["AP"])
+
+
+def test_rows_that_can_be_read_only_once_are_refused_as_ever() -> None:
+    rows = ({"engine": row["system"]} | row for row in ROWS)
+    with pytest.raises(pc.DataError, match="several runs|twice"):
+        pc.evaluate(QRELS, ({**row, "system": "x"} for row in rows), ["AP"])
+
+
+def of_own_keys(key: str, ranked: bool) -> list[dict[str, Any]]:
+    """Two runs, each with topics or with items of its own."""
+    return [
+        {
+            "system": run,
+            "topic": run if key == "topic" else "q1",
+            "item": run + item if key == "item" else item,
+            "score": 3.0 - rank,
+        }
+        | ({"rank": rank} if ranked else {})
+        for run in ("x", "y")
+        for rank, item in enumerate("ab", 1)
+    ]
+
+
+@pytest.mark.parametrize("key", ["topic", "item"])
+def test_runs_with_keys_of_their_own_are_noted(door: Any, key: str, tmp_path: Path) -> None:
+    """They were one run, without a word."""
+    if door in (DOORS["named tuples"], DOORS["quoted csv"]):
+        return
+    run = pc.read_run(door(of_own_keys(key, ranked=False), tmp_path))
+    (note,) = noticed(run, NamesOfRuns)
+    assert (note.column, note.runs, note.per) == ("system", 2, key)
+
+
+def test_rows_without_a_name_are_no_run() -> None:
+    rows = of_own_keys("topic", ranked=False)
+    for row in rows[2:]:
+        row["system"] = None
+    assert not noticed(pc.read_run(rows), NamesOfRuns)
+
+
+def test_ranks_that_begin_anew_tell_runs_apart(door: Any, tmp_path: Path) -> None:
+    """Whatever the items are: one list has each rank once."""
+    if door in (DOORS["named tuples"], DOORS["quoted csv"]):
+        return
+    rows = of_own_keys("item", ranked=True)
+    with pytest.raises(pc.DataError, match="run_column='system'"):
+        pc.read_run(door(rows, tmp_path))
+    numbered = [{**row, "rank": rank, "score": -rank} for rank, row in enumerate(rows, 1)]
+    assert not pc.read_run(door(numbered, tmp_path)).notes
+
+
+def test_ranks_alone_tell_runs_apart(tmp_path: Path) -> None:
+    rows = [
+        {key: row[key] for key in ("system", "topic", "item", "rank")}
+        for row in of_own_keys("item", ranked=True)
+    ]
+    for source in (rows, written(tmp_path / "x.csv", lines(rows, ","))):
+        with pytest.raises(pc.DataError, match="run_column='system'"):
+            pc.read_run(source)
+
+
+def test_names_of_products_with_equal_ranks_are_no_runs() -> None:
+    rows = [
+        {"name": f"name of {item}", "topic": "q1", "item": item, "score": 1.0, "rank": 1}
+        for item in "abc"
+    ]
+    assert not noticed(pc.read_run(rows), NamesOfRuns)
+
+
+def test_tags_with_topics_or_items_of_their_own(tmp_path: Path) -> None:
+    topics = written(tmp_path / "t.run", trec(of_own_keys("topic", ranked=False)))
+    (note,) = noticed(pc.read_run(topics), NamesOfRuns)
+    assert (note.column, note.runs, note.per) == ("tag", 2, "topic")
+    text = "".join(
+        f"{row['topic']} Q0 {row['item']} {row['rank']} {row['score']} {row['system']}\n"
+        for row in of_own_keys("item", ranked=True)
+    )
+    with pytest.raises(pc.DataError, match="run_column='tag'"):
+        pc.read_run(written(tmp_path / "i.run", text))
 
 
 # --- Ranks of TREC text ---

@@ -23,6 +23,7 @@ from precall.cases.scored_cases import (
 )
 from precall.core.arguments import as_array_like, one_label
 from precall.core.errors import DataError, Kind, UsageError
+from precall.core.notes import warn_all
 from precall.core.ragged import Bool
 from precall.core.text import as_text, listing
 from precall.read.arrow_streams import by_polars
@@ -35,6 +36,7 @@ from precall.read.frames import is_table, native_of
 from precall.read.positive_label import say_others
 from precall.read.select_columns import Numbers, choose_by_name, numbers_of, table_format
 from precall.read.sources import label_of
+from precall.read.systems_of_cases import EACH_ALONE, check_systems, keep_names
 
 _ALONE = "score"
 
@@ -93,9 +95,11 @@ class CaseColumns:
             reader.check()
             return Batch(relevant, scores, weights, groups)
 
-        yield from read_in_batches(
-            path, choose_by_name(wanted, label_of(path)), batch, counted, format
-        )
+        columns: list[str] = []
+        choose = keep_names(choose_by_name(wanted, label_of(path)), columns)
+        yield from read_in_batches(path, choose, batch, counted, format)
+        used = (label, *self.scores, self.group, self.weight)
+        warn_all(check_systems(path, columns, used, format, EACH_ALONE))
 
     def of_batches(self, source: Iterable[object]) -> Iterator[Batch]:
         """The cases of tables with columns by name, or of tuples (labels, scores) or (labels,

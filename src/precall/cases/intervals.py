@@ -92,7 +92,8 @@ def blocks_of(
     keep, real = heavy > 0, heavy.dtype.kind == "f"
     member = None
     if groups is not None:
-        member = np.unique(members(groups, len(value))[keep], return_inverse=True)[1]
+        group, of_groups = run_and_warn(lambda: members(groups, len(value)))
+        member, notes = np.unique(group[keep], return_inverse=True)[1], (*notes, *of_groups)
     kept, kept_heavy = truth[keep], heavy[keep]
     wide = kept_heavy.astype(np.float64)
     # Without weights the cases are counted; whole weights are summed exactly.

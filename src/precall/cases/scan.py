@@ -149,8 +149,11 @@ def scan_cases(
             partial(columns.of_batches, batches), not isinstance(batches, Iterator), request
         )
         label_of_source = "cases"
-    curves = scan.curves()
-    return scanned_of(label_of_source, scan, columns, curves, f"in batches, {scan.passes} passes")
+    # Each pass over the cases gives the notes of its batches anew.
+    curves, heard = run_and_warn(scan.curves)
+    how = f"in batches, {scan.passes} passes"
+    scanned = scanned_of(label_of_source, scan, columns, curves, how)
+    return replace(scanned, notes=(*heard, *scanned.notes)) if heard else scanned
 
 
 def check_request(

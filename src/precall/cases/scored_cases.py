@@ -33,7 +33,7 @@ from precall.core.text import listing, short_repr
 from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
-from precall.read.positive_label import gaps_among_numbers, refuse_gaps, tell_others
+from precall.read.positive_label import gaps_among_numbers, refuse_gaps, say_groups, tell_others
 from precall.read.times import cells_of_times, plain_times
 from precall.read.unlike_labels import no_yes_or_no
 from precall.read.values import plain_label
@@ -557,6 +557,7 @@ def group_indexes(groups: object, length: int) -> tuple[list[Any], Int64]:
         lambda label: np.asarray(code == code_by_label[label]),
     )
     called = [label.item() if isinstance(label, np.generic) else label for label in code_by_label]
+    say_groups(called)
     return _group_by_text(called, code)
 
 

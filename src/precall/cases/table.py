@@ -28,7 +28,7 @@ from precall.core.conventions import (
 )
 from precall.core.counts import Counts
 from precall.core.errors import PrecallError, UsageError, map_problems, needs_cases_in_memory
-from precall.core.notes import Note, collect_notes, run_and_warn
+from precall.core.notes import Note, collect_notes, run_and_warn, warn_all
 from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import Bool, Int64
 from precall.core.rng import Rng, seed_of, suggest_our_names
@@ -40,6 +40,7 @@ from precall.read.distinct_labels import sort_texts
 from precall.read.formats import OF_COLUMNS
 from precall.read.select_columns import ONE_BY_ONE, choose_by_name, look_at_beginning, table_format
 from precall.read.sources import label_of
+from precall.read.systems_of_cases import EACH_ALONE, check_systems, keep_names
 from precall.results.base import Presented
 
 if TYPE_CHECKING:
@@ -237,9 +238,16 @@ def read_cases(
             group=group,
         )
 
-    cases, notes = run_and_warn(
-        lambda: read_columns(path, choose_by_name(wanted, label_of(path)), table, counted, format)
-    )
+    columns: list[str] = []
+    choose = keep_names(choose_by_name(wanted, label_of(path)), columns)
+
+    def read() -> CaseTable:
+        cases = read_columns(path, choose, table, counted, format)
+        used = (label, *names, weight, group)
+        warn_all(check_systems(path, columns, used, format, EACH_ALONE))
+        return cases
+
+    cases, notes = run_and_warn(read)
     return replace(cases, notes=notes)
 
 

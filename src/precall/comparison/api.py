@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, overload
 from precall.comparison.reports import compare_runs, pilots_of
 from precall.core.arguments import check_rows, choose
 from precall.core.errors import UsageError
+from precall.core.notes import run_and_warn
 from precall.core.rng import Rng, check_passed_on, seed_of, suggest_our_names
 from precall.evaluation.report import Report
 
@@ -490,8 +491,11 @@ class Compare:
                 what="groups have no interval",
                 remedy="leave out ⟨interval=⟩ or ⟨groups=⟩",
             )
+        (changes, matched), of_groups = run_and_warn(
+            lambda: (decided.changes(groups), decided.matched(groups) if test in MATCHED else None)
+        )
         comparison = compare_decisions(
-            decided.changes(groups),
+            changes,
             decided.name,
             test=test or decided.tests[0],
             level=level,
@@ -500,14 +504,14 @@ class Compare:
             names=names,
             higher_is_better=decided.measure.declaration.direction >= 0,
             notes=decided.notes(names),
-            matched=decided.matched(groups) if test in MATCHED else None,
+            matched=matched,
             unlike=decided.weighs_unlike,
             units="items" if groups is None else "groups",
         )
         comparison = with_head(comparison, measure)
         if interval is not None:
             comparison = with_interval(comparison, decided.interval(interval, level, rng))
-        return comparison._add_shared_notes(decided.label_notes(names))
+        return comparison._add_shared_notes((*decided.label_notes(names), *of_groups))
 
     @suggest_our_names
     def plan(

@@ -24,12 +24,14 @@ from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
 from precall.core.rng import our_name, refuse_names, refuse_other_options
 from precall.core.text import as_text, many, short_repr
+from precall.evaluation.report import Report
 from precall.evaluation.single_ranking import Ranking
 from precall.hard_decisions import Decisions, Status
 from precall.hard_decisions.membership import Membership
 from precall.measures import Measure
 from precall.measures.registry import find
 from precall.read.distinct_labels import has_order, known_categories
+from precall.read.frames import is_table
 from precall.stats.tests.comparisons import Comparison
 
 _COLUMNS = "labels and two columns, compare(y, a, b)"
@@ -169,6 +171,28 @@ def _refuse_two_columns(first: object, second: object, third: object) -> NoRetur
     raise UsageError(argument="compare", got=Fact("two columns, not three"), remedy=remedy)
 
 
+def _refuse_reports(first: object, second: object, third: object) -> NoReturn:
+    problem = "reports of other calls need not have the same topics and choices"
+    remedy = "compare(qrels, {name: run, ...}) evaluates several runs in one call"
+    raise UsageError(argument="compare", what=problem, remedy=remedy)
+
+
+def _names_columns(first: object, second: object, third: object) -> bool:
+    """Whether a table stands before the names of two of its columns."""
+    if isinstance(first, Mapping) or not is_table(first):
+        return False
+    names = list(getattr(first, "column_names", getattr(first, "columns", ())))
+    return all(isinstance(each, str) and each in names for each in (second, third))
+
+
+def _refuse_names_of_columns(table: object, a: object, b: object) -> NoReturn:
+    remedy = (
+        f"pass the columns: compare(table[label], {{{a!r}: table[{a!r}], {b!r}: table[{b!r}]}}), "
+        f"or of one value per topic compare.paired(table[{a!r}], table[{b!r}])"
+    )
+    raise UsageError(argument="compare", what="a table is no column of labels", remedy=remedy)
+
+
 def _of_runs(first: object, second: object, third: object) -> None:
     """Judgements, also as lists; raises if they look like values per topic with a missing value."""
     if isinstance(first, Mapping) and isinstance(second, Mapping):
@@ -177,6 +201,8 @@ def _of_runs(first: object, second: object, third: object) -> None:
 
 #: The first rule that holds decides.
 _RULES: tuple[Rule, ...] = (
+    (lambda reports, *_: _are_reports(reports), _refuse_reports),
+    (_names_columns, _refuse_names_of_columns),
     (_both(Curve), lambda a, b, measure: _curves(a, b, _measure(measure))),
     (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
     (_either(Curve, Decisions), _refuse_kinds),
@@ -228,6 +254,12 @@ def _parts_of(given: object) -> list[Any]:
     if isinstance(given, Mapping):
         return [*given.values()]
     return [*given] if isinstance(given, list | tuple) else []
+
+
+def _are_reports(given: object) -> bool:
+    """Whether it is a list or a mapping of reports."""
+    parts = _parts_of(given)
+    return bool(parts) and all(isinstance(part, Report) for part in parts)
 
 
 def _names_of(given: object) -> tuple[str, ...] | None:

@@ -24,7 +24,7 @@ from precall.core.vocabulary import speaking, vocabulary_of
 from precall.evaluation.api import evaluate
 from precall.evaluation.report import Report, data_notes
 from precall.measures.registry import range_of
-from precall.stats.tests.comparisons import Comparisons, tests_in_words
+from precall.stats.tests.comparisons import Comparisons, bounds_in_words, tests_in_words
 from precall.stats.tests.many import Prepared, compare_together, prepare
 from precall.stats.tests.pairing import UnpairedTopics, align_values, differences
 
@@ -293,12 +293,11 @@ def _join(
     notes = notes_of_report(report, named)
     for name, comparison in zip(named, parts, strict=True):
         notes += notes_of(heads.get(name, name) if len(parts) > 1 else "", comparison.notes)
-    tests = tests_in_words(
-        {
-            heads.get(name, name): comparison.pairs
-            for name, comparison in zip(named, parts, strict=True)
-        }
-    )
+    families = {
+        heads.get(name, name): comparison.pairs
+        for name, comparison in zip(named, parts, strict=True)
+    }
+    tests, ways_of_bounds = tests_in_words(families), bounds_in_words(families)
     merged = {
         key: "/".join(
             dict.fromkeys(text for comparison in parts if (text := comparison.conventions.get(key)))
@@ -325,6 +324,7 @@ def _join(
             **report.conventions,
             **merged,
             "test": tests,
+            **({"bounds": ways_of_bounds} if ways_of_bounds else {}),
             "topics": report.conventions.get("topics", "both"),
         },
     )

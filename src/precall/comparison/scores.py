@@ -153,8 +153,10 @@ def cases(
     truth, columns = read[-1][0], [column for _, column in read]
     for column in columns:
         refuse_nan(column)
-    group, topic = (
-        None if labels is None else members(labels, len(truth)) for labels in (groups, topics)
+    (group, topic), of_groups = run_and_warn(
+        lambda: [
+            None if labels is None else members(labels, len(truth)) for labels in (groups, topics)
+        ]
     )
     missed, real = int(missed_count(missed, False)), None
     of_weights: tuple[Note, ...] = ()
@@ -171,7 +173,7 @@ def cases(
     # Cases of one group are not independent.
     alone = real is None and group is None
     turned = _notes_of_directions(truth, columns, topic, higher_is_better, names) if alone else []
-    noticed = [*of_labels, *turned, *of_weights]
+    noticed = [*of_labels, *of_groups, *turned, *of_weights]
     if threshold is None:
         items = ItemLists(truth, columns[0], columns[1], group, real, missed)
         comparison = lists.compare_lists(items, topics=topic, measure=name, part=area, **how)

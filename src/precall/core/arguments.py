@@ -550,6 +550,9 @@ def advice_on_columns_of_table(
         if hasattr(source, "iloc")
         else "[:, {}]"
     )
+    names = list(getattr(source, "columns", ()))
+    if columns == 2 and names and all(isinstance(name, str) for name in names):
+        return "", f"take one of its columns by its name, such as table[{names[0]!r}]"
     if columns == 2 or not of_classes:
         which = "the column of the relevant class" if of_classes else "or another column"
         return "", f"take {take.format(1)}, {which}"

@@ -67,6 +67,23 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "higher_is_better": ("lower_is_better",),
 }
 
+#: What a function does not take though others do, by the function and the argument → what to do.
+_LED_ON = {
+    **dict.fromkeys(
+        (("evaluate", "groups"), ("evaluate", "group")),
+        "Measure each group of topics by qrels of these topics alone; groups of items are of "
+        "pc.decisions, pc.interval and pc.compare.cases",
+    ),
+    ("read_lists", "run_column"): "Read the rows of each system by themselves: "
+    "{name: pc.read_lists(rows)} for each",
+}
+#: The call that is meant if an argument that a function needs is missing.
+_MEANT = {
+    "Pages.__call__": "pc.report(result, 'page.html') writes the page of a result to a file",
+    "curve": "pc.curve(labels, scores) takes columns; of a file `precall curve FILE --label "
+    "COLUMN --score COLUMN`",
+}
+
 #: Arguments that say which end of the scores is good, and their opposites; `direction` stands for
 #: the one that the function has.
 _ENDS = ("lower_is_better", "higher_is_better", "direction")
@@ -155,6 +172,8 @@ def suggest_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
     names = _names_elsewhere(function)
     own, takes_any = _arguments_of(function)
     declared = getattr(function, "__signature__", None)
+    meant = _MEANT.get(function.__qualname__)
+    needed = _needed_by(function) if meant else ()
 
     @wraps(function)
     def call(*args: _P.args, **kwargs: _P.kwargs) -> _T:
@@ -170,6 +189,8 @@ def suggest_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
                 check_rng(kwargs["rng"])
         if declared is not None:
             _bind(function, declared, args, kwargs)
+        if len(args) < len(needed) and not kwargs.keys() >= set(needed[len(args) :]):
+            raise TypeError(f"{needed[-1]} is missing. {meant}")
         if kwargs and is_number(kwargs.get("level")) and kwargs["level"] < 0.5:  # type: ignore[operator]
             return suggest_once(lambda: function(*args, **kwargs))
         return function(*args, **kwargs)
@@ -244,6 +265,9 @@ def _suggest(
     or else with all that are known.
     """
     for name in sorted(options.keys() - set(names)):
+        problem = f"{function.__name__}() got an unexpected keyword argument {name!r}."
+        if led_on := _LED_ON.get((function.__name__, name)):
+            raise TypeError(f"{problem} {led_on}")
         # Imported only here: most calls have no such argument.
         from difflib import get_close_matches
 
@@ -251,9 +275,7 @@ def _suggest(
         near = get_close_matches(name, names, 1, cutoff=0.8)
         others = ", ".join(each for each in names if each != "self")
         more = f"Did you mean {near[0]!r}?" if near else f"It takes {others}"
-        raise TypeError(
-            f"{function.__name__}() got an unexpected keyword argument {name!r}. {more}"
-        )
+        raise TypeError(f"{problem} {more}")
 
 
 def _second_names(
@@ -277,6 +299,14 @@ def _refuse_twice(given: Mapping[str, object], by_place: Sequence[str]) -> None:
         raise UsageError(
             argument=name, what="is given twice, by its place and by name", remedy=remedy
         )
+
+
+def _needed_by(function: Callable[..., object]) -> tuple[str, ...]:
+    """The names of the arguments that have no default and may stand by their places."""
+    code = unwrap(function).__code__
+    with_default: tuple[object, ...] = getattr(unwrap(function), "__defaults__", None) or ()
+    names: tuple[str, ...] = code.co_varnames[: code.co_argcount - len(with_default)]
+    return names
 
 
 def _arguments_of(function: Callable[..., object]) -> tuple[tuple[str, ...], bool]:

@@ -256,6 +256,9 @@ class Report(Equal, Presented):
         """Values by run and topic as they are averaged and compared: undefined values as they are
         counted, and logarithms for a geometric mean.
 
+        They are plain dicts, for tests and charts of other libraries: what was noticed stays in
+        `notes` of the report. `compare(report)` compares them and keeps the notes.
+
         Parameters
         ----------
         measure : any name of one of `measures`.

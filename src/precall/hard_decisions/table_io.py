@@ -16,7 +16,7 @@ from precall.comparison.api import compare
 from precall.core.arguments import choose
 from precall.core.conventions import describe_classes, describe_ties, good_scores
 from precall.core.errors import DataError, Problem, UsageError
-from precall.core.notes import Note, notes_of, run_and_warn
+from precall.core.notes import Note, notes_of, run_and_warn, warn_all
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
 from precall.hard_decisions import Decisions, Status, categorize
@@ -37,6 +37,7 @@ from precall.read.positive_label import NAMED, gaps_among_numbers, say_two_ways
 from precall.read.problems import show_names, show_text
 from precall.read.select_columns import choose_by_name, numbers_of
 from precall.read.sources import label_of
+from precall.read.systems_of_cases import check_systems, keep_names
 from precall.read.unlike_labels import (
     NO_DECISIONS,
     SOFT,
@@ -49,6 +50,7 @@ from precall.stats.tests import CORRECTIONS, ELSEWHERE, INSTEAD, OF_LISTS
 from precall.stats.tests.comparisons import (
     Comparison,
     Comparisons,
+    bounds_in_words,
     correct_for_number,
     tests_in_words,
 )
@@ -168,7 +170,7 @@ def compare_decisions(
         groups=groups,
         test=tests_in_words(_families(pairs)),
         correction=_correction(pairs),
-        bounds=_bounds(pairs),
+        bounds=bounds_in_words(_families(pairs)) or None,
         seed=_seed(pairs),
         categories=None if categories is None else ", ".join(map(as_text, categories)),
         level=f"{pairs[0].level:.12g}",
@@ -384,22 +386,11 @@ def compare_cases(
         ties=_ties(pairs),
         test=tests_in_words(_families(pairs)),
         correction=_correction(pairs),
-        bounds=_bounds(pairs),
+        bounds=bounds_in_words(_families(pairs)) or None,
         seed=_seed(pairs),
         level=f"{pairs[0].level:.12g}",
     )
     return _comparisons(pairs, systems, conventions, "cases")
-
-
-def _bounds(pairs: Sequence[Comparison]) -> str | None:
-    """The methods of the intervals; by measure if these differ, None without an interval."""
-    measures: dict[str, dict[str, None]] = {}
-    for pair in pairs:
-        if pair.low is not None:
-            measures.setdefault(pair.interval, {})[pair.measure] = None
-    if len(measures) < 2:
-        return next(iter(measures), None)
-    return "; ".join(f"{method}: {', '.join(names)}" for method, names in measures.items())
 
 
 def _seed(pairs: Sequence[Comparison]) -> str | None:
@@ -488,9 +479,12 @@ def _labels(
         )
         return [replace(each, label=positive or "") for each in members]
 
-    return read_columns(
-        path, choose_by_name(columns_by_argument, label_of(path)), build, {}, format
-    )
+    columns: list[str] = []
+    choose = keep_names(choose_by_name(columns_by_argument, label_of(path)), columns)
+    members, group = read_columns(path, choose, build, {}, format)
+    notes = check_systems(path, columns, [name for _, name in columns_by_argument], format)
+    warn_all(notes)
+    return [replace(each, notes=(*each.notes, *notes)) for each in members], group
 
 
 def _are_sets(reader: Reader, names: Sequence[str], separator: str | None) -> bool:

@@ -39,7 +39,13 @@ from precall.read.label_rows import (
     matrix_of_rows,
     separator_of,
 )
-from precall.read.positive_label import MISSING, gaps_among, gaps_among_numbers, say_others
+from precall.read.positive_label import (
+    MISSING,
+    gaps_among,
+    gaps_among_numbers,
+    say_groups,
+    say_others,
+)
 from precall.read.problems import Findings, Words, data_error, show_names, show_text
 from precall.read.select_columns import (
     CASES,
@@ -125,6 +131,8 @@ class Reader:
         self._scores: Callable[[list[Any]], Scores | None] = kind.scores
         #: The labels and the positive one among them; a note names them if nothing is wrong.
         self._labels: tuple[list[str], str] | None = None
+        #: The names of groups; a note tells of two that are almost equal.
+        self._group_names: Iterable[str] = ()
 
     def check(self) -> None:
         """Raise a DataError with the first problems, in the order of lines, if there are any; else
@@ -136,6 +144,8 @@ class Reader:
         if self._labels is not None:
             say_others(*self._labels, show_text)
             self._labels = None
+        say_groups(self._group_names)
+        self._group_names = ()
 
     def add(self, row: int | None, name: str, message: str, remedy: str, kind: str = "") -> None:
         """Add a problem with a cell, or with a column if row is None; problems of the same `kind`
@@ -415,7 +425,9 @@ class Reader:
 
     def _groups(self, name: str) -> list[str]:
         texts = self._map(name, label_text)
-        self.refuse_gaps(name, texts, gaps_among_numbers(dict.fromkeys(texts)))
+        distinct = dict.fromkeys(texts)
+        self.refuse_gaps(name, texts, gaps_among_numbers(distinct))
+        self._group_names = distinct
         return texts
 
     def refuse_gaps(

@@ -91,6 +91,8 @@ def _columns_of_roles(
 def _systems(left: Sequence[str], columns: Sequence[str], request: Request) -> tuple[str, ...]:
     """The columns that may tell runs apart, or the one that was named for it."""
     run_column = request.run_column
+    if request.seeks_runs:
+        return tuple(left)
     if run_column is None:
         return candidates(left)
     if run_column not in columns:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import wraps
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -200,6 +200,23 @@ class Ids:
 _Made = TypeVar("_Made", bound=type)
 
 
+#: What ranx calls its makers of runs and qrels.
+_MAKERS = ("from_dict", "from_file", "from_df", "from_parquet", "from_ir_datasets")
+
+
+class _Columns(type):
+    """The class of classes that only columns can make: of the makers of other libraries, which they
+    do not have, the error names the reader.
+    """
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(cls, name: str) -> NoReturn:
+            problem = f"{cls.__name__} has no {name!r}"
+            reader = f"; pc.read_{cls.__name__.lower()}(...) reads dicts, files and frames"
+            raise AttributeError(problem + reader * (name in _MAKERS), name=name, obj=cls)
+
+
 def _of_columns(reader: str) -> Callable[[_Made], _Made]:
     """A decorator for classes that only columns can make: a user who passes a dict or a path, as in
     other libraries, gets advice.
@@ -225,7 +242,7 @@ def _of_columns(reader: str) -> Callable[[_Made], _Made]:
 
 @_of_columns("read_run")
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Run:
+class Run(metaclass=_Columns):
     """Scores by topic and item, as they were given.
 
     Rows of one topic stand together, in the order of the input; topics in the order of their
@@ -274,7 +291,7 @@ class Run:
 
 @_of_columns("read_qrels")
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Qrels:
+class Qrels(metaclass=_Columns):
     """Judgements by topic and item; laid out like a `Run`.
 
     Attributes
@@ -402,6 +419,10 @@ class Request:
     """Columns that may tell several runs apart, or the one that does."""
     run_column: str | None = None
     """The column that tells several runs apart, if there are such."""
+    seeks_runs: bool = False
+    """Whether any other column may be one, as an item is twice in a topic: then `PartsDuplicates`
+    tells which one is.
+    """
 
     @property
     def beside(self) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ problem becomes a fact with its line.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +21,14 @@ from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.problems import Findings, data_error, renumber_facts
 from precall.read.rank_order import check_against_ranks
-from precall.read.run_columns import ids_of_labels, rows_by_run, several_runs, tells_runs_apart
+from precall.read.run_columns import (
+    PartsDuplicates,
+    check_apart,
+    ids_of_labels,
+    is_rank_the_score,
+    parts_duplicates,
+    rows_by_run,
+)
 
 if TYPE_CHECKING:
     from precall.native.twin_columns import QrelsColumns, RunColumns
@@ -197,10 +205,16 @@ class Gathering:
                 self._group(topics, items, number, ranks, self._line)
             raise self.error()
         labels = {name: Ids.together(parts) for name, parts in self._labels.items()}
-        if request.run_column is None:
+        if request.seeks_runs:
             for name, names_of_runs in labels.items():
-                if tells_runs_apart(topics, items, names_of_runs):
-                    raise several_runs(name, request)
+                if parts_duplicates(topics, items, names_of_runs):
+                    raise PartsDuplicates(name)
+        if request.run_column is None:
+            beside = 0.0 - number if is_rank_the_score(request) else ranks
+            for name, names_of_runs in labels.items():
+                columns = topics, items, names_of_runs
+                notes = check_apart(name, columns, beside, request)
+                self.request = replace(self.request, notes=(*self.request.notes, *notes))
             return self._group(topics, items, number, ranks, self._line)
         apart = {}
         for name, rows in rows_by_run(labels[request.run_column]).items():

@@ -7,6 +7,7 @@ several.
 from __future__ import annotations
 
 import math
+import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
@@ -15,9 +16,16 @@ import numpy.typing as npt
 
 from precall.core.errors import DataError, Problem
 from precall.core.notes import warn
-from precall.core.notes.of_reading import OneNumberTwice, OtherLabels, TwoWaysOfLabels
+from precall.core.notes.of_reading import (
+    GroupsUnlike,
+    OneNumberTwice,
+    OtherLabels,
+    TwoWaysOfLabels,
+)
 from precall.core.ragged import Bool
+from precall.core.text import without_invisible
 from precall.native import literals
+from precall.read.problems import advice_on_spelling
 
 #: Texts for missing values in tables, as readers of tables know them.
 GAPS = frozenset(["", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "#N/A", "null", "NULL"])
@@ -150,6 +158,21 @@ def say_spellings(labels: Iterable[Any]) -> bool:
         elif number == number:
             text_of_number[number] = label
     return False
+
+
+def say_groups(names: Iterable[Any]) -> None:
+    """Warn of two names of groups that differ only in capitals, in blanks at their ends, or in what
+    is not seen.
+    """
+    name_of_form: dict[str, str] = {}
+    for name in names:
+        if isinstance(name, str):
+            seen = name if name.isascii() else unicodedata.normalize("NFC", without_invisible(name))
+            first = name_of_form.setdefault(seen.strip().casefold(), name)
+            if first != name:
+                first, name = sorted((first, name))
+                warn(GroupsUnlike("", (first, name), advice_on_spelling([first], [name], "group")))
+                return
 
 
 def _exact_number(text: str) -> Any:

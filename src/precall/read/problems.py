@@ -78,9 +78,15 @@ def no_column(missing: Sequence[object], columns: Sequence[object]) -> Words:
         if len(columns) == 1 and mark in str(columns[0]):
             return (
                 message,
-                f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs",
+                _parted_by(name),
             )
+    if len(columns) == 1 and len(str(columns[0]).split()) > 1:
+        return message, _parted_by("blanks")
     return message, ""
+
+
+def _parted_by(name: str) -> str:
+    return f"cells look parted by {name}: write a .csv with commas, or a .tsv with tabs"
 
 
 def refuse_repeated(names: Sequence[object], label: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from os import fsdecode
 from typing import Any
@@ -19,6 +20,7 @@ from precall.core.errors import (
     UsageError,
     empty_path,
 )
+from precall.core.notes import Note
 from precall.core.notes.of_reading import LastIsPadding, RankAsScore
 from precall.core.ragged import Float64
 from precall.core.rng import suggest_our_names
@@ -523,6 +525,40 @@ def _kind(source: object, own: type, name: str | None) -> str:
 
 
 def _parse(kind: str, source: Any, format: str | None, request: Request) -> Parsed:
+    """The rows of a source; if an item is twice in a topic, it is asked whether a column tells
+    several runs apart.
+    """
+    try:
+        return _parse_once(kind, source, format, request)
+    except DataError as refused:
+        if not _may_hold_runs(refused, source, request):
+            raise
+        from precall.read.run_columns import PartsDuplicates, several_runs
+
+        # A source that can be read only once fails in its own way; then the first error stands.
+        with suppress(Exception):
+            try:
+                _parse_once(kind, source, format, replace(request, seeks_runs=True))
+            except PartsDuplicates as found:
+                refused = several_runs(str(found), request)
+        raise refused from None
+
+
+def _may_hold_runs(refused: DataError, source: object, request: Request) -> bool:
+    """Whether a table that was refused may be one of several runs, and can be read again."""
+    is_twice = any(
+        isinstance(problem.kind, tuple) and problem.kind[0] == "duplicate"
+        for problem in refused.problems
+    )
+    return (
+        is_twice
+        and request.subject is RUN
+        and request.run_column is None
+        and not (isinstance(source, Iterator) or (is_path(source) and fsdecode(source) == "-"))
+    )
+
+
+def _parse_once(kind: str, source: Any, format: str | None, request: Request) -> Parsed:
     # Readers are imported when they are needed: most processes need one.
     if kind == "file":
         return _read_file(fsdecode(source), format, request)
@@ -640,7 +676,7 @@ def parse_whole(source: str | bytes, request: Request) -> Parsed:
     from precall.read.trec_ranks import contradiction_of_beginning
 
     notes, has_ranks = contradiction_of_beginning(source, request)
-    return parsed._replace(notes=notes, has_ranks=has_ranks)
+    return parsed._replace(notes=(*parsed.notes, *notes), has_ranks=has_ranks)
 
 
 def parse_text(source: str | bytes, asked: Request) -> Parsed:
@@ -652,10 +688,12 @@ def parse_text(source: str | bytes, asked: Request) -> Parsed:
     topics, start, row_start, items, item_start, score, tag, dropped, one_tag, ascends = (
         kernel().read_run(source, asked.float32, asked.duplicates, asked.threads)
     )
+    notes = tuple[Note, ...]()
     if not one_tag:
         from precall.read.run_columns import refuse_tags
 
-        refuse_tags(source, asked)
+        notes = refuse_tags(source, asked)
     parsed = Parsed.of(topics, start, row_start, items, item_start, score, dropped, tag)
-    notes = contradiction_of_order(turn_scores(parsed, asked), asked) if ascends else ()
+    if ascends:
+        notes = (*notes, *contradiction_of_order(turn_scores(parsed, asked), asked))
     return parsed._replace(notes=notes, ascends=ascends)

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.core.errors import DataError, Malformed, Problem
+from precall.core.notes import Note
+from precall.core.notes.of_reading import NamesOfRuns, RankAsScore
 from precall.core.ragged import Int64
 from precall.core.text import MARK, as_text, letters
-from precall.native import kernel
+from precall.native import kernel, literals
 from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
 from precall.read.problems import renumber_facts, show_text
 from precall.read.values import is_missing, is_whole_float
@@ -36,8 +41,12 @@ NAMES = (
     "method",
     "retriever",
 )
+#: What the tags of TREC text are called.
+TAG = "tag"
 #: The names that leave no doubt.
 SURE = NAMES[:4] + NAMES[4:7]
+#: A column that only may tell runs apart has no more values than this.
+_MOST = 50
 
 
 def candidates(columns: Sequence[str]) -> tuple[str, ...]:
@@ -89,11 +98,93 @@ def are_single(grouped: Parsed) -> bool:
     return bool(np.all(np.diff(grouped.row_start) == 1))
 
 
-def tells_runs_apart(topics: Ids, items: Ids, labels: Ids) -> bool:
-    """Whether a column has several values that neither the topic nor the item of a row
-    determines.
+def key_of(topics: Ids, items: Ids, labels: Ids) -> str:
+    """What determines the value of a column: "" if nothing does, "all" if it has one value only,
+    else "topic" or "item".
     """
-    return not (is_constant(labels) or determines(topics, labels) or determines(items, labels))
+    if is_constant(labels):
+        return "all"
+    if determines(topics, labels):
+        return "topic"
+    return "item" if determines(items, labels) else ""
+
+
+def check_apart(
+    name: str,
+    columns: tuple[Ids, Ids, Ids],
+    ranks: npt.NDArray[Any] | None,
+    request: Request,
+) -> tuple[Note, ...]:
+    """Raise if a column tells runs apart; `columns` are topics, items and its values.
+
+    It does if neither topic nor item determines its values, or if the ranks beside it are those of
+    several lists. A note if topic or item does, but the name of the column is one of runs.
+    """
+    topics, _, labels = columns
+    key = key_of(*columns)
+    if not key:
+        raise several_runs(name, request)
+    if key == "item" and ranks is not None and len(set(ranks.tolist())) > 1:
+        if are_ranks_of_each(topics, labels, ranks):
+            raise several_runs(name, request)
+        return ()
+    return note_names_of_runs(name, labels, key)
+
+
+def note_names_of_runs(name: str, labels: Ids, key: str) -> tuple[Note, ...]:
+    """A note on a column whose name is one of runs, though topic or item determines its values."""
+    if key == "all" or not (name == TAG or letters(name) in SURE):
+        return ()
+    runs = len(set(labels.tolist()) - {""})
+    return (NamesOfRuns("", name, runs, key),) if 2 <= runs <= _MOST else ()
+
+
+def is_rank_the_score(request: Request) -> bool:
+    """Whether ranks are read as scores, as there are no scores."""
+    return any(isinstance(note, RankAsScore) for note in request.notes)
+
+
+def are_ranks_of_each(topics: Ids, labels: Ids, ranks: npt.NDArray[Any]) -> bool:
+    """Whether the ranks in each topic are those of one list for each label: they begin anew, and
+    none is twice.
+
+    Examples
+    --------
+    >>> topics, labels = Ids.of(["1"] * 4), Ids.of(["a", "a", "b", "b"])
+    >>> are_ranks_of_each(topics, labels, np.array([1.0, 2.0, 1.0, 2.0]))
+    True
+    >>> are_ranks_of_each(topics, labels, np.array([1.0, 2.0, 3.0, 4.0]))
+    False
+    """
+    lists: dict[str, dict[str, list[float]]] = {}
+    for topic, label, rank in zip(topics.tolist(), labels.tolist(), ranks.tolist(), strict=True):
+        lists.setdefault(topic, {}).setdefault(label, []).append(rank)
+    of_all = [found for by_label in lists.values() for found in by_label.values()]
+    return (
+        all(len(set(map(min, by_label.values()))) == 1 for by_label in lists.values())
+        and all(len(set(found)) == len(found) for found in of_all)
+        # Equal ranks of items that are the only ones of their label are ties.
+        and any(len(found) > 1 for found in of_all)
+        and any(len(by_label) > 1 for by_label in lists.values())
+    )
+
+
+class PartsDuplicates(Exception):
+    """A column, which is named, has different values wherever an item is twice in a topic."""
+
+
+def parts_duplicates(topics: Ids, items: Ids, labels: Ids) -> bool:
+    """Whether a column of texts may be that of runs in a table with items that are twice: within
+    each of its few values none is twice, and neither topic nor item determines them.
+    """
+    names = labels.tolist()
+    numbers = Counter(names)
+    if not 2 <= len(numbers) <= _MOST or min(numbers.values()) < 2 or "" in numbers:
+        return False
+    if all(isinstance(literals.score(name), float) for name in numbers):
+        return False
+    rows = set(zip(topics.tolist(), items.tolist(), names, strict=True))
+    return len(rows) == len(names) and not key_of(topics, items, labels)
 
 
 def several_runs(column: str, request: Request) -> DataError:
@@ -115,19 +206,25 @@ def rows_by_run(labels: Ids) -> dict[str, Int64]:
     return {name: order[ends[i] : ends[i + 1]] for name, i in index_of.items()}
 
 
-def refuse_tags(source: str | bytes, request: Request) -> None:
-    """Raise if the tags of TREC text tell runs apart; malformed lines are left to other checks."""
+def refuse_tags(source: str | bytes, request: Request) -> tuple[Note, ...]:
+    """Raise if the tags of TREC text tell runs apart, else notes on them; malformed lines are left
+    to other checks.
+    """
     lines = (source if isinstance(source, bytes) else Path(source).read_bytes()).removeprefix(MARK)
     rows = [
-        (fields[0], fields[2], fields[5])
+        (fields[0], fields[2], fields[5], fields[3])
         for line in lines.split(b"\n")
         if not line.startswith(b"#") and len(fields := _FIELD.findall(line)) == _WIDTH
     ]
-    topics, items, tags = (
-        (Ids.of(column) for column in zip(*rows, strict=True)) if rows else [Ids.of([])] * 3
-    )
-    if request.run_column is None and tells_runs_apart(topics, items, tags):
-        raise several_runs("tag", request)
+    if request.run_column is not None or not rows:
+        return ()
+    *columns, ranks = zip(*rows, strict=True)
+    topics, items, tags = map(Ids.of, columns)
+    try:
+        numbers = np.array(list(map(float, ranks)))
+    except ValueError:  # ranks that are no numbers
+        numbers = None
+    return check_apart(TAG, (topics, items, tags), numbers, request)
 
 
 def refuse_tags_of_duplicates(source: str | bytes, request: Request, bad: Malformed) -> None:

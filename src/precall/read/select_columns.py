@@ -143,9 +143,11 @@ def table_format(path: str, format: str | None) -> str:
         message = (
             "its format is not told by a name" if path == "-" else "its name ends like no table's"
         )
-        raise UsageError(
-            f"{label_of(path)}: {message}", remedy=f"give --input-format {'|'.join(TABLES)}"
-        )
+        remedy = f"give --input-format {'|'.join(TABLES)}"
+        if kind == "json":
+            message = "JSON is no table"
+            remedy = "write an object with the names of the columns on each line of a .jsonl file"
+        raise UsageError(f"{label_of(path)}: {message}", remedy=remedy)
     return kind
 
 

@@ -23,7 +23,7 @@ from precall.core.errors import DataError, Problem
 from precall.core.text import MARK, is_encodable, is_utf8
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
-from precall.read.columns import RUN, Parsed, Request, turn_scores
+from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
 from precall.read.formats import SEPARATOR
 from precall.read.problems import (
     Findings,
@@ -34,7 +34,13 @@ from precall.read.problems import (
     words_of_duplicate_column,
 )
 from precall.read.rank_order import check_against_ranks
-from precall.read.run_columns import are_single, several_runs
+from precall.read.run_columns import (
+    are_single,
+    is_constant,
+    is_rank_the_score,
+    note_names_of_runs,
+    several_runs,
+)
 from precall.read.sources import ARCHIVES, contents
 
 if TYPE_CHECKING:
@@ -51,7 +57,9 @@ def column_indexes(columns: Sequence[str], request: Request) -> list[int]:
     if missing:
         message, remedy = no_column(missing, columns)
         remedy = remedy or advice_on_columns(request.subject, columns, missing)
-        if len(columns) == request.subject.fields and columns[1] in ("0", "Q0"):
+        # Of TREC text parted by blanks the first line is one name.
+        fields = columns[0].split() if len(columns) == 1 else columns
+        if len(fields) == request.subject.fields and fields[1] in ("0", "Q0"):
             remedy = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
         elif _is_of_ms_marco(columns, request):
             remedy = f"it has no heading; {of_ms_marco(request.label)}"
@@ -128,14 +136,18 @@ def _read_at_once(data: bytes, format: str, request: Request) -> Parsed | None:
     columns = _read_by_kernel(data, layout, request)
     if columns is None or any(len(ids.empty()) for ids in Parsed.of(*columns)[:3:2]):
         return None
+    notes = request.notes
     for name in request.systems:
         column = name if format == "jsonl" else header.index(name)
-        is_one = _has_one_value_per_key(data, layout, column, request)
-        if is_one is None:
+        rows = len(Parsed.of(*columns).items)
+        key, labels = _key_of(data, layout, column, request, rows)
+        if key is None:
             return None
-        if not is_one:
+        if not key:
             raise several_runs(name, request)
-    parsed = turn_scores(Parsed.of(*columns), request)._replace(notes=request.notes)
+        if key == "topic" or request.rank is None:
+            notes += note_names_of_runs(name, labels, key)
+    parsed = turn_scores(Parsed.of(*columns), request)._replace(notes=notes)
     if request.rank is not None and is_encodable(request.rank):
         column = request.rank if format == "jsonl" else header.index(request.rank)
         ranks = _read_by_kernel(data, (*layout[:3], [*layout[3][:2], column]), request)
@@ -150,25 +162,48 @@ def _needs_care(request: Request) -> bool:
     return (
         request.valueless
         or request.run_column is not None
+        or request.seeks_runs
         or (request.lowest_first and request.duplicates == "best")
         or len(set(request.names)) < len(request.names)
         or not all(map(is_encodable, request.names))
     )
 
 
-def _has_one_value_per_key(
-    data: bytes, layout: _Layout, column: str | int, request: Request
-) -> bool | None:
-    """Whether topics or items determine the values of another column; None if that column must be
-    read with care.
+def _key_of(
+    data: bytes, layout: _Layout, column: str | int, request: Request, rows: int
+) -> tuple[str | None, Ids]:
+    """What determines the values of another column, as `key_of` says it, and values; None if that
+    column must be read with care.
     """
     first = replace(request, duplicates="first")
     topic, item, *value = layout[3]
-    for key_column in (topic, item):
+    labels = Ids.of([])
+    for key, key_column in (("topic", topic), ("item", item)):
         grouped = _read_by_kernel(data, (*layout[:3], [key_column, column, *value]), first)
-        if grouped is None or are_single(Parsed.of(*grouped)):
-            return None if grouped is None else True
-    return False
+        if grouped is None:
+            return None, labels
+        _, _, labels, *_ = parsed = Parsed.of(*grouped)
+        if are_single(parsed):
+            if is_constant(labels):
+                return "all", labels
+            # Whether ranks begin anew with each value is looked at with care.
+            is_unclear = key == "item" and _repeats_ranks(data, layout, request, rows)
+            return None if is_unclear else key, labels
+    return "", labels
+
+
+def _repeats_ranks(data: bytes, layout: _Layout, request: Request, rows: int) -> bool:
+    """Whether a rank is twice in a topic of so many rows, or may be."""
+    if request.rank is None:
+        return is_rank_the_score(request)
+    topic, _, *value = layout[3]
+    rank: str | int = request.rank
+    if layout[1]:
+        header, _ = header_of(data, layout[1]) or ([], 0)
+        rank = header.index(request.rank)
+    first = replace(request, duplicates="first")
+    ranks = _read_by_kernel(data, (*layout[:3], [topic, rank, *value]), first)
+    return ranks is None or len(Parsed.of(*ranks).items) < rows
 
 
 def _read_by_kernel(

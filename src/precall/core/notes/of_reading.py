@@ -141,6 +141,36 @@ class RanksDisagree(Note):
 
 
 @note_kind
+class NamesOfRuns(Note):
+    """A column called as names of runs are has several values, but each topic, or each item, has
+    only one.
+    """
+
+    column: str
+    runs: int
+    per: str
+    """What has one value only: "topic" or "item"."""
+    severity = Severity.DOUBTFUL
+    text = (
+        "column {column!r} names {runs:run}, but each {per} is in one of them only, so all rows "
+        "were read as one run; to measure each by itself, pass ⟨run_column={column!r}⟩"
+    )
+
+
+@note_kind
+class NamesOfSystems(Note):
+    """A table of cases has a column called as names of systems are, and nobody named it."""
+
+    column: str
+    systems: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "column {column!r} names {systems:system}, but all rows were measured together; if each is "
+        "a system of its own, give each a column, with one row for each case"
+    )
+
+
+@note_kind
 class LowestFirst(Note):
     """In every topic the scores of the rows ascend, which is unlikely by chance."""
 
@@ -267,6 +297,23 @@ class NoCommonLabel(Note):
         return ", ".join(
             f"{name} has {labels}" for name, labels in zip(self.names, self.labels, strict=True)
         )
+
+
+@note_kind
+class GroupsUnlike(Note):
+    """Two names of groups differ only in capitals, in blanks, or in characters that are not
+    seen.
+    """
+
+    groups: tuple[str, str]
+    remedy: str
+    severity = Severity.DOUBTFUL
+    text = "groups {both}: these are two groups; {remedy}"
+
+    @property
+    def both(self) -> str:
+        """The two names."""
+        return " and ".join(map(repr, self.groups))
 
 
 @note_kind

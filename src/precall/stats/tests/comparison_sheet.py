@@ -23,7 +23,13 @@ from precall.core.vocabulary import RUNS, Vocabulary, vocabulary_of
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Paper, Threshold, block_of_values, lines_of
 from precall.results.notes_of_rows import NOTES, add_notes, join_notes
-from precall.stats.tests.comparisons import Comparison, Comparisons, data_of_pair, p_text
+from precall.stats.tests.comparisons import (
+    Comparison,
+    Comparisons,
+    bounds_in_words,
+    data_of_pair,
+    p_text,
+)
 from precall.stats.tests.verdict import (
     BETTER,
     NOT_SHOWN,
@@ -307,7 +313,7 @@ def comparison_sheet(pair: Comparison) -> Sheet:
         "level": f"{pair.level:.12g}",
     }
     conventions |= {"ties": pair.equal_scores} if pair.equal_scores else {}
-    conventions |= {} if pair.low is None else {"bounds": pair.interval}
+    conventions |= {} if pair.low is None else {"bounds": bounds_in_words({"": [pair]})}
     conventions |= {} if pair.seed is None else {"seed": str(pair.seed)}
     block = replace(pairs_block(pair.label, [pair]), legends=_star([pair]))
     notes = [*pair.notes, *block.legends]

@@ -16,7 +16,7 @@ from precall.core.methods import NO_DIFFERENCE, Method, ways_of
 from precall.core.notes import Note, notes_to_json, sentences
 from precall.core.notes.of_comparisons import BoundsAgainstP
 from precall.core.ragged import Float64
-from precall.core.rng import tell_seed
+from precall.core.rng import tell_resamples, tell_seed
 from precall.core.text import format_difference, format_ends, many, number, percent, printable
 from precall.core.text import p_text as p_text
 from precall.measures.lookup import ByMeasure
@@ -114,6 +114,7 @@ class Comparison(Equal, Presented):
         were used.
     no_interval : why there is no interval, if there could be one.
     interval : method of the interval; it agrees with p if it belongs to the same test.
+    interval_resamples : how many samples the interval is of; None if none were drawn for it.
     equal_scores : how equal scores were treated if a measure needs an order: "expected", the mean
         over all orders; "" if it needs none.
     contrary : whether the test favours the system whose mean is worse, as signs and ranks can: such
@@ -158,6 +159,7 @@ class Comparison(Equal, Presented):
     contrary: bool = False
     interval: str = ""
     equal_scores: str = ""
+    interval_resamples: int | None = None
     mirror: Mirror | None = field(default=None, repr=False, compare=False)
     head: str = field(default="", repr=False, compare=False)
     shared: tuple[Note, ...] = field(default=(), repr=False, compare=False)
@@ -193,6 +195,12 @@ class Comparison(Equal, Presented):
     def how(self) -> str:
         """How the p-value was found, in words."""
         return str(self.method)
+
+    @property
+    def _resamples_of_bounds_alone(self) -> int:
+        """How many samples the bounds are of, if the method of p does not say it; else 0."""
+        drawn = self.interval_resamples or 0
+        return 0 if drawn == self.method.resamples else drawn
 
     @property
     def entropy(self) -> int | None:
@@ -287,6 +295,7 @@ class Comparison(Equal, Presented):
             "how": self.how,
             "method": self.method.to_dict(),
             "interval": self.interval,
+            "interval_resamples": self.interval_resamples,
             "correction": self.correction,
             "statistic": self.statistic,
             "effect": self.effect,
@@ -313,7 +322,8 @@ class Comparison(Equal, Presented):
         shows_at_p = self.alternative != "two-sided" or not self.method.exact
         of_bounds, of_p = (None, self.seed) if shows_at_p else (self.seed, None)
         share = f", {percent(self.level)} interval {' to '.join(format_ends(self.low, self.high))}"
-        share += f" ({self.interval}{tell_seed(of_bounds)})" if self.interval else ""
+        drawn = tell_resamples(self._resamples_of_bounds_alone, of_bounds)
+        share += f" ({self.interval}{drawn})" if self.interval else ""
         if self.low is None:
             share = f", no interval ({self.no_interval})" if self.no_interval else ""
         order = f", ties {self.equal_scores}" if self.equal_scores else ""
@@ -539,6 +549,34 @@ def tests_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
     return "; ".join(
         f"{test} ({ways}): {', '.join(names)}" for (test, ways), names in measures.items()
     )
+
+
+def bounds_in_words(families: Mapping[str, Sequence[Comparison]]) -> str:
+    """The methods of the intervals of these pairs, by measure if they differ; with how many samples
+    they are of, where p does not say that. Empty if no pair has an interval.
+
+    Examples
+    --------
+    >>> from precall.stats.tests.paired import paired
+    >>> pair = paired(np.arange(30.0) ** 0.5, np.ones(30), resamples=999)
+    >>> bounds_in_words({"AP": [pair]}), pair.how
+    ('inverted randomization (999 resamples)', 'all 2^29 signs, by halves')
+    """
+    measures: dict[str, dict[str, None]] = {}
+    drawn: dict[str, int] = {}
+    for measure, pairs in families.items():
+        for pair in pairs:
+            if pair.low is not None:
+                measures.setdefault(pair.interval, {})[measure] = None
+                alone = pair._resamples_of_bounds_alone
+                drawn[pair.interval] = max(drawn.get(pair.interval, 0), alone)
+    words = {
+        method: method + (f" ({drawn[method]:,} resamples)" if drawn[method] else "")
+        for method in measures
+    }
+    if len(measures) < 2:
+        return next(iter(words.values()), "")
+    return "; ".join(f"{words[method]}: {', '.join(of)}" for method, of in measures.items())
 
 
 def correct_for_number(pairs: list[Comparison], correction: str) -> list[Comparison]:

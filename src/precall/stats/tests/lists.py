@@ -499,6 +499,7 @@ def compare_lists(
         seed=result.seed,
         no_interval="" if low is not None else _why_no_interval(result),
         interval=by,
+        interval_resamples=None if low is None else result.resamples,
         equal_scores="" if target.cutoff is None else EXPECTED,
     )
     return comparison.swap() if both.is_swapped else comparison
@@ -952,4 +953,4 @@ def _resample(
     units = "items" if lists[0].group is None else "groups"
     method = Method("resampled", drawn=units, resamples=len(samples), seed=seed)
     notes = notes_on_level("", len(samples), level)
-    return Result(p, method, edges=(low, high), seed=seed, notes=notes)
+    return Result(p, method, edges=(low, high), seed=seed, notes=notes, resamples=len(samples))

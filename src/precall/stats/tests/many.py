@@ -45,6 +45,7 @@ from precall.stats.tests.comparisons import (
     Comparison,
     Comparisons,
     Mirror,
+    bounds_in_words,
     correct_for_number,
     is_significant,
     opposite,
@@ -175,6 +176,7 @@ class FamilyOfPairs:
                         notes=remarks,
                         mirror=mirror,
                         interval=interval,
+                        interval_resamples=None if low is None else result.resamples,
                         no_interval=""
                         if low is not None
                         else why or no_bounds(gaps[:, row], test, self.choices),
@@ -532,7 +534,7 @@ def invert_tests(
             float(centre[i] - centre[j]) / len(values),
             partial(signs.beyond, i, j, near=float(size[i] + size[j]) * TOLERANCE / len(values)),
         )
-        yield Result(p, method, edges=edges, seed=signs.seed)
+        yield Result(p, method, edges=edges, seed=signs.seed, resamples=signs.method.resamples)
 
 
 def _tukey(family: FamilyOfPairs) -> tuple[list[Comparison], list[Note]]:
@@ -553,7 +555,8 @@ def _tukey(family: FamilyOfPairs) -> tuple[list[Comparison], list[Note]]:
         edges = signflip.reconcile_bounds(
             centre - half, centre + half, is_significant(p_of_pair, choices.level), centre, nearest
         )
-        results.append(Result(p_of_pair, greatest.method, edges=edges, seed=greatest.seed))
+        by, seed = greatest.method, greatest.seed
+        results.append(Result(p_of_pair, by, edges=edges, seed=seed, resamples=by.resamples))
     remarks: list[Note] = []
     skewed = any(skewness.remarkable(gaps, tukey.NAME).any() for _, gaps in family.parts())
     if skewed and (ratio := tukey.unlike(spread, len(values))):
@@ -583,7 +586,7 @@ def _build_comparisons(
     conventions = {
         "test": tests_in_words({measure: pairs}),
         "correction": first.correction,
-        "bounds": first.interval,
+        "bounds": bounds_in_words({measure: pairs}),
         "level": f"{first.level:.12g}",
         "topics": str(len(values)),
         "baseline": baseline or "",

@@ -57,7 +57,8 @@ class Result(NamedTuple):
     it computes that.
 
     `swapped` has `method` and `statistic` for exchanged systems; None if the method stays and the
-    statistic only changes its sign.
+    statistic only changes its sign. `resamples` is how many samples the bounds are of; None if none
+    were drawn for them.
     """
 
     p: float
@@ -68,6 +69,7 @@ class Result(NamedTuple):
     notes: tuple[Note, ...] = ()
     spread: float | None = None
     swapped: tuple[Method, float] | None = None
+    resamples: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -257,6 +259,7 @@ def compare_columns(
         seed=result.seed,
         no_interval="" if low is not None else reason or no_bounds(difference, test, choices),
         interval=DECLARED[test].interval,
+        interval_resamples=None if low is None else result.resamples,
         contrary=_is_contrary(difference, test),
     )
 
@@ -446,7 +449,8 @@ def _randomization(difference: Float64, choices: PairedOptions) -> Result:
         mean(oriented),
         lambda side: signs.beyond(0, 1, side, near / len(difference)),
     )
-    return Result(p, method, centre, _orient_bounds(low, high, sign), signs.seed)
+    ends = _orient_bounds(low, high, sign)
+    return Result(p, method, centre, ends, signs.seed, resamples=signs.method.resamples)
 
 
 def _orient(difference: Float64) -> tuple[int, Float64]:
@@ -564,7 +568,8 @@ def _bootstrap(difference: Float64, choices: PairedOptions) -> Result:
         p_of_samples(max(np.count_nonzero(is_as_far[side]) for side in sides), choices.resamples)
     )
     method = Method("resampled", resamples=choices.resamples, seed=seed)
-    return Result(p, method, centre, (centre - half, centre + half), seed)
+    ends = (centre - half, centre + half)
+    return Result(p, method, centre, ends, seed, resamples=choices.resamples)
 
 
 def _bootstrap_half_width(distances: Float64, centre: float, near: float, level: float) -> float:

@@ -16,7 +16,7 @@ from precall.core.vocabulary import vocabulary_of
 from precall.results.blocks import Block, Paper, formula, lines_of
 from precall.results.layout import PLAIN, Layout
 from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
-from precall.stats.tests.comparisons import Comparison, Comparisons
+from precall.stats.tests.comparisons import Comparison, Comparisons, bounds_in_words
 from precall.stats.tests.verdict import (
     BETTER,
     NOT_SHOWN,
@@ -108,7 +108,7 @@ def paper_of_pair(pair: Comparison, layout: Layout = PLAIN) -> Paper:
     ends = f", no interval ({pair.no_interval})" if pair.no_interval else ""
     if pair.low is not None:
         bounds = " to ".join(map(_sign_as_formula, format_ends(pair.low, pair.high, digits)))
-        ends = f" ({percent(pair.level)} interval {bounds} by {pair.interval})"
+        ends = f" ({percent(pair.level)} interval {bounds} by {bounds_in_words({'': [pair]})})"
     p = f"p {p_text(pair.p)}" if pair.p == pair.p else "p undefined"
     difference = _sign_as_formula(number(pair.difference, digits))
     names = " minus ".join(map(layout.name_of, pair.names))

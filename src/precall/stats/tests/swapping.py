@@ -267,6 +267,7 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
         no_interval=why,
         mirror=mirror,
         interval=interval.method,
+        interval_resamples=(interval.resamples or None) if low is not None else None,
     )
 
 

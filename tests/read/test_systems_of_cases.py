@@ -1,0 +1,107 @@
+"""Several systems in one column of a table of cases or decisions: they were one list."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import precall as pc
+from precall.cases.table import CaseTable, read_cases
+from precall.cli.main import run as precall
+from precall.core.notes.of_reading import NamesOfSystems
+from precall.hard_decisions.outcomes import Decisions
+from precall.hard_decisions.table_io import read_decisions
+from tests.noticed import noticed, warned
+
+ROWS = [
+    (f"c{case}", system, case % 2, round(0.1 * case + (system == "b") * 0.05, 2))
+    for system in "ab"
+    for case in range(6)
+]
+
+
+def table(
+    path: Path, *, id: str = "id", system: str = "system", rows: list[int] | None = None
+) -> str:
+    kept = ROWS if rows is None else [ROWS[row] for row in rows]
+    text = "\n".join(",".join(map(str, row)) for row in kept)
+    path.write_text(f"{id},{system},y,s\n{text}\n", encoding="utf-8")
+    return str(path)
+
+
+def cases(path: str) -> CaseTable:
+    return read_cases(path, "y", ["s"])
+
+
+def decisions(path: str) -> Decisions:
+    return read_decisions(path, "y", "y")
+
+
+def scan(path: str) -> pc.ScannedCases:
+    return pc.ScoredCases.scan(path, label="y", score="s")
+
+
+DOORS = pytest.mark.parametrize("read", [cases, decisions, scan])
+
+
+@DOORS
+@pytest.mark.parametrize("system", ["system", "run", "model", "Method", "retriever", "run_id"])
+@pytest.mark.parametrize("id", ["id", "case_id", "example", "docno"])
+def test_the_same_cases_of_several_systems_are_refused(
+    read: Callable[[str], object], system: str, id: str, tmp_path: Path
+) -> None:
+    with pytest.raises(pc.DataError, match=f"column '{system}' tells several systems apart"):
+        read(table(tmp_path / "x.csv", id=id, system=system))
+
+
+@DOORS
+def test_some_cases_of_several_systems_are_refused(
+    read: Callable[[str], object], tmp_path: Path
+) -> None:
+    some = [row for row in range(12) if row not in (3, 7)]
+    with pytest.raises(pc.DataError, match="several systems"):
+        read(table(tmp_path / "x.csv", rows=some))
+    # A column `model` may be one of cars, several of which have one owner.
+    assert read(table(tmp_path / "y.csv", system="model", rows=some))
+
+
+@DOORS
+@pytest.mark.parametrize("system", ["name", "tag", "site"])
+def test_other_columns_are_no_systems(
+    read: Callable[[str], object], system: str, tmp_path: Path
+) -> None:
+    assert read(table(tmp_path / "x.csv", system=system))
+
+
+@DOORS
+def test_one_system_and_cases_of_their_own_are_read(
+    read: Callable[[str], object], tmp_path: Path
+) -> None:
+    assert not read(table(tmp_path / "x.csv", rows=list(range(6)))).notes  # type: ignore[attr-defined]
+    assert read(table(tmp_path / "y.csv", system="model", rows=[0, 1, 2, 9, 10, 11]))
+
+
+@DOORS
+def test_a_column_called_system_is_noted_without_ids(
+    read: Callable[[str], object], tmp_path: Path
+) -> None:
+    for path in (
+        table(tmp_path / "x.csv", id="place"),
+        table(tmp_path / "y.csv", rows=[0, 1, 8, 9]),
+    ):
+        with warned(NamesOfSystems) as told:
+            found = read(path)
+        assert [(note.column, note.systems) for note in told] == [("system", 2)]
+        assert noticed(found, NamesOfSystems) == told
+
+
+def test_groups_measure_each_system(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = table(tmp_path / "x.csv")
+    assert set(read_cases(path, "y", ["s"], group="system").groups or {}) == {"a", "b"}
+    assert precall(["curve", path, "--label", "y", "--score", "s"]) == 2
+    assert "--group system" in capsys.readouterr().err
+    assert precall(["curve", path, "--label", "y", "--score", "s", "--group", "system"]) == 0
+    assert precall(["decisions", path, "--truth", "y", "--decision", "y"]) == 2
+    assert "--group" not in capsys.readouterr().err
