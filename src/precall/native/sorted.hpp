@@ -275,7 +275,7 @@ class Ordered {
     // More cells, or some that must be found by a table, take longer than to put all others in order.
     bool hits_are_many() const { return cases_.count < 16 * static_cast<std::int64_t>(hit_count_); }
 
-    // What a part counted in each cell: 7 bits, and how often these were full.
+    // What a part counted in each cell: 7 bits, and the cell each time that these were full.
     struct Counted {
         std::vector<std::uint8_t> cells;
         std::vector<std::uint32_t> full;
@@ -302,33 +302,34 @@ class Ordered {
             other_count_ += own.kept;
         }
         if (nan_) return;
-        // Its own bytes need not be added to any.
-        const bool alone = parts_ == 1 && counted[0].full.empty();
-        std::vector<std::int64_t> sums(alone ? 0 : counted[0].cells.size(), 0);
-        for (const Counted& own : counted) {
+        // The cells with full counts of all parts, ascending, and one behind them all.
+        std::vector<std::uint32_t> full;
+        for (const Counted& own : counted) full.insert(full.end(), own.full.begin(), own.full.end());
+        std::sort(full.begin(), full.end());
+        full.push_back(std::numeric_limits<std::uint32_t>::max());
+        const std::vector<std::uint8_t>& bytes = counted[0].cells;
+        if (parts_ == 1) return count_below_cells(bytes, full, bytes.data());
+        std::vector<std::uint32_t> sums(bytes.size(), 0);
+        for (const Counted& own : counted)
             for (std::size_t cell = 0; cell < sums.size(); ++cell) sums[cell] += own.cells[cell] & (mixed - 1);
-            for (std::size_t cell = 0; cell < own.full.size(); ++cell) sums[cell] += std::int64_t(mixed) * own.full[cell];
-        }
-        const std::uint8_t* const cells_of_all = counted[0].cells.data();
-        const std::int64_t* const sum = sums.data();
-        if (alone) {
-            count_below_cells(cells_of_all, counted[0].cells.size(), [&](std::size_t cell) { return cells_of_all[cell] & (mixed - 1); });
-        } else {
-            count_below_cells(cells_of_all, counted[0].cells.size(), [&](std::size_t cell) { return sum[cell]; });
-        }
+        count_below_cells(bytes, full, sums.data());
     }
 
     // What was counted below each cell of hits. In such a cell nothing was.
-    template <class Of>
-    void count_below_cells(const std::uint8_t* cells, std::size_t count, const Of& of) {
+    template <class Count>
+    void count_below_cells(const std::vector<std::uint8_t>& cells, const std::vector<std::uint32_t>& full, const Count* of_cell) {
         counted_.resize(hit_count_ + 1);
         std::int64_t* const below_each = counted_.data();
+        const std::uint8_t* const marks = cells.data();
+        const std::uint32_t* next = full.data();
         std::size_t known = 0;
         std::int64_t below = 0;
-        for (std::size_t cell = 0; cell < count; ++cell) {
+        for (std::size_t cell = 0; cell < cells.size(); ++cell) {
             below_each[known] = below;
-            known += cells[cell] / mixed;
-            below += of(cell);
+            const unsigned is_mixed = marks[cell] / mixed;
+            known += is_mixed;
+            below += static_cast<std::int64_t>(of_cell[cell]) & (static_cast<std::int64_t>(is_mixed) - 1);
+            for (; *next == cell; ++next) below += mixed;
         }
     }
 
@@ -350,8 +351,7 @@ class Ordered {
                 keep[i] = static_cast<std::uint8_t>(before);
                 count[cell[i]] = static_cast<std::uint8_t>(before + (before / mixed ^ 1u));
                 if (before == mixed - 1) [[unlikely]] {
-                    if (own.full.empty()) own.full.resize(own.cells.size(), 0);
-                    ++own.full[cell[i]];
+                    own.full.push_back(cell[i]);
                     count[cell[i]] = 0;
                 }
             }

@@ -25,11 +25,19 @@ Terms = Callable[[Counts], tuple[Float64, Int64]]
 def averages(terms: Terms, members: Memberships, kinds: Int64) -> Float64:
     """The sum of values by the sum of weights, with one item of each of the `kinds` left out."""
     counted = members.counts(members.count[None])[:, 0]
-    items, whole = int(members.count.sum()), (counted.tp, counted.relevant, counted.accepted)
-    base, weight = terms(tables_of(*whole, items - 1))
+    whole = [
+        np.asarray(of_all, np.int64) for of_all in (counted.tp, counted.relevant, counted.accepted)
+    ]
+    left = int(members.count.sum()) - 1
+
+    def terms_of(tp: Int64, true: Int64, decided: Int64) -> tuple[Float64, Int64]:
+        return terms(tables_of(tp, true, decided, left))
+
+    base, weight = terms_of(*whole)
     at, category, parts = _own(members, kinds)
-    changed = (of_all[category] - has for of_all, has in zip(whole, parts, strict=True))
-    own, own_weight = terms(tables_of(*changed, items - 1))
+    own, own_weight = terms_of(
+        *[of_all[category] - has for of_all, has in zip(whole, parts, strict=True)]
+    )
     weights = np.full(len(kinds), weight.sum())
     np.add.at(weights, at, own_weight - weight[category])
     with np.errstate(divide="ignore", invalid="ignore"):
