@@ -36,7 +36,7 @@ WAYS = {
 TWICE = (
     "import json, sys, time; from precall.cases.columns import CaseColumns; "
     "start = time.process_time(); columns = CaseColumns('label', ['score'], None, None, None); "
-    "cases = [len(part[1][1]) for _ in range(2) "
+    "cases = [len(part[1]) for _ in range(2) "
     "for batch in columns.of_files(sys.argv[1], None) for part in batch.parts()]; "
     "print(json.dumps([None, time.process_time() - start, len(cases)]))"
 )
