@@ -19,6 +19,7 @@ from growth_data import CATEGORIES, Data
 import precall as pc
 from precall.compat import ir_measures, lingpipe, pytrec_eval, sklearn
 from precall.results.forms import names as form_names
+from precall.stats.tests import signflip
 
 
 class Call(NamedTuple):
@@ -93,6 +94,22 @@ def _in_pandas(data: Data, kind: Any) -> Any:
     columns = {"topic": kind, "item": kind, "score": float}
     rows = ((t, d, s) for t, part in data.ranked.items() for d, s in part.items())
     return pandas.DataFrame(rows, columns=list(columns)).astype(columns)
+
+
+def _joined(frame: Any) -> list[str]:
+    """All texts of both columns of ids, one after another."""
+    return ["".join(frame[name].to_numpy().tolist()) for name in ("topic", "item")]
+
+
+def _signed(data: Data, columns: int) -> Any:
+    """100,000 random signs of all topics, and sums of columns by them."""
+    values = np.random.default_rng(1).random((len(data.judged), columns + 1))
+    values[:, columns] = 1  # as in a comparison, which counts the topics, too
+
+    def work(subsets: Any) -> Any:
+        return signflip.sums_of(values, subsets) if columns else subsets
+
+    return signflip.draw_subsets(work, len(values), 100_000, 0)
 
 
 def _added(data: Data, bins: int | None = None) -> Any:
@@ -253,6 +270,8 @@ RUNS = {
     "read_run, lists": lambda d: partial(pc.read_run, _listed_run(d)),
     "read_run, pandas texts": lambda d: partial(pc.read_run, _in_pandas(d, "str")),
     "read_run, pandas objects": lambda d: partial(pc.read_run, _in_pandas(d, object)),
+    # What objects cannot do without: each is looked at, here by Python itself.
+    "read_run, pandas objects joined": lambda d: partial(_joined, _in_pandas(d, object)),
     "read_run, csv": lambda d: partial(pc.read_run, d.file("run.csv")),
     "read_run, jsonl": lambda d: partial(pc.read_run, d.file("run.jsonl")),
     "read_run, parquet": lambda d: partial(pc.read_run, d.file("run.parquet")),
@@ -285,6 +304,10 @@ RUNS = {
     "compare, five measures": lambda d: partial(
         pc.compare, d.report(["AP", "P@10", "RR", "Rprec", "nDCG@10"])
     ),
+    # What these cannot do without: the signs, and the sums of a column, and of five.
+    "compare, signs alone": lambda d: partial(_signed, d, 0),
+    "compare, signs and sums of one": lambda d: partial(_signed, d, 1),
+    "compare, signs and sums of five": lambda d: partial(_signed, d, 5),
     "report.runs": lambda d: partial(
         pc.report.runs, d.judged, {"a": d.ranked, "b": d.ranked_too}, d.folder / "p.html", ["AP"]
     ),

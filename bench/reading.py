@@ -2,12 +2,14 @@
 others that only read the same file.
 
 The sister of CSV is `polars.read_csv`; that of TREC text reads the bytes and counts the lines. The
-start of Python and NumPy, which is in all of ours, is that of a file of a thousand lines.
+start of Python and NumPy, which is in all of ours, is that of a file of a thousand lines. What it
+takes to read, locate and measure TREC text is measured within one process.
 `python bench/reading.py [--only CSV]`
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -15,7 +17,8 @@ from pathlib import Path
 import collection
 import record
 from files import means
-from timing import Job, Times, interleaved
+from peers import PRECALL
+from timing import Job, Times, interleaved, once
 
 #: Cases of a CSV, and topics of short rankings.
 CASES, TOPICS = 10**7, 10**5
@@ -24,6 +27,26 @@ COUNT = (
     "with open(sys.argv[1], 'rb', buffering=0) as file:\n"
     "    while piece := file.read(1 << 18): lines += piece.count(b'\\n')\n"
 )
+#: Prints the processor seconds of each part of an evaluation, after the start and the imports.
+PARTS = """
+import json, sys, time
+import precall as pc
+
+t = [time.process_time()]
+def lap(value):
+    t.append(time.process_time())
+    return value
+
+_, qrels, run, *names = sys.argv
+measures = [pc.measure(name) for name in names]
+lap((pc.locate, pc.read_qrels, pc.read_run))
+qrels = lap(pc.read_qrels(qrels))
+run = lap(pc.read_run(run))
+located = lap(pc.locate(qrels, run))
+lap([measure(located) for measure in measures])
+print(json.dumps([t[0], *(after - before for before, after in zip(t, t[1:]))]))
+"""
+OF_PARTS = ("start of Python", "imports", "qrels read", "run read", "located", "five measures")
 POLARS = "import sys, polars; polars.read_csv(sys.argv[1])"
 Jobs = tuple[Job, list[Job]]
 
@@ -103,6 +126,19 @@ def workloads(folder: Path) -> Mapping[str, Callable[[], Jobs]]:
     }
 
 
+def parts(qrels: Path, run: Path, repeat: int) -> dict[str, float]:
+    """Least processor seconds of each part of an evaluation with one thread; with that of lines
+    counted in the same turns, which is what the least reading costs.
+    """
+    command = [sys.executable, "-c", PARTS, str(qrels), str(run), *PRECALL]
+    counted = Job("lines counted", [sys.executable, "-S", "-c", COUNT, str(run)])
+    taken: list[list[float]] = []
+    for _ in range(repeat):
+        *_, text = once(Job("parts", command, {"PRECALL_THREADS": "1"}))
+        taken.append([*json.loads(text), once(counted)[1]])
+    return dict(zip([*OF_PARTS, counted.name], map(min, zip(*taken, strict=True)), strict=True))
+
+
 def rows(times: Mapping[str, Times], sister: str) -> list[list[str]]:
     """Processor seconds, the least of all runs, and their ratio to the sister's."""
     base = min(times[sister].cpu)
@@ -125,6 +161,11 @@ def main() -> None:
         header = ["", "processor s", f"x {sister.name}", "peak MB"]
         print(record.table(f"reading: {name}", header, rows(times, sister.name)), flush=True)
         results[name] = {each: one.record() for each, one in times.items()}
+        if sister.name == "lines counted":
+            each = parts(*map(Path, jobs[0].command[2:4]), options.repeat)
+            lines = [[part, f"{seconds:.3f}"] for part, seconds in each.items()]
+            print(record.table(f"reading: {name}, parts", ["", "processor s"], lines), flush=True)
+            results[f"{name}, parts"] = each
     print("record:", record.write(options.records, "reading", results))
 
 

@@ -78,6 +78,18 @@ def labels(d: Data) -> dict[int, tuple[Any, Any, Any]]:
     return {many: (t, decided(t, many, 0.7), decided(t, many, 0.71)) for many, t in both.items()}
 
 
+def _of_many(measure: str, method: str) -> Make:
+    """An interval of decisions among a category for every five items, seven in ten right."""
+
+    def make(d: Data) -> Callable[[], Any]:
+        rng, many = np.random.default_rng(d.n), max(d.n // 5, 2)
+        truth = rng.integers(0, many, d.n)
+        decided = np.where(rng.random(d.n) < 0.7, truth, rng.integers(0, many, d.n))
+        return partial(pc.interval, pc.decisions(truth, decided), measure, method=method)
+
+    return make
+
+
 @lru_cache(1)
 def sets(d: Data) -> list[set[str]]:
     """Items in any of seven categories."""
@@ -363,6 +375,11 @@ ROWS: dict[str, dict[str, Room]] = {
         "macro, label sets": Room(
             lambda d: partial(pc.compare.decisions, *answers(d), average="macro"), 10**5, 12.0, 0.5
         ),
+    },
+    # The bootstrap alone, and with each item left out.
+    "averages of 20,000 categories": {
+        "percentile": Room(_of_many("macro-precision", "percentile"), 10**5),
+        "bca": Room(_of_many("macro-precision", "bca"), 10**5, 100.0, beside=(1.5, "percentile")),
     },
     "topics": {
         "bayes.signed_rank": Room(

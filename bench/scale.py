@@ -1,5 +1,6 @@
 """How time and memory of scanned cases grow with the cases: Parquet files of 10^6 and more, read in
-batches, beside the same read whole and what `precall curve` does by default.
+batches, beside the same read whole, what `precall curve` does by default, and batches that are only
+read twice.
 
 `python bench/scale.py 1e6 1e7 1e8 1e9`; a file of 10^8 cases takes 400 MB of disk. Anonymous memory
 is sampled from outside. Time is linear and memory flat, but for 150 bytes for each relevant score.
@@ -31,6 +32,16 @@ WAYS = {
 }
 
 
+#: What two passes cannot do without: to read the batches twice.
+TWICE = (
+    "import json, sys, time; from precall.cases.columns import CaseColumns; "
+    "start = time.process_time(); columns = CaseColumns('label', ['score'], None, None, None); "
+    "cases = [len(part[1]) for _ in range(2) "
+    "for batch in columns.of_files(sys.argv[1], None) for part in batch.parts()]; "
+    "print(json.dumps([None, time.process_time() - start, len(cases)]))"
+)
+
+
 def anonymous(pid: int) -> int:
     """Bytes of anonymous memory that a process has."""
     try:
@@ -44,7 +55,7 @@ def measured(path: Path, cases: int, way: str) -> dict[str, float]:
     """Processor seconds inside the process, and the most memory it had."""
     begin = time.perf_counter()
     process = subprocess.Popen(
-        [sys.executable, "-c", TIMED.format(way), str(path)], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", way, str(path)], stdout=subprocess.PIPE, text=True
     )
     most = 0
     while process.poll() is None:
@@ -71,9 +82,10 @@ def main() -> None:
             for share in (0.001, 0.3) if cases <= 10**7 else (0.001,):
                 path = Path(folder) / "cases.parquet"
                 write_cases(path, cases, share, np.float32)
-                for way, call in WAYS.items():
+                ways = {way: TIMED.format(call) for way, call in WAYS.items()}
+                for way, text in {**ways, "read twice": TWICE}.items():
                     name = f"{cases:.0e} cases, {share:g} relevant, {way}"
-                    results[name] = measured(path, cases, call)
+                    results[name] = measured(path, cases, text)
                     print(name, results[name], flush=True)
     record.write(record.HERE / "records", "scale", results)
 

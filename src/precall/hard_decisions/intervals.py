@@ -17,7 +17,12 @@ from precall.core.text import as_text, listing
 from precall.hard_decisions import Decisions
 from precall.hard_decisions.confusion import Confusion
 from precall.hard_decisions.distances import check_order
-from precall.hard_decisions.sampled_tables import averages_of, fill, joint_value
+from precall.hard_decisions.sampled_tables import (
+    averages_of,
+    averages_without,
+    fill,
+    joint_value,
+)
 from precall.measures import Measure, measure_and_average, of_counts, weighted
 from precall.stats.intervals import of_tables
 from precall.stats.intervals.interval import (
@@ -415,7 +420,15 @@ def _of_average(
     equal = average == "macro" or (whole and declared.name == "BalancedAccuracy")
     # Recall does not depend on how often its category is decided.
     rarest = members.rarest(decided=not whole and declared.name != "R") if equal else None
-    return of_tables.of_averages(value, estimate, name, members, rarest=rarest, **chosen)
+    return of_tables.of_averages(
+        value,
+        estimate,
+        name,
+        members,
+        rarest=rarest,
+        left_out=None if whole else averages_without(measure, average, undefined),
+        **chosen,
+    )
 
 
 def _averaged_f(

@@ -23,11 +23,17 @@ from precall.core.undefined import apply_undefined
 from precall.hard_decisions.distances import check_order, tell_order, with_distances
 from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
-from precall.hard_decisions.sampled_tables import averages_of, joint_value
+from precall.hard_decisions.sampled_tables import averages_of, averages_without, joint_value
 from precall.measures import Measure, measure_and_average, weighted
 from precall.stats.intervals.few_errors import warn_of_few
 from precall.stats.intervals.interval import Interval
-from precall.stats.intervals.of_tables import FEWEST, ItemCategories, Memberships, of_averages
+from precall.stats.intervals.of_tables import (
+    FEWEST,
+    ItemCategories,
+    Memberships,
+    WithoutEach,
+    of_averages,
+)
 from precall.stats.scipy import sparse
 from precall.stats.tests import MATCHED, OF_COUNTS, OF_DECISIONS, OF_DIFFERENCES, QUOTIENTS
 from precall.stats.tests.matched import differences
@@ -237,9 +243,26 @@ class TwoSystems:
                 rng=rng,
                 resamples=resamples,
                 seen=self._differing(),
+                left_out=self._without_each(),
             )
         low, high = bounds_in_call_order(*interval.ends, turned)
         return replace(interval, low=low, high=high)
+
+    def _without_each(self) -> WithoutEach | None:
+        """The differences with one item left out; None where they need whole tables."""
+        of_one = None if self._joint else averages_without(self.measure, self._how, "zero")
+        if of_one is None:
+            return None
+        width = len(self.truth.categories)
+
+        def of_both(every: Memberships, kinds: Int64) -> Float64:
+            first, second = (
+                self._defined(of_one(every.among(begin, begin + width), kinds))
+                for begin in (0, width)
+            )
+            return gap(first, second)
+
+        return of_both
 
     def _swap(self) -> TwoSystems:
         """The same with the second system first."""
@@ -284,14 +307,17 @@ class TwoSystems:
         """The measure of tables, categories x samples; undefined values count as in comparisons of
         systems.
         """
-        declared = self.measure.declaration
         if self._joint and self.measure.joint is not None:
-            values = joint_value(self.measure.joint, tables)
-        else:
-            values = averages_of(
-                self.measure, "micro" if self._sums_categories else self.average, "zero", tables
-            )
-        return apply_undefined(values, "zero", zero=declared.zero)
+            return self._defined(joint_value(self.measure.joint, tables))
+        return self._defined(averages_of(self.measure, self._how, "zero", tables))
+
+    @property
+    def _how(self) -> str | None:
+        """How values of categories become one."""
+        return "micro" if self._sums_categories else self.average
+
+    def _defined(self, values: Float64) -> Float64:
+        return apply_undefined(values, "zero", zero=self.measure.declaration.zero)
 
     def label_notes(self, names: tuple[str, str]) -> tuple[Note, ...]:
         """What was noticed about the labels; see `notes_of_labels`."""

@@ -7,13 +7,13 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <functional>
 #include <limits>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -127,8 +127,9 @@ class Ordered {
             sort_(hits_, hit_count_);
             // NaN is above all.
             nan_ = std::isnan(hits_[hit_count_ - 1]);
-            if (!nan_) filter();
-        } else {
+        }
+        if (few && !nan_ && !filter()) take_others();
+        if (!few) {
             split();
             if (!nan_ && hit_count_ > 0) sort_(hits_, hit_count_);
         }
@@ -166,9 +167,9 @@ class Ordered {
     }
 
   private:
-    static constexpr std::int64_t sparse = 10;      // others are counted in cells where one of so many cases is relevant
+    static constexpr std::int64_t sparse = 8;       // others are counted in cells where one of so many cases is relevant
     static constexpr std::int64_t at_once = 1024;  // cases
-    static constexpr std::size_t least_cells = 1 << 14, most_cells = 1 << 21;  // of a byte each
+    static constexpr std::size_t least_cells = 1 << 14, most_in_cache = 1 << 20, most_cells = 1 << 21;  // of a byte each
 
     // Others and hits apart: the next places of both are written, and one of them is kept.
     void split() {
@@ -186,22 +187,49 @@ class Ordered {
         nan_ = bad;
     }
 
+    void take_others() {
+        std::size_t held = 0;
+        for (std::int64_t from = 0; from < cases_.count; from += at_once) {
+            const std::int64_t to = std::min(from + at_once, cases_.count);
+            nan_ |= any_nan(cases_.score + from, to - from);
+            for (std::int64_t i = from; i < to; ++i) {
+                others_[held] = cases_.score[i];
+                held += cases_.is_relevant(i) ? 0 : 1;
+            }
+        }
+        other_count_ = held;
+    }
+
     void take_hits() {
         std::size_t held = 0;
-        const auto take = [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i) {
-                hits_[held] = cases_.score[i];
-                held += cases_.is_relevant(i) ? 1 : 0;
-            }
-        };
-        std::int64_t i = 0;
-        for (; i + 8 <= cases_.count; i += 8) {
-            // Eight cases at a time are passed over when none is relevant.
-            std::uint64_t eight = 0;
-            std::memcpy(&eight, cases_.relevant + i, 8);
-            if (eight != 0) take(i, i + 8);
+        for (std::int64_t from = 0; from < cases_.count; from += 64) {
+            const std::int64_t size = std::min<std::int64_t>(64, cases_.count - from);
+            held = take(bits_of(cases_.relevant + from, size), cases_.score + from, hits_, held);
         }
-        take(i, cases_.count);
+    }
+
+    // Bit i: whether byte i of up to 64 is not 0.
+    static std::uint64_t bits_of(const std::uint8_t* bytes, std::int64_t size) {
+        constexpr std::uint64_t low = 0x7f7f7f7f7f7f7f7fu, gather = 0x0102040810204080u;
+        std::uint64_t bits = 0;
+        std::int64_t at = 0;
+        // A number of eight bytes has them in the order of its digits in memory, whichever that is.
+        if constexpr (std::endian::native == std::endian::little) {
+            for (; at + 8 <= size; at += 8) {
+                std::uint64_t eight = 0;
+                std::memcpy(&eight, bytes + at, 8);
+                const std::uint64_t top = (((eight & low) + low) | eight) & ~low;
+                bits |= (((top >> 7) * gather) >> 56) << at;
+            }
+        }
+        for (; at < size; ++at) bits |= std::uint64_t(bytes[at] != 0 ? 1 : 0) << at;
+        return bits;
+    }
+
+    // Appends the scores whose bits are set; how many there are then.
+    static std::size_t take(std::uint64_t bits, const Score* score, Score* taken, std::size_t held) {
+        for (; bits != 0; bits &= bits - 1) taken[held++] = score[std::countr_zero(bits)];
+        return held;
     }
 
     static constexpr std::uint8_t mixed = 128;
@@ -221,88 +249,117 @@ class Ordered {
         return static_cast<double>(taken) / static_cast<double>(distinct);
     }
 
-    // More cells leave fewer to sort, but leave the second cache.
-    void filter() {
-        const std::size_t per_hit = cases_.count >= 32 * static_cast<std::int64_t>(hit_count_) ? 8 : 4;
-        const std::size_t wanted = std::clamp(per_hit * hit_count_, std::min(least_cells, static_cast<std::size_t>(cases_.count) / 4), most_cells);
+    // More cells leave fewer to sort, but leave the second cache. False where no cells are worth it: nothing was done.
+    bool filter() {
+        const std::size_t in_cache = std::max(4 * hit_count_, most_in_cache);
+        const std::size_t wanted = std::clamp(std::min(8 * hit_count_, in_cache), std::min(least_cells, static_cast<std::size_t>(cases_.count) / 4), most_cells);
         std::vector<std::uint8_t> marked;
         starts_.resize(hit_count_);
         for (const std::size_t count : {wanted, std::min(2 * wanted, most_cells)}) {
             const EvenCells<Score> even(hits_[0], hits_[hit_count_ - 1], count);
             const double apart = even.usable() ? mark(even, count, marked) : 0;
-            if (apart > (count == wanted ? 0.8 : 0.6)) return filter_by(even, marked);
+            if (apart > (count >= 8 * hit_count_ ? 0.6 : 0.7)) {
+                filter_by(even, std::move(marked));
+                return true;
+            }
+            if (hits_are_many()) return false;
         }
         std::vector<Key<Score>> keys(hit_count_);
         for (std::size_t i = 0; i < hit_count_; ++i) keys[i] = key_of(hits_[i]);
         const FilledCells<Score> filled(keys, wanted);
         mark(filled, filled.count(), marked);
-        filter_by(filled, marked);
+        filter_by(filled, std::move(marked));
+        return true;
     }
 
+    // More cells, or some that must be found by a table, take longer than to put all others in order.
+    bool hits_are_many() const { return cases_.count < 16 * static_cast<std::int64_t>(hit_count_); }
+
+    // What a part counted in each cell: 7 bits, and the cell each time that these were full.
+    struct Counted {
+        std::vector<std::uint8_t> cells;
+        std::vector<std::uint32_t> full;
+        std::size_t kept = 0;
+        bool nan = false;
+    };
+
     template <class Cells>
-    void filter_by(const Cells& cells, const std::vector<std::uint8_t>& marked) {
-        std::vector<std::uint32_t> sums(marked.size(), 0);
-        std::vector<std::size_t> kept(static_cast<std::size_t>(parts_));
+    void filter_by(const Cells& cells, std::vector<std::uint8_t> marked) {
+        std::vector<Counted> counted(static_cast<std::size_t>(parts_));
+        for (std::size_t part = 1; part < counted.size(); ++part) counted[part].cells = marked;
+        counted[0].cells = std::move(marked);
         const auto first = [&](std::int64_t part) { return cases_.count * part / parts_; };
         const auto room_of = [&](std::int64_t part) { return others_ + first(part) + part; };
-        std::mutex guard;
         Batches batches(parts_, 1);
         in_parallel(threads_, [&] {
             std::int64_t part = 0, end = 0;
-            while (batches.take(part, end)) {
-                std::vector<std::uint8_t> mine = marked;
-                std::vector<std::uint32_t> full;
-                bool bad = false;
-                kept[static_cast<std::size_t>(part)] = filter_part(cells, first(part), first(part + 1), room_of(part), mine, full, bad);
-                const std::lock_guard lock(guard);
-                nan_ |= bad;
-                for (std::size_t c = 0; c < mine.size(); ++c) sums[c] += mine[c] & (mixed - 1);
-                for (std::size_t c = 0; c < full.size(); ++c) sums[c] += mixed * full[c];
-            }
+            while (batches.take(part, end)) filter_part(cells, first(part), first(part + 1), room_of(part), counted[static_cast<std::size_t>(part)]);
         });
-        if (nan_) return;
         for (std::int64_t part = 0; part < parts_; ++part) {
-            const std::size_t size = kept[static_cast<std::size_t>(part)];
-            if (part > 0) std::memmove(others_ + other_count_, room_of(part), size * sizeof(Score));
-            other_count_ += size;
+            const Counted& own = counted[static_cast<std::size_t>(part)];
+            nan_ |= own.nan;
+            if (part > 0) std::memmove(others_ + other_count_, room_of(part), own.kept * sizeof(Score));
+            other_count_ += own.kept;
         }
-        // What was counted below each cell of hits.
+        if (nan_) return;
+        // The cells with full counts of all parts, ascending, and one behind them all.
+        std::vector<std::uint32_t> full;
+        for (const Counted& own : counted) full.insert(full.end(), own.full.begin(), own.full.end());
+        std::sort(full.begin(), full.end());
+        full.push_back(std::numeric_limits<std::uint32_t>::max());
+        const std::vector<std::uint8_t>& bytes = counted[0].cells;
+        if (parts_ == 1) return count_below_cells(bytes, full, bytes.data());
+        std::vector<std::uint32_t> sums(bytes.size(), 0);
+        for (const Counted& own : counted)
+            for (std::size_t cell = 0; cell < sums.size(); ++cell) sums[cell] += own.cells[cell] & (mixed - 1);
+        count_below_cells(bytes, full, sums.data());
+    }
+
+    // What was counted below each cell of hits. In such a cell nothing was.
+    template <class Count>
+    void count_below_cells(const std::vector<std::uint8_t>& cells, const std::vector<std::uint32_t>& full, const Count* of_cell) {
         counted_.resize(hit_count_ + 1);
+        std::int64_t* const below_each = counted_.data();
+        const std::uint8_t* const marks = cells.data();
+        const std::uint32_t* next = full.data();
         std::size_t known = 0;
         std::int64_t below = 0;
-        for (std::size_t c = 0; c < marked.size(); ++c) {
-            const bool is_mixed = marked[c] != 0;
-            counted_[known] = below;
-            known += is_mixed ? 1 : 0;
-            below += is_mixed ? 0 : sums[c];
+        for (std::size_t cell = 0; cell < cells.size(); ++cell) {
+            below_each[known] = below;
+            const unsigned is_mixed = marks[cell] / mixed;
+            known += is_mixed;
+            below += static_cast<std::int64_t>(of_cell[cell]) & (static_cast<std::int64_t>(is_mixed) - 1);
+            for (; *next == cell; ++next) below += mixed;
         }
     }
 
-    // How many are kept: in the part's own room.
+    // What is kept is in the part's own room.
     template <class Cells>
-    std::size_t filter_part(const Cells& cells, std::int64_t begin, std::int64_t end, Score* kept, std::vector<std::uint8_t>& counts,
-                            std::vector<std::uint32_t>& full, bool& bad) {
-        std::uint8_t* const count = counts.data();
-        std::size_t held = 0;
+    void filter_part(const Cells& cells, std::int64_t begin, std::int64_t end, Score* kept, Counted& own) {
+        std::uint8_t* const count = own.cells.data();
         std::uint32_t cell[at_once];
+        std::uint8_t keep[at_once];
+        std::size_t held = 0;
         for (std::int64_t from = begin; from < end; from += at_once) {
             const std::int64_t size = std::min(at_once, end - from);
             const Score* const score = cases_.score + from;
             const std::uint8_t* const relevant = cases_.relevant + from;
-            bad |= any_nan(score, size);
+            own.nan |= any_nan(score, size);
             for (std::int64_t i = 0; i < size; ++i) cell[i] = cells(score[i]);
             for (std::int64_t i = 0; i < size; ++i) {
-                const unsigned before = count[cell[i]], next = (before + 1) & (mixed - 1u);
-                count[cell[i]] = static_cast<std::uint8_t>((before & mixed) | next);
-                if (next == 0) [[unlikely]] {
-                    if (full.empty()) full.resize(counts.size(), 0);
-                    ++full[cell[i]];
+                const unsigned before = count[cell[i]];
+                keep[i] = static_cast<std::uint8_t>(before);
+                count[cell[i]] = static_cast<std::uint8_t>(before + (before / mixed ^ 1u));
+                if (before == mixed - 1) [[unlikely]] {
+                    own.full.push_back(cell[i]);
+                    count[cell[i]] = 0;
                 }
-                kept[held] = score[i];
-                held += (before / mixed) & (relevant[i] == 0 ? 1u : 0u);
             }
+            for (std::int64_t i = 0; i < size; ++i) keep[i] = static_cast<std::uint8_t>((keep[i] / mixed) & (relevant[i] == 0 ? 1u : 0u));
+            // Apart from the counting, which waits for the cache: few are kept, and those are found by their bits.
+            for (std::int64_t i = 0; i < size; i += 64) held = take(bits_of(keep + i, std::min<std::int64_t>(64, size - i)), score + i, kept, held);
         }
-        return held;
+        own.kept = held;
     }
 
     const Cases<Score>& cases_;

@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -67,6 +68,8 @@ _ASSUMED = "items drawn independently"
 Tables = tuple[Float64, ...]
 #: One value per sample, of tables categories x samples.
 Value = Callable[[Counts], Float64]
+#: The values with one item of each of some kinds left out.
+WithoutEach = Callable[["Memberships", Int64], Float64]
 
 
 class ItemCategories(NamedTuple):
@@ -102,7 +105,7 @@ class Memberships:
         tp, true, decided = (
             self._sum_by_category(pairs, times) for pairs in (self.both, self.true, self.decided)
         )
-        return _tables(tp, true, decided, times.sum(axis=1))
+        return tables_of(tp, true, decided, times.sum(axis=1))
 
     def without(self, items: Int64) -> Counts:
         """The tables, categories x items, that are left if one case of each item is left out."""
@@ -115,12 +118,22 @@ class Memberships:
             total[pairs.category[is_left_out], column[pairs.item[is_left_out]]] -= 1
             return total
 
-        return _tables(
+        return tables_of(
             count_left(self.both),
             count_left(self.true),
             count_left(self.decided),
             self.count.sum() - 1,
         )
+
+    def among(self, begin: int, end: int) -> Memberships:
+        """The same items in the categories from `begin` to `end` alone, counted from 0."""
+
+        def keep(pairs: ItemCategories) -> ItemCategories:
+            inside = (pairs.category >= begin) & (pairs.category < end)
+            return ItemCategories(pairs.item[inside], pairs.category[inside] - begin)
+
+        parts = keep(self.true), keep(self.decided), keep(self.both)
+        return Memberships(*parts, self.count, end - begin, self.names[begin:end])
 
     def rarest(self, decided: bool) -> Rarest:
         """The rarest category that occurs and how often it is true; with `decided`, the minimum of
@@ -195,7 +208,8 @@ class Memberships:
         )
 
 
-def _tables(tp: Int64, true: Int64, decided: Int64, items: Any) -> Counts:
+def tables_of(tp: Int64, true: Int64, decided: Int64, items: Any) -> Counts:
+    """Tables of how often both, the truth and the decision name a category."""
     fp, fn = decided - tp, true - tp
     return Counts(tp, fp, fn, items - tp - fp - fn)
 
@@ -339,12 +353,13 @@ def of_averages(
     resamples: int = 2000,
     seen: Mapping[str, int] | None = None,
     rarest: Rarest | None = None,
+    left_out: WithoutEach | None = None,
 ) -> Interval:
     """The interval of a measure of several categories; the sample is the items.
 
     `seen` has the numbers of correct decisions and of errors; by default those of items without and
     with an error. `rarest` is, for a mean over categories, the category that is most rarely true or
-    decided.
+    decided. `left_out` finds what `value` finds without whole tables, with one item left out.
     """
     items = int(members.count.sum())
     if math.isnan(estimate) or not items:
@@ -372,19 +387,23 @@ def of_averages(
         warn(UndefinedSamples(label, undefined_count, resamples))
     low, high = math.nan, math.nan
     if len(defined):
-        low, high = bounds(method, defined, estimate, level, lambda: _acceleration(value, members))
+        accelerated = partial(_acceleration, value, members, left_out)
+        low, high = bounds(method, defined, estimate, level, accelerated)
         low, high = min(low, estimate), max(high, estimate)
     if low < high:
         warn_of_few(label, members.errors() if seen is None else seen)
     return Interval(estimate, low, high, level, method, label, _ASSUMED, seed, resamples)
 
 
-def _acceleration(value: Value, members: Memberships) -> float:
+def _acceleration(value: Value, members: Memberships, left_out: WithoutEach | None) -> float:
     """The acceleration of BCa: a sixth of the skewness of the changes if one item is left out."""
     item = np.flatnonzero(members.count)
-    size = max(1, _BATCH // members.categories)
-    batches = [item[begin : begin + size] for begin in range(0, len(item), size)]
-    values = np.concatenate([value(members.without(batch)) for batch in batches])
+    if left_out is not None:
+        values = left_out(members, item)
+    else:
+        size = max(1, _BATCH // members.categories)
+        batches = [item[begin : begin + size] for begin in range(0, len(item), size)]
+        values = np.concatenate([value(members.without(batch)) for batch in batches])
     item, values = item[np.isfinite(values)], values[np.isfinite(values)]
     weight = members.count[item]
     return acceleration(np.sum(weight * values) / max(weight.sum(), 1) - values, weight)
