@@ -379,6 +379,7 @@ class Declaration:
     percent: str = ""
     least: Callable[[Mapping[str, Any]], float] | None = None
     most: Callable[[Mapping[str, Any]], float] | None = None
+    attainable: Formula | None = None
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -1222,6 +1223,26 @@ class Measure:
             most if declared.most is None else declared.most(self.parameters),
         )
 
+    def attainable(self, located: Located) -> Float64 | None:
+        """The greatest value that each ranking could have, given its numbers of items; None if that
+        is not declared.
+
+        Parameters
+        ----------
+        located : the rankings.
+
+        Examples
+        --------
+        >>> from precall import locate, measure
+        >>> located = locate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 2.0}})
+        >>> measure("EF@1%").attainable(located), measure("AP").attainable(located)
+        (array([2.]), None)
+        """
+        if self.declaration.attainable is None:
+            return None
+        hits = located.hits(self.parameters["grade"])
+        return _evaluate(self.declaration.attainable, hits, self._rest())
+
     @property
     def said(self) -> frozenset[str]:
         """An older name of `given`."""
@@ -1641,6 +1662,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     percent : a parameter that is a share; names have it behind @, "EF@1%".
     least, most : the ends of the values, functions of the parameters by name, if they are within
         `range`.
+    attainable : the greatest value that the number of items and of relevant ones allows, if that
+        can be far below the end of the range; one number per ranking, like the formula.
     elsewhere : names that mean another number in other tools, as regular expressions, each with a
         note that says so. The note is printed with the result if the measure was asked for by
         that name.
