@@ -18,13 +18,15 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.notes import warn
-from precall.core.notes.of_reading import OrderNotCounted, PartsAreLabels
+from precall.core.notes.of_reading import OrderNotCounted, PartsAreLabels, PartsRecur
 from precall.core.text import listing, short_repr
 from precall.read.values import is_missing, label_text, plain_label
 
 SETS, LISTS = (set, frozenset), (list, tuple)
 _COLLECTIONS = (*SETS, *LISTS, np.ndarray)
 _FEW = 8
+#: Labels are suspected to be several ones if at least this share of them has a blank.
+_MOST = 0.8
 #: Types of numbers that labels and cells may have.
 NUMBERS = (bool, int, float, np.bool_, np.number)
 #: The values that cells of a matrix may have.
@@ -190,13 +192,36 @@ def _are_intervals(listed: list[str], texts: list[str]) -> bool:
 
 def warn_of_joined_labels(labels: Collection[object]) -> None:
     """Warn of a text whose parts are all labels of their own, such as "c1 c2" beside both; names
-    may hold the marks between them.
+    may hold the marks between them. Warn also if most texts are made of the same few words.
     """
     texts = {label for label in labels if isinstance(label, str)}
     for label in labels:
         if mark := separator_of(label, texts):
             warn(PartsAreLabels("", short_repr(label), mark))
             return
+    parted = [label for label in texts if " " in label]
+    if parted and len(parted) >= _MOST * len(texts):
+        words = _recurring_words([label.split() for label in parted])
+        if words > 1:
+            warn(PartsRecur("", short_repr(min(parted)), len(texts), words))
+
+
+def _recurring_words(texts: Collection[list[str]]) -> int:
+    """The number of distinct words if they recur as labels of items do: each in two texts on
+    average, or twice in a text and also in another one, and at unlike places. 0 otherwise.
+
+    Words of names have places: "North" is the first one and "failure" the last one, whether the
+    name has two words or three. The index of a label varies from both ends.
+    """
+    times = Counter(word for words in texts for word in set(words))
+    twice = any(times[word] > 1 and words.count(word) > 1 for words in texts for word in words)
+    if not twice and (times.total() < 2 * len(times) or len(times) > len(texts)):
+        return 0
+    for index in (lambda at, size: at, lambda at, size: size - at):
+        places = {(word, index(at, len(words))) for words in texts for at, word in enumerate(words)}
+        varying = Counter(word for word, _ in places)
+        times = Counter({word: count for word, count in times.items() if varying[word] > 1})
+    return len({word for words in texts for word in words}) if times else 0
 
 
 def in_rows(cells: Iterable[object]) -> bool:

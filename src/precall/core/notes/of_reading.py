@@ -333,6 +333,21 @@ class PartsAreLabels(Note):
 
 
 @note_kind
+class PartsRecur(Note):
+    """Most categories have blanks, and the words between them recur at other places of others."""
+
+    label: str
+    categories: int
+    words: int
+    mark: str = " "
+    severity = Severity.WRONG
+    text = (
+        "{categories} categories such as {label} are made of {words} words; if each word is a "
+        "label, " + SPLIT + "; otherwise name all labels with ⟨categories=⟩"
+    )
+
+
+@note_kind
 class OrderNotCounted(Note):
     """Lists have the same labels in every item, but in another order, which sets of labels
     ignore.
