@@ -297,7 +297,11 @@ def test_enrichment_ends_at_what_its_topics_allow() -> None:
 def test_the_longest_list_says_what_enrichment_can_be() -> None:
     located = pc.locate(
         {"q1": {"a": 1}, "q2": {"a": 1, "b": 1}, "q3": {"a": 0}},
-        {"q1": {i: 1.0 for i in "abcdefghij"}, "q2": {"a": 1.0, "b": 0.5, "c": 0.2}, "q3": {"a": 1.0}},
+        {
+            "q1": dict.fromkeys("abcdefghij", 1.0),
+            "q2": {"a": 1.0, "b": 0.5, "c": 0.2},
+            "q3": {"a": 1.0},
+        },
     )
     most = pc.measure("EF@50%").attainable(located)
     assert most is not None and most[:2].tolist() == [2.0, 1.5] and np.isnan(most[2])

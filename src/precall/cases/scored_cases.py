@@ -27,7 +27,7 @@ from precall.core.arguments import (
     single_column,
     validate_arrow,
 )
-from precall.core.errors import Among, DataError, Fact, Kind, Problem, Shape, UsageError
+from precall.core.errors import Among, DataError, Fact, Kind, NoArray, Problem, Shape, UsageError
 from precall.core.ragged import Bool, Int64, by_name, encode_labels
 from precall.core.text import listing, short_repr
 from precall.native.literals import NUMBER
@@ -477,10 +477,12 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     try:
         array = values.array_of(given)
     except (TypeError, ValueError) as error:
-        parts = isinstance(given, list | tuple) and all(np.ndim(piece) for piece in given)
+        parts = isinstance(given, list | tuple) and all(
+            isinstance(piece, list | tuple | np.ndarray) for piece in given
+        )
         remedy = "join the parts, as by np.concatenate" * parts
         raise UsageError(
-            argument=name, allowed=f"one column of values ({error})", remedy=remedy
+            argument=name, allowed="one column of values", got=NoArray(given, error), remedy=remedy
         ) from None
     if array.ndim == 0:
         raise UsageError(

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from precall.cases.scored_cases import Scores, refuse_inexact_lists
 from precall.cases.scored_cases import scores as read_scores
 from precall.core.arguments import refuse_mask, validate_arrow
-from precall.core.errors import DataError, Fact, Problem, Shape, UsageError
+from precall.core.errors import DataError, Fact, NoArray, Problem, Shape, UsageError
 from precall.core.ragged import Bool, Int64
 from precall.core.text import listing, many
 from precall.hard_decisions.membership import BOTH_ALIKE, Membership, memberships
@@ -94,7 +94,7 @@ def _matrix(scores: object) -> npt.NDArray[Any]:
         return np.asarray(scores)
     except ValueError as error:
         raise UsageError(
-            argument="scores", allowed=f"an items x categories matrix ({error})"
+            argument="scores", allowed="an items x categories matrix", got=NoArray(scores, error)
         ) from None
 
 

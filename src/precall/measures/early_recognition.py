@@ -25,9 +25,7 @@ def items_of(hits: Hits, population: int | None) -> Int64:
     )
 
 
-def _greatest_enrichment(
-    hits: Hits, *, share: Part, population: Count | None = None
-) -> PerRanking:
+def _greatest_enrichment(hits: Hits, *, share: Part, population: Count | None = None) -> PerRanking:
     """EF if the first part holds as many relevant items as it can."""
     items = items_of(hits, population)
     first = ceiling(share, items)

@@ -21,7 +21,7 @@ from precall.core.arguments import (
     refuse_set,
     validate_arrow,
 )
-from precall.core.errors import Fact, Names, Shape, UsageError
+from precall.core.errors import Fact, Names, NoArray, Shape, UsageError
 from precall.core.methods import Method
 from precall.core.notes import Note, notes_of
 from precall.core.notes.of_comparisons import FewResamples, NoLetters, OfSkewness, UnlikeSpreads
@@ -429,7 +429,8 @@ def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, An
         try:
             table = np.asarray(matrix)
         except ValueError as problem:
-            raise UsageError(argument="matrix", allowed=f"topics x systems ({problem})") from None
+            got = NoArray(matrix, problem)
+            raise UsageError(argument="matrix", allowed="topics x systems", got=got) from None
         if names is None:
             # In a data frame the names of columns are those of the systems.
             columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))
