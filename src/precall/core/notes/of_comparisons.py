@@ -605,19 +605,20 @@ class BoundsAgainstP(Note):
 
     p: float
     contains: bool
+    holds: bool = True
+    """Whether p holds for every distribution of the differences."""
     severity = Severity.DOUBTFUL
-    several = (
-        "the interval and p disagree about 0. Trust p: it assumes no distribution, and the "
-        "interval does"
-    )
+    several = "the interval and p disagree about 0, as they come from different methods"
 
     def template(self) -> str:
         """The sentence; it says on which side the interval is."""
         where = "contains" if self.contains else "leaves out"
-        return (
-            f"the interval {where} 0, but p is {{p:p}}. Trust p: it assumes no distribution, and "
-            "the interval does"
+        why = (
+            ". Trust p: it assumes no distribution, and the interval is approximate"
+            if self.holds
+            else ", as they come from different methods"
         )
+        return f"the interval {where} 0, but p is {{p:p}}" + why
 
 
 @note_kind
