@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.notes.of_comparisons import BoundsAgainstP, RoughBounds, RoughOfClass
+from precall.core.notes.of_comparisons import (
+    BoundsAgainstP,
+    RoughBounds,
+    RoughOfClass,
+    SpeaksForTheOther,
+)
 from tests.noticed import noticed
 
 
@@ -80,4 +85,27 @@ def test_bounds_of_decisions_that_disagree_with_p(measure: str, method: str) -> 
             assert [note.values for note in notes] == [expected] * (contains == found.significant)
             assert noticed(found.swap(), BoundsAgainstP) == notes
             seen.add(bool(notes))
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_a_mean_beside_signs_or_ranks(test: str) -> None:
+    """The interval is of the mean; p may say another thing, and nothing was said."""
+    seen = set()
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        first = rng.random(15)
+        second = np.clip(first - 0.08 + rng.normal(0, 0.18, 15), 0, 1)
+        found = pc.compare.paired(first, second, test=test, measure="AP")
+        contains = found.low <= 0 <= found.high
+        notes = noticed(found, BoundsAgainstP)
+        if noticed(found, SpeaksForTheOther):
+            assert not notes
+            continue
+        expected = {"p": found.p, "contains": contains, "holds": False}
+        assert [note.values for note in notes] == [expected] * (contains == found.significant)
+        assert noticed(found.swap(), BoundsAgainstP) == notes
+        many = pc.compare.many({"a": first, "b": second}, test=test, measure="AP")
+        assert noticed(many.pairs[0], BoundsAgainstP) == notes
+        seen.add(bool(notes))
     assert seen == {True, False}

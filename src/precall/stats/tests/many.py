@@ -58,6 +58,7 @@ from precall.stats.tests.paired import (
     cut_to_reach,
     no_bounds,
     notes,
+    notes_against_mean,
     notes_of_both,
     range_of_values,
     why_no_interval,
@@ -151,6 +152,13 @@ class FamilyOfPairs:
                         for each in by_sign
                     )
                     mirror = Mirror(result.method, opposite(difference), swapped)
+                if len(results) == 1 and test != tukey.NAME:
+                    # The p of several pairs are adjusted later.
+                    against = notes_against_mean(
+                        gaps[:, row], (low, high), result.p, test, self.choices
+                    )
+                    remarks = (*remarks, *against)
+                    mirror = mirror and mirror._replace(notes=(*mirror.notes, *against))
                 comparisons.append(
                     Comparison(
                         names=(self.names[i], self.names[j]),

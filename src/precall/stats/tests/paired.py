@@ -41,7 +41,14 @@ from precall.stats.resample.batches import (
 from precall.stats.scipy import special
 from precall.stats.skewness import keep_if_concerned, remark
 from precall.stats.tests import ALTERNATIVES, DECLARED, ELSEWHERE, INSTEAD, signflip
-from precall.stats.tests.comparisons import Comparison, Mirror, bounds, is_significant, opposite
+from precall.stats.tests.comparisons import (
+    Comparison,
+    Mirror,
+    bounds,
+    is_significant,
+    notes_on_bounds,
+    opposite,
+)
 from precall.stats.tests.order import bounds_in_call_order
 from precall.stats.tests.pairing import align_values, check_two, differences, tell_left_out
 
@@ -232,6 +239,8 @@ def compare_columns(
     remarks, swapped = (
         keep_if_concerned(each, result.p, choices.level, has_bounds) for each in (remarks, swapped)
     )
+    against = notes_against_mean(difference, (low, high), result.p, test, choices)
+    bound_notes = (*range_notes, *against)
     return Comparison(
         names=names,
         measure=measure,
@@ -252,8 +261,8 @@ def compare_columns(
         effect=effect(difference, spread),
         left_out=dropped,
         higher_is_better=higher_is_better,
-        notes=(*remarks, *range_notes),
-        mirror=mirror_of(result, (*swapped, *range_notes)),
+        notes=(*remarks, *bound_notes),
+        mirror=mirror_of(result, (*swapped, *bound_notes)),
         seed=result.seed,
         no_interval="" if low is not None else reason or no_bounds(difference, test, choices),
         interval=DECLARED[test].interval,
@@ -267,6 +276,25 @@ def notes_of_both(
     """The notes on differences in ascending order, and the notes if the systems are exchanged."""
     remarks = tuple(make(difference))
     return remarks, tuple(make(0.0 - difference[::-1])) if remarks else ()
+
+
+def notes_against_mean(
+    difference: Float64,
+    ends: tuple[float | None, float | None],
+    p: float,
+    test: str,
+    choices: PairedOptions,
+) -> tuple[Note, ...]:
+    """A note if the interval of the mean contradicts a p of signs or ranks, which favours the same
+    system.
+    """
+    if (
+        not DECLARED[test].weighs_topics
+        or choices.alternative != "two-sided"
+        or _is_contrary(difference, test)
+    ):
+        return ()
+    return notes_on_bounds(ends, p, choices.level, holds=False)
 
 
 def mirror_of(result: Result, notes: tuple[Note, ...]) -> Mirror:
