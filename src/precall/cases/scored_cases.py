@@ -29,7 +29,7 @@ from precall.core.arguments import (
 )
 from precall.core.errors import Among, DataError, Fact, Kind, NoArray, Problem, Shape, UsageError
 from precall.core.ragged import Bool, Int64, by_name, encode_labels
-from precall.core.text import listing, short_repr
+from precall.core.text import listing, many, short_repr
 from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
@@ -92,7 +92,7 @@ def check_cases(
         raise UsageError(
             argument="relevant and score",
             allowed="of equal length",
-            got=Fact(f"{len(truth)} labels and {len(value)} scores"),
+            got=Fact(f"{many(len(truth), 'label')} and {many(len(value), 'score')}"),
         )
     return truth, value
 

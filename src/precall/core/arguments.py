@@ -31,7 +31,7 @@ from precall.core.levels import level_problem
 from precall.core.notes import suggest, warn
 from precall.core.notes.of_reading import LowLevel, TableAsColumn
 from precall.core.ragged import Float64
-from precall.core.text import listing, printable, short_repr
+from precall.core.text import listing, many, printable, short_repr
 
 T = TypeVar("T")
 
@@ -283,7 +283,7 @@ def check_blocks(sizes: object, total: int) -> npt.NDArray[np.int64]:
         raise UsageError(argument="blocks", allowed="a list of integers >= 1", got=sizes)
     if values.sum() != total:
         raise UsageError(
-            f"must add up to the {total} items", argument="blocks", got=int(values.sum())
+            f"must add up to {many(total, 'item')}", argument="blocks", got=int(values.sum())
         )
     return values.astype(np.int64)
 

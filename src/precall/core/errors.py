@@ -32,7 +32,7 @@ class PrecallError(Exception):
     ...     pc.curve([1, 0], [0.5])
     ... except pc.PrecallError as error:
     ...     print(error)
-    relevant and score: must be of equal length, got 2 labels and 1 scores
+    relevant and score: must be of equal length, got 2 labels and 1 score
     """
 
     @property

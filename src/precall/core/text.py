@@ -139,15 +139,18 @@ def format_count(value: float) -> str:
 
 
 def p_text(p: float) -> str:
-    """A p-value in three digits; small ones are not rounded to 0.
+    """A p-value in three digits; small ones are not rounded to 0. Below 1e-300 float64 has fewer
+    digits, and its least number stands for all that are smaller.
 
     Examples
     --------
-    >>> p_text(0.0312), p_text(0.5), p_text(1e-9), p_text(float("nan"))
-    ('0.0312', '0.500', '1.00e-09', 'undef')
+    >>> p_text(0.0312), p_text(0.5), p_text(1e-9), p_text(5e-324), p_text(float("nan"))
+    ('0.0312', '0.500', '1.00e-09', '<1e-300', 'undef')
     """
     if p != p:
         return "undef"
+    if 0 < p < 1e-300:
+        return "<1e-300"
     return f"{p:.3f}" if p >= 0.1 else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
 
 
@@ -447,9 +450,24 @@ def columns_of(text: str) -> int:
     )
 
 
-def many(count: int, noun: str, nouns: str = "") -> str:
-    """A number of things: "1 topic", "2 topics"; `nouns` is the plural if it does not end in s."""
-    return f"{count} {noun}" if count == 1 else f"{count} {nouns or f'{noun}s'}"
+def many(count: float, noun: str, nouns: str = "") -> str:
+    """A number of things: "1 topic", "2 topics"; `nouns` is the plural if it does not end in s. A
+    sum of weights has three digits.
+
+    Examples
+    --------
+    >>> many(1, "case"), many(1.0, "case"), many(2.518, "case"), many(0, "query", "queries")
+    ('1 case', '1 case', '2.52 cases', '0 queries')
+    """
+    shown = str(count)
+    if isinstance(count, float):
+        shown = f"{count:.3g}" if abs(count) < 1000 else f"{count:.0f}"
+    return f"{shown} {noun if shown == '1' else nouns or f'{noun}s'}"
+
+
+def count_drawn(count: int, noun: str = "resample") -> str:
+    """The number of what was drawn at random: "1 resample", "2,000 resamples"."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def span(values: Iterable[float], format_value: Callable[[float], str]) -> str:
@@ -516,11 +534,16 @@ def listing(values: Sequence[object], shown: Callable[[Any], str] = repr) -> str
     )
 
 
-def unequal(sizes: Mapping[str, int], of: str = "") -> str:
-    """A text with the sizes of things that should be equally large; empty if they are."""
+def unequal(sizes: Mapping[str, int], noun: str = "") -> str:
+    """A text with the sizes of things that should be equally large; empty if they are.
+
+    `noun` is what they count, if that is named.
+    """
     if len(set(sizes.values())) < 2:
         return ""
-    return ", ".join(f"{name} has {size}{of}" for name, size in sizes.items())
+    return ", ".join(
+        f"{name} has {many(size, noun) if noun else size}" for name, size in sizes.items()
+    )
 
 
 def letters(text: str) -> str:

@@ -16,7 +16,7 @@ from precall.core.notes import collect_notes, warn
 from precall.core.notes.of_intervals import NoneOfSums
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, seed_of
-from precall.core.text import percent
+from precall.core.text import count_drawn, percent
 from precall.core.undefined import apply_undefined
 from precall.core.vocabulary import speaking, vocabulary_of
 from precall.evaluation.report import Report, line_of, range_in
@@ -90,7 +90,7 @@ def with_intervals(
     drawn = max(interval.resamples for interval in intervals.values())
     heads = dict(zip(report.measures, report.heads, strict=True))
     label = f"{_tell_methods(intervals, heads)} {percent(level)}"
-    label += f" ({drawn:,} resamples, seed {seed})" if drawn else ""
+    label += f" ({count_drawn(drawn)}, seed {seed})" if drawn else ""
     return replace(
         report, conventions={**report.conventions, "interval": label}, intervals=intervals
     )

@@ -86,7 +86,9 @@ def _matrix(scores: object) -> npt.NDArray[Any]:
         sizes = [len(row) if hasattr(row, "__len__") else 0 for row in scores]
         width = max(set(sizes), key=sizes.count)
         if row := next((row for row, size in enumerate(sizes) if size != width), None):
-            problem = f"item {row} has {sizes[row]} scores, and most of the others have {width}"
+            problem = (
+                f"item {row} has {many(sizes[row], 'score')}, and most of the others have {width}"
+            )
             raise DataError(
                 [Problem("scores", None, problem, "give every item one for each category")]
             )
@@ -109,15 +111,15 @@ def _check_shape(
     if got[0] != truth.items:
         raise UsageError(
             argument="scores",
-            what=f"must have a row for each of the {truth.items} items",
-            got=Fact(f"{got[0]} rows"),
+            what=f"must have a row for each of {many(truth.items, 'item')}",
+            got=Fact(many(got[0], "row")),
         )
     names = listing(truth.categories)
     if categories is not None:
         raise UsageError(
             argument="scores",
             what=f"must have a column for each of the categories, {names}",
-            got=Fact(f"{got[1]} columns"),
+            got=Fact(many(got[1], "column")),
         )
     if got[1] < len(truth.categories):
         remedy = "give scores of every label, a column for each"

@@ -19,7 +19,7 @@ import numpy.typing as npt
 
 from precall.core.notes import warn
 from precall.core.notes.of_reading import OrderNotCounted, PartsAreLabels, PartsRecur
-from precall.core.text import listing, short_repr
+from precall.core.text import listing, many, short_repr
 from precall.read.values import is_missing, label_text, plain_label
 
 SETS, LISTS = (set, frozenset), (list, tuple)
@@ -333,7 +333,7 @@ def _near_matrix(
         if not (bits.all() or _any_twice(rows)):
             return None
         row = int(np.argmax(sizes != width))
-        what = f"has {sizes[row]} cells of 0 and 1, and most of the others have {width}"
+        what = f"has {many(sizes[row], 'cell')} of 0 and 1, and most of the others have {width}"
         return Fault(row, what, _remedy(_CORRECT, categories))
     gaps = any(not isinstance(cell, NUMBERS) for cell in cells)
     if not (strange or gaps or _most_rows_are_bits(bits, width) or _any_twice(rows)):

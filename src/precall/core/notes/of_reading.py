@@ -419,7 +419,7 @@ class LastCounts(Note):
     """Rows of qrels repeat an item of their topic."""
 
     rows: int
-    text = "{rows} rows repeat an item of their topic; the last counts, as in ir_measures"
+    text = "repeated items of topics: {rows:row}; the last counts, as in ir_measures"
 
 
 @note_kind

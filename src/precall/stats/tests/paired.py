@@ -27,7 +27,7 @@ from precall.core.notes.of_comparisons import (
 )
 from precall.core.ragged import Float64, Int64, mean
 from precall.core.rng import Rng, generator_and_seed, seed_of
-from precall.core.text import many
+from precall.core.text import count_drawn, many
 from precall.core.vocabulary import VOCABULARY
 from precall.native import kernel
 from precall.stats import quantiles
@@ -341,7 +341,7 @@ def no_bounds(difference: Float64, test: str, choices: PairedOptions) -> str:
     sample = (
         many(len(difference), "topic")
         if limit == len(difference)
-        else f"{choices.resamples:,} resamples"
+        else count_drawn(choices.resamples)
     )
     return f"{sample} can rule out no difference at level {choices.level:.12g}"
 

@@ -263,7 +263,7 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     by = IntervalOfDifference("", interval.method, interval.resamples)
     against = notes_on_bounds((low, high), pair.p, pair.level, pair.test != "t")
     notes = tuple(dict.fromkeys((*pair.notes, by, *iterate_notes(interval.notes), *against)))
-    why = "" if low is not None else "all resamples have one difference"
+    why = "" if low is not None else "all resamples have the same difference"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(
         pair,
