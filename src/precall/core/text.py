@@ -382,6 +382,21 @@ def is_utf8(data: bytes) -> bool:
     return True
 
 
+def encode_name(name: str) -> bytes:
+    """A name as the file system encodes it; FileNotFoundError if it cannot."""
+    try:
+        encoded = os.fsencode(name)
+    except UnicodeEncodeError:
+        encoded = b"\0"
+    if b"\0" in encoded:
+        raise FileNotFoundError(errno.ENOENT, "no file can have this name", shorten(name))
+    return encoded
+
+
+#: The greatest length of a file's name, and of a path, in bytes.
+_LONGEST_NAME, _LONGEST_PATH = 255, 32767 if os.name == "nt" else 4095
+
+
 def file_name(path: str | bytes | os.PathLike[str]) -> str:
     """A path as text.
 
@@ -390,6 +405,8 @@ def file_name(path: str | bytes | os.PathLike[str]) -> str:
     FileNotFoundError
         No file can have this name: it contains NUL, or characters that the file system's encoding
         lacks.
+    OSError
+        It is longer than the name of any file; the error shows its ends.
 
     Examples
     --------
@@ -397,12 +414,14 @@ def file_name(path: str | bytes | os.PathLike[str]) -> str:
     'runs/bm25.run'
     """
     name = os.fsdecode(path)
-    try:
-        if b"\0" not in os.fsencode(name):
-            return name
-    except UnicodeEncodeError:
-        pass
-    raise FileNotFoundError(errno.ENOENT, "no file can have this name", name)
+    encoded = encode_name(name)
+    # The system would say so, too, but with the whole name: that may be the text of a file.
+    parts = map(len, encoded.replace(b"\\" if os.name == "nt" else b"/", b"/").split(b"/"))
+    if len(encoded) > _LONGEST_NAME and (
+        len(encoded) > _LONGEST_PATH or max(parts) > _LONGEST_NAME
+    ):
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), shorten(name))
+    return name
 
 
 #: The message about a folder if a file is expected.
