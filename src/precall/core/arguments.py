@@ -62,7 +62,7 @@ def is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, _WHOLE) and not isinstance(value, _NOT_WHOLE)
 
 
-def check_choice(name: str, value: object, allowed: Collection[object]) -> None:
+def check_choice(name: str, value: Any, allowed: Collection[object]) -> None:
     """Refuse a value that is not one of those allowed.
 
     Examples

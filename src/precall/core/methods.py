@@ -86,7 +86,9 @@ class Method:
             case "sampled":
                 return f"{self.resamples:,} sampled {self.drawn}"
             case "resampled":
-                return count_drawn(self.resamples) + (f" of {self.drawn}" if self.drawn else "")
+                return count_drawn(self.resamples or 0) + (
+                    f" of {self.drawn}" if self.drawn else ""
+                )
             case "binomial" if self.counts:
                 return "binomial, {} to {}".format(*self.counts)
             case "hypergeometric" if self.counts:

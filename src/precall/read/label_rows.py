@@ -25,8 +25,9 @@ from precall.read.values import is_missing, label_text, plain_label
 SETS, LISTS = (set, frozenset), (list, tuple)
 _COLLECTIONS = (*SETS, *LISTS, np.ndarray)
 _FEW = 8
-#: Labels are suspected to be several ones if at least this share of them has a blank.
-_MOST = 0.8
+#: Labels are suspected to be several ones if at least this share of them has a blank, and if they
+#: are made of at most so many words.
+_MOST, _WORDS = 0.8, 100
 #: Types of numbers that labels and cells may have.
 NUMBERS = (bool, int, float, np.bool_, np.number)
 #: The values that cells of a matrix may have.
@@ -208,20 +209,25 @@ def warn_of_joined_labels(labels: Collection[object]) -> None:
 
 def _recurring_words(texts: Collection[list[str]]) -> int:
     """The number of distinct words if they recur as labels of items do: each in two texts on
-    average, or twice in a text and also in another one, and at unlike places. 0 otherwise.
+    average, or one twice in a text and also in another one, and at unlike places. 0 otherwise.
 
     Words of names have places: "North" is the first one and "failure" the last one, whether the
-    name has two words or three. The index of a label varies from both ends.
+    name has two words or three. The index of a label varies from both ends. Sentences have more
+    words than labels have.
     """
     times = Counter(word for words in texts for word in set(words))
     twice = any(times[word] > 1 and words.count(word) > 1 for words in texts for word in words)
-    if not twice and (times.total() < 2 * len(times) or len(times) > len(texts)):
+    if len(times) > min(_WORDS, (1 + twice) * len(texts)):
         return 0
-    for index in (lambda at, size: at, lambda at, size: size - at):
-        places = {(word, index(at, len(words))) for words in texts for at, word in enumerate(words)}
-        varying = Counter(word for word, _ in places)
-        times = Counter({word: count for word, count in times.items() if varying[word] > 1})
-    return len({word for words in texts for word in words}) if times else 0
+    if not twice and times.total() < 2 * len(times):
+        return 0
+    from_start = {(word, at) for words in texts for at, word in enumerate(words)}
+    from_end = {(word, at) for words in texts for at, word in enumerate(reversed(words))}
+    varying = (Counter(word for word, _ in places) for places in (from_start, from_end))
+    recurring = set.intersection(
+        *({word for word in times if places[word] > 1} for places in varying)
+    )
+    return len(times) if recurring else 0
 
 
 def in_rows(cells: Iterable[object]) -> bool:
