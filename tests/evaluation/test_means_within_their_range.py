@@ -16,6 +16,7 @@ from scipy.stats import binom, binomtest
 import precall as pc
 from precall.cli.main import run as command
 from precall.core.notes.of_intervals import BeyondRange, CutToRange, FewValues, UndefinedInterval
+from precall.measures.registry import attainable_values
 from precall.page.record import read_record
 from tests.noticed import noticed, warned
 from tests.texts import texts
@@ -303,5 +304,5 @@ def test_the_longest_list_says_what_enrichment_can_be() -> None:
             "q3": {"a": 1.0},
         },
     )
-    most = pc.measure("EF@50%").attainable(located)
+    most = attainable_values(pc.measure("EF@50%"), located)
     assert most is not None and most[:2].tolist() == [2.0, 1.5] and np.isnan(most[2])

@@ -19,6 +19,7 @@ from precall.core.undefined import apply_undefined
 from precall.evaluation.report import RunCounts, RunValues
 from precall.location import Located
 from precall.measures import Measure
+from precall.measures.registry import attainable_values
 
 #: No ranking is deeper, and NumPy cannot compare greater integers exactly.
 DEEPEST = 2**53
@@ -60,7 +61,9 @@ def topic_values(located: Located, chosen: list[Measure], conventions: Conventio
         located.total(conventions.grade),
         _ties_matter(located, chosen, conventions),
         values,
-        np.array([measure.attainable(seen) for measure in limited(chosen)]).reshape(-1, len(seen)),
+        np.array([attainable_values(measure, seen) for measure in limited(chosen)]).reshape(
+            -1, len(seen)
+        ),
     )
 
 

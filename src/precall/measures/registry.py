@@ -1223,26 +1223,6 @@ class Measure:
             most if declared.most is None else declared.most(self.parameters),
         )
 
-    def attainable(self, located: Located) -> Float64 | None:
-        """The greatest value that each ranking could have, given its numbers of items; None if that
-        is not declared.
-
-        Parameters
-        ----------
-        located : the rankings.
-
-        Examples
-        --------
-        >>> from precall import locate, measure
-        >>> located = locate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 2.0}})
-        >>> measure("EF@1%").attainable(located), measure("AP").attainable(located)
-        (array([2.]), None)
-        """
-        if self.declaration.attainable is None:
-            return None
-        hits = located.hits(self.parameters["grade"])
-        return _evaluate(self.declaration.attainable, hits, self._rest())
-
     @property
     def said(self) -> frozenset[str]:
         """An older name of `given`."""
@@ -1604,6 +1584,24 @@ def range_of(measure: str | Measure) -> tuple[float, float] | None:
         declared.range[0] if declared.least is None else -math.inf,
         declared.range[1] if declared.most is None else math.inf,
     )
+
+
+def attainable_values(measure: Measure, located: Located) -> Float64 | None:
+    """The greatest value that each ranking could have, given its numbers of items; None if that is
+    not declared.
+
+    Examples
+    --------
+    >>> from precall import locate
+    >>> located = locate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 2.0}})
+    >>> attainable_values(find("EF@1%"), located), attainable_values(find("AP"), located)
+    (array([2.]), None)
+    """
+    if measure.declaration.attainable is None:
+        return None
+    hits = located.hits(measure.parameters["grade"])
+    rest = {key: value for key, value in measure.parameters.items() if key != "grade"}
+    return _evaluate(measure.declaration.attainable, hits, rest)
 
 
 @overload
