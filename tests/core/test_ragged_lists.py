@@ -72,3 +72,17 @@ def test_columns_are_no_choice(given: object) -> None:
         pc.compare.paired(SCORES, SCORES, test=given)
     with pytest.raises(pc.UsageError, match="undefined: got"):
         pc.compare.paired(SCORES, SCORES, undefined=given)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda huge: pc.curve([1, 0], [0.1, 0.2], positive=huge),
+        lambda huge: pc.categorize([huge, 1], np.eye(2)),
+        lambda huge: pc.interval([huge, 1], "AP"),
+    ],
+)
+def test_integers_beyond_float64(call: Callable[[int], object]) -> None:
+    """Python's OverflowError came through."""
+    with pytest.raises(pc.PrecallError):
+        call(10**4000)

@@ -233,7 +233,7 @@ def _equal(given: npt.NDArray[Any], positive: object) -> Bool:
     else:
         try:
             truth = np.asarray(given == positive)
-        except ValueError:  # a frame raises this
+        except (ValueError, OverflowError):  # a frame, and an integer beyond the type of the labels
             truth = np.zeros((), np.bool_)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
         labels = list(dict.fromkeys(given.tolist()))

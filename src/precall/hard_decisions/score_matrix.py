@@ -181,6 +181,6 @@ def _is_scores(given: object) -> bool:
     """Whether it is a matrix with other numbers than 0 and 1."""
     try:
         cells = np.asarray(given, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
     return cells.ndim == 2 and not bool(np.all((cells == 0) | (cells == 1)))
