@@ -74,11 +74,25 @@ def test_columns_are_no_choice(given: object) -> None:
         pc.compare.paired(SCORES, SCORES, undefined=given)
 
 
+@pytest.mark.parametrize("name", [1, ("a", "b"), b"a"])
+def test_names_of_columns_of_files_are_texts(name: object) -> None:
+    """A TypeError of `re` came through."""
+    with pytest.raises(pc.UsageError, match="score: must be a name of a column"):
+        pc.ScoredCases.scan("cases.csv", label="y", score=[name])
+
+
+def test_bytes_are_no_list_of_numbers() -> None:
+    """Each byte was looked up as the name of a measure."""
+    runs = {"a": {"q": {"d": 1.0}}, "b": {"q": {"d": 2.0}}}
+    report = pc.evaluate({"q": {"d": 1}}, runs, ["AP", "RR"])
+    with pytest.raises(pc.UsageError, match="AP'\" is not in the report"):
+        pc.compare(report, measures=b"AP")
+
+
 @pytest.mark.parametrize(
     "call",
     [
         lambda huge: pc.curve([1, 0], [0.1, 0.2], positive=huge),
-        lambda huge: pc.categorize([huge, 1], np.eye(2)),
         lambda huge: pc.interval([huge, 1], "AP"),
     ],
 )
@@ -86,3 +100,4 @@ def test_integers_beyond_float64(call: Callable[[int], object]) -> None:
     """Python's OverflowError came through."""
     with pytest.raises(pc.PrecallError):
         call(10**4000)
+    assert pc.categorize([10**4000, 1], np.eye(2)).categories == (1, 10**4000)

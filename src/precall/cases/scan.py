@@ -140,6 +140,8 @@ def scan_cases(
     columns = CaseColumns(label, names, positive, group, weight)
     if is_path(source):
         path = os.fspath(source)
+        for name in names:
+            check_kind("score", name, str, "a name of a column, or a list of them")
         warn_of_lowest(names if higher_is_better else ())
         scan = Scan(
             partial(columns.of_files, path, format), is_regular(path) or is_folder(path), request

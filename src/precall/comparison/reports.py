@@ -102,7 +102,8 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
     if measures is None:
         return list(report.measures)
     check_kind("measures", measures, Iterable, "names of measures")
-    names = [measures] if isinstance(measures, str) else list(map(as_text, measures))
+    one = isinstance(measures, str | bytes)
+    names = [as_text(measures)] if one else list(map(as_text, measures))
     check_some("measures", names, "name at least one, such as 'AP'")
     chosen = [report.name_of(name) for name in names]
     for name in chosen:
