@@ -269,6 +269,10 @@ def test_where_there_is_no_baseline_ci_refuses_and_others_write_it(tmp_path, mon
     assert not in_ci()
 
 
+def test_a_path_may_be_bytes(base):
+    assert assert_not_worse(report(), os.fsencode(base)).passed
+
+
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
 @pytest.mark.parametrize("update", [True, False])
 def test_a_pipe_is_no_baseline(tmp_path, update):

@@ -107,7 +107,8 @@ def assert_not_worse(
     from precall.core.rng import seed_of
     from precall.core.text import printable
 
-    current, label = _report(report), printable(os.fspath(check_path(baseline, "baseline")))
+    baseline = os.fsdecode(check_path(baseline, "baseline"))
+    current, label = _report(report), printable(baseline)
     margins = _margins(current, baselines.judged_measures(current, measures), margin)
     # What is refused is refused before a baseline is written.
     baselines.check_choices(current, margins, level=level, test=test, resamples=resamples)
