@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.core import ragged
 from precall.core.arguments import check_column, is_number, refuse_mapping
-from precall.core.errors import DataError, Problem, Shape, UsageError
+from precall.core.errors import DataError, NoArray, Problem, Shape, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_intervals import (
     BeyondRange,
@@ -408,7 +408,7 @@ def two_way(
         table = np.asarray(matrix, np.float64)
     except (TypeError, ValueError, OverflowError) as problem:
         raise UsageError(
-            argument="matrix", allowed=f"numbers, topics x items ({problem})"
+            argument="matrix", allowed="numbers, topics x items", got=NoArray(matrix, problem)
         ) from None
     if table.ndim != 2 or min(table.shape) < 2:
         raise UsageError(
