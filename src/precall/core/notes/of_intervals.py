@@ -156,8 +156,8 @@ class WeightsRepeatCases(Note):
     relevant: int
     other: int
     text = (
-        "integer weights repeat cases (a relevant one {relevant:,} times, "
-        "another one {other:,} times). If these are sampling weights, intervals "
+        "integer weights repeat cases (a relevant one {relevant:time}, "
+        "another one {other:time}). If these are sampling weights, intervals "
         "are too narrow and p too small: pass them as floats, such as {example}"
     )
     severity = Severity.DOUBTFUL
