@@ -23,6 +23,7 @@ COMMANDS = {
     "decisions": ("decisions.decisions", "Measure decisions against the truth."),
     "eval": ("eval.evaluate", "Measure runs against relevance judgements."),
     "explain": ("catalogue.explain", "Explain a measure, or a word."),
+    "judge": ("judge.judge", "Measure runs if a judge gave most labels."),
     "measures": ("catalogue.measures", "List all measures."),
     "null": ("null.null", "Show what measures look like for a random ranking."),
     "power": ("power.power", "Compute how many topics or items a comparison needs."),

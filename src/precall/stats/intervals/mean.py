@@ -175,7 +175,7 @@ def mean_over(
         _warn_of_ends(column, measure, limits, noun)
     if method == "t":
         other = BAYESIAN if _has_both_ends(limits) else "bca"
-        low, high = _student(middle, half, limits, measure, other, is_cut=requested is None)
+        low, high = student_bounds(middle, half, limits, measure, other, is_cut=requested is None)
         return Interval(middle, low, high, level, method, measure, **facts)
     source, seed = generator_and_seed(rng)
     facts |= {"seed": seed, "resamples": resamples}
@@ -186,7 +186,7 @@ def mean_over(
     return Interval(middle, low, high, level, method, measure, **facts)
 
 
-def _student(
+def student_bounds(
     centre: float, half: float, limits: Range, measure: str, other: str, is_cut: bool
 ) -> tuple[float, float]:
     """Bounds centre ± half. If they leave the range, they are cut to it if `is_cut`; otherwise they
@@ -447,7 +447,7 @@ def two_way(
         _warn_of_ends(side, measure, limits, unit)
     facts["assumptions"] = "topics and items drawn independently; effects add up to a normal value"
     other = _TWO_WAY[1] if bounded else ""
-    low, high = _student(grand, half, limits, measure, other, is_cut=method is None)
+    low, high = student_bounds(grand, half, limits, measure, other, is_cut=method is None)
     return Interval(grand, low, high, level, _TWO_WAY[0], measure, **facts)
 
 
