@@ -275,11 +275,13 @@ def agreement(
     weight : 1 / the probability with which each unit was chosen; None for all alike.
     group : the group of each unit, such as its topic; None if each unit is one.
     """
-    share = np.ones(len(people)) if weight is None else weight
-    share = share / share.sum()
+    weights = np.ones(len(people)) if weight is None else weight
+    total = weights.sum()
     cell = people.astype(np.int64) * 2 + judge
-    table = np.bincount(cell, share, minlength=4).reshape(2, 2)
-    observed, rows, columns = float(np.trace(table)), table.sum(axis=1), table.sum(axis=0)
+    sums = np.bincount(cell, weights, minlength=4).reshape(2, 2)
+    share, table = weights / total, sums / total
+    observed = float(np.trace(sums) / total)
+    rows, columns = sums.sum(axis=1) / total, sums.sum(axis=0) / total
     by_chance = float(rows @ columns)
     of_agreement = (people == judge) - observed
     expected = rows[judge.astype(np.int64)] + columns[people.astype(np.int64)] - 2 * by_chance
