@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
@@ -30,10 +30,37 @@ from precall.stats.double_sampling import Choice
 from precall.stats.double_sampling import agreement as agreement_of
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from precall.measures import Measure
 
 #: With at most this many different probabilities, units of equal probability are a stratum.
 _STRATA = 8
+
+
+class _OfJudged(TypedDict, total=False):
+    """Options of `judge`, which documents them."""
+
+    of: str
+    level: float
+    probability: object
+    strata: object
+    groups: object
+    unjudged: str
+    ties: str
+    topics: str | None
+    undefined: str
+    grade: int
+    judged_only: bool
+    depth: int | None
+    aggregate: str | None
+    duplicates: str
+    score_dtype: str
+    lower_is_better: bool
+    columns: Mapping[str, str] | None
+    run_column: str | None
+    threads: int | None
+    progress: Callable[[int, int, str], None] | None
 
 
 class JudgeNamespace:
@@ -231,7 +258,7 @@ class JudgeNamespace:
         judge: object,
         run: object,
         measures: str | Measure | Iterable[str | Measure] | None = None,
-        **options: Any,
+        **options: Unpack[_OfJudged],
     ) -> Judged:
         """Differences of systems, by people's labels of some topics and a judge's of all.
 

@@ -14,7 +14,7 @@ from precall.results.blocks import Block, Cell, Line, Row, Threshold
 from precall.results.notes_of_rows import NOTES, join_notes
 from precall.stats.intervals.interval import Interval
 
-FORMAT = "precall.judged/1"
+FORMAT = "precall.judged/2"
 _COLUMNS = (
     "run",
     "measure",
