@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from precall.core.conventions import describe_conventions
@@ -87,7 +88,7 @@ def judged_sheet(found: Judged) -> Sheet:
     if found.agreement is not None:
         blocks.append(_agreement(found))
     values = [{"run": run} | value.to_dict() for (run, _), value in found.values.items()]
-    agreement = None if found.agreement is None else found.agreement.to_dict()
+    agreement = None if found.agreement is None else asdict(found.agreement)
     return Sheet(
         FORMAT,
         dict(found.conventions),

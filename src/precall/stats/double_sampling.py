@@ -288,7 +288,7 @@ def agreement(
     with np.errstate(divide="ignore", invalid="ignore"):
         kappa = float(np.divide(observed - by_chance, 1 - by_chance))
         of_kappa = (of_agreement - (1 - kappa) * expected) / (1 - by_chance)
-        rates = np.divide([table[0, 1], table[1, 0]], rows).tolist()
+        false_positives, false_negatives = np.divide([table[0, 1], table[1, 0]], rows).tolist()
 
     def error(influence: Float64) -> float:
         parts = share * influence
@@ -299,7 +299,8 @@ def agreement(
     return Agreement(
         (observed, error(of_agreement)),
         (kappa, error(of_kappa)),
-        *rates,
+        false_positives,
+        false_negatives,
         table,
         len(people),
     )
