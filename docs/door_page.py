@@ -17,10 +17,16 @@ from tests.doors.subject import NONE, Fault  # noqa: E402
 _HEAD = """<!-- Written by `python docs/door_page.py`; do not edit. -->
 # One fault, every door
 
-Data come in many forms, here called doors. A fault has the same outcome at every door. "Refused" means an error, and "taken" means that
-the data are used. The name of a kind of [note](../notes.md) means that they are used, with such a note. "Undefined" means that the value
-is NaN, with a note that says why. The tables were recorded by tests that gave the same data to each door. Where doors differ on purpose,
-a number in brackets leads to the reason.
+precall reads data in many forms: files, tables of several libraries, and lists. This page calls each way in a *door*. A fault in the data has the
+same outcome at every door:
+
+* refused: there is an error;
+* taken: the data are used;
+* undefined: the value is NaN, with a note that says why;
+* the kind of a [note](../notes.md), such as `ids-unlike`: the data are used, and the result has this note.
+
+For example, each door for runs refuses a score that is NaN. Tests gave the same data to each door, and recorded these tables. If doors differ on
+purpose, a number in brackets leads to the reason.
 """  # noqa: E501
 #: More doors that cannot hold something are counted.
 _MOST = 8
@@ -44,11 +50,11 @@ def _section(subject: Subject) -> str:
         lacking = [door for door in found if door not in there]
         rows.append([name, _outcome(fault, there, reasons), str(len(there)), _cannot(lacking)])
     doors = "; ".join(subject.doors)
-    table = pipes(["what is given", "what becomes of it", "doors", "cannot hold it"], rows, "llrl")
+    table = pipes(["fault", "outcome", "doors", "doors that cannot hold it"], rows, "llrl")
     why = "".join(
         f"\n{number}. {text[:1].upper()}{text[1:]}." for number, text in enumerate(reasons, 1)
     )
-    why = f"\nOn purpose:\n{why}\n" if reasons else ""
+    why = f"\nReasons:\n{why}\n" if reasons else ""
     return (
         f"## {subject.title}\n\n{subject.text}The {len(subject.doors)} doors are: {doors}.\n\n"
         f"{table}\n{why}"

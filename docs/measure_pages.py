@@ -16,7 +16,7 @@ from precall.measures import REGISTRY, Declaration
 from precall.results.forms import pipes
 
 _NOTICE = "<!-- Written by `python docs/measure_pages.py`; do not edit. -->\n"
-_LEAD = """A measure is a function from where the hits are to a number per ranking. `precall explain NAME`
+_LEAD = """A measure takes the ranks of the hits and gives one number for each ranking. `precall explain NAME`
 prints an entry of these pages; `precall eval QRELS RUN -m NAME` computes it.
 """  # noqa: E501
 
@@ -67,7 +67,7 @@ def _index(families: dict[str, list[Declaration]]) -> str:
             "",
         ]
     rows = [[f"${_tex(symbol)}$", _cell(text)] for symbol, text in FORMULAS["symbols"].items()]
-    lines += ["## Symbols\n", "What the formulas of these pages are written with.\n"]
+    lines += ["## Symbols\n", "The formulas of these pages use these symbols.\n"]
     lines += [pipes(["symbol", "meaning"], rows, "ll"), ""]
     return "\n".join(lines)
 
@@ -88,7 +88,7 @@ def _page(module: str, declared: list[Declaration]) -> str:
     lines = [
         _NOTICE,
         f"# {_title(module)}\n",
-        "Formulas are written with [these symbols](README.md#symbols).\n",
+        "The formulas use [these symbols](README.md#symbols).\n",
     ]
     for declaration in declared:
         lines += _section(entry(declaration))

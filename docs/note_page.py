@@ -15,8 +15,8 @@ from precall.results.forms import pipes
 _HEAD = """<!-- Written by `python docs/note_page.py`; do not edit. -->
 # Notes
 
-A note is a fact that precall noticed about your data or about a number. It travels with the results: `compare`, gates, pages
-and files of JSON and CSV show what `evaluate` noticed. `precall explain KIND` prints an entry of this page.
+A note is a fact that precall noticed about your data or about a number. It travels with the results: `compare`, gates, pages, JSON
+and CSV also show the notes of `evaluate`. `precall explain KIND` prints an entry of this page.
 
 ```python
 import warnings
@@ -30,9 +30,14 @@ missing = [note for note in report.notes if isinstance(note, pc.notes.MissingTop
 warnings.filterwarnings("ignore", category=pc.notes.FewValues.warning)
 ```
 
-In JSON each is an object of `kind`, `subject`, `values` and `text`; `within` says in which run or group the subject is, and `vocabulary` that
-the words are those of lists of ids: queries, gold, systems. A note
-is *wrong* if the number is probably wrong, *doubtful* if it can be doubted, else *informative*.
+In JSON a note is an object with `kind`, `subject`, `values` and `text`. If it has `within`, the subject belongs to that run or group.
+If it has `vocabulary`, its sentence uses the words of lists of ids: queries, gold, systems.
+
+Each note has one of three severities:
+
+* *wrong*: the number is probably wrong;
+* *doubtful*: the number may be unreliable;
+* *informative*: anything else.
 """  # noqa: E501
 
 

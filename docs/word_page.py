@@ -11,19 +11,19 @@ from precall.results.forms import pipes
 _HEAD = """<!-- Written by `python docs/word_page.py`; do not edit. -->
 # Glossary
 
-`precall explain WORD` explains each of these words, as it does measures. One word per concept, in code, documentation,
-commands and errors:
+These are the words of precall's code, documentation, commands and errors: one word for each concept. `precall explain WORD` explains each of them,
+and each measure.
 """  # noqa: E501
 _DOCUMENTS = """
 ## Words of the literature
 
-What a reader of LingPipe's documentation, of the literature of text categorization and retrieval, and of Zhang & Su (2012)
-looks for, and what it is here.
+These words come from LingPipe's documentation, from the literature on text categorization and retrieval, and from Zhang & Su (2012). The last column
+names the measure, command or call in precall.
 """  # noqa: E501
 _PRINTED = """
 ## Words that commands print
 
-Measures are in [their own pages](measures/README.md).
+Measures have [pages of their own](measures/README.md).
 """
 
 

@@ -41,7 +41,7 @@ def test_explain_an_example(precall):
     said = precall("explain", "NDCG").out
     assert "gain    default linear  linear or exp\n" in said
     assert (
-        "In a ranking of 10 items, relevant ones at ranks 1 and 3 (grades 1 and 2):\n"
+        "In a ranking of 10 items with relevant ones at ranks 1 and 3 (grades 1 and 2):\n"
         "  nDCG = 0.7602\n"
     ) in said
 

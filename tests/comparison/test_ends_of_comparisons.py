@@ -105,8 +105,8 @@ def test_decisions_on_nothing():
             [0, 0, 0],
             ("a",),
             (
-                "nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of "
-                "alpha 0, nothing is relevant"
+                "nothing is relevant and nothing is accepted; with beta 0, if nothing is "
+                "accepted; with alpha 0, if nothing is relevant"
             ),
         ),
         ("R", [0, 0, 0], ("a", "b"), "nothing is relevant"),

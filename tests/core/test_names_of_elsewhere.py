@@ -345,10 +345,10 @@ def test_they_are_asked_of_decisions_and_curves():
 
 
 NOTED = {
-    "11pt_avg": "trec_eval's versions round",
-    "iprec_at_recall_0.5": "trec_eval's versions round",
+    "11pt_avg": "each version of trec_eval rounds",
+    "iprec_at_recall_0.5": "each version of trec_eval rounds",
     "ERR@20": "ERR(max=4)",
-    "SetF(beta=4)": "its square: their beta=4 is our beta=2",
+    "SetF(beta=4)": "its square, so their beta=4 is our beta=2",
     "aucpr": "method=trapezoid",
     "pr_auc": "method=davis-goadrich",
 }
@@ -377,7 +377,7 @@ def test_names_of_other_numbers_have_one_note():
     both = pc.evaluate(QRELS, RUN, ["11pt_avg", "iprec_at_recall_0.5", "AP"]).notes()
     (told,) = sentences(both)
     assert len(both) == 2 and told.startswith(
-        "11pt_avg, iprec_at_recall_0.5: recalls need whole numbers"
+        "11pt_avg, iprec_at_recall_0.5: a recall needs a whole number"
     )
     compared = pc.compare(QRELS, {"a": RUN, "b": {"q1": {"c": 1.0}, "q2": {"d": 1.0}}}, ["ERR@20"])
     assert [note.subject for note in noticed(compared, NameOfOthers)] == ["ERR@20"]

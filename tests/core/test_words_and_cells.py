@@ -61,7 +61,7 @@ MEANS = {
         ),
         (
             ranking(example(declaration_of("RelP")) or {}),
-            "a ranking of 10 items, relevant ones at ranks 1 and 3, and 1 relevant item missed",
+            "a ranking of 10 items with relevant ones at ranks 1 and 3, and 1 relevant item missed",
         ),
         (
             averaging("gm_map"),

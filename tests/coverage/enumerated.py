@@ -276,10 +276,7 @@ def plain(value: Any) -> Any:
 def table(cells: list[dict[str, Any]]) -> str:
     """The record in short, as docs/why/intervals.md shows it: by measure, in percent."""
     lines = [
-        (
-            "| measure | near perfection and moderate: mean | least | kinds of errors unlike: "
-            "mean | least |"
-        ),
+        ("| measure | first grid: mean | least | second grid: mean | least |"),
         "| :-- | --: | --: | --: | --: |",
     ]
     for name in dict.fromkeys(cell["measure"] for cell in cells):

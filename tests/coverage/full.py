@@ -35,68 +35,40 @@ PAGE = ROOT / "docs" / "why" / "coverage.md"
 SAMPLES = 2000
 #: What is not the default is there to be seen, not to be sure of.
 OTHERS = 10
-INTRODUCTION = (
-    "# Simulated coverage of every interval",
-    "",
-    (
-        "Made by `make coverage`, from `tests/coverage/records/intervals.json`. Nominal level 95 "
-        "%. `±` is the Monte"
-    ),
-    (
-        "Carlo standard error of the coverage; *below* and *above*: how often the whole interval "
-        "lay below or above the"
-    ),
-    (
-        "truth; *warned*: how often it came with a `PrecallWarning`. A default method is "
-        "**recommended** where it warns"
-    ),
-    (
-        "in less than half of the samples: there it covers 93-97 %, give or take what the error "
-        "allows for. Situations"
-    ),
-    (
-        "marked *fresh* have other distributions, shares and topics than those that defaults and "
-        "limits were chosen with: scores"
-    ),
-    (
-        "that are logistic, exponential, heavy-tailed (t with 2 degrees of freedom), bounded, of "
-        "unequal spread or of five"
-    ),
-    (
-        "grades only; items in several categories; topics of real systems (TREC-5 and 7, Web "
-        "2011, Robust 2003), redrawn."
-    ),
-    (
-        "*Groups* are uneven in size, in their shares of relevant cases and in how high they "
-        "score; *dull* cases, which a"
-    ),
-    (
-        "noisy pilot thinks little of, are labelled in part only and weigh more. Closed forms of "
-        "defaults have most"
-    ),
-    (
-        "samples, those that resample half as many; other methods a tenth. Recommended cells that "
-        "lay outside 93-97 % then"
-    ),
-    (
-        "were made anew with 5,000 or 10,000 samples, to tell chance from fault. Means of few "
-        "topics by the Bayesian bootstrap"
-    ),
-    "may cover more.",
-    "",
-)
-#: Drawn from the record by `python docs/pictures.py`.
-SHOWN = (
-    (
-        "![Coverage of three intervals of average precision by the number of relevant "
-        "cases](../pictures/coverage.svg)"
-    ),
-    "",
-    (
-        "(`pc.interval.average_precision`, means over the situations below with so many relevant "
-        "cases; bars of 95 %.)"
-    ),
-)
+INTRODUCTION = """\
+# Simulated coverage of every interval
+
+A 95 % interval should contain the true value in 95 % of all samples. A default method is called *recommended* in a situation if it warns in less
+than half of the samples there. In such situations 93-97 % of the intervals contain the true value, apart from errors of the simulation:
+
+{summary}
+
+The tables list every situation and method; bold figures are recommended.
+For example, {example} contains the true value in {covered:.1f} % of the samples.
+
+| column | meaning |
+| :-- | :-- |
+| covered | share of samples whose interval contains the true value |
+| ± | standard error of this share |
+| below, above | share of samples whose whole interval lies below the true value, or above it |
+| warned | share of samples whose interval came with a `PrecallWarning` |
+
+*Fresh* situations have other distributions, shares and topics than the situations that were used to choose defaults and limits. Their scores are
+logistic, exponential, heavy-tailed (t with 2 degrees of freedom), bounded, of unequal spread, or of only five grades. There are also items in several
+categories, and topics drawn again from real systems (TREC-5 and 7, Web 2011, Robust 2003).
+
+*Groups* differ in size, in their shares of relevant cases, and in how high they score. *Dull* cases have low scores from a noisy pilot system. Only a
+part of them is labelled, and these weigh more.
+
+*Samples.* If a default method has a closed form, a cell has about {samples} samples. If the method resamples, it has half as many. Other methods have a
+tenth. Recommended cells outside 93-97 % were simulated again with 5,000 or 10,000 samples, to tell chance from a fault. `make coverage` writes this
+page and its record, `tests/coverage/records/intervals.json`.
+
+![Coverage of three intervals of average precision by the number of relevant cases](../pictures/coverage.svg)
+
+(`pc.interval.average_precision`: means over the situations below with this number of relevant cases. Bars are 95 % intervals.
+`python docs/pictures.py` draws them from the record.)
+"""  # noqa: E501
 
 
 def name(cell: Cell) -> str:
@@ -140,7 +112,14 @@ def outcomes(cells: list[dict[str, Any]]) -> list[Outcome]:
 
 def page(outcomes: list[Outcome], samples: int) -> str:
     """The table, by interval; what is recommended is marked."""
-    lines = [*INTRODUCTION, *SHOWN, ""]
+    shown = next(one for one in outcomes if one.recommended)
+    introduction = INTRODUCTION.format(
+        summary=summary(outcomes),
+        samples=samples,
+        example=f"`pc.interval.{shown.interval}` of {shown.situation}",
+        covered=100 * shown.covered,
+    )
+    lines = [introduction]
     for name in dict.fromkeys(one.interval for one in outcomes):
         what = "(decisions, measure)" if name == "of decisions" else f".{name}"
         lines += [f"## `pc.interval{what}`", ""]
@@ -161,15 +140,16 @@ def page(outcomes: list[Outcome], samples: int) -> str:
                 f"{found.below:.3f} | {found.above:.3f} | {found.warned:.2f} | {width} |"
             )
         lines.append("")
-    lines.append(summary(outcomes))
-    lines.append(f"About {samples} samples a cell of a closed form; bold: recommended.")
-    return "\n".join(lines) + "\n"
+    return "\n".join(lines).rstrip("\n") + "\n"
 
 
 def summary(outcomes: list[Outcome]) -> str:
     """How the recommended ones cover, old situations and fresh ones apart."""
     said = []
-    for name, fresh in (("that defaults were chosen with", False), ("that are fresh", True)):
+    for name, fresh in (
+        ("situations that were used to choose defaults", False),
+        ("fresh situations", True),
+    ):
         some = [
             one
             for one in outcomes
@@ -178,13 +158,13 @@ def summary(outcomes: list[Outcome]) -> str:
         within = sum(0.93 <= one.covered <= 0.97 for one in some)
         apart = sum(not 0.93 - 2 * one.error <= one.covered <= 0.97 + 2 * one.error for one in some)
         said.append(
-            f"Of {len(some)} recommended cells {name} {within} cover 93-97 %, {apart} are off by "
-            "over two errors."
+            f"* {name}: {within} of {len(some)} recommended cells cover 93-97 %, and {apart} are "
+            "off by more than two standard errors;"
         )
     wide = [one.covered for one in outcomes if one.recommended and one.wide]
     said.append(
-        f"Of {len(wide)} recommended cells of the Bayesian bootstrap the least covers "
-        f"{100 * min(wide, default=1):.1f} %."
+        f"* Bayesian bootstrap, for means of few topics, which may cover more: all {len(wide)} "
+        f"recommended cells cover at least {100 * min(wide, default=1):.1f} %."
     )
     return "\n".join(said)
 

@@ -210,6 +210,12 @@ def test_the_guide_says_what_the_record_says():
     assert said in " ".join(
         (PAGE.parents[1] / "how-to" / "intervals.md").read_text(encoding="utf-8").split()
     )
+    why = PAGE.with_name("intervals.md").read_text(encoding="utf-8")
+    assert (
+        f"{len(covered)} situations without such a note were simulated. In "
+        f"{len(covered) - len(beside)} of them the coverage is 93-97 %; in the other {len(beside)} "
+        "it is higher."
+    ) in " ".join(why.split())
 
 
 def test_defaults_cover_wherever_they_do_not_warn():

@@ -102,10 +102,10 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
         ),
         Item(
             (
-                "microaveraging: each decision counts alike, and so a document of three "
-                "categories three times"
+                "microaveraging: each decision counts alike, so a document with three categories "
+                "counts three times"
             ),
-            "micro recall, and the mean of each document's",
+            "micro recall, and the mean of the documents' recall",
             '(m := pc.decisions(*several)).recall("micro"), m.recall("items")',
             "0.5, 0.75",
         ),
@@ -162,7 +162,10 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "E(alpha=0.2) 0.4118",
         ),
         Item(
-            'E: "achieves its minimum at P ≃ R"; it need not, here it is least at P = .6 and R = 1',
+            (
+                'E: "achieves its minimum at P ≃ R"; this is not so: on this curve it is least at '
+                "P = .6 and R = 1"
+            ),
             "the least E of a curve, P and R there",
             (
                 '(x := pc.curve([0, 1, 0, 1, 1, 0], range(6, 0, -1)).at(max="E")).value, '
@@ -171,7 +174,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "0.25, 0.6, 1",
         ),
         Item(
-            "the same: E of that curve where P = R = 1/3",
+            "the same curve: E where P = R = 1/3",
             "E where precision and recall are equal",
             (
                 "(x := pc.curve([0, 1, 0, 1, 1, 0], range(6, 0, -1)).at(accept=3)).e(), "
@@ -244,7 +247,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
             "micro 1.0000 1.0000 1.0000",
         ),
         Item(
-            "thresholding: the learned ones kept",
+            "thresholding: learned thresholds are kept",
             "thresholds in a file",
             's.thresholds("scut").values[0]',
             "0.4",
@@ -286,7 +289,7 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
         ),
         Item(
             "thresholding: PCut, x = 1",
-            "as many as the category is frequent",
+            "micro-F1 if each category accepts items by its frequency",
             'decide("pcut:1")',
             "0.5",
             f"{_SCORED} --policy pcut:1",
@@ -345,8 +348,8 @@ def decide(policy, measure="micro-F1", **how): return s.decide(s.thresholds(poli
         ),
         Item(
             (
-                "11-point average precision: recall 0, .1, ..., 1; the second threshold is "
-                "printed as 1.0"
+                "11-point average precision: recall 0, .1, ..., 1; the document prints the "
+                "second threshold as 1.0"
             ),
             "eleven points, mean over categories",
             "s.eleven_point()",

@@ -41,7 +41,7 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
             "8 1 3 5 0 0 0.3750 1.0000",
         ),
         Item(
-            "AP of it, (1/1 + 2/2 + 3/4) / 3",
+            "AP of this ranking, (1/1 + 2/2 + 3/4) / 3",
             "average precision",
             'pc.measure("AP")(hits)[0]',
             "0.916667",
@@ -88,7 +88,7 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
             "0.107143, 0.178571, 0.214286, 0.214286, 0.178571, 0.107143",
         ),
         Item(
-            "(7), likewise: P(L_1 = 1, L_2 = 2), C(8, 2) / C(10, 4)",
+            "(7), the same error: P(L_1 = 1, L_2 = 2), C(8, 2) / C(10, 4)",
             "joint distribution of L_i and L_j",
             "float(pc.null.locations(10, 4, 1, 2).probability(1, 2))",
             "0.133333",
@@ -171,13 +171,13 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
             "1.446",
         ),
         Item(
-            "the same: AP is not yet normal in Table III, its skewness is .787 and .272",
+            "the same: AP is not yet normal in Table III: its skewness is .787 and .272",
             "skewness",
             "[pc.null.average_precision(*both).skewness for both in ((1000, 100), (2000, 500))]",
             "0.787, 0.272",
         ),
         Item(
-            "(13), Table III: the variance as published tends to 3/2 of that; 10^5 of 10^6",
+            "(13), Table III: the variance as published tends to 3/2 of this limit; 10^5 of 10^6",
             "published variance over the limit",
             "10**5 * pc.null.average_precision(10**6, 10**5).zhang_su().var / (.1**2 * .9)",
             "1.5001",
@@ -200,7 +200,7 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
         ),
         Item(
             "inference, of a curve",
-            "AP beside chance",
+            "p of AP",
             "pc.null.test(pc.curve(hit, a)).p",
             "0.035714",
             "precall curve table2.csv --label hit --score score --null",
@@ -380,7 +380,7 @@ a, b = [1] * 20 + [0] * 10, [1] * 3 + [0] * 7 + [1] * 2 + [0] * 18
         Item(
             (
                 'abstract: "competing results are obtained on the same data"; counts of items '
-                "that one alone gets right"
+                "that only one system gets right"
             ),
             "paired outcomes (17, 4), (1, 4), (3, 1)",
             "[bayes.outcomes(x, y).greater for x, y in ((17, 4), (1, 4), (3, 1))]",

@@ -30,9 +30,10 @@ def page() -> str:
 def _section(source: Source) -> str:
     lines = [f"## {source.title}\n", "```python", *_typed(source.data), "```\n"]
     if source.files:
-        lines.append(f"The commands read {', '.join(map(_file, source.files.items()))}.\n")
+        read = ", ".join(map(_file, source.files.items()))
+        lines.append(f"The commands read these variables from files: {read}.\n")
     lines += [
-        "| where | item | call, command | number, what is printed |",
+        "| where in the document | item | call and command | number and printed line |",
         "| :-- | :-- | :-- | :-- |",
     ]
     return "\n".join([*lines, *map(_row, source.items), ""])

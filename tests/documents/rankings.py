@@ -147,7 +147,7 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
             "0",
         ),
         Item(
-            "averagePrecision, likewise; with a miss that is not so",
+            "averagePrecision says the same; with a miss it is not so",
             "AP of 3.9.2 with one miss, and the area",
             "missing.average_precision(), missing.area_under_pr_curve(False)",
             "0.5111, 0.4089",
@@ -201,8 +201,8 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
         ),
         Item(
             (
-                'maximumFMeasure(double beta): "2*recall*precision/(recall+precision)", whatever '
-                "β; it computes F of β"
+                'maximumFMeasure(double beta): "2*recall*precision/(recall+precision)", '
+                "without β; the method computes F of β"
             ),
             "its maximum F of β = 2 and 1",
             "e.maximum_f_measure(2), e.maximum_f_measure(1)",
@@ -225,9 +225,9 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
         Item(
             (
                 'prBreakevenPoint: "will return 0.0 if the precision-recall curve never crosses"; '
-                "perfect systems get 0 there"
+                "LingPipe gives 0 also to a perfect system"
             ),
-            "BEP of a perfect system, there and here",
+            "BEP of a perfect system: LingPipe's and precall's",
             'perfect.pr_breakeven_point(), pc.curve([1, 0], [2, 1]).break_even("max-min")',
             "0, 1",
         ),
@@ -257,7 +257,7 @@ _ = perfect.add_case(True, 2), perfect.add_case(False, 1)
         ),
         Item(
             'class: "the method addMisses(int)"',
-            "AP with one miss: there as without it, here divided by 5",
+            "AP with one miss: LingPipe ignores the miss, precall divides by 5",
             "e.average_precision(), pc.curve(correct, scores, missed=1).average_precision()",
             "0.5111, 0.4089",
             f"{_CURVE} --missed 1",
@@ -370,7 +370,7 @@ def of(measure): return pc.evaluate({"g": relevant}, {"g": ranked}, [measure])[m
         ),
         Item(
             "AP, of a plain ranking",
-            "the same of lists of ids",
+            "the same from lists of ids",
             'pc.evaluate({"g": relevant}, {"g": ranked}, ["AP"])["AP"]',
             "0.5333",
         ),

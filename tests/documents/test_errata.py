@@ -200,8 +200,8 @@ def at_a_glance():
     small, large = null(1000, 100), null(2000, 500)
     yield (
         (
-            "variance of AP {} (2000 items, 500 relevant) | {}; as n grows theirs tends to {} of "
-            "the right one"
+            "variance of AP {} (2000 items, 500 relevant) | {}; as n grows, their variance "
+            "tends to {} of the right one"
         ),
         (
             scientific(large.zhang_su().var, 2),
@@ -228,20 +228,20 @@ def at_a_glance():
         (fraction(lingpipe(1).roc_curve(False)[-1][0]),),
     )
     yield "not with misses: {}, and the area is {}", missed()
-    yield "two lists of three", ()
+    yield "two of three lists", ()
     yield (
         "precision 3/4 and 3/5 at ranks 5 and 5 | {} and 3/6 at ranks 5 and 6",
         (fraction(precision(5)),),
     )
     assert precision(6) == 3 / 6
     yield (
-        "precision at the first K with recall 1 | at K = R: {}, not {}",
+        "precision at the first K with recall 1: {} | precision at K = R: {}",
         (
-            fraction(precision(3)),
             fraction(precision(int(pc.measure("k@recall(1)")(NOTES)[0]))),
+            fraction(precision(3)),
         ),
     )
-    yield "not in general: {} at P = {}, R = {:.0f}, and {} at P = R = {}", least_e()
+    yield "not in general: E is {} at P = {}, R = {:.0f}, and {} at P = R = {}", least_e()
     yield "thresholds 0.0, 1.0, ... | 0.0, 0.1, ...", ()
     yield "negative weights give an average precision of 1.5", ()
 
@@ -297,9 +297,12 @@ def their_study():
         "is {:.2f} to {:.0f} times\n  the right one, with a median of {:.0f}",
         (ratio.min(), ratio.max(), np.median(ratio)),
     )
-    yield "it is {:.1f} times, at 2000 / 500 {:.1f} times", tuple(weighted)
+    yield "is {:.1f} times the right one, and {:.1f} times at 2000 / 500", tuple(weighted)
     yield (
-        "gives {} and {} as printed. The published 1.392e-4 and 1.42e-4",
+        (
+            "gives {} and {} as printed. The published 1.392e-4 and 1.42e-4 come out without the "
+            "factor 2"
+        ),
         tuple(scientific(one.variance(), 2) for one in (small, large)),
     )
     theirs, right = null(2000, 500).zhang_su().var, null(2000, 500).var
@@ -324,7 +327,10 @@ def their_study():
     )
     j = np.arange(1, 10**5 + 1) / 10**5
     yield (
-        "add up to {} on average and theirs to {}; twice and once, that makes {:.0f} and {}",
+        (
+            "the right covariances contribute {} and theirs {}. The right variance counts each "
+            "pair twice, which makes {:.0f}. The published\n  one counts it once, which makes {}"
+        ),
         (
             fraction((1 - j).mean()),
             fraction((1 + j).mean()),
@@ -352,7 +358,7 @@ def the_limit():
         yield towards_the_limit(items, items // 10), ()
     yield "where the true one is .001", ()
     yield (
-        "are {:.1f} % of the variance at 2000 / 500, or {:.1f} % with",
+        "cause {:.1f} % of the variance at 2000 / 500. (With these covariances it is {:.1f} %.)",
         (*(100 * share for share in share_of_ten(2000, 500)),),
     )
     yield (
@@ -373,7 +379,7 @@ def documentation():
     point = pc.curve([0, 1, 0, 1, 1, 0, 0, 0, 1, 0], range(10, 0, -1)).at(accept=5)
     yield '"After the rank 4 response ... rejection recall is 2/6"', ()
     yield "so it is {:.0f}/{:.0f}, as its table", (point.tn, point.tn + point.fp)
-    yield "that are equal, {}", (decimal(lingpipe().area_under_roc_curve(True), 4),)
+    yield "that it has just listed are {}", (decimal(lingpipe().area_under_roc_curve(True), 4),)
     yield (
         "{} for β = 2, where F1 is {}",
         (
@@ -382,7 +388,7 @@ def documentation():
         ),
     )
     yield (
-        "the last recall is {}, and average precision is {} where the area is {}",
+        "the last recall is {}. Average precision is then {}, but the area is {}",
         (
             fraction(lingpipe(1).roc_curve(False)[-1][0]),
             *missed(),
@@ -398,12 +404,18 @@ def documentation():
     )
     points = [tuple(round(one, 2) for one in row) for row in lingpipe(1, "4.1").pr_curve(False)]
     assert points.count((0.6, 0.38)) == 1
-    yield "lists the point (.60, .38) twice. It stands once among the {} points", (len(points),)
+    yield (
+        "lists the point (.60, .38) twice. Among the {} points of the curve it occurs once",
+        (len(points),),
+    )
 
 
 def notes():
     yield (
-        "with rank 5 twice, with precisions 3/4 and 3/5. They are ranks 5 and 6, with {} and 3/6",
+        (
+            "with rank 5 twice, with precisions 3/4 and 3/5. The ranks should be 5 and 6, and the "
+            "precisions {} and 3/6"
+        ),
         (fraction(precision(5)),),
     )
     found = [round(3 * float(pc.measure(f"R@{n}")(NOTES)[0])) for n in (6, 3)]
@@ -411,7 +423,7 @@ def notes():
     yield "which is {} here", (fraction(precision(3)),)
     first = int(pc.measure("k@recall(1)")(NOTES)[0])
     yield (
-        "at the first K with r(K) = 1: that is K = {},\n  and {}",
+        "at the first K with r(K) = 1. That\n  is K = {}, with precision {}",
         (first, fraction(precision(first))),
     )
 

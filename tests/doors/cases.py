@@ -155,7 +155,7 @@ _OTHERS = ("lists, `curve`", "lists, `ScoredCases`", "batches of lists, `ScoredC
 
 def _one_list(outcome: str) -> Difference:
     why = (
-        "one list is often one of many, and a few of them have only one class; then their value is "
+        "one list is often one of many, and some of them have only one class, so their value is "
         "undefined"
     )
     return Difference((*SERIES, *_OTHERS), "a list or column in memory", outcome, why)
@@ -169,14 +169,14 @@ _UNTYPED = Difference(
     ),
     "CSV and TSV",
     REFUSED,
-    "True and False are words there",
+    "in CSV and TSV True and False are words, not numbers",
 )
 #: Lists of lists.
 _OF_ROWS = Difference(
     ("lists", "NumPy", *_OTHERS, "batches of lists", "batches of dicts"),
     "lists and NumPy",
     "table-as-column",
-    "lists of one are a table with one column there; elsewhere a cell would be a list",
+    "in memory, lists of one are a table with one column; elsewhere each cell would hold a list",
 )
 
 Y, S = [1, 0, 1, 1, 0, 0, 1, 0], [0.9, 0.8, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2]
@@ -331,9 +331,9 @@ FAULTS: dict[str, Fault] = {
 
 
 _TEXT = """\
-Labels, scores, weights and groups, measured by AP. A "table" goes to `ScoredCases.scan`, with the names of its columns. A file is read
-whole, or in batches if it is "scanned". Spark has tests of its own, which run if PySpark is installed (tests/spark). Of JSON, only
-JSON lines can hold cases.
+Labels, scores, weights and groups, measured by AP. A door called "table" passes a table and the names of its columns to
+`ScoredCases.scan`. A file is read whole, or in batches if it is "scanned". Spark has tests of its own, which run if PySpark is installed
+(tests/spark). Of the forms of JSON, only JSON lines can hold cases.
 
 """  # noqa: E501
 CASES = Subject("Scored cases", _TEXT, DOORS, FAULTS)

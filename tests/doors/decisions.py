@@ -112,20 +112,20 @@ _NO_LABEL = Difference(
     tuple(SERIES),
     "memory",
     TAKEN,
-    "lists in memory can be a part of the items, without any label; if a whole file has none, the "
+    "lists in memory can be a part of the data without any label; if a whole file has none, the "
     "column is wrong",
 )
 _AS_IN_CSV = Difference(
     _FILES,
     "files",
     TAKEN,
-    "CSV writes an empty set, or a set of one, in this way, and all formats are read alike",
+    "in CSV an empty set is an empty cell, and a set of one is a word; all formats are read alike",
 )
 _PARTED = Difference(
     ("CSV with a separator",),
     "CSV with a separator",
     REFUSED,
-    "the parts of a cell are labels, and each can be there only once",
+    "with a separator the parts of a cell are labels, and each may occur only once",
 )
 
 T, P = ["a", "b", "c", "a", "b", "c"], ["a", "b", "a", "a", "c", "c"]

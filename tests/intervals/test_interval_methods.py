@@ -103,7 +103,7 @@ def test_explain_says_which_methods_are_of_which_object(capsys):
             method for known in methods_by_object(name).values() for method in known
         }
     assert (
-        "curves, scores of categories: logit, bca, percentile, normal; "
-        "reports of several rankings: t, bayesian-bootstrap, bca, percentile Tests"
+        "logit, bca, percentile, normal (curves, scores of categories); "
+        "t, bayesian-bootstrap, bca, percentile (reports of several rankings) Tests"
     ) in text
     assert methods_by_object("NumRel") == {} and methods("NumRel") == ()

@@ -89,7 +89,7 @@ def test_curves(ties, missed):
 
 def test_the_printed_line_says_what_was_missed():
     result = pc.null.test(pc.curve([1, 0, 0], [3, 2, 1], missed=2))
-    assert str(result).startswith(f"AP of 1 ranking; {RelevantMissed('', 2)}: 0.3333,")
+    assert str(result).startswith(f"AP of 1 ranking, {RelevantMissed('', 2)}: 0.3333,")
     assert result.missed == 2 and "1 of 3 items relevant, 2 more missed" in repr(result.null)
 
 

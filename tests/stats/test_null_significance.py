@@ -57,7 +57,7 @@ def test_every_measure_is_the_one_of_the_registry(measure):
 def test_missed_items_lower_value_and_chance_alike():
     one, two = pc.null.test(hits(([1, 5], 9, 2))), pc.null.test(hits(([1, 5], 9, 40)))
     assert one.p == two.p and two.effect == pytest.approx(one.effect / 20)
-    assert "missed" not in str(one) and f"; {RelevantMissed('', 38)}:" in str(two)
+    assert "missed" not in str(one) and f", {RelevantMissed('', 38)}:" in str(two)
 
 
 def test_several_rankings_together():

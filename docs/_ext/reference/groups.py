@@ -76,7 +76,10 @@ GROUPS = (
             "as a language model, all of them."
         ),
         "judge judge.*",
-        "Judged JudgedValue JudgedPair JudgeAgreement",
+        (
+            "precall.judges.results.Judged precall.judges.results.JudgedValue "
+            "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement"
+        ),
     ),
     Group(
         "Null distributions",

@@ -44,11 +44,13 @@ AVERAGED = {
 #: The results that measures of either kind apply to.
 _ASKED = {
     "counts": (
-        "decisions (average=), operating points, curves along their thresholds; rankings cut at "
-        "k, where ranks past the end count as items that are not relevant (NAME@k); retrieved "
-        "sets (SetNAME)"
+        "decisions (average=), operating points, curves at each threshold, rankings cut at k "
+        "(NAME@k) and retrieved sets (SetNAME). Ranks after the last item count as items that are "
+        "not relevant"
     ),
-    "categories": "scores for several categories, one of which each item has (precall.categorize)",
+    "categories": (
+        "scores for several categories, if each item belongs to exactly one (precall.categorize)"
+    ),
     "subtopics": (
         "rankings whose items are relevant to subtopics, in Python (precall.locate_subtopics)"
     ),
@@ -62,7 +64,8 @@ _OF_JUDGEMENTS = "rankings"
 _KINDS = {"Counts": "counts", "Hits": "rankings", "Subtopics": "subtopics"}
 #: Suffix for measures of counts that use the cases neither relevant nor accepted.
 _NEEDS = (
-    "; rankings and sets need population=, the number of all items, as in NAME(population=800)@10"
+    ". Both rankings and sets need population=, the number of all items, as in "
+    "NAME(population=800)@10"
 )
 #: Signs that may stand around a name, and those that stand in no name of a measure.
 _AROUND = " \"'`?!,;:."
@@ -213,18 +216,18 @@ def ranking(case: dict[str, Any]) -> str:
         return f" (grades {_list_numbers(case[of])})" if graded else ""
 
     hits = (
-        f"relevant ones at {_ranks(case['hits'])}{grades('grades')}"
+        f"with relevant ones at {_ranks(case['hits'])}{grades('grades')}"
         if case["hits"]
-        else "no relevant ones in it"
+        else "with no relevant one"
     )
-    parts = [f"a ranking of {many(case['retrieved'], 'item')}", hits]
+    parts = [f"a ranking of {many(case['retrieved'], 'item')} {hits}"]
     if case["nonrelevant"]:
         parts.append(f"judged nonrelevant ones at {_ranks(case['nonrelevant'])}")
     if case["missed"]:
         parts.append(f"{many(len(case['missed']), 'relevant item')} missed{grades('missed')}")
     if case["missed_nonrelevant"]:
         parts.append(f"{many(case['missed_nonrelevant'], 'nonrelevant item')} not retrieved")
-    return ", ".join(parts[:-1]) + f", and {parts[-1]}" if len(parts) > 2 else ", ".join(parts)
+    return ", ".join(parts[:-1]) + f", and {parts[-1]}" if len(parts) > 1 else parts[0]
 
 
 def _ranks(ranks: list[int]) -> str:
@@ -563,12 +566,12 @@ def facts(measure: dict[str, Any], quote: str = "") -> list[tuple[str, str]]:
 
 
 def _of_objects(methods: dict[str, list[str]]) -> str:
-    """Objects grouped by equal methods: a, b: method, method; c: method."""
+    """Methods, each group with its objects: method, method (a, b); method (c)."""
     alike: dict[str, list[str]] = {}
     for name, of_object in methods.items():
         several = "reports of several rankings" if name == "reports" else name
         alike.setdefault(", ".join(of_object), []).append(several)
-    return "; ".join(f"{', '.join(names)}: {text}" for text, names in alike.items())
+    return "; ".join(f"{text} ({', '.join(names)})" for text, names in alike.items())
 
 
 def _tell_uses(measure: dict[str, Any]) -> str:

@@ -127,9 +127,9 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
 
     With a value, such as --ap 0.27, prints its p and the mean by chance first. The mean, standard
     deviation and quantiles of random rankings follow, for the named measures or else for recall,
-    precision and average precision. --all adds critical values. Without --items and
-    --relevant it shows both settings of Zhang & Su (2012); --published adds their approximation
-    of AP.
+    precision and average precision. For named measures --all adds critical values. Without
+    --items and --relevant it shows both settings of Zhang & Su (2012); --published adds their
+    approximation of AP.
 
     \b
     Examples:

@@ -83,7 +83,7 @@ def judged_sheet(found: Judged) -> Sheet:
             _tell_runs(rows, own, head, best) if several else _tell_value(rows[0][1], rows[0][0])
         )
         if own:
-            blocks.append(_pairs(own, head))
+            blocks.append(_pairs(own, head if len(found.measures) > 1 else ""))
     blocks.append(_biases(found))
     if found.agreement is not None:
         blocks.append(_agreement(found))
@@ -131,7 +131,7 @@ def _signed(interval: Interval) -> Cell:
     return f"{format_difference(interval.estimate)} [{low}, {high}]"
 
 
-def _pairs(pairs: Iterable[JudgedPair], head: str = "") -> Block:
+def _pairs(pairs: Iterable[JudgedPair], title: str = "") -> Block:
     lines = tuple(
         Line(
             " - ".join(pair.names),
@@ -146,26 +146,22 @@ def _pairs(pairs: Iterable[JudgedPair], head: str = "") -> Block:
         for pair in pairs
     )
     heads = ("difference", "low", "high", "p", "favour")
-    return Block("", (f"{head}, A - B" if head else "A - B", *heads), lines)
+    return Block(title, ("comparison", *heads), lines)
 
 
 def _biases(found: Judged) -> Block:
     """What the judge alone says too much, of runs and of differences, with bounds."""
-    several = len(found.measures) > 1
     lines = [
-        Line(f"{run} {value.measure}" if several else run, (_signed(value.bias), value.correlation))
+        Line(run, (value.measure, _signed(value.bias), value.correlation))
         for (run, _), value in found.values.items()
         if value.bias is not None
     ]
     lines += [
-        Line(
-            " - ".join(pair.names) + f" {pair.measure}" * several,
-            (_signed(pair.favour), None),
-        )
+        Line(" - ".join(pair.names), (pair.measure, _signed(pair.favour), None))
         for pair in found.pairs
     ]
-    heading = ("run", "bias of the judge", "correlation")
-    return Block("", heading, tuple(lines), detail="bounds of the judge's bias")
+    heading = ("run", "measure", "bias of the judge", "correlation")
+    return Block("", heading, tuple(lines), 2, detail="bounds of the judge's bias")
 
 
 def _agreement(found: Judged) -> Block:
@@ -175,9 +171,9 @@ def _agreement(found: Judged) -> Block:
         Line("kappa", (own.kappa,)),
         Line("false positives", (own.false_positives,)),
         Line("false negatives", (own.false_negatives,)),
-        Line("labels by both", (own.units,)),
+        Line("labels", (own.units,)),
     )
-    return Block("", ("judge against people", "value"), lines, detail="how the labels agree")
+    return Block("", ("labels", "value"), lines, detail="how the labels agree")
 
 
 def _row(run: str, value: JudgedValue) -> Row:

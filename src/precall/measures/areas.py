@@ -304,8 +304,9 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
     elsewhere={
         "(?i:auprc?|auc[-_]?pr|pr[-_]?auc)(?!.*method=).*": (
             "here it is the step area, which is average precision; "
-            "xgboost's aucpr is method=davis-goadrich; ROCR joins points by straight lines, as "
-            "method=trapezoid, but only the point of fewest false positives at each number of hits"
+            "xgboost's aucpr is method=davis-goadrich; ROCR joins points by straight lines, like "
+            "method=trapezoid, but uses only the point with the fewest false positives at each "
+            "number of hits"
         )
     },
     example=Example(
@@ -407,8 +408,8 @@ def _step_under_each(paths: Paths) -> Float64:
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
 )
 def area_under_gain(path: Path) -> Values:
-    """Area under the precision-recall-gain curve of Flach and Kull, straight lines between its
-    points; may be negative.
+    """Area under the precision-recall-gain curve of Flach and Kull, with straight lines between its
+    points; it may be negative.
 
     A gain is (x - π) / ((1 - π) x), where x is precision or recall and π the share of relevant
     items. `population` is the number of items that exist (curves know it).

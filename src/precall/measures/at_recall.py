@@ -43,19 +43,19 @@ def _freely(hits: Hits) -> Bool:
     range=(1, np.inf),
     direction=-1,
     chance_is_zero=False,
-    undefined="nothing was retrieved that reaches the recall, or no item is relevant",
+    undefined="too few relevant items were retrieved to reach the recall, or none is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=4),
 )
 def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     """k@recall: how many of the best items must be looked at to reach a recall; low is good.
 
-    It is the location L_i of the i-th hit, where i is the exact ceiling of recall x relevant; 1 for
-    recall 0. It is undefined if too few hits were retrieved. No number would be fair in its place,
-    so a mean over such topics is undefined also. Use undefined="omit" (`--undefined omit`), and
-    report the number of topics that are left out. With ties="expected" it is the mean over random
-    orders within blocks: the j-th of c hits in a block of b items is expected at rank
-    j (b + 1) / (c + 1) of the block. `Curve.at(recall=)` accepts whole blocks of equal scores, and
-    raises an error if the recall is never reached.
+    It is the location L_i of the i-th hit, where i is the exact ceiling of recall x relevant. For
+    recall 0 it is 1. It is undefined if too few hits were retrieved. No number could fairly replace
+    it, so the mean over topics is then also undefined. Use undefined="omit" (`--undefined omit`),
+    and report the number of topics that are left out. With ties="expected" it is the mean over
+    random orders within blocks: the j-th of c hits in a block of b items is expected at rank j (b +
+    1) / (c + 1) of the block. `Curve.at(recall=)` accepts whole blocks of equal scores, and raises
+    an error if the recall is never reached.
     """
     rows, nth = _reaching(hits, recall)
     first, last, count = hits.first[rows], hits.last[rows], hits.count[rows]
@@ -70,7 +70,7 @@ def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
     aliases=["precision@recall", "P@recall", "PrecisionAtRecall"],
     range=(0, 1),
     monotone=True,
-    undefined="nothing was retrieved that reaches the recall, or no item is relevant",
+    undefined="too few relevant items were retrieved to reach the recall, or none is relevant",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, recall=0.5, value=1 / 2),
 )
 def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
@@ -78,8 +78,8 @@ def precision_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
 
     It is i / L_i of the i-th hit, where i is the exact ceiling of recall x relevant; for recall 0
     it is the precision at rank 1. It is not interpolated: IPrec is the greatest precision at this
-    recall or more. If the recall is never reached, IPrec is 0; this measure is undefined, as
-    k@recall is. With ties="expected" it is exactly the mean over random orders within blocks.
+    recall or more. If the recall is never reached, IPrec is 0, but this measure is undefined,
+    like k@recall. With ties="expected" it is exactly the mean over random orders within blocks.
     """
     rows, nth = _reaching(hits, recall)
     first = hits.first[rows]

@@ -1,4 +1,4 @@
-"""Measures of the best point of a path: break-even, greatest F, the depth that covers all."""
+"""Measures at the best point of a curve: break-even, greatest F, the depth that covers all."""
 
 from __future__ import annotations
 
@@ -169,15 +169,16 @@ def break_even(path: Path, *, method: BreakEvenMethod = "nearest") -> Values:
     """Break-even: where precision equals recall. It has several senses, which are different numbers
     of one curve.
 
-    The first is the default (`precall categories`, --policy break-even, Curve.break_even()).
+    The default is the first, nearest (`precall categories`, --policy break-even,
+    Curve.break_even()).
 
-    - nearest or interpolated-bep: Mean of P and R at the threshold where they are nearest; of
-      equally near thresholds the greatest mean. This is the literature's interpolated BEP. It is 0
-      without hits; thresholds before the first hit, where P = R = 0, are left out. If the ranking
+    - nearest or interpolated-bep: Mean of P and R at the threshold where they are nearest; if
+      several are equally near, the greatest mean. This is the literature's interpolated BEP. It is
+      0 without hits; thresholds before the first hit, where P = R = 0, are left out. If the ranking
       is long enough, it is R-precision.
     - max-min or interpolated: Where the interpolated (step) curve crosses P = R: the greatest
-      min(P, R). This is LingPipe's sense; its own number, in `precall.compat.lingpipe`, may be
-      less.
+      min(P, R). This is LingPipe's sense. LingPipe's own number, in
+      `precall.compat.lingpipe`, may be less.
     - linear: The highest point where the straight lines between points cross P = R; 0 if there is
       none.
     """
@@ -207,15 +208,14 @@ def _break_even_of_each(paths: Paths, method: str) -> Float64 | None:
     aliases=["max-f", "max-F1"],
     range=(0, 1),
     monotone=True,
-    undefined="no item is relevant; of beta 0 or alpha 1, nothing was retrieved",
+    undefined="no item is relevant; with beta 0 or alpha 1, if nothing was retrieved",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=6 / 8),
 )
 def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
-    """The greatest F of any threshold: what the best threshold gives on the items by which it was
-    chosen.
+    """The greatest F at any threshold, on the same items by which this threshold is chosen.
 
-    `Curve.max_f()` returns the threshold, `pc.interval.max_f` the F to expect of it on new items.
-    `Curve.at(max=)` finds the best threshold for any measure of counts. `alpha` may be given
+    `Curve.max_f()` returns the threshold, and `pc.interval.max_f` the F to expect from it on new
+    items. `Curve.at(max=)` finds the best threshold for any measure of counts. `alpha` may be given
     instead of beta, as for F.
     """
     return best_threshold(path, _f(beta, alpha))[1] if path.relevant else float("nan")
@@ -365,12 +365,12 @@ def _f(beta: float, alpha: float | None) -> Measure:
     range=(1, np.inf),
     direction=-1,
     chance_is_zero=False,
-    undefined="no item is relevant, or nothing or only some of what is relevant was retrieved",
+    undefined="no item is relevant, or not all relevant items were retrieved",
     sklearn="coverage_error",
     example=Example(hits=[2, 4], retrieved=6, relevant=2, value=4),
 )
 def coverage(path: Path) -> Values:
-    """Coverage: how many of the best items must be accepted to find all that is relevant; low is
+    """Coverage: how many of the best items must be accepted to find all relevant items; low is
     good.
     """
     # No depth covers relevant items that were never ranked.

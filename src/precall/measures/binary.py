@@ -32,7 +32,7 @@ from precall.measures.registry import (
     range=(0, 1),
     monotone=True,
     strict=True,
-    undefined="no item is relevant; with norm=found, nothing relevant was found",
+    undefined="no item is relevant; with norm=found, if nothing relevant was found",
     example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, value=(1 / 2 + 2 / 4 + 3 / 5) / 3),
 )
 def average_precision(
@@ -83,8 +83,8 @@ def reciprocal_rank(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
 
 #: Note on trec_eval's names of recall levels.
 _ROUNDED = (
-    "recalls need whole numbers of hits, here rounded up, exactly; trec_eval's versions round in "
-    "other ways, each its own: `precall trec_eval` gives theirs"
+    "a recall needs a whole number of hits, here exactly rounded up; each version of trec_eval "
+    "rounds in another way, and `precall trec_eval` gives its number"
 )
 
 
@@ -101,9 +101,10 @@ _ROUNDED = (
 def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
     """Interpolated precision: the best precision at any cutoff whose recall is at least `recall`.
 
-    The recall is reached with ceil(recall x relevant) hits, computed exactly; the value is 0 if it
-    never is. trec_eval 9 truncates recall x R + .9 in floating point (wrong for R = 3, recall .7).
-    trec_eval 10 rounds to the nearest, so it may use a recall below the one it names.
+    The recall is reached with ceil(recall x relevant) hits, computed exactly. The value is 0 if it
+    is never reached. trec_eval 9 truncates recall x R + .9 in floating point, which is wrong for
+    R = 3 and recall .7. trec_eval 10 rounds to the nearest number of hits, so it may use a recall
+    below the one it names.
     """
     precise = np.where(
         hits.order >= hits.needed(recall)[hits.ranking], hits.order / hits.location, 0
@@ -126,8 +127,8 @@ def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
 def eleven_point(hits: Hits) -> PerRanking:
     """Interpolated average precision: mean of the interpolated precision at recall 0, .1, ..., 1.
 
-    Recall levels are reached by the exact ceiling rule. See IPrec for how the versions of trec_eval
-    differ.
+    Levels of recall are reached by the same exact rule as in IPrec; see there how the versions of
+    trec_eval differ.
     """
     points = [interpolated_precision(hits, recall=step / 10) for step in range(11)]
     # Added one by one: the order in which np.mean adds, and so the last digit, depends on the
@@ -146,8 +147,8 @@ def eleven_point(hits: Hits) -> PerRanking:
 def yet_another_average_precision(hits: Hits) -> PerRanking:
     """Log-odds form of AP: log((1 + S) / (1 + R - S)), S the sum over hits of i / L_i.
 
-    It runs from log(1/(1 + R)) if nothing is found to log(1 + R) for a perfect ranking; 0 if no
-    item is relevant.
+    It goes from log(1/(1 + R)), if nothing is found, to log(1 + R) for a perfect ranking. It is 0
+    if no item is relevant.
     """
     _ = hits.location
     total = hits.precision_sum()
@@ -169,8 +170,8 @@ def success(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     """Success: 1 if any of the first `cutoff` ranks is a hit, else 0; its mean is the hit rate.
 
     Without a cutoff the whole list counts: Success, or HitRate, is 1 if anything relevant was
-    retrieved. With ties="expected" it is the probability of a hit there, from the hypergeometric
-    distribution in each block.
+    retrieved. With ties="expected" it is the probability of a hit in the first `cutoff` ranks, from
+    the hypergeometric distribution in each block.
     """
     return hits.any_within(cutoff)
 
@@ -186,8 +187,8 @@ def success(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
     example=Example(hits=[1, 3], retrieved=10, relevant=3, cutoff=5, value=2 / 3),
 )
 def relative_precision(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
-    """Relative precision: hits in the first `cutoff` ranks over the most that were possible, min(k,
-    relevant).
+    """Relative precision: hits in the first `cutoff` ranks, divided by the greatest possible
+    number, min(k, relevant).
     """
     return hits.within(cutoff) / np.minimum(cutoff, hits.relevant)
 
@@ -225,7 +226,7 @@ def r_precision(hits: Hits, *, mult: Positive = 1.0) -> PerRanking:
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=2 / 3),
 )
 def set_relative_precision(hits: Hits) -> PerRanking:
-    """Relative precision of the retrieved set: hits over the most that were possible,
+    """Relative precision of the retrieved set: hits divided by the greatest possible number,
     min(retrieved, relevant).
     """
     return hits.found / np.minimum(hits.retrieved, hits.relevant)
@@ -358,8 +359,8 @@ def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRank
     pool, unjudged).
 
     The expected precision at a hit of rank k is 1/k + (k-1)/k x (in the pool above)/(k-1) x
-    (relevant above + e)/(judged above + 2e), e = 1e-5. It is averaged over all relevant items. It
-    equals AP up to e if the whole pool was judged and everything retrieved was in it.
+    (relevant above + e)/(judged above + 2e), e = 1e-5. It is averaged over all relevant items.
+    infAP equals AP up to e if the whole pool was judged and everything retrieved was in it.
     """
     rank = located.location
     relevant_above = above(located, located.grade >= grade)
@@ -383,8 +384,8 @@ def inferred_average_precision(located: Located, *, grade: Grade = 1) -> PerRank
 def judged(located: Located, *, cutoff: Cutoff | None = None) -> PerRanking:
     """Share of the first `cutoff` retrieved items that are judged.
 
-    The share is of min(k, retrieved) items, as in ir_measures. Items with a negative grade count
-    as unjudged.
+    The number of judged items is divided by min(k, retrieved), as in ir_measures. Items with a
+    negative grade count as unjudged.
     """
     hits = located.hits(0)
     seen = located.retrieved if cutoff is None else np.minimum(located.retrieved, cutoff)

@@ -63,16 +63,16 @@ def recall(c: Counts) -> Values:
     linear=True,
     monotone=True,
     undefined=(
-        "nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, "
-        "nothing is relevant"
+        "nothing is relevant and nothing is accepted; with beta 0, if nothing is accepted; with "
+        "alpha 0, if nothing is relevant"
     ),
     trec_eval="set_F",
     sklearn="fbeta_score",
     aliases=["FMeasure", "FScore", "FBeta", "Dice"],
     elsewhere={
         r"(?i:setf)\(.*beta=(?!1(\.0*)?[,)]).*": (
-            "beta is van Rijsbergen's here; that of trec_eval's set_F and "
-            "of ir_measures' SetF is its square: their beta=4 is our beta=2"
+            "beta is van Rijsbergen's here; trec_eval's set_F and ir_measures' "
+            "SetF take its square, so their beta=4 is our beta=2"
         )
     },
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
@@ -82,9 +82,9 @@ def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Val
     beta 0 it is precision.
 
     F = (1 + beta²) P R / (beta² P + R) = (1 + beta²) TP / (beta² relevant + accepted). In the
-    second form it is defined, and 0, if precision and recall are both 0. The number behind
-    trec_eval's `set_F.x` is beta², not beta: its set_F.0.5, which is ir_measures' SetF(beta=0.5),
-    is our SetF(beta=0.7071).
+    second form it is defined, and 0, if precision and recall are both 0. The number in
+    trec_eval's `set_F.x` is beta², not beta. So its set_F.0.5 and ir_measures' SetF(beta=0.5) are
+    our SetF(beta=0.7071).
 
     Van Rijsbergen's alpha, the weight of precision, may be given instead of beta: F = 1 / (alpha /
     P + (1 - alpha) / R), with alpha = 1 / (beta² + 1). So F(alpha=0.5) is F1, F(alpha=0.2) is
@@ -103,14 +103,14 @@ def f_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Val
     direction=-1,
     linear=True,
     undefined=(
-        "nothing is relevant and nothing is accepted; of beta 0, nothing is accepted; of alpha 0, "
-        "nothing is relevant"
+        "nothing is relevant and nothing is accepted; with beta 0, if nothing is accepted; with "
+        "alpha 0, if nothing is relevant"
     ),
     example=Example(tp=2, fp=3, fn=1, tn=4, value=1 / 2),
 )
 def e_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Values:
-    """E: effectiveness error, 1 - F; with beta = 1 the set overlap error |A Δ B| / (|A| + |B|). Low
-    is good.
+    """E: effectiveness error, 1 - F; with beta = 1 it is the set overlap error |A Δ B| / (|A| +
+    |B|). Low is good.
 
     E = 1 - 1 / (alpha / P + (1 - alpha) / R), alpha = 1 / (beta² + 1): van Rijsbergen's alpha may
     be given instead of beta.
@@ -133,7 +133,7 @@ def e_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Val
 )
 def accuracy(c: Counts) -> Values:
     """Accuracy: share of the decisions that are right; for decisions in categories, the share of
-    items whose labels are all right.
+    items whose labels are all correct.
     """
     return (c.tp + c.tn) / c.total
 
@@ -303,7 +303,7 @@ def kappa_by_distance(observed: Values, true: Values, decided: Values, weights: 
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 * 4 - 3 * 1) / (5 * 5 * 3 * 7) ** 0.5),
 )
 def matthews(c: Counts) -> Values:
-    """Matthews correlation: that of decisions and truth, (TP TN - FP FN) / √(accepted rejected
+    """Matthews correlation of decisions and truth, (TP TN - FP FN) / √(accepted rejected
     relevant other).
 
     It is 1 if all decisions are right, -1 if all are wrong. For single-label decisions with several
@@ -330,7 +330,7 @@ def matthews(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 * (2 * 4 - 3 * 1) / (5 * 7 + 3 * 5)),
 )
 def kappa(c: Counts, *, weights: Distances = "none") -> Values:
-    """Cohen's kappa: how far accuracy exceeds what the margins give by chance, (p - e) / (1 - e).
+    """Cohen's kappa: (p - e) / (1 - e), with accuracy p and the accuracy e expected by chance.
 
     For single-label decisions with several categories it is computed from the whole table. With
     weights "linear" or "quadratic" a mistake counts by the distance of the two categories in their
@@ -356,7 +356,7 @@ def kappa(c: Counts, *, weights: Distances = "none") -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=2 / 6),
 )
 def jaccard(c: Counts) -> Values:
-    """Jaccard index: items both relevant and accepted over those that are either, F / (2 - F)."""
+    """Jaccard index: items both relevant and accepted, over items of either kind, F / (2 - F)."""
     return c.tp / (c.tp + c.fp + c.fn)
 
 
@@ -410,8 +410,7 @@ def positive_likelihood_ratio(c: Counts) -> Values:
     example=Example(tp=2, fp=3, fn=1, tn=4, value=(1 / 3) / (4 / 7)),
 )
 def negative_likelihood_ratio(c: Counts) -> Values:
-    """Negative likelihood ratio: share of relevant items that are missed over specificity; low is
-    good.
+    """Negative likelihood ratio: miss rate (1 - recall) over specificity; low is good.
 
     With `undefined="zero"` an undefined value counts 1, the value of a test that tells nothing: 0
     would be the best value.

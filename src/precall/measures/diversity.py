@@ -1,4 +1,4 @@
-"""Measures of novelty and diversity, of rankings whose items are relevant to subtopics."""
+"""Measures of novelty and diversity, for rankings whose items are relevant to subtopics."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRan
     """DCG with novelty: an item gains 1 for each of its subtopics, times 1 - alpha for each item of
     that subtopic above.
 
-    Gains are divided by log2(rank + 1). The sum is divided by what a ranking of items that are each
-    relevant to all subtopics would reach. ndeval does the same, except at cutoff 1.
+    Gains are divided by log2(rank + 1). The sum is divided by that of a ranking whose items are all
+    relevant to every subtopic. ndeval does the same, except at cutoff 1.
     """
     return where.each(lambda ranking: _of_all(ranking, cutoff, alpha, logarithmic))
 
@@ -120,11 +120,11 @@ def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRan
     ),
 )
 def alpha_ndcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRanking:
-    """Normalised DCG with novelty: alpha_DCG over that of the best ranking of the judged items,
-    both cut at k.
+    """Normalised DCG with novelty: alpha_DCG divided by that of the best ranking of the judged
+    items, both cut at k.
 
-    The best ranking is found greedily, because finding it exactly is NP-hard. Of items that gain
-    the same the one with the greatest id goes first, as in ndeval.
+    The best ranking is found greedily, because finding it exactly is NP-hard. If items gain
+    the same, the one with the greatest id comes first, as in ndeval.
     """
     return where.each(lambda ranking: _of_best(ranking, cutoff, alpha, logarithmic))
 
@@ -138,11 +138,11 @@ def alpha_ndcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRa
     ),
 )
 def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
-    """Intent-aware ERR, every subtopic weighing the same: as alpha_DCG at alpha = .5, over the
-    rank.
+    """Intent-aware ERR with equally weighted subtopics: gains as in alpha_DCG at alpha = .5,
+    divided by the rank.
 
-    The sum is divided by what a ranking of items that are each relevant to all subtopics would
-    reach. ndeval does the same, except at cutoff 1.
+    The sum is divided by that of a ranking whose items are all relevant to every subtopic. ndeval
+    does the same, except at cutoff 1.
     """
     return where.each(lambda ranking: _of_all(ranking, cutoff, _HALF, _reciprocal))
 
@@ -156,8 +156,8 @@ def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     ),
 )
 def normalized_err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
-    """Normalised intent-aware ERR: ERR_IA over that of the best ranking of the judged items; see
-    alpha_nDCG.
+    """Normalised intent-aware ERR: ERR_IA divided by that of the best ranking of the judged items;
+    see alpha_nDCG.
     """
     return where.each(lambda ranking: _of_best(ranking, cutoff, _HALF, _reciprocal))
 
@@ -199,7 +199,9 @@ def novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) ->
 def normalized_novelty_biased(
     where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5
 ) -> PerRanking:
-    """Normalised NRBP: NRBP over that of the best ranking of the judged items; see alpha_nDCG."""
+    """Normalised NRBP: NRBP divided by that of the best ranking of the judged items; see
+    alpha_nDCG.
+    """
 
     def value(ranking: Covered) -> float:
         gained = gains(ranking.retrieved, alpha)
@@ -219,7 +221,7 @@ def normalized_novelty_biased(
     example=SubtopicExample(_RANKED, missed=["2"], value=(1 + 2 / 3) / 2 / 2),
 )
 def ap_ia(where: Subtopics) -> PerRanking:
-    """Intent-aware average precision: the mean over subtopics of AP."""
+    """Intent-aware average precision: the mean of AP over subtopics."""
 
     def value(ranking: Covered) -> float:
         hits = np.cumsum(ranking.retrieved, axis=0)
@@ -237,7 +239,7 @@ def ap_ia(where: Subtopics) -> PerRanking:
     example=SubtopicExample(_RANKED, missed=["2"], cutoff=4, value=2 / 4 / 2),
 )
 def precision_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
-    """Intent-aware precision: the mean over subtopics of the precision at rank `cutoff`."""
+    """Intent-aware precision: the mean of the precision at rank `cutoff` over subtopics."""
     return where.each(
         lambda ranking: int(_within(ranking, cutoff)[1].sum()) / (cutoff * ranking.subtopics)
     )

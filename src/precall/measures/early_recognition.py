@@ -45,11 +45,11 @@ def enrichment_factor(
     relevant items among all.
 
     EF = (hits in the first k ranks / k) / (R / N) for N items, R of them relevant; k = ⌈share x N⌉,
-    exactly. N is `population`, the number of items that exist; without it N counts the ranked
-    items, and relevant items that are not ranked. Those are never in the first part. Random
-    selection gives 1 if all relevant items are ranked, and less if some are not; the maximum is
-    1 / share or N / R. It is written EF@1%, or EF(share=0.01). RDKit 2026.09 rounds k in floating
-    point: .07 of 100 items are 8 there, 7 here.
+    computed exactly. N is `population`, the number of items that exist; without it N counts the
+    ranked items, and relevant items that are not ranked. The latter are never in the first part.
+    Random selection gives 1 if all relevant items are ranked, and less if some are not; the maximum
+    is 1 / share or N / R. It is written EF@1%, or EF(share=0.01). RDKit 2026.09 rounds k in
+    floating point: .07 of 100 items are 8 there, 7 here.
     """
     items = items_of(hits, population)
     first = ceiling(share, items)
@@ -80,9 +80,9 @@ def boltzmann_enhanced(
     0 and the greatest 1.
 
     N is `population`, the number of items that exist; without it N counts the ranked items, and
-    relevant items that are not ranked. Those count as the last ones. With alpha = 20 the first 8 %
-    of the ranks have 80 % of the weight. Random selection gives about 1 / alpha if few items are
-    relevant and all of these are ranked. Values are comparable only with the same alpha and the
+    relevant items that are not ranked. The latter count as the last ones. With alpha = 20 the first
+    8 % of the ranks have 80 % of the weight. Random selection gives about 1 / alpha if few items
+    are relevant and all of these are ranked. Values are comparable only with the same alpha and the
     same share of relevant items. With alpha below 1e-6 all ranks weigh the same within rounding.
     RIE is the same sum, divided by that of random selection.
     """

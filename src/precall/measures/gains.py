@@ -142,11 +142,11 @@ def ndcg(
     gain: Gain = "linear",
     gains: Gains | None = None,
 ) -> PerRanking:
-    """Normalised DCG: DCG over that of the best ranking of all judged items, both cut at k.
+    """Normalised DCG: DCG divided by that of the best ranking of all judged items, both cut at k.
 
-    An item gains its grade (gain=linear), 2^grade - 1 (gain=exp) or what `gains` says, divided by
-    log2(rank + 1). A ranking shorter than k is compared with the ideal one of k items, as in
-    trec_eval. `grade` is ignored: the gains say what is relevant.
+    An item gains its grade (gain=linear), 2^grade - 1 (gain=exp) or its value in `gains`, divided
+    by log2(rank + 1). A ranking shorter than k is compared with the ideal one of k items, as in
+    trec_eval. `grade` is ignored, because the gains tell what is relevant.
     """
     earned = gain_of(located.grade, gain, gains, scale_of(located, gain))
     return sum_discounted(located, earned, cutoff) / ideal_dcg(located, gain, gains, cutoff)
@@ -159,8 +159,8 @@ def ndcg(
     monotone=True,
     elsewhere={
         "(?i:err)(?!.*max=).*": (
-            "the greatest grade of the qrels is the scale's end here; gdeval and ir_measures "
-            "take 4, whatever grades there are: ERR(max=4)"
+            "here the scale ends at the greatest grade of the qrels; in gdeval and ir_measures "
+            "it ends at 4, whatever grades there are: ERR(max=4)"
         )
     },
     example=Example(
@@ -170,11 +170,12 @@ def ndcg(
 def expected_reciprocal_rank(
     located: Located, *, cutoff: Cutoff | None = None, max: Grade | None = None
 ) -> PerRanking:
-    """Expected reciprocal rank: mean of 1/rank at which a user who scans from the top is satisfied.
+    """Expected reciprocal rank: expected 1/rank of the item that satisfies a user who reads from
+    the top.
 
     An item of grade g satisfies with probability (2^g - 1) / 2^max; `max` defaults to the greatest
-    grade in the qrels. gdeval and ir_measures fix max = 4 or take it from the qrels, so set it if
-    numbers are to be compared. Grades above `max` satisfy for sure. It is 0 if nothing is relevant.
+    grade in the qrels. gdeval and ir_measures fix max = 4 or take it from the qrels, so set it
+    before you compare numbers. Grades above `max` satisfy for sure. It is 0 if nothing is relevant.
     """
     rank = located.location
     top = max if max is not None else int(located.total_grade.max(initial=1))
@@ -201,8 +202,8 @@ def rank_biased_precision(
     """Rank-biased precision: expected share of hits seen by a user who goes on to the next rank
     with probability p.
 
-    It is (1 - p) sum over hits (at ranks up to the cutoff) of p^(L_i - 1); an item is a hit from
-    `grade` on. `RBPResidual` is what unjudged items could add.
+    It is (1 - p) sum over hits (at ranks up to the cutoff) of p^(L_i - 1); items of at least
+    `grade` are hits. `RBPResidual` is what unjudged items could add.
     trec_eval 10's rbp rescales grades per topic; `precall trec_eval -m rbp` gives that number.
     """
     return discounted_by(located, (located.grade >= grade).astype(np.float64), p, cutoff)

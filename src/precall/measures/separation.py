@@ -64,9 +64,9 @@ def hand_till(scores: CategoryScores) -> Values:
     """Multi-class area under the ROC curve of Hand and Till: mean over pairs of categories.
 
     For categories i and j it is the chance that an item of i outscores one of j on i's scores,
-    averaged with the same chance on j's scores. One-vs-rest is the mean of
-    `Status.by_category("AUC")`, another number. Pairs with a category that no item belongs to are
-    left out; `Status.hand_till(undefined=)` also has other policies.
+    averaged with the same chance on j's scores. The one-vs-rest AUC, which is the mean of
+    `Status.by_category("AUC")`, is another number. Pairs with a category that no item belongs to
+    are left out; `Status.hand_till(undefined=)` also has other policies.
     """
     pairs = separation_of_pairs(scores)
     return float(np.mean(pairs[~np.isnan(pairs)])) if np.any(~np.isnan(pairs)) else float("nan")

@@ -91,7 +91,8 @@ def _looks_on(ranks: Int64, wanted: float | Float64) -> Float64:
 def insq(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """INSQ: mean gain of a user who wants some relevant items, and grows less patient by rank.
+    """INSQ: mean gain of a user who wants some relevant items, and is more likely to go on at
+    deeper ranks.
 
     If T items are `wanted`, the weight of rank i is proportional to 1 / (i + 2T - 1)^2. An item
     gains grade / max_rel, at most 1. Weights add up to 1 over the first `cutoff` ranks. The paper
@@ -115,7 +116,7 @@ def insq(
 def inst(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """INST: INSQ for a user whose patience also shrinks with the gain so far.
+    """INST: INSQ for a user whose patience shrinks with the gain so far.
 
     The chance to go on from rank i is ((i + T + T_i - 1) / (i + T + T_i))^2, where T is `wanted`
     and T_i is T minus the gain down to rank i. An item gains grade / max_rel,

@@ -19,14 +19,15 @@ from precall.core.text import letters
 #: variants need no names of their own: see `word` and `similar_word`.
 _TABLE = """
 * project
-ranking | | a list of items, best first: the results for one topic. In text categorization: scores
-    that order the categories of a document, instead of decisions | `precall eval`,
+ranking | | a list of items, best first: the results for one topic. In text categorization, ranking
+    means that scores order the categories of a document, without a decision | `precall eval`,
     `precall ranking`
 system, retriever, retrieval system, search engine, recommender, recommender system | | a program
     that ranks items for a topic, a question or a user; its output is a run, or lists of ids |
     `precall eval`, `precall ranking`
-topic, query, queries | | what a ranking belongs to: a topic of a run, a query of lists of ids
-item | | what is ranked (a document, a passage, a molecule)
+topic, query, queries | | the question, the query or the user that a ranking is made for. Runs have
+    topics, and lists of ids have queries
+item | | a thing that is ranked: a document, a passage, a molecule
 case, sample, instance | | an item with a score and a label | `precall curve`
 category, categories, class, label | | a group that items belong to; a classifier decides which
     items are in it | `precall decisions`, `precall categories`
@@ -34,18 +35,20 @@ classifier | | a program that assigns categories to items, by a yes or no or by 
     categories it accepts or rejects items | `precall decisions`, `precall categories`,
     `precall curve`
 text categorization, text classification, document categorization | | assigning categories to
-    documents. It is hard (a yes or no) or ranking (scores) | `precall decisions` for a yes or no,
-    `precall categories` for scores
+    documents. It is either hard (a yes or no) or a ranking (scores) | `precall decisions` for a yes
+    or no, `precall categories` for scores
 target function | | in text categorization, the true assignment of categories to documents, which a
     classifier should reproduce | `precall decisions --truth COLUMN`
-run | | scores by topic and item: what a system returned
-qrels, gold | | judgements by topic and item
-grade | g | the relevance level of a judgement; negative: in the pool, but unjudged
-judged, unjudged | | whether the qrels hold a grade of 0 or more for an item
+run | | the output of a system: scores by topic and item
+qrels, gold | | the judgements: grades by topic and item
+grade | g | the level of relevance that a judgement gives. A negative grade means that the item is
+    in the pool, but unjudged
+judged, unjudged | | an item is judged if the qrels give it a grade of 0 or more, else unjudged
 relevant, relevant items, relevant documents, positive, positive case, positive reference case, true
-    instances | R | what should be found or accepted, by the judgements or labels; also the number
-    of all such items, found or not
-other, negative, negative case, negative reference case, nonrelevant | | what is not relevant
+    instances | R | the items that should be found or accepted, according to judgements or labels;
+    also their number, found or not
+other, negative, negative case, negative reference case, nonrelevant | | the items or cases that are
+    not relevant
 retrieved | n | the items that a system returned, relevant or not; also their number
 found | h | relevant items among the retrieved
 hit, hits | | a relevant item that was retrieved or accepted. In tables "hits" is their number |
@@ -61,67 +64,72 @@ location, location of hits, location of relevant items, L_i, L_1, L_m | L_i | th
     `pc.locate(...).hits().location`; in random order `pc.null.location(n, m, i)`
 missed, misses, missing cases | | relevant items that were never retrieved, or never scored. They
     count in recall and AP | `pc.curve(labels, scores, missed=2)`, `precall curve --missed 2`
-block | | items of equal score; they occupy ranks first..last
-ties, tie, ties that matter | | items of equal score; --ties says in which order they stand. They
-    matter if they are not all equally relevant. In a comparison: topics in which both systems are
-    equal (w-t-l) | `precall eval --ties`
-docno | | the id of a document in TREC files; where scores are equal the greater id stands first, as
-    in trec_eval | `precall eval --ties docno`
-undef, undefined | | no value, as of 0/0; --undefined says what averages do about it |
+block | | items of equal score; together they occupy the ranks from the first to the last of the
+    block
+ties, tie, ties that matter | | items of equal score; --ties sets their order. They matter if they
+    are not all equally relevant. In a comparison: topics in which both systems are equal (w-t-l) |
+    `precall eval --ties`
+docno | | the id of a document in TREC files. If scores are equal, the greater id comes first, as in
+    trec_eval | `precall eval --ties docno`
+undef, undefined | | without a value, such as 0/0; --undefined sets how averages treat it |
     `precall eval --undefined`
 cutoff | k | the number of ranks that a measure looks at, as in P@10
-truncation, truncate, truncated ranking | | cutting a ranking after some rank: later items count as
-    not retrieved, and R stays the same. A cutoff does this for one measure |
+truncation, truncate, truncated ranking | | cutting a ranking after some rank. Later items then
+    count as not retrieved, and R stays the same. A cutoff does this for one measure |
     `precall eval --depth 100`; `P@10`
-padding | | a ranking shorter than the cutoff k is read as if items that are not relevant filled it.
-    So P@5 of two items, both relevant, is 0.4 | `pc.measure("P@5")`
-budget, top Q, top k | | how many of the best items can be looked at. Precision and recall at this
-    cutoff tell what they yield | `curve.at(accept=100)`, `P@100`, `R@100`
-measure, metric | | a function from hits to a number per ranking | `precall measures`
-break-even, break-even point, PRBEP, precision-recall break-even point | | where precision equals
-    recall; [three senses](how-to/threshold.md#what-each-choice-means), of which "break-even" alone
-    is the nearest | =BEP; `curve.break_even()`
-accuracy, cell accuracy | | share of items whose labels are all right; cell accuracy is the share of
-    right pairs of item and category | Accuracy
-error, cell error | | share of items whose labels are not all right; cell error is the share of
+padding | | a ranking shorter than the cutoff k is read as if it were filled with items that are not
+    relevant. So P@5 of two items, both relevant, is 0.4 | `pc.measure("P@5")`
+budget, top Q, top k | | the number of items that somebody can look at, best first. Precision and
+    recall at this cutoff show the yield | `curve.at(accept=100)`, `P@100`, `R@100`
+measure, metric | | a function that gives each ranking a number, from its hits | `precall measures`
+break-even, break-even point, PRBEP, precision-recall break-even point | | the point where precision
+    equals recall. It has [three senses](how-to/threshold.md#what-each-choice-means); "break-even"
+    alone means the point where the two are nearest | =BEP; `curve.break_even()`
+accuracy, cell accuracy | | the share of items whose labels are all correct; cell accuracy is the
+    share of correct pairs of item and category | Accuracy
+error, cell error | | the share of items with at least one wrong label; cell error is the share of
     wrong pairs of item and category | Error
-conventions, signature | | every choice a number depends on; the same in one line
-kernel, twin | | the native code that reads and locates; its equal in NumPy | `precall about`
-comparison, pair | | two systems on the same topics or items; the first minus the second |
-    `precall compare`
-size, power | | how often a test rejects where there is no difference; where there is one. In a
-    table of comparisons the size is the number of topics | `precall power`
-margin | | the difference that does not matter | `precall compare --fail-if-worse`
-gate | | a comparison that lets a system pass or not | `precall compare --fail-if-worse`
+conventions, signature | | conventions: every choice that a number depends on. Signature: these
+    choices in one line
+kernel, twin | | kernel: the native code that reads files and locates hits. Twin: the same in NumPy,
+    with equal results | `precall about`
+comparison, pair | | two systems on the same topics or items; differences are the first minus the
+    second | `precall compare`
+size, power | | size: how often a test rejects if there is no difference. Power: how often it
+    rejects if there is one. In a table of comparisons, size is the number of topics |
+    `precall power`
+margin | | the greatest difference that does not matter | `precall compare --fail-if-worse`
+gate | | a comparison that decides whether a system passes | `precall compare --fail-if-worse`
 
 * documents
-interpolated BEP, interpolated break-even | | a break-even point if precision and recall are nowhere
-    equal: the mean of both where they are nearest to each other | =BEP; `curve.break_even()`
-optimism, post-hoc, post-hoc optimal | | a threshold that was chosen by the labels themselves (post
-    hoc) looks better on these items than it will on new ones | `precall categories --fit-on FILE`,
+interpolated BEP, interpolated break-even | | the break-even point if precision never equals recall:
+    the mean of both at the point where they are nearest | =BEP; `curve.break_even()`
+optimism, post-hoc, post-hoc optimal | | a threshold chosen by the labels of some items (post hoc)
+    looks better on these items than on new ones | `precall categories --fit-on FILE`,
     `pc.interval.max_f`
-optimal threshold, best threshold, optimal acceptance threshold | | the threshold at which F, or
-    another measure, is best | MaxF; `curve.max_f()`, `curve.at(max="MCC")`,
+optimal threshold, best threshold, optimal acceptance threshold | | the threshold at which F or
+    another measure is best | MaxF; `curve.max_f()`, `curve.at(max="MCC")`,
     `precall curve --at max=MCC`
-max-E, MaxE, min-E | | E is low for good systems: at its least F is greatest | MaxF;
+max-E, MaxE, min-E | | E is low for good systems. F is greatest where E is least | MaxF;
     `curve.at(max="E")`
 AUC, area under the curve | | the area under the ROC curve. The area under the precision-recall
-    curve is AreaPR, of which there are several | =AUC; `curve.areas()`
+    curve is AreaPR, which has several forms | =AUC; `curve.areas()`
 precision-recall curve, PR curve, recall-precision curve, precision-recall function | | precision
     against recall at every threshold, or at every rank | AreaPR; `precall curve --plot FILE`,
     `curve.pr()`
-tradeoff, precision-recall tradeoff | | a lower threshold accepts more relevant items, but mostly
-    also more others: recall rises and precision tends to fall. The precision-recall curve shows all
-    choices | `precall curve --plot FILE`, `curve.at(recall=0.8)`
+tradeoff, precision-recall tradeoff | | a lower threshold accepts more relevant items, but usually
+    also more of the others. So recall rises and precision tends to fall. The precision-recall curve
+    shows all choices | `precall curve --plot FILE`, `curve.at(recall=0.8)`
 ROC, ROC curve, receiver operating characteristic | | recall against fallout (the false positive
-    rate) at every threshold; LingPipe takes the rejection recall, 1 - fallout, instead of fallout |
-    AUC; `precall curve --plot-kind roc`
-accuracy of a category, Acc, Acc_i | | (TP + TN) / N of one category's table; high for rare
-    categories, whoever decides | =Accuracy; `decisions.accuracy("each")`, `precall decisions`
+    rate) at every threshold. LingPipe uses rejection recall, 1 - fallout, instead of fallout | AUC;
+    `precall curve --plot-kind roc`
+accuracy of a category, Acc, Acc_i | | (TP + TN) / N of one category's table. For rare categories it
+    is high, however good the decisions are | =Accuracy; `decisions.accuracy("each")`,
+    `precall decisions`
 error of a category, Err, Err_i | | (FP + FN) / N of one category's table | =Error;
     `decisions.error("each")`, `precall decisions`
-micro, micro-average, microaveraging | | computed from the sum of all categories' tables: frequent
-    categories count most | `precall explain micro-F1`, `decisions.f(average="micro")`
+micro, micro-average, microaveraging | | computed from the sum of all categories' tables, so
+    frequent categories count most | `precall explain micro-F1`, `decisions.f(average="micro")`
 global contingency table | | the sum of all categories' contingency tables; micro-averages are
     computed from it | `precall explain micro-F1`, `decisions.f(average="micro")`
 average, averaging | | one number for several topics or categories: the mean over topics; over
@@ -129,91 +137,94 @@ average, averaging | | one number for several topics or categories: the mean ove
     `precall explain micro`
 macro, macro-average, macroaveraging | | mean of the categories' values: each category counts the
     same | `precall explain macro-F1`, `decisions.f(average="macro")`
-weighted, weighted average | | mean of the categories' values, weighted by the items truly in each |
-    `decisions.f(average="weighted")`
-samples, samples average | | mean over items of a measure of each item's table |
-    `decisions.f(average="samples")`
+weighted, weighted average | | the mean of the categories' values, weighted by the number of items
+    that truly belong to each | `decisions.f(average="weighted")`
+samples, samples average | | the mean over items: the measure is computed from the table of each
+    item | `decisions.f(average="samples")`
 SCut, score-based thresholding, score-based local optimization | | a threshold for each category:
-    the one that is best on the items that it is learned from | `precall categories --policy scut`,
+    the best one on the items used for learning | `precall categories --policy scut`,
     `status.thresholds("max-f")`
 RCut, rank-based thresholding, k-per-doc, fixed thresholding | | the k best categories of each item
     are accepted | `precall categories --policy rcut:1`, `status.thresholds("rank:1")`
 PCut, proportion-based assignment, proportional thresholding | | each category accepts its
-    best-scored items; their number is how frequent the category is, times a factor x |
-    `precall categories --policy pcut`, `status.thresholds("proportion")`
+    best-scored items. The more frequent a category is, the more it accepts: its frequency times a
+    factor x | `precall categories --policy pcut`, `status.thresholds("proportion")`
 threshold, acceptance threshold, classification threshold, fixed | | the least score that is
-    accepted: what scores at least this is a yes, all else a no |
+    accepted: items with this score or more are a yes, all others a no |
     `precall curve --at threshold=0.5`, `precall categories --policy fixed:0.5`
 CSV threshold, CSV thresholding | | the least score (categorization status value, CSV) at which an
-    item is put into a category; SCut learns one for each category |
+    item is put into a category. SCut learns one for each category |
     `precall categories --policy fixed:0.5`, `precall categories --policy scut`
 CSV, categorization status value | | a classifier's score of an item for a category: the higher, the
     more the item belongs to it. CSV is also a file format, comma-separated values, which commands
     read and write | `precall categories`, `--format csv`
-tau, threshold tau | | in text categorization, the threshold of a category: an item whose score is
-    at least tau is put into it. Kendall's tau, a rank correlation, is another thing and left to
-    SciPy | `precall categories --policy scut`
+tau, threshold tau | | in text categorization, the threshold of a category: an item with a score of
+    at least tau is put into it. Kendall's tau is something else, a rank correlation, which SciPy
+    computes | `precall categories --policy scut`
 thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut,
     PCut, break-even, utility; [all of
     them](how-to/categories.md#policies-from-scores-to-decisions) | `precall categories --policy`
-global threshold, global | | one threshold, k or x for all categories, chosen by a measure of what
-    it decides | `precall categories --policy global --tune macro-F1`,
+global threshold, global | | one threshold, k or x for all categories, chosen by a measure of the
+    resulting decisions | `precall categories --policy global --tune macro-F1`,
     `status.thresholds("global", tune="macro-F1")`
 11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | |
-    mean interpolated precision at recall 0, .1, ..., 1; Yang's six steps differ from TREC's | =IAP;
-    `precall categories`, `status.eleven_point()`
+    mean interpolated precision at recall 0, .1, ..., 1. Yang computes it in six steps, which differ
+    from TREC's rule | =IAP; `precall categories`, `status.eleven_point()`
 representative precision, representative | | in Yang's 11-point precision: the greatest precision
     inside an interval of recall, such as [.1, .2), which stands for all of it |
     `status.eleven_point(form="yang")`
-default precision | | in Yang's 11-point precision: the value of an interval of recall without any
-    point, 0. Interpolation then raises it to the greatest value at a higher recall |
+default precision | | in Yang's 11-point precision: 0, the value of an interval of recall without
+    any point. Interpolation then raises it to the greatest value at a higher recall |
     `status.eleven_point(form="yang")`
 per-interval averaging | | in Yang's 11-point precision: the mean over all rankings, separately at
     each of the 11 levels of recall | `status.eleven_point(form="yang")`
 global averaging | | in Yang's 11-point precision: the mean of the 11 averages, which is the
     11-point average precision | `status.eleven_point(form="yang").mean()`
-interpolated precision, recall level | | the greatest precision at this recall or more | IPrec;
-    `curve.eleven_point()`
+interpolated precision, recall level | | the greatest precision at a given recall or a higher one |
+    IPrec; `curve.eleven_point()`
 interpolation, interpolate, precision interpolation | | replaces the precision at a recall by the
-    greatest precision at this recall or more. Of a curve it leaves out the dominated points |
-    `curve.pr(interpolate=True)`, `precall explain IPrec`
+    greatest precision at this recall or a higher one. On a curve, this removes the dominated
+    points | `curve.pr(interpolate=True)`, `precall explain IPrec`
 uninterpolated | | precision as it is at each threshold or rank, without interpolation.
     Uninterpolated average precision is AP | `curve.pr()`, `precall explain AP`
-rejection recall, rej. recall | | LingPipe's word for the specificity | Specificity;
-    `curve.specificity`
-maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name of the greatest F of any
+rejection recall, rej. recall | | LingPipe's word for specificity | Specificity; `curve.specificity`
+maximumFMeasure, maximum F-measure, maximal F | | LingPipe's name for the greatest F at any
     threshold | =MaxF; `curve.max_f()`
 prCurve, prScoreCurve | | LingPipe's points of precision and recall, one for each correct case |
     `curve.pr()`, `curve.points()`
 printPrecisionRecallCurve | | LingPipe's method that prints the points of a curve |
     `print(curve.points())`, `precall curve --points`
-toString | | LingPipe's method that gives all its numbers as text | `print(curve)`, `precall curve`
+toString | | LingPipe's method that gives all its numbers as a text | `print(curve)`,
+    `precall curve`
 rocCurve | | LingPipe's points of recall and rejection recall | `curve.roc()`,
     `curve.roc(interpolate=True)`
-precisionAt, precision at k, precision@k, P@k, prPrecisionAt | | precision of the k best; LingPipe
-    calls it precisionAt in all versions we know | P; `curve.precision_at(5)`, `pc.measure("P@5")`
+precisionAt, precision at k, precision@k, P@k, prPrecisionAt | | the precision of the k best items.
+    LingPipe calls it precisionAt in all versions we know | P; `curve.precision_at(5)`,
+    `pc.measure("P@5")`
 addCase | | LingPipe's method that adds one scored case, correct or not |
     `pc.curve(labels, scores)`; in parts `pc.ScoredCases`
-addMisses | | LingPipe's method that adds relevant cases which were never scored. AP of 3.9.2
-    ignores them; 4.1 counts them, as precall does | `pc.curve(labels, scores, missed=2)`
-addNegativeMisses | | LingPipe's method, of 4.1, that adds other cases which were never scored |
-    `precall.compat.lingpipe`; else give these cases, with the least score
-numCases | | LingPipe's number of cases; only 4.1 counts the misses | `curve.relevant + curve.other`
-AP@k, MAP@k, average precision at k | | AP of the first k ranks. What it is divided by differs:
-    `AP@k` by R, all relevant items (trec_eval); `AP(norm=min)@k` by min(k, R), so that 1 can be
-    reached (recommenders, Kaggle); `AP(norm=found)@k` by the hits within the k (LingPipe,
-    torchmetrics) | AP; `AP@10`, `AP(norm=min)@10`, `AP(norm=found)@10`
-r(N), r(K), p(K), s(K), ap@K | | recall, precision and hits of the first K ranks, and AP of these
-    over s(K) | `R@10`, `P@10`, `AP(norm=found)@10`
+addMisses | | LingPipe's method that adds relevant cases without a score. AP of LingPipe 3.9.2
+    ignores them; version 4.1 and precall count them | `pc.curve(labels, scores, missed=2)`
+addNegativeMisses | | LingPipe's method, in version 4.1, that adds other cases without a score |
+    `precall.compat.lingpipe`; otherwise give these cases the least score
+numCases | | LingPipe's number of cases. Only version 4.1 includes the misses |
+    `curve.relevant + curve.other`
+AP@k, MAP@k, average precision at k | | AP of the first k ranks. Tools divide it by different
+    numbers: `AP@k` by R, all relevant items (trec_eval); `AP(norm=min)@k` by min(k, R), so that 1
+    can be reached (recommenders, Kaggle); `AP(norm=found)@k` by the hits among the first k
+    (LingPipe, torchmetrics) | AP; `AP@10`, `AP(norm=min)@10`, `AP(norm=found)@10`
+r(N), r(K), p(K), s(K), ap@K | | recall r, precision p and hits s of the first K ranks, and their
+    AP, which is divided by s(K) | `R@10`, `P@10`, `AP(norm=found)@10`
 average of P@k, mean of precisions at k | | average precision is the mean of the precisions at the
-    ranks of the relevant items, not at all ranks; a relevant item that was not retrieved adds 0 |
+    ranks of the relevant items, not at all ranks. A relevant item that was not retrieved adds 0 |
     AP
-prBreakevenPoint | | LingPipe's break-even point. Here it is the greatest min(precision, recall) of
-    any threshold; LingPipe 3.9.2 gives a perfect ranking 0 | BEP; `curve.break_even("max-min")`
-areaUnderPrCurve | | LingPipe's area under the precision-recall curve: of steps, or interpolated if
-    asked | AreaPR; `curve.area_under_pr("step")`, `curve.area_under_pr("interpolated")`
-areaUnderRocCurve, area under the ROC curve | | the chance that a relevant item scores more than one
-    that is not; ties count half | =AUC
+prBreakevenPoint | | LingPipe's break-even point. precall computes it as the greatest min(precision,
+    recall) at any threshold; LingPipe 3.9.2 gives 0 for a perfect ranking | BEP;
+    `curve.break_even("max-min")`
+areaUnderPrCurve | | LingPipe's area under the precision-recall curve: by steps, or interpolated if
+    the caller asks | AreaPR; `curve.area_under_pr("step")`, `curve.area_under_pr("interpolated")`
+areaUnderRocCurve, area under the ROC curve | | the chance that a relevant item scores higher than
+    an item that is not relevant; ties count half | =AUC
 recall@k, R@k, recall at k | | share of the relevant items that are among the first k | R;
     `pc.measure("R@5")`
 operating point, operating points, points | | a threshold, and the precision and recall there. In a
@@ -235,47 +246,48 @@ hard categorization, hard decision, hard, hard classification | | a yes or no ab
     category, without a score | `precall decisions`
 ranking categorization, soft categorization | | scores that order the categories of an item, or the
     items of a category, instead of decisions | `precall categories`
-premise, premise selection | | an item that a proof may need: ids in a ranking, against those that
-    it does | `precall ranking`
-LingPipe, ScoredPrecisionRecallEvaluation | | a Java library; its class
-    ScoredPrecisionRecallEvaluation measures scored cases. Its [methods and
-    numbers](coming-from/lingpipe.md) are here under their names, beside ours |
-    `precall.compat.lingpipe`, `pc.curve(correct, scores)`
+premise, premise selection | | a premise is a statement that a proof may need. Premise selection
+    ranks premises, and its result is compared with those that the proof does need |
+    `precall ranking`
+LingPipe, ScoredPrecisionRecallEvaluation | | a Java library. Its class
+    ScoredPrecisionRecallEvaluation measures scored cases. The documentation lists [its methods and
+    numbers](coming-from/lingpipe.md) next to ours | `precall.compat.lingpipe`,
+    `pc.curve(correct, scores)`
 rejection precision | | LingPipe's word for the negative predictive value | NPV
 R-precision, precision at R, rPrecision | | precision at rank R, the number of relevant items |
     =Rprec
-k@recall, k at recall, rank at recall | | how many of the best items reach a recall | =KAtRecall;
-    `curve.at(recall=0.8)`
+k@recall, k at recall, rank at recall | | the number of best items that is needed to reach a
+    recall | =KAtRecall; `curve.at(recall=0.8)`
 precision@recall, P@recall, precision at a recall | | precision at the least cutoff that reaches a
     recall | =PAtRecall; `curve.at(recall=0.8)`
 category pivoting, category-pivoted categorization, category-pivoted, CPC | | each category ranks
     the items | `precall categories --pivot category`
-pivoting, pivot | | what ranks what: each category the items, or each item the categories |
-    `precall categories --pivot category`, `--pivot item`
+pivoting, pivot | | which side ranks the other: each category ranks the items, or each item ranks
+    the categories | `precall categories --pivot category`, `--pivot item`
 document pivoting, item pivoting, document-pivoted categorization, document-pivoted, DPC | | each
     item ranks the categories | `precall categories --pivot item`
-utility, linear utility | | a gain or loss for each cell of the table, summed; the TREC filtering
-    track's LF1 is 3 TP - 2 FP | =Utility; `curve.at(max="Utility(3,-2)")`,
+utility, linear utility | | a gain or loss for each cell of the table, summed. LF1 of the TREC
+    filtering track is 3 TP - 2 FP | =Utility; `curve.at(max="Utility(3,-2)")`,
     `precall categories --policy utility:tp=3,fp=-2`
 generality | | share of all items that is relevant | =Prevalence
-effectiveness, effectiveness measure, van Rijsbergen | | van Rijsbergen's measure E: 1 - F, so that
-    low is good. His alpha is 1 / (beta² + 1) | E
-overlap, set overlap | | what two sets have in common, such as the relevant and the retrieved items.
-    F1 (Dice) is twice the overlap over the sum of both sizes; Jaccard is the overlap over the union
-    | `precall explain F1`, `precall explain Jaccard`
-symmetric difference | | the items that are in one of two sets, but not in both. E of beta 1 is
-    their number over the sum of both sizes | E
-E-measure, E_beta, set overlap error | | van Rijsbergen's E, 1 - F; E1 and E2 are E of beta 1 and 2,
-    as F1 and F2 are F | =E
-alpha, beta, van Rijsbergen's alpha | | how precision and recall weigh in F and E: F(alpha=0.5) is
-    F(beta=1) | F; `F(alpha=0.2)`, `F(beta=2)`
+effectiveness, effectiveness measure, van Rijsbergen | | van Rijsbergen's measure E is 1 - F, so
+    good systems have a low E. His alpha is 1 / (beta² + 1) | E
+overlap, set overlap | | the items that two sets have in common, such as the relevant and the
+    retrieved items. F1 (Dice) is twice their number divided by the sum of both sizes; Jaccard is
+    their number divided by the size of the union | `precall explain F1`, `precall explain Jaccard`
+symmetric difference | | the items that are in only one of two sets. E with beta 1 is their number
+    divided by the sum of both sizes | E
+E-measure, E_beta, set overlap error | | van Rijsbergen's E is 1 - F. E1 and E2 are E with beta 1
+    and 2, as F1 and F2 are F | =E
+alpha, beta, van Rijsbergen's alpha | | the weights of precision and recall in F and E: F(alpha=0.5)
+    is F(beta=1) | F; `F(alpha=0.2)`, `F(beta=2)`
 F1, F1 score, balanced F-score, balanced F | | the harmonic mean of precision and recall, 2 P R / (P
     + R) | =F
 F-measure, F-score, F-beta, FBScore, generalized F-score | | weighted harmonic mean of precision and
-    recall: recall counts beta times as much. F1 weighs both alike; F2 favours recall, F0.5
+    recall, in which recall counts beta times as much. F1 weighs both alike; F2 favours recall, F0.5
     precision | =F
-harmonic mean | | the number of values over the sum of their reciprocals; it is near the smallest
-    value. That of precision and recall is F1 | F
+harmonic mean | | the number of values, divided by the sum of their reciprocals; it is near the
+    smallest value. The harmonic mean of precision and recall is F1 | F
 miss rate, false negative rate, FNR | | 1 - recall | R
 false discovery rate, FDR | | 1 - precision | P
 fall-out, false alarm rate, probability of false alarm | | share of the other items that are
@@ -284,9 +296,9 @@ detection rate, hit rate of relevant items, probability of detection | | recall 
 noise | | 1 - precision | P
 silence | | 1 - recall | R
 Hamming loss | | share of wrong pairs of item and category | Error; `decisions.error("micro")`
-subset accuracy, exact match, exact match ratio | | share of items all of whose labels are right |
-    =Accuracy; `decisions.accuracy()`
-zero-one loss | | share of items that are not right | =Error; `decisions.error()`
+subset accuracy, exact match, exact match ratio | | the share of items whose labels are all
+    correct | =Accuracy; `decisions.accuracy()`
+zero-one loss | | the share of items with a wrong decision | =Error; `decisions.error()`
 hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | =Success
 top-k accuracy | | share of the items whose category is among the k best | Success
 MAP, mean average precision | | the mean over topics of the average precision (AP) | =AP
@@ -295,38 +307,41 @@ AveP, average precision score, uninterpolated average precision | | average prec
 reciprocal rank, mean reciprocal rank | | 1 / rank of the first hit | =RR
 confusion matrix, confusions | | the number of items by their true and their predicted category |
     `precall decisions --confusion`, `pc.decisions(truth, predicted).confusion()`
-lift, lift curve | | precision over prevalence: how many times more frequent relevant items are
-    among the accepted than among all. The curve shows it by the share accepted | `curve.lift()`, EF
-enrichment, enrichment factor | | precision in the first part of a list over the prevalence of all |
-    =EF@1%; `curve.lift()` at every share
-early recognition, virtual screening, drug discovery | | how much of what is relevant stands at the
-    top of a long list, as in screening molecules for drugs | BEDROC, EF, `AUC(max_fpr=0.01)`
+lift, lift curve | | precision divided by prevalence: how many times more frequent relevant items
+    are among the accepted items than among all. The lift curve shows it against the share of
+    accepted items | `curve.lift()`, `EF@1%`
+enrichment, enrichment factor | | the precision in the first part of a list, divided by the
+    prevalence in the whole list | EF; `EF@1%`, `curve.lift()` at every share
+early recognition, virtual screening, drug discovery | | how many of the relevant items are at the
+    top of a long list, as in screening molecules for drugs | BEDROC; `EF@1%`, `AUC(max_fpr=0.01)`
 RIE, robust initial enhancement | | a sum over the hits that counts early ranks most; BEDROC scales
     it to 0..1 | BEDROC
-class imbalance, imbalanced classes, rare classes, rare | | few items are relevant: whoever accepts
-    nothing has a high accuracy, but no recall | `precall decisions --baselines`; F, MCC, AP
+class imbalance, imbalanced classes, rare classes, rare | | few items are relevant. A system that
+    accepts nothing then has a high accuracy, but no recall | `precall decisions --baselines`; F,
+    MCC, AP
 rare target detection, rare target, fraud detection | | finding the few relevant cases among very
-    many, such as frauds. Only the best-scored cases can be looked at, so measure precision and
-    recall there, AP or lift, and not accuracy | `precall curve`, `curve.at(accept=100)`,
+    many, such as frauds. People can check only the cases with the best scores. So measure precision
+    and recall of these, or AP or lift, but not accuracy | `precall curve`, `curve.at(accept=100)`,
     `curve.lift()`
-reproducible, reproducibility, random state, random seed | | the same call gives the same digits;
-    where numbers are drawn from a seed, it is printed with them | `rng=0`, `--seed 0`
-cumulative gain, gains chart, lift chart | | recall by the share accepted |
+reproducible, reproducibility, random state, random seed | | the same call gives the same digits. If
+    numbers are drawn at random, their seed is printed with the result | `rng=0`, `--seed 0`
+cumulative gain, gains chart, lift chart | | recall against the share of accepted items |
     `curve.cumulative_gain()`
 gain | | of a curve: the recall that a share of the items yields (cumulative gain), or precision and
-    recall rescaled by the prevalence (precision-recall gain). Of an item: what its grade adds to
-    DCG | `curve.cumulative_gain()`, `curve.gain()`, `nDCG(gain=exp)@10`
-DET, detection error tradeoff, equal error rate, EER | | the miss rate by the false positive rate,
-    and where they are equal | `curve.det()`, `curve.plot("det")`
-cost curve, probability cost | | the least expected cost of any threshold, by what misses weigh |
-    `curve.cost()`
+    recall rescaled by the prevalence (precision-recall gain). Of an item: the amount that its grade
+    adds to DCG | `curve.cumulative_gain()`, `curve.gain()`, `nDCG(gain=exp)@10`
+DET, detection error tradeoff, equal error rate, EER | | DET: the miss rate against the false
+    positive rate. Equal error rate: the value at which both are equal | `curve.det()`,
+    `curve.plot("det")`
+cost curve, probability cost | | the least expected cost at any threshold, against the weight of
+    misses | `curve.cost()`
 calibration, calibrated, Brier score, Brier, reliability diagram | | whether scores are right as
     probabilities: of the cases with score 0.8, 80 % should be relevant. precall measures the order
-    of scores and decisions; scikit-learn measures calibration | `sklearn.calibration`,
+    of scores, and decisions; scikit-learn measures calibration | `sklearn.calibration`,
     `sklearn.metrics.brier_score_loss`
-probability | | how likely something is, from 0 to 1. Scores need not be probabilities: only their
-    order and the threshold count; whether they are is their calibration. The chance of a value in
-    random order is its p-value | `precall null`, `precall explain p-value`
+probability | | how likely something is, from 0 to 1. Scores need not be probabilities, because only
+    their order and the threshold count. Calibration tells whether they are. The chance of a value
+    in random order is its p-value | `precall null`, `precall explain p-value`
 confidence | | of a classifier: how sure it is, given as a score. Of an interval: its level, the
     share of such intervals that hold the true value | `precall curve --score COLUMN`,
     `--level 0.95`
@@ -337,8 +352,8 @@ true positive, TP | TP | relevant and accepted; also the number of such items | 
     `pc.decisions(truth, predicted).table`, `curve.points()`
 false positive, FP | FP | not relevant, but accepted; also the number of such items |
     `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
-false alarm | | a false positive: not relevant, but accepted. Their share of all that is not
-    relevant is the fallout | Fallout; `precall decisions`, `curve.points()`
+false alarm | | a false positive: an item that is accepted, but not relevant. The share of the other
+    items that are false alarms is the fallout | Fallout; `precall decisions`, `curve.points()`
 false negative, FN | FN | relevant, but not accepted; also the number of such items |
     `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
 true negative, TN | TN | neither relevant nor accepted; also the number of such items |
@@ -346,11 +361,11 @@ true negative, TN | TN | neither relevant nor accepted; also the number of such 
 trivial rejector, trivial acceptor, rejector, acceptor, baseline | | two baselines: the rejector
     accepts nothing, the acceptor everything. The rejector is accurate if a category is rare, the
     acceptor if it is frequent | `precall categories --baselines`, `curve.at(accept=0)`
-ground truth, gold standard, truth, reference | | what is true of the items: the judgements of a
-    topic, the labels of cases, or the categories that items truly have | `precall eval QRELS RUN`,
+ground truth, gold standard, truth, reference | | the correct answers: the judgements of a topic,
+    the labels of cases, or the true categories of items | `precall eval QRELS RUN`,
     `precall curve --label COLUMN`, `precall decisions --truth COLUMN`
-response | | what a system answers, its decisions or scores; it is compared with the reference, the
-    truth | `precall decisions --predicted COLUMN`, `precall curve --score COLUMN`
+response | | the answers of a system: its decisions or scores. They are compared with the reference,
+    the truth | `precall decisions --predicted COLUMN`, `precall curve --score COLUMN`
 random selection, random ranking, chance, by chance | | the same items in random order, each order
     as likely as any other. A useful system must be better than this | `precall null`,
     `precall curve --null`
@@ -359,14 +374,14 @@ null distribution, law | | the distribution of a measure if the items stand in r
 hypergeometric, hypergeometric distribution | | the distribution of the number of hits among the
     first k ranks in random order | `pc.null.hits(n, m, k)`, `precall null --recall --at 100`
 marginal distribution | | the distribution of one quantity alone, such as one location L_i, whatever
-    the others are | `pc.null.location(n, m, i)`
+    the other quantities are | `pc.null.location(n, m, i)`
 joint distribution | | the distribution of several quantities together, such as the locations L_i
     and L_j of two hits | `pc.null.locations(n, m, i, j)`
 E(L_i), Var(L_i), Cov(L_i), moments of L_i, mean of L_i, variance of L_i, covariance of L_i, 1/L_i,
-    1/L_1, mean of 1/L_i, mean of 1/L_1, E(1/L_i), E(1/L_1), variance of 1/L_i | | of the ranks of
-    the hits in random order; exact, Zhang & Su's formulas corrected |
-    `pc.null.location_mean(n, m, i)`, `pc.null.location_variance`, `pc.null.location_covariance`,
-    `pc.null.reciprocal_location_mean`
+    1/L_1, mean of 1/L_i, mean of 1/L_1, E(1/L_i), E(1/L_1), variance of 1/L_i | | mean, variance
+    and covariance of the ranks of the hits, or of their reciprocals, in random order. They are
+    exact; the errors of Zhang & Su's formulas are corrected | `pc.null.location_mean(n, m, i)`,
+    `pc.null.location_variance`, `pc.null.location_covariance`, `pc.null.reciprocal_location_mean`
 moments, expected recall, expected precision, variance of recall, variance of precision | | the mean
     (expected value) and the variance of a measure over random rankings |
     `precall null --recall --at 100`, `pc.null.recall(n, m, 100)`
@@ -375,49 +390,49 @@ expected average precision, expected AP, variance of AP | | the mean and the var
     equal items | `pc.null.average_precision(n, m).mean`, `pc.null.average_precision(n, m).var`,
     `precall null`
 asymptotic, asymptotic normality, normal approximation, normal limit, limiting distribution, central
-    limit theorem, Cornish-Fisher | | AP of random rankings tends to a normal distribution as lists
-    and their relevant items grow. At usual sizes it is skewed, and a p-value by the normal
-    distribution is wrong | `pc.null.average_precision(n, m).asymptotic()`,
+    limit theorem, Cornish-Fisher | | AP of random rankings tends to a normal distribution as the
+    lists and the number of relevant items grow. In lists of usual size it is skewed, so a p-value
+    by the normal distribution is wrong | `pc.null.average_precision(n, m).asymptotic()`,
     `pc.null.test(hits, method="asymptotic")`; as published in 2012 `precall null --published`
-Taylor expansion, Taylor, delta method | | the mean and variance of a function of random quantities,
-    approximately, by its derivatives at their means. Zhang & Su (2012) approximate AP in this way;
-    here its mean and variance are exact | `pc.null.average_precision(n, m)`,
+Taylor expansion, Taylor, delta method | | a way to approximate the mean and variance of a function
+    of random quantities, by its derivatives at their means. Zhang & Su (2012) approximate AP in
+    this way; precall computes its mean and variance exactly | `pc.null.average_precision(n, m)`,
     `precall null --published`; for F `pc.interval.f(tp, fp, fn, method="delta")`
 Zhang & Su | | Zhang and Su (2012) approximate AP under random selection by a normal distribution.
     precall computes it exactly and [lists the errors of the paper](why/errata.md) |
     `precall null --published`, `pc.null.average_precision(n, m).zhang_su()`
-Bestgen | | author of an exact formula, a sum, of the expected AP of a random ranking (2015). The
-    formula here is closed | `pc.null.average_precision(n, m).mean`
+Bestgen | | author of an exact formula for the expected AP of a random ranking (2015). That formula
+    is a sum; precall's is closed | `pc.null.average_precision(n, m).mean`
 Yilmaz & Aslam | | Yilmaz and Aslam (2006) define inferred AP, which estimates AP if only a sample
     of the items was judged | infAP
 posterior, posterior distribution, Bayesian, Goutte & Gaussier | | what the counts say about the
-    true value of a measure, as a distribution. From the posteriors of two systems follows how
-    probable it is that one is better (Goutte & Gaussier 2005) | `pc.interval`,
+    true value of a measure, as a distribution. The posteriors of two systems give the probability
+    that one is better (Goutte & Gaussier 2005) | `pc.interval`,
     `pc.compare.bayes.decisions(truth, a, b)`
 prior, Beta prior, conjugate prior, Jeffreys, Jeffreys prior | | what is assumed about a measure
-    before items are counted. A Beta prior adds a number to each count: 1/2 is Jeffreys' prior, 1 is
-    flat. It is conjugate: the posterior of precision or recall is again a Beta distribution. The
-    prior of a category is its prevalence | `pc.interval.f(tp, fp, fn, prior=0.5)`,
-    `pc.interval.proportion(hits, total, method="jeffreys")`
-multinomial, multinomial distribution | | the distribution of counts of several kinds, such as TP,
-    FP, FN and TN, if items are drawn at random | `pc.interval.f(tp, fp, fn)`
+    before items are counted. A Beta prior adds a number to each count: 1/2 for Jeffreys' prior, 1
+    for a flat one. It is conjugate: the posterior of precision or recall is again a Beta
+    distribution. The prior of a category is its prevalence |
+    `pc.interval.f(tp, fp, fn, prior=0.5)`, `pc.interval.proportion(hits, total, method="jeffreys")`
+multinomial, multinomial distribution | | the distribution of the numbers of several kinds of items,
+    such as TP, FP, FN and TN, if items are drawn at random | `pc.interval.f(tp, fp, fn)`
 Dirichlet, Dirichlet distribution | | the distribution of several shares that add up to 1; with two
-    it is the Beta distribution. It is the posterior of the shares of TP, FP, FN and TN |
+    shares it is the Beta distribution. It is the posterior of the shares of TP, FP, FN and TN |
     `pc.interval.f(tp, fp, fn)`, `pc.compare.bayes.outcomes(a, b)`
 A better than B, better than, two systems, two models, difference of AP, difference of recall | |
     whether one system is better than another by more than chance | `precall compare`, `pc.compare`;
     of scores of the same cases `precall curve --compare A B`, `pc.compare.cases(y, a, b, "AP")`
-recall at a threshold | | share of the relevant items that score at least so much |
+recall at a threshold | | the share of the relevant items whose score is at least the threshold |
     `precall curve --at threshold=0.5`, `pc.compare.cases(y, a, b, "R", threshold=0.5)`
 clustered data, cluster, clustered DeLong, Obuchowski | | cases that depend on each other, such as
-    those of one patient, are drawn as a whole |
+    those of one patient. Resampling draws each such group as a whole |
     `precall compare FILE --label COLUMN --groups COLUMN`,
     `pc.compare.cases(y, a, b, "AUC", groups=)`, `pc.interval(curve, "AUC", groups=)`
 partial AUC, partial area, pAUC | | area under ROC up to a false positive rate | `AUC(max_fpr=0.2)`,
     `pc.interval.partial_area_under_roc(y, s, 0.2)`,
     `precall compare FILE --label COLUMN -m 'AUC(max_fpr=0.2)'`
-break-even and F, F and break-even, f_versus_break_even | | which is greater, F or the mean of
-    precision and recall | `pc.f_versus_break_even(precision, recall, beta)`
+break-even and F, F and break-even, f_versus_break_even | | whether F or the mean of precision and
+    recall is greater | `pc.f_versus_break_even(precision, recall, beta)`
 validation set, fitting, tuning, training set | | choosing thresholds by the labels of some items.
     On these items they look too good, so choose them on a validation set and judge them on other
     items | `precall categories --policy scut --fit-on FILE`, `pc.interval.max_f`
@@ -425,51 +440,64 @@ multi-label, any-of, overlapping categories | | an item may have any number of c
     `precall decisions --separator ';'`, `pc.decisions`
 multiclass, single-label, one-of | | each item has exactly one of several categories |
     `precall decisions`, `pc.decisions`
-binary | | with two values: relevant or not, accepted or not. Binary measures ignore how relevant an
-    item is | `precall curve`, `precall decisions --positive LABEL`, `precall eval --grade 1`
+binary | | with two values: relevant or not, accepted or not. Binary measures ignore the level of
+    relevance | `precall curve`, `precall decisions --positive LABEL`, `precall eval --grade 1`
 true positive rate, TPR, sensitivity | | recall | =R
 positive predictive value, positive prediction value, PPV | | precision | =P
-specificity, true negative rate, TNR, selectivity | | share of what is not relevant that is not
-    accepted | =Specificity
-IoU, intersection over union | | what both have over what either has | =Jaccard
+specificity, true negative rate, TNR, selectivity | | the share of the other items (those that are
+    not relevant) that are rejected | =Specificity
+IoU, intersection over union | | the size of the intersection of two sets, divided by the size of
+    their union | =Jaccard
 error rate, misclassification rate | | share of wrong decisions | =Error
-overall accuracy | | share of items that are right | =Accuracy
-normalized discounted cumulative gain | | DCG over that of the best ranking | =nDCG
+overall accuracy | | the share of items with a correct decision | =Accuracy
+normalized discounted cumulative gain | | DCG divided by the DCG of the best possible ranking |
+    =nDCG
 Matthews correlation coefficient, phi coefficient | | correlation of decisions and truth | =MCC
 Dice, Dice coefficient, Sørensen | | F1 by another name | =F
-inter-annotator agreement | | of two people who decide the same items | kappa
-AUPRC, PR AUC, area under the precision-recall curve, area under the PR curve | | there are several,
-    which join the points of the curve in different ways; that of steps equals the AP of the curve |
-    AreaPR; `curve.areas()`
+judge, LLM judge, LLM as a judge, automatic judge, proxy labels | | a program, such as a language
+    model, that labels what people would have to label | `precall judge`, `pc.judge`
+prediction-powered inference, PPI, PPI++, double sampling, regression estimator | | correcting a mean
+    by people's labels of some units with a judge's labels of all | `pc.judge`
+people alone, people_alone, people_alone_low, people_alone_high | | the measure of the topics that
+    people labelled, with its interval | `pc.judge`
+judge alone, judge_alone | | the measure of all topics by the judge's labels | `pc.judge`
+bias, bias of the judge, bias_low, bias_high, favour | | how much the judge alone says too much; for a
+    difference, how much it favours the first system | `pc.judge`
+worth | | how many times as many units people would have to label for the same interval without the
+    judge | `pc.judge`
+inter-annotator agreement | | the agreement of two people who label the same items | kappa
+AUPRC, PR AUC, area under the precision-recall curve, area under the PR curve | | the area under the
+    precision-recall curve. It has several forms, which join the points of the curve in different
+    ways; the form with steps equals the AP of the curve | AreaPR; `curve.areas()`
 confidence interval, margin of error | | a range around an estimate, by a method that covers the
     true value in, say, 95 % of samples | `pc.interval`, `--interval`
 credible interval | | a range that holds the true value with, say, 95 % probability, by its
     posterior | `pc.interval.f(tp, fp, fn, prior=0.5)`,
     `pc.compare.bayes.f(tp, fp, fn).interval(0.95)`
-p-value | | how probable a value as good as this is, or a difference as great, if there is no
-    effect: the ranking is random, or the systems are equal | `precall null --ap VALUE`, `pc.null`;
-    of two systems `precall compare`, `pc.compare`
+p-value | | the probability of a value at least this good, or of a difference at least this great,
+    if there is no effect. No effect means that the ranking is random, or that the systems are
+    equal | `precall null --ap VALUE`, `pc.null`; of two systems `precall compare`, `pc.compare`
 significance, significance level | | a result is significant if its p-value is at most 1 - level,
     0.05 by default | `precall compare`, `--level`
-hypothesis test, null hypothesis, inference, better than chance | | assumes that there is no effect
-    (the null hypothesis) and computes the p-value of what was observed. Precision, recall and AP
-    are tested against random order; two systems against each other | `precall null --ap VALUE`,
-    `pc.null.test`; of two systems `precall compare`, `pc.compare`
+hypothesis test, null hypothesis, inference, better than chance | | a test assumes that there is no
+    effect (the null hypothesis) and computes the p-value of the observed value. Precision, recall
+    and AP are tested against random order; two systems are tested against each other |
+    `precall null --ap VALUE`, `pc.null.test`; of two systems `precall compare`, `pc.compare`
 randomization test, randomization, permutation test, permutation | | tests whether two systems
-    differ: their values are exchanged at random in each topic or item, and p is the share of
-    exchanges with a difference as great. Exact if there are not too many |
-    `precall compare --test randomization`,
-    `precall compare FILE --truth COLUMN --decision COLUMN`; of scored cases
-    `precall compare FILE --label COLUMN --test permutation`
+    differ. Their values are exchanged at random in each topic or item, and p is the share of
+    exchanges with a difference at least as great. It is exact if there are not too many exchanges |
+    `precall compare --test randomization`, `precall compare FILE --truth COLUMN --decision COLUMN`;
+    of scored cases `precall compare FILE --label COLUMN --test permutation`
 paired t test, paired t, matched-pair t, t-test, t | | tests whether the mean difference of pairs,
     such as topics, is 0. It assumes that this mean is normally distributed, nearly so with many
     pairs | `precall compare --test t`
 Wilcoxon, signed-rank test, signed rank | | tests whether the differences of pairs are symmetric
     around 0, by the ranks of their sizes | `precall compare --test wilcoxon`
-sign test, sign | | tests whether each system is better in half of the pairs that differ; it ignores
-    by how much | `precall compare --test sign`
-bootstrap | | draws topics or items again from the data, with replacement. How a measure varies over
-    such samples gives its interval, or a test | `pc.interval`, `precall compare --test bootstrap`
+sign test, sign | | tests whether each system is better in half of the pairs that differ; the size
+    of the differences does not matter | `precall compare --test sign`
+bootstrap | | draws topics or items again from the data, with replacement. The variation of a
+    measure over such samples gives its interval, or a test | `pc.interval`,
+    `precall compare --test bootstrap`
 Yeh | | author of a paper (2000) on tests for differences of precision, recall and F that do not
     assume independent results, such as the randomization test |
     `precall compare FILE --truth COLUMN --decision COLUMN`, `pc.compare.decisions`
@@ -478,7 +506,7 @@ Monte Carlo, simulation, simulated | | drawing at random many times instead of c
 sampling distribution | | the distribution of a measure over repeated samples of items or topics;
     intervals are made from it. In random order it is the null distribution | `pc.interval`,
     `precall null`
-empirical | | from data or from simulated rankings, not from a formula |
+empirical | | computed from data or from simulated rankings, not from a formula |
     `precall null --simulate 10000`
 Holm, Bonferroni, Tukey, randomised Tukey HSD, Benjamini-Hochberg, multiple comparisons | |
     corrections of p for the number of comparisons | `precall compare --correction`
@@ -487,10 +515,10 @@ McNemar's test, McNemar | | whether two systems that decide the same items diffe
 
 * printed
 support | | items that truly belong to a category
-cases, items, thresholds | | how many there are
-topics | | how many the mean is over
+cases, items, thresholds | | the number of cases, items or thresholds
+topics | | the number of topics in the mean
 mean | | over topics, groups, categories or items
-sum | | over topics or groups; of counts
+sum | | the sum over topics or groups, or of counts
 variance, sd, excess kurtosis | | moments of a distribution: the mean squared deviation from the
     mean, its root, and how heavy the tails are
 skewness | | how asymmetric a distribution is: 0 if symmetric, above 0 with a long tail to the
@@ -498,19 +526,20 @@ skewness | | how asymmetric a distribution is: 0 if symmetric, above 0 with a lo
 2.5 %, 50 %, 97.5 %, quantile, median | | a quantile: this share of a distribution lies at or below
     it. The median is the quantile of 50 %
 low, high | | ends of the interval
-resamples | | how many samples were drawn for an interval, or for a p | `resamples=`
+resamples | | the number of samples that were drawn for an interval or for a p | `resamples=`
 interval, level | | a range in which the true value is expected; the level is the share of such
     intervals that hold it, 95 % by default | `pc.interval`, `--interval`, `--level`
-bounds, inverted randomization | | what intervals of differences are by; all differences that the
-    randomization test does not reject | `Comparison.interval`
+bounds, inverted randomization | | bounds: the method that an interval of a difference comes from.
+    Inverted randomization: the interval holds all differences that the randomization test does not
+    reject | `Comparison.interval`
 bayesian-bootstrap | | interval of a mean of few values whose range is known | `pc.interval.mean`,
     `--interval`
 wilson, Wilson interval | | interval of a proportion, such as precision or recall, from the normal
     test of a proportion; it stays within 0..1 | `pc.interval`, `precall categories --interval`
 clopper-pearson, Clopper-Pearson interval | | interval of a proportion that never covers less than
-    its level; wider than Wilson's | `pc.interval.proportion(..., method="clopper-pearson")`
-agresti-coull, Agresti-Coull interval | | interval of a proportion: Wald's, with two successes and
-    two failures added | `pc.interval.proportion(..., method="agresti-coull")`
+    its level; it is wider than Wilson's | `pc.interval.proportion(..., method="clopper-pearson")`
+agresti-coull, Agresti-Coull interval | | interval of a proportion: Wald's interval after two
+    successes and two failures are added | `pc.interval.proportion(..., method="agresti-coull")`
 wald, Wald interval, normal | | interval of an estimate by its standard error and the normal
     distribution; too short near 0 and 1 | `pc.interval.proportion(..., method="wald")`
 logit | | interval by the standard error of log(x / (1 - x)), so that it stays within 0..1; the
@@ -518,97 +547,103 @@ logit | | interval by the standard error of log(x / (1 - x)), so that it stays w
 delta, delta method | | interval of F by the standard error that follows from those of precision and
     recall | `pc.interval.f(..., method="delta")`
 delong, DeLong's test, logit-delong | | the variance of AUC from the share of pairs that each case
-    wins (DeLong, DeLong & Clarke-Pearson 1988); a test of two AUC of the same cases, and an
-    interval, also of log(AUC / (1 - AUC)) | `precall compare FILE --label COLUMN -m AUC`
-newcombe, delong-newcombe | | interval of AUC by Newcombe's (2006) variance, which is not 0 at a
-    perfect AUC; with DeLong's variance, the wider of both | `pc.interval`
+    wins (DeLong, DeLong & Clarke-Pearson 1988). It gives a test of two AUC of the same cases, and
+    an interval, also of log(AUC / (1 - AUC)) | `precall compare FILE --label COLUMN -m AUC`
+newcombe, delong-newcombe | | newcombe: interval of AUC by Newcombe's (2006) variance, which is not
+    0 at a perfect AUC. delong-newcombe: the wider of this interval and DeLong's | `pc.interval`
 bca, percentile | | interval from the quantiles of a bootstrap; bca corrects them for bias and
     skewness (Efron 1987) | `--interval bca`
-optimism bootstrap | | interval of the greatest F on new cases: each sample's best threshold is
-    applied to all cases, and the loss is taken off | `pc.interval.max_f`
+optimism bootstrap | | interval of the greatest F on new cases: the best threshold of each sample is
+    applied to all cases, and the loss is subtracted | `pc.interval.max_f`
 dkw | | bands of a distribution function that hold at all thresholds at once (Massart 1990)
 two-way t, two-way bayesian-bootstrap | | intervals of a mean over topics and systems
-influence, influence function | | how much each case changes a measure; the variance of these values
-    gives an interval and a test, reliable with many cases of both kinds |
+influence, influence function | | how much each case changes a measure. The variance of these values
+    gives an interval and a test, which are reliable if there are many cases of both kinds |
     `precall compare FILE --label COLUMN --test influence`
-fisher, Fisher's exact test | | tests whether two lists have as many hits at the top, given all hits
-    | `precall compare FILE --label COLUMN --test fisher`
-hochberg, bh, by | | corrections of p for several comparisons: Hochberg's bounds the chance of any
-    false rejection, as Holm's; those of Benjamini & Hochberg and of Benjamini & Yekutieli bound the
-    share of false ones among the rejections | `--correction bh`
-dagger, daggers | | a mark in tables for papers: with a baseline, of systems that are significantly
-    worse; * of those that are better | `precall compare --format latex`
-max F on new cases | | what the threshold of the greatest F gives on cases that it was not chosen
-    by; its own F is too high | MaxF; `pc.interval.max_f`
+fisher, Fisher's exact test | | tests whether two lists have equally many hits at the top, given all
+    hits | `precall compare FILE --label COLUMN --test fisher`
+hochberg, bh, by | | corrections of p for several comparisons. Hochberg's bounds the chance of any
+    false rejection, like Holm's. Those of Benjamini & Hochberg (bh) and Benjamini & Yekutieli (by)
+    bound the share of false rejections among all rejections | `--correction bh`
+dagger, daggers | | a mark in tables for papers. A dagger marks systems that are significantly worse
+    than the baseline; an asterisk marks those that are better | `precall compare --format latex`
+max F on new cases | | the F to expect on new cases at the threshold that had the greatest F. On the
+    cases that chose this threshold, F is too high | MaxF; `pc.interval.max_f`
 difference | | the first minus the second
-first | | of a ranking: how many items, best first, a threshold accepts
-effect size d | | of the differences: their mean divided by their standard deviation (Cohen's d)
-least gain | | of a gate: the difference that it must show at least, the margin with its sign
-against | | of a gate: the system that it compares with, the baseline
-passed | | of a gate: yes if the system is not worse than the gate allows; of many gates, how many
-    passed
-failed | | of a gate: it did not pass; of many gates, how many failed
-lowest | | of many gates: the system with the least gain over the baseline, of the failed gates if
-    any failed
-verdict | | what a comparison or a gate concludes
+first | | of a ranking: the number of items, best first, that a threshold accepts
+effect size d | | the mean of the differences divided by their standard deviation (Cohen's d)
+least gain | | of a gate: the least difference that passes, which is the margin with its sign
+against | | of a gate: the system to compare with, the baseline
+passed | | of a gate: yes if the system is not worse than the gate allows; of many gates, the number
+    of those that passed
+failed | | of a gate: it did not pass; of many gates, the number of those that failed
+lowest | | of many gates: the system with the least gain over the baseline. If any gate failed, only
+    failed gates count
+verdict | | the conclusion of a comparison or a gate
 mean by chance | | the mean of a measure over random orders of the same items
 more measures | | measures of a curve besides those of the short answer
-p, adjusted p, adjusted_p | | chance of a difference as great or greater where there is none; the
-    same corrected for the number of comparisons
-posterior mean, same items, own items, P(higher) | | what is known of measures of two systems after
-    counting their decisions, as of the same items, or each by its own; and the chance that the
-    first is higher | `pc.compare.bayes.decisions`
+p, adjusted p, adjusted_p | | p: the chance of a difference at least as great if there is no true
+    difference. Adjusted p: the same, corrected for the number of comparisons
+posterior mean, same items, own items, P(higher) | | results of a Bayesian comparison of two systems
+    by their decisions. posterior mean: the mean of a measure's posterior. P(higher): the chance
+    that the first system is higher. same items: both systems decided the same items. own items: as
+    if each system had decided its own items | `pc.compare.bayes.decisions`
 significant | | the (adjusted) p is at most 1 - level: 0.05, unless another level is asked for
-w-t-l, wins, ties, losses | | topics in which the first is better, equal or worse
+w-t-l, wins, ties, losses | | the numbers of topics in which the first system is better, equal or
+    worse
 letters | | systems that share a letter do not differ significantly
-effect, superiority | | the difference in standard deviations; the share of topics in which the
-    first is better, ties half
-statistic, test, how, alternative, correction, seed | | how a p came about
-left_out, notes | | what was not compared; what is to be said about the numbers
+effect, superiority | | effect: the difference divided by the standard deviation. superiority: the
+    share of topics in which the first system is better; ties count half
+statistic, test, how, alternative, correction, seed | | how p was computed
+left_out, notes | | left_out: the topics that were not compared. notes: remarks on the numbers
 sum of squares, df, mean square, systems, residual | | parts of the analysis of variance over
     systems and topics
-comparison | | of two scores of the same cases | `pc.compare.cases`
+comparison | | a comparison of two scores of the same cases | `pc.compare.cases`
 critical value, critical p | | the least value that is significant at the level, and its p |
     `precall null`
-p is, exact, approximate, error not bounded | | how exactly a p is known
-decided | | what the policy decides, beside the baselines | `precall categories --baselines`
-accepted, rejected | | items that score at least the threshold, or less
-cost | | what the chosen point costs by the prices of --at cost= |
+p is, exact, approximate, error not bounded | | how exactly p is known
+decided | | what the policy decides, next to the decisions of the baselines |
+    `precall categories --baselines`
+accepted, rejected | | accepted: items whose score is at least the threshold. rejected: items with a
+    lower score
+cost | | the cost of the chosen point, at the prices of --at cost= |
     `curve.at(cost={"fp": 1, "fn": 20})`
-precision at recall | | interpolated: the greatest precision at this recall or more | IPrec
+precision at recall | | interpolated precision: the greatest precision at this recall or a higher
+    one | IPrec
 Yang, trec | | Yang (1999) defines 11-point precision in six steps, TREC by another rule; both are
     equal if all relevant items are ranked | IAP; `status.eleven_point(form="yang")`
-max-f | | the greatest F of the category's ranking, of any threshold | MaxF; `curve.max_f()`
-Hand-Till AUC | | mean over pairs of categories | =HandTill
-least score | | the threshold of a category: what scores at least this is accepted |
+max-f | | the greatest F at any threshold of the category's ranking | MaxF; `curve.max_f()`
+Hand-Till AUC | | the mean AUC over pairs of categories | =HandTill
+least score | | the threshold of a category: items with this score or more are accepted |
     `status.thresholds("max-f")`
 score, prediction score, relevance score, relevant score | | the number by which a system orders
     items; high is good unless you say otherwise. In a table of thresholds, the least score that is
-    accepted. A judge's degree of relevance is the grade | `precall curve --score COLUMN`,
-    `precall curve --lower-is-better`
-categories per item, rank | | the rank of an item is its place in a ranking, from 1. The policy
-    "rank" accepts so many of an item's best categories | `status.thresholds("rank:1")`,
-    `curve.points()`
+    accepted. The degree of relevance that a judge gives is the grade |
+    `precall curve --score COLUMN`, `precall curve --lower-is-better`
+categories per item, rank | | rank: an item's place in a ranking, from 1. categories per item: the
+    number of best categories that the policy "rank" accepts for each item |
+    `status.thresholds("rank:1")`, `curve.points()`
 expected | | of equal scores: the mean over all their orders | `precall eval --ties expected`
-ranked | | how many items are in a ranking | `precall ranking`
-column | | of scores, where tables of several stand one below the other
-share of items, proportion | | how many of a category's best items are accepted |
+ranked | | the number of items in a ranking | `precall ranking`
+column | | the column of scores that a table is about, if there are several
+share of items, proportion | | the share of a category's best items that are accepted |
     `status.thresholds("proportion")`
-macro-of-means | | F of the mean precision and the mean recall; another number than the mean of the
-    F | `decisions.f(average="macro-of-means")`
-drawn | | of random rankings that were drawn | `precall null --simulate 10000`
-asked, asked value, value, over chance | | the value in question; how far it exceeds the mean of
-    random selection
+macro-of-means | | F of the mean precision and the mean recall, which is not the mean of the
+    categories' F | `decisions.f(average="macro-of-means")`
+drawn | | in a table of simulations: the values of random rankings that were drawn |
+    `precall null --simulate 10000`
+asked, asked value, value, over chance | | asked, value: the value whose chance is asked for. over
+    chance: how far it exceeds the mean of random selection
 geometric | | geometric mean over topics | `precall eval --aggregate geometric`
-value_a, value_b | | means of the first and the second
+value_a, value_b | | the means of the first and the second system
 measures, areas, counts, decisions, group, section, aggregate, kind, quantity, design | | headings:
-    of what, and how, the values are
-topics needed, items needed, deviation, least difference detected | | the plan of a comparison |
-    `precall power`
-pilot topics, pilot difference, only a right, only b right | | what a plan is made from |
-    `precall power`
-power of randomization, its standard error, analysis of variance | | what a plan comes to |
-    `precall power`
+    they say what the values belong to, and how they are computed
+topics needed, items needed, deviation, least difference detected | | numbers in the plan of a
+    comparison | `precall power`
+pilot topics, pilot difference, only a right, only b right | | the results of a pilot study, from
+    which a plan is made | `precall power`
+power of randomization, its standard error, analysis of variance | | results of the plan of a
+    comparison | `precall power`
 """
 
 #: How printed names are derived from others: a pattern, whose first group is explained in turn, and
@@ -616,28 +651,28 @@ power of randomization, its standard error, analysis of variance | | what a plan
 _MADE = (
     (
         r"(.+), \d+ groups",
-        "of all cases, in so many groups that are drawn as a whole",
+        "of all cases, in this number of groups; each group is drawn as a whole",
     ),
     (
         r"(?:micro|macro|weighted|samples?)(?:-| )?(?:averaged?)?[- ](.+)",
         "averaged over categories or items",
     ),
     (r"(.+) (?:at|@) ?k", "of the first k ranks"),
-    (r"(.+?) (?:\(.*\)|each)", "in the sense that the brackets say"),
+    (r"(.+?) (?:\(.*\)|each)", "in the sense given in brackets"),
     (r"(.+), (?:topic|ANOVA|mean over .*)", "with what its rows are"),
     (r"(.+) (?:low|high)", "the lower or the upper end of its interval"),
-    (r"(max F on new cases) threshold", "the score from which on a case is accepted"),
-    (r"(.+) resamples", "how many samples were drawn for its interval"),
+    (r"(max F on new cases) threshold", "the least score that is accepted"),
+    (r"(.+) resamples", "the number of samples that were drawn for its interval"),
     (r"max (.+?)(?: threshold| precision| recall)?", "at the threshold where it is greatest"),
     (r"min (.+?)(?: threshold)?", "at the threshold where it is least"),
     (r"(break-even) (?:nearest|max-min|linear)", "in one of its senses"),
     (r"(?:area )?(pr|roc) [\w-]+", "by one of several methods"),
     (
         r"(.+) (?:by chance|over chance|p)(?: low| high)?",
-        "beside what random selection gives (`precall null`)",
+        "compared with random selection (`precall null`)",
     ),
-    (r"(p|P\(higher\)), .+", "how it was computed, and of what"),
-    (r"(.+) at \d+", "of so many of the best items"),
+    (r"(p|P\(higher\)), .+", "how it was computed, and for what"),
+    (r"(.+) at \d+", "of this number of best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
     (
         r"at (threshold|recall|precision|fpr|specificity|cost|max|accept)[=-].*",
@@ -646,7 +681,7 @@ _MADE = (
     (r"(?:compare|log|interval) (.+)", "its comparison, its logarithm, or its interval"),
     (
         r"(?:rejector|acceptor|decided) (.+)",
-        "of the trivial rejector, the trivial acceptor, or of what was decided",
+        "of the trivial rejector, of the trivial acceptor, or of the decisions",
     ),
     (
         r"least value with (p) <= .*",

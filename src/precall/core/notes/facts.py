@@ -287,7 +287,7 @@ def name_of_kind(kind: type[Note]) -> str:
 
 @note_kind
 class Quoted(Note):
-    """What another program said, or an older page, in its words."""
+    """A message of another program, or of an older page, in its own words."""
 
     words: str
     text = "{words}"

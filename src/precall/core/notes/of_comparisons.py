@@ -73,7 +73,9 @@ class EqualTopics(Note):
 
 @note_kind
 class UnseenDifferences(Note):
-    """No topic in the sample differs; how many of all topics may still differ."""
+    """No topic in the sample differs; the note bounds the share of all topics that may still
+    differ.
+    """
 
     topics: int
     share: float
@@ -188,7 +190,7 @@ class OfSkewedResult(OfSkewness):
 
 @note_kind
 class SkewedDifferences(OfSkewedResult):
-    """Differences are too skewed for their number."""
+    """Differences are strongly skewed, and there are too few of them."""
 
     topics: int
     differ: int
@@ -350,7 +352,7 @@ class SpeaksForTheOther(Note):
 
 @note_kind
 class LeastP(Note):
-    """Too few topics differ for a small p of the signs."""
+    """So few topics differ that p cannot be small."""
 
     differ: int
     least: float
@@ -448,7 +450,7 @@ class IntervalByMover(Note):
     """p and the interval come from different methods."""
 
     text = (
-        "p is by exchange and the interval by MOVER, so the interval can "
+        "p comes from exchanges and the interval from MOVER, so the interval can "
         "contain 0 although p is small"
     )
 
@@ -479,8 +481,8 @@ class LeastOfExchanges(Note):
 
 @note_kind
 class BothTooHigh(Note):
-    """Too few of the other items, which weigh more, were sampled above the relevant ones of both
-    lists.
+    """Above the relevant items of both lists, too few of the other items were sampled, which
+    have larger weights.
     """
 
     test: str
@@ -535,9 +537,9 @@ class RareHits(Note):
     items: float
     severity = Severity.DOUBTFUL
     text = (
-        "only {relevant:.0f} of {items:,.0f} items are relevant: the "
-        "influence test rejects too seldom (at 5 % in 1 % of samples with 20 "
-        "of 2,000, in 2 % with 100 of 10,000); permutation keeps its size"
+        "only {relevant:.0f} of {items:,.0f} items are relevant, so the "
+        "influence test rejects too seldom: at level 5 %, in 1 % of samples with 20 relevant "
+        "of 2,000 items, and in 2 % with 100 of 10,000. The permutation test keeps its size."
     )
 
 
@@ -599,7 +601,7 @@ class RoughBounds(Note):
 
 @note_kind
 class BoundsAgainstP(Note):
-    """The interval leaves out 0 and p is not significant, or the reverse, as they come from
+    """The interval leaves out 0 although p is not significant, or the reverse. They come from
     different methods.
     """
 
@@ -707,10 +709,10 @@ class GateWithMargin(Note):
 
 @note_kind
 class NeverFails(Note):
-    """Too few topics differ: no loss of them could have failed a gate without a margin.
+    """Too few topics differ: even a loss in all of them could not fail a gate without a margin.
 
-    `differ` of `topics` differ; None if there would be too few even if all differed. A loss can
-    fail if `needed` differ.
+    `differ` of `topics` topics differ; `differ` is None if even all topics would be too few. A loss
+    can fail the gate if `needed` topics differ.
     """
 
     topics: int

@@ -171,7 +171,7 @@ class MetByFewCases(Note):
 
 @note_kind
 class ThresholdBetweenScores(Note):
-    """The given threshold is no score of the data."""
+    """No case has the given threshold as its score."""
 
     threshold: float
     score: float
@@ -180,7 +180,7 @@ class ThresholdBetweenScores(Note):
 
 @note_kind
 class FreeMistakes(Note):
-    """Costs were given of one kind of mistake only."""
+    """Costs were given for only one kind of mistake."""
 
     free: str
     named: tuple[str, ...]
@@ -240,7 +240,7 @@ class NothingAccepted(Note):
 
 @note_kind
 class PopulationNotKnown(Note):
-    """The number of existing items was not given."""
+    """The number of all items was not given."""
 
     text = (
         "tn, specificity and accuracy are left out, because the number of "

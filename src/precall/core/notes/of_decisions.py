@@ -8,11 +8,11 @@ from precall.core.text import listing
 
 @note_kind
 class OneCategory(Note):
-    """An average over categories of yes/no labels, which are one category."""
+    """An average over categories was asked for yes/no labels, which are only one category."""
 
     text = (
         "labels 0/1, -1/1 or bool, or a single label, are one category, "
-        "'relevant', and {subject} is its value; to average both labels, as "
+        "'relevant', and {subject} is its value. To average over both labels, as "
         "scikit-learn does, pass ⟨categories=[0, 1]⟩ or omit ⟨positive=⟩"
     )
 
@@ -118,7 +118,7 @@ class UndefinedIn(Note):
 
 @note_kind
 class UndefinedForSystems(Note):
-    """A measure is undefined for one or both of two systems, and counts as a number for them."""
+    """A measure is undefined for one or both of two systems, and a number replaces it."""
 
     systems: tuple[str, ...]
     reason: str
@@ -194,13 +194,13 @@ class LearnedFromFew(Note):
     severity = Severity.DOUBTFUL
     text = (
         "threshold learned from {relevant:relevant item}, fewer than {fewest}: another "
-        "sample may give quite another one"
+        "sample may give a very different one"
     )
 
 
 @note_kind
 class ReachedByTuning(Note):
-    """The value of a measure on the items by which the number of a policy was chosen."""
+    """The value of the tuned measure on the items that were used for tuning."""
 
     measure: str
     reached: float

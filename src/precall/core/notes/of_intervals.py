@@ -59,12 +59,12 @@ class _OfInterval(Note):
 
 @note_kind
 class OfSeveralRankings(Note):
-    """Intervals of one ranking were asked for, and some measures have none of a single ranking."""
+    """An interval of one ranking was asked for, but some measures need several rankings."""
 
     measures: tuple[str, ...]
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = NONE
-    text = "no interval of {measures}: an estimate of it takes several rankings"
+    text = "no interval of {measures}: it can be estimated only from several rankings"
 
 
 # --- Few cases, groups, items or values ---
@@ -97,7 +97,7 @@ class FewGroups(_OfInterval):
 
 @note_kind
 class FewGroupsMatter(_OfInterval):
-    """A few of the groups make most of the error."""
+    """A few of the groups cause most of the error."""
 
     even: float
     effect: str = "wide"
@@ -106,12 +106,12 @@ class FewGroupsMatter(_OfInterval):
 
 @note_kind
 class SkewedGroups(_OfInterval):
-    """A few groups stand far off, too far for the number of groups."""
+    """A few groups lie far from the others, too far for the number of groups."""
 
     groups: int
     skewness: float
     effect: str = "less"
-    text = "a few of {groups:group} stand far off (skewness {skewness:.1f}): {outcome}"
+    text = "a few of {groups:group} lie far from the others (skewness {skewness:.1f}): {outcome}"
 
 
 @note_kind
@@ -123,7 +123,7 @@ class FarGroups(_OfInterval):
     effect: str = "less"
     text = (
         "a few of {groups:group} score far higher or lower than the others (kurtosis "
-        "{kurtosis:.1f}); more of them could have been sampled, or fewer: {outcome}"
+        "{kurtosis:.1f}); another sample may have more or fewer of them: {outcome}"
     )
 
 
@@ -142,8 +142,8 @@ class HeavyOfOneKind(_OfInterval):
 
     effect: str = "less"
     text = (
-        "only relevant cases, or only others, have large weights; if some of "
-        "both could have been sampled, {outcome}"
+        "only relevant cases, or only others, have large weights; if another sample may have "
+        "such weights in both, {outcome}"
     )
 
 
@@ -157,9 +157,8 @@ class WeightsRepeatCases(Note):
     other: int
     text = (
         "integer weights repeat cases (a relevant one {relevant:,} times, "
-        "another one {other:,} times), so intervals are too narrow and p too "
-        "small if these are sampling weights; pass those as floats, such as "
-        "{example}"
+        "another one {other:,} times). If these are sampling weights, intervals "
+        "are too narrow and p too small: pass them as floats, such as {example}"
     )
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
@@ -187,7 +186,7 @@ class FewItems(_OfInterval):
 
 @note_kind
 class FewOfAKind(_OfInterval):
-    """Too few events were seen that make a measure of counts vary, such as errors."""
+    """There are too few of the events that make a measure of counts vary, such as errors."""
 
     seen: int
     fewest: int
@@ -234,7 +233,7 @@ _INSTEAD = {
 
 @note_kind
 class FewValues(Note):
-    """An interval of a mean is learned from few values."""
+    """An interval of a mean is based on few values."""
 
     values_seen: int
     noun: str
@@ -250,7 +249,7 @@ class FewValues(Note):
 
 @note_kind
 class TwoValues(Note):
-    """The values that are averaged are only two numbers."""
+    """The averaged values are only two different numbers."""
 
     instead: str
     text = "only two values occur; {instead}"
@@ -290,7 +289,7 @@ class FarEndUnseen(_OfInterval):
     effect: str = "far less"
     text = (
         "values vary so little that the sample may lack a few {noun:word} near "
-        "{end:g}, which could move the mean by up to {moved:.4f}; if such "
+        "{end:g}, which could move the mean by up to {moved:.4f}. If such "
         "{noun:word} exist, {outcome}; the method bayesian-bootstrap allows for "
         "them"
     )
@@ -334,8 +333,8 @@ class AtAnEnd(Note):
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
         "{estimate:.4f} is close to 0 or 1 for {cases:.0f} cases: the "
-        "interval is wide (covers 97-99 %), but can fall short of its level "
-        "if a few cases have the very worst scores"
+        "interval is wide (covers 97-99 %). It can still fall short of its level "
+        "if a few cases have the very worst scores."
     )
 
 
@@ -353,7 +352,7 @@ class PartAtAnEnd(_OfInterval):
 
 @note_kind
 class FewWithin(_OfInterval):
-    """Few other cases lie within the part of the curve whose area it is."""
+    """Few other cases lie within the part of the curve whose area is measured."""
 
     cases: float
     effect: str = "miss"
@@ -372,7 +371,7 @@ class AverageAtAnEnd(_OfInterval):
 
 @note_kind
 class NoSpread(Note):
-    """An average of F is 0 or 1, so its spread is 0, and it gets Wilson's bounds."""
+    """An average of F is 0 or 1, so its spread is 0, and Wilson's bounds are used."""
 
     estimate: float
     items: int
@@ -390,7 +389,7 @@ class CutToRange(Note):
 
 @note_kind
 class BeyondRange(Note):
-    """Bounds by t, which was asked for, exceed the range of the measure."""
+    """Bounds by the method t, which was asked for, exceed the range of the measure."""
 
     low: float
     high: float
@@ -404,8 +403,8 @@ class BeyondRange(Note):
 
 @note_kind
 class FewOthersAbove(Note):
-    """Too few of the other cases, which weigh more, were sampled above the relevant ones to
-    estimate their number.
+    """Too few of the other cases, which have larger weights, were sampled above the relevant
+    ones to estimate their number.
     """
 
     excess: float
@@ -449,7 +448,9 @@ class LoneCase(Note):
 
 @note_kind
 class LowBeta(Note):
-    """Precision where F is greatest, for a beta that gives recall little weight."""
+    """An interval was asked for the precision where F is greatest, with a beta that gives
+    recall little weight.
+    """
 
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = WIDE
@@ -470,7 +471,9 @@ class WaldForFew(Note):
 
 @note_kind
 class ShortForFew(Note):
-    """An interval that covers its level on average was asked for, but there are few of one kind."""
+    """An interval was asked for that covers its level only on average, but there are few hits
+    or few misses.
+    """
 
     hits: int
     total: int
@@ -499,8 +502,8 @@ class NoBoundsAtEnds(Note):
 
 @note_kind
 class FewSamplesForLevel(Note):
-    """There are too few samples for quantiles of the level, so the bounds lie among the last
-    ones.
+    """There are too few samples for quantiles of the level, so the bounds lie among the most
+    extreme samples.
     """
 
     resamples: int

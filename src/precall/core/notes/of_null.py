@@ -40,8 +40,8 @@ def describe_accuracy(method: str, error: float, least: float, lower: float, bel
 
 @note_kind
 class TailsBy(Note):
-    """How the tails of a null distribution are computed; its moments are exact if
-    `exact_moments`.
+    """How the tails of a null distribution are computed. If `exact_moments`, its moments are
+    exact.
     """
 
     method: str
@@ -125,14 +125,12 @@ class RelevantMissed(Note):
     """
 
     missed: int
-    text = "relevant items missed: {missed}"
+    text = "{missed:relevant item} missed"
 
 
 @note_kind
 class ChanceWithMissed(Note):
-    """Relevant items were not retrieved, so a measure whose mean by chance is known to all has
-    another one.
-    """
+    """Relevant items were not retrieved, so a measure's mean by chance is not the usual one."""
 
     missed: int
     relevant: int
@@ -173,7 +171,9 @@ class TakenAs(Note):
 
 @note_kind
 class SeveralRound(Note):
-    """Several values round to the typed one, or too many to list (0), and their p differ."""
+    """Several values, with different p, round to the typed one; their number is 0 if it is too
+    large to list them.
+    """
 
     typed: str
     taken: float

@@ -57,7 +57,7 @@ class RanksOpen(Note):
 
     ties: str
     text = (
-        "ties {ties} gives equal scores no ranks: no strips of hits, no test "
+        "ties {ties} gives equal scores no ranks, so there are no strips of hits and no test "
         "against random selection"
     )
 

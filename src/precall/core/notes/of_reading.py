@@ -173,15 +173,17 @@ class LastIsPadding(Note):
     topics: int
     severity = Severity.WRONG
     text = (
-        "the last item of {topics:topic} is '-1', among other ids that are texts; FAISS and other "
-        "vector indexes write -1 where they found nothing: leave it out"
+        "the last item of {topics:topic} is '-1', but other ids are texts; FAISS and other "
+        "vector indexes write -1 if they find nothing, so leave it out"
     )
 
 
 @note_kind
 class IdsUnlike(Note):
-    """An id of a run, of a `what`, differs from one of the qrels only in blanks at its ends, in
-    characters that are not seen, in how Unicode writes letters, in capitals or in leading zeros.
+    """An id in a run, that of a `what`, is nearly the same as an id in the qrels.
+
+    They differ only in blanks at their ends, in invisible characters, in how Unicode writes
+    letters, in capitals or in leading zeros.
     """
 
     what: str
@@ -285,7 +287,7 @@ class LabelsShifted(Note):
 
 @note_kind
 class LabelsUnlike(Note):
-    """A label of one column differs only in case or blanks from one of the other."""
+    """A label of one column differs from a label of the other only in case or blanks."""
 
     names: tuple[str, str]
     labels: tuple[str, str]
@@ -326,7 +328,7 @@ class PartsAreLabels(Note):
     mark: str
     severity = Severity.WRONG
     text = (
-        "{label} is a category, and so are its parts; if it stands for several labels, "
+        "{label} is a category, and so are its parts. If it stands for several labels, "
         + SPLIT
         + "; otherwise name all labels with ⟨categories=⟩"
     )

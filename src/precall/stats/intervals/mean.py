@@ -97,7 +97,7 @@ def mean(
         There are fewer than 10 topics ("bca" 25, "percentile" 30; 10 if the kurtosis is at most
         1.8). Or, for all methods but "bayesian-bootstrap", there are fewer topics than 20 times the
         squared skewness, or only two values occur. The interval can then cover less than 93 %; see
-        the table in docs/how-to/intervals.md.
+        docs/how-to/intervals.md.
 
     Raises
     ------

@@ -140,8 +140,8 @@ class Significance(Presented):
 
     def __str__(self) -> str:
         undefined = self.rankings.count(None)
-        more = f"; {undefined} undefined" if undefined else ""
-        more += f"; relevant items missed: {self.missed}" if self.missed else ""
+        more = f", {undefined} undefined" if undefined else ""
+        more += f", {many(self.missed, 'relevant item')} missed" if self.missed else ""
         line = f"{self.measure} of {many(len(self.rankings), 'ranking')}{more}: {self.combined}"
         return "\n".join([printable(line), *short_notes(self.notes)])
 
