@@ -358,7 +358,7 @@ FORMS: dict[str, tuple[str, Any]] = {
     "judge-agreement": ("How a judge's labels agree with people's", of_facts(JudgeAgreement)),
     "judged": (
         "Measures of people's labels, learned with a judge's",
-        {"values": [JUDGED_VALUE], "pairs": [JUDGED_PAIR], "agreement?": (AGREEMENT, "null")},
+        {"values": [JUDGED_VALUE], "pairs": [JUDGED_PAIR], "agreement": (AGREEMENT, "null")},
     ),
     "locations": ("Mean and covariance of the places of relevant items", of_facts(Locations)),
     "mean-versus-f": ("The mean of precision and recall beside F", of_facts(MeanVersusF)),

@@ -95,7 +95,8 @@ def learn_value(
     measure : the name of the measure.
     limits : its least and greatest value.
     """
-    value, notes = run_and_collect(lambda: _learn(people, judge, asked, measure, limits))
+    ends = float(limits[0]), float(limits[1])
+    value, notes = run_and_collect(lambda: _learn(people, judge, asked, measure, ends))
     return replace(value, notes=(*notes, *value.notes))
 
 
