@@ -23,11 +23,12 @@ from precall.judges.learning import (
     learn_value,
     notes_of_values,
 )
-from precall.judges.results import JudgeAgreement, Judged, JudgedValue
+from precall.judges.results import JudgeAgreement, Judged, JudgedValue, agreement_result
 from precall.judges.topics import judge_topics
 from precall.measures.registry import range_of
 from precall.stats.double_sampling import Choice
 from precall.stats.double_sampling import agreement as agreement_of
+from precall.stats.intervals.mean import check_range
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -244,7 +245,7 @@ class JudgeNamespace:
             pairs,
             runs,
             report.measures,
-            measured.agreement and JudgeAgreement.of(measured.agreement),
+            None if measured.agreement is None else agreement_result(measured.agreement),
             described,
             report.asked,
             report.best,
@@ -267,9 +268,9 @@ class JudgeNamespace:
 
         Parameters
         ----------
-        people, judge, measures : see `judge`.
+        people, judge, measures : see `precall.judge`.
         run : two runs or more, as in `evaluate`.
-        options : those of `judge`.
+        options : those of `precall.judge`.
 
         Returns
         -------
@@ -327,8 +328,12 @@ class JudgeNamespace:
         people : {unit: number} of the units that people judged; or a column with None or NaN where
             they did not.
         judge : {unit: number} of all units; or a column in the same order.
-        of, level, probability, strata, groups : see `judge`, for units instead of topics; columns
-            where `people` is one.
+        of : "population", the mean over ever more units like these; or "these", the mean of these
+            units had people judged all of them.
+        level : nominal coverage of the interval, in (0, 1).
+        probability : with what probability people's units were chosen, {unit: p} or a column.
+        strata : the stratum in which a unit was chosen, {unit: stratum} or a column.
+        groups : the group of each unit, if units of a group are alike, as a dict or a column.
         range : the least and the greatest value of the number, to which bounds are cut; None if it
             is not known.
         measure : the name of the number.
@@ -362,7 +367,7 @@ class JudgeNamespace:
         )
         check_choice_of_people(choice, of, "unit")
         question = Question(choice, of, level, "unit")
-        found = learn_value(own, other, question, measure, range or (-np.inf, np.inf))
+        found = learn_value(own, other, question, measure, check_range(range, own))
         warn_all(found.notes)
         return replace(found, conventions=describe_conventions(**_described(choice, question)))
 
@@ -403,7 +408,7 @@ class JudgeNamespace:
         if not len(own):
             raise UsageError(argument="people", what="has no label")
         group = None if groups is None else _codes(groups, names, "groups", "unit")[seen]
-        return JudgeAgreement.of(agreement_of(own == 1, inside == 1, group=group))
+        return agreement_result(agreement_of(own == 1, inside == 1, group=group))
 
 
 def choice_of(
@@ -554,4 +559,4 @@ def _of_run(values: Mapping[tuple[str, str], JudgedValue], run: str, is_named: b
     return notes_of_values(own, run if is_named else "")
 
 
-judge = JudgeNamespace()
+judge: JudgeNamespace = JudgeNamespace()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from precall.core.errors import UsageError, key_error
@@ -22,6 +22,18 @@ class JudgedValue(Interval):
 
     Attributes
     ----------
+    estimate : the corrected value.
+    low : the lower bound, in the range of the measure.
+    high : the upper bound, likewise.
+    level : nominal share of samples whose interval holds the true value, in (0, 1).
+    method : how the bounds were found.
+    measure : name of the measure.
+    assumptions : assumptions of the bounds.
+    seed : None, as nothing is drawn.
+    resamples : 0, likewise.
+    standard_error : standard error of the estimate.
+    notes : what was noticed.
+    conventions : choices that the numbers depend on, if it stands alone.
     of : "population", a value of ever more units like these; or "these", the value of these units
         had people judged all of them.
     labels : how many units people judged, and how many the judge did.
@@ -31,6 +43,14 @@ class JudgedValue(Interval):
     correlation : of the numbers of people and of the judge.
     worth : how many times as many units people would have had to judge without the judge.
     unit : the noun of a unit.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> people = [1, 0, 0, 1, None, None, None, None] * 10
+    >>> found = judge.values(people, [1, 1, 0, 1, 0, 1, 1, 0] * 10)
+    >>> found.labels, round(found.bias.estimate, 3), round(found.worth, 2)
+    ((40, 80), 0.208, 1.12)
     """
 
     of: str = "population"
@@ -41,6 +61,22 @@ class JudgedValue(Interval):
     correlation: float = float("nan")
     worth: float = float("nan")
     unit: str = "topic"
+
+    def complement(self, measure: str) -> JudgedValue:
+        """The same of 1 - value: of error from accuracy."""
+        low, high = self.ends
+        alone, bias = self.people_alone, self.bias
+        return replace(
+            self,
+            estimate=1 - self.estimate,
+            low=1 - high,
+            high=1 - low,
+            measure=measure,
+            people_alone=alone and alone.complement(measure),
+            judge_alone=1 - self.judge_alone,
+            bias=bias
+            and replace(bias, estimate=-bias.estimate, low=-bias.ends[1], high=-bias.ends[0]),
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -62,6 +98,17 @@ class JudgedPair(Equal, Presented):
     favour : how much the judge favours the first over the second, with an interval.
     higher_is_better : whether a high value of the measure is good.
     notes : what was noticed.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> a = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(60)}
+    >>> b = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(60)}
+    >>> llm = {f"q{i}": {"x": int(i % 3 > 0), "y": int(i % 5 > 0)} for i in range(60)}
+    >>> people = {f"q{i}": {"x": int(i % 4 > 0), "y": 1} for i in range(0, 60, 2)}
+    >>> (pair,) = judge.compare(people, llm, {"a": a, "b": b}, "P@1").pairs
+    >>> pair.better, pair.favoured
+    ('a', 'b')
     """
 
     names: tuple[str, str]
@@ -127,6 +174,13 @@ class JudgeAgreement(Presented):
     agreement_error : standard error of the agreement.
     kappa_error : standard error of kappa.
     units : how many labels both gave.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> found = judge.agreement([1, 1, 0, 0, None, 1], [1, 0, 0, 1, 1, 1])
+    >>> found.false_positives, round(found.false_negatives, 3)
+    (0.5, 0.333)
     """
 
     agreement: float
@@ -137,17 +191,12 @@ class JudgeAgreement(Presented):
     kappa_error: float
     units: int
 
-    @classmethod
-    def of(cls, found: Agreement) -> JudgeAgreement:
-        """The result from its numbers.
 
-        Parameters
-        ----------
-        found : the numbers.
-        """
-        (share, error), (kappa, kappa_error) = found.agreement, found.kappa
-        rates = found.false_positives, found.false_negatives
-        return cls(share, kappa, *rates, error, kappa_error, found.units)
+def agreement_result(found: Agreement) -> JudgeAgreement:
+    """The result from its numbers."""
+    (share, error), (kappa, kappa_error) = found.agreement, found.kappa
+    rates = found.false_positives, found.false_negatives
+    return JudgeAgreement(share, kappa, *rates, error, kappa_error, found.units)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -168,6 +217,16 @@ class Judged(Equal, Presented):
     asked : the names of the measures as they were asked.
     best : per measure: 1 if high values are good, -1 if low ones are, 0 if neither.
     notes : what was noticed.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> run = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(60)}
+    >>> llm = {f"q{i}": {"x": int(i % 3 > 0), "y": 1} for i in range(60)}
+    >>> people = {f"q{i}": {"x": int(i % 4 > 0), "y": 1} for i in range(0, 60, 2)}
+    >>> found = judge(people, llm, run, ["P@1", "RR"])
+    >>> round(found["P@1"].estimate, 2), round(found["RR"].estimate, 2)
+    (0.5, 0.75)
     """
 
     values: Mapping[tuple[str, str], JudgedValue]

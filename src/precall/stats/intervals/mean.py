@@ -144,7 +144,7 @@ def mean_over(
 ) -> Interval:
     """Interval of the mean as by `mean`; `noun` names the units of the values, such as "topics"."""
     column = _finite(values)
-    n, limits = len(column), _check_range(range, column)
+    n, limits = len(column), check_range(range, column)
     _refuse_open_range(method, BAYESIAN, limits)
     if n < 2:
         only = float(column[0]) if n else math.nan
@@ -265,7 +265,7 @@ def _takes_bayesian(
     return size < FEWEST_OF_T or not half or centre - half < limits[0] or centre + half > limits[1]
 
 
-def _check_range(range: object, column: Float64) -> Range:
+def check_range(range: object, column: Float64) -> Range:
     """The checked range of values; infinite ends if it is not known."""
     if range is None:
         return -math.inf, math.inf
@@ -416,7 +416,7 @@ def two_way(
             allowed="topics x items, at least 2 x 2",
             got=Shape(table.shape),
         )
-    limits = _check_range(range, _finite(table.ravel()))
+    limits = check_range(range, _finite(table.ravel()))
     bounded = _has_both_ends(limits)
     _refuse_open_range(method, _TWO_WAY[1], limits)
     t, i = table.shape
