@@ -148,7 +148,7 @@ def test_groups_that_are_alike_widen_the_interval() -> None:
     seen = np.isin(group, rng.choice(40, 14, replace=False))
     plain = corrected_mean(people[seen], judge, Choice.of(seen), these=False)
     grouped = corrected_mean(people[seen], judge, Choice.of(seen, group=group), these=False)
-    assert grouped.estimate == plain.estimate
+    assert grouped.estimate == pytest.approx(plain.estimate, abs=1e-12)
     assert grouped.error > 1.3 * plain.error
     assert grouped.freedom == 12
 
@@ -337,6 +337,12 @@ def test_equal_numbers_of_people_have_the_interval_of_their_mean() -> None:
         ({"probability": {"q1": 0.5}, "strata": {"q1": 1}}, "strata"),
         ({"strata": {f"q{i}": i // 2 for i in range(60)}}, "strata"),
         ({"groups": {"q1": 1}}, "groups"),
+        ({"groups": {f"q{i}": [i] for i in range(60)}}, "texts or numbers"),
+        ({"strata": {f"q{i}": i % 2 or math.nan for i in range(60)}}, "'q0' has none"),
+        ({"strata": {f"q{i}": int(i > 0) for i in range(60)}}, "strata"),
+        ({"probability": {f"q{i}": "often" for i in range(60)}}, "numbers"),
+        ({"probability": 0.5}, "dict by topic"),
+        ({"human": 1}, "called people"),
         ({"level": 95}, "level"),
     ],
 )
@@ -373,3 +379,151 @@ def test_agreement_is_that_of_a_table() -> None:
     assert found.units == 150
     grouped = pc.judge.agreement(people, judge, groups=np.arange(150) // 150)
     assert grouped.kappa_error == pytest.approx(0, abs=1e-12)
+
+
+def test_a_choice_of_units_alike_takes_a_shorter_way_to_the_same_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(13)
+    for size in (12, 40, 200):
+        seen = rng.permutation(size) < max(size // 3, 10)
+        for judge in (rng.random(size), np.full(size, 0.1), rng.integers(0, 2, size) * 1.0):
+            people = (judge + rng.normal(0, 0.2, size))[seen]
+            choice = Choice.of(seen)
+            for these in (False, True):
+                short = corrected_mean(people, judge, choice, these=these)
+                with monkeypatch.context() as patch:
+                    patch.setattr(Choice, "is_plain", False)
+                    long = corrected_mean(people, judge, choice, these=these)
+                assert short[:6] == pytest.approx(long[:6], abs=1e-12)
+                assert short.residuals == pytest.approx(long.residuals, abs=1e-12)
+
+
+def test_few_units_of_a_large_stratum_decide_the_degrees_of_freedom() -> None:
+    # Two units for half of all: with n - 3 degrees of freedom 75 % of intervals held the mean.
+    rng = np.random.default_rng(17)
+    judge, stratum = rng.random(200), np.repeat([0, 1], 100)
+    people = judge + rng.normal(0, 0.1, 200)
+    freedoms = []
+    for small in (2, 5, 20):
+        seen = np.zeros(200, np.bool_)
+        seen[: small] = seen[100:120] = True
+        choice = Choice.of(seen, stratum=stratum)
+        freedoms.append(corrected_mean(people[seen], judge, choice, these=False).freedom)
+    few, some, alike = freedoms
+    assert few < 1.5 < some < 7 < 30 < alike <= 37
+
+
+def test_judge_and_people_of_all_topics_leave_no_doubt_about_these() -> None:
+    _, judge, runs = _collection()
+    for labels in (judge, {topic: dict.fromkeys(items, 1) for topic, items in judge.items()}):
+        with collect_notes():
+            found = pc.judge(labels, labels, runs["first"], "P@5", of="these")
+        assert found.low == found.estimate == found.high == found.people_alone.estimate
+        assert found.people_alone.low == found.people_alone.high
+        assert found.worth == 1
+
+
+def test_equal_differences_of_people_are_not_certain() -> None:
+    # No topic of people tells two systems apart, and the judge says that others do.
+    labels = {f"q{i}": {"a": 1, "b": 0} for i in range(200)}
+    people = {topic: labels[topic] for topic in list(labels)[:40]}
+    first = {topic: ["a", "b"] for topic in labels}
+    other = first | {f"q{i}": ["b", "a"] for i in range(190, 200)}
+    with collect_notes():
+        (pair,) = pc.judge.compare(people, labels, {"x": first, "y": other}, "P@1").pairs
+        (same,) = pc.judge.compare(people, labels, {"x": first, "y": first}, "P@1").pairs
+    assert pair.low < -0.05
+    assert pair.high > 0.05
+    assert (pair.difference, pair.p) == (0, 1)
+    assert (same.low, same.high, same.p) == (0, 0, 1)
+
+
+def test_topics_of_the_run_count_only_if_the_judge_has_them() -> None:
+    people, judge, runs = _collection()
+    short = dict(list(runs["first"].items())[:45])
+    # Topics of the run that people did not judge are no items without their label.
+    with collect_notes():
+        found = pc.judge(people, judge, short, "P@5", topics="run")
+    assert found.labels == (sum(topic in short for topic in people), 45)
+    assert not noticed(found, LabelsOfJudgeAlone)
+    with pytest.raises(pc.DataError, match="'zz'"):
+        pc.judge(people, judge, runs["first"] | {"zz": {"d1": 1.0}}, "P@5", topics="run")
+
+
+def test_swapped_labels_and_other_topics_are_told_apart() -> None:
+    people, judge, runs = _collection()
+    with pytest.raises(pc.DataError, match="people come first"):
+        pc.judge(judge, people, runs["first"], "P@5")
+    with pytest.raises(pc.DataError, match="spell"):
+        pc.judge({"x" + t: v for t, v in people.items()}, judge, runs["first"], "P@5")
+    with pytest.raises(pc.DataError, match="below 0"):
+        pc.judge(
+            {t: dict.fromkeys(v, -1) for t, v in people.items()}, judge, runs["first"], "P@5"
+        )
+    with pytest.raises(pc.UsageError, match="people come first"):
+        pc.judge.values([0.5] * 30, [0.5, None] * 15)
+    with pytest.raises(pc.UsageError, match="unit 1 has no number"):
+        pc.judge.values([0.5, None, 1] * 10, [0.5, None, 1] * 10)
+
+
+def test_what_the_judge_did_not_label_is_in_no_agreement() -> None:
+    people, judge, runs = _collection()
+    gaps = {t: {i: -1 if i == "d3" else g for i, g in v.items()} for t, v in judge.items()}
+    found = pc.judge(people, gaps, runs["first"], "P@5").agreement
+    assert found is not None
+    assert found.units == 30 * 11
+    labels = [1, 0, None, 1], [1, None, 1, 0]
+    assert pc.judge.agreement(*labels).units == 2
+
+
+def test_keys_are_topics_whatever_type_they_have() -> None:
+    people, judge, runs = _collection()
+    numbered = [{int(t[1:]): v for t, v in each.items()} for each in (people, judge, runs["first"])]
+    strata = {i: i % 2 for i in range(60)}
+    found = pc.judge(*numbered, "P@5", strata=strata)
+    same = pc.judge(
+        people, judge, runs["first"], "P@5", strata={f"q{i}": v for i, v in strata.items()}
+    )
+    assert found.estimate == pytest.approx(same.estimate, abs=1e-12)
+
+
+def test_columns_of_all_kinds_are_numbers_by_unit() -> None:
+    pandas = pytest.importorskip("pandas")
+    people, judge = [1, None, 0, None, 1, 1] * 6, [0.9, 0.8, 0.3, 0.7, 0.8, 0.5] * 6
+    wanted = pc.judge.values(people, judge).estimate
+    series, other = pandas.Series(people, dtype="Int64"), pandas.Series(judge)
+    for given in (
+        (series, other),
+        (series.array, judge),
+        (series, judge),
+        (people, other),
+        (series.dropna(), other),
+        (series[::-1], other),
+        (dict(enumerate(people)), other),
+    ):
+        assert pc.judge.values(*given).estimate == pytest.approx(wanted, abs=1e-12)
+    twice = pandas.Series(judge, index=[0] * 36)
+    # A dict would have lost all but one of them.
+    with pytest.raises(pc.UsageError, match="twice"):
+        pc.judge.values(twice, twice)
+    for odd in (dict(enumerate(people)), 3, "abc", pandas.DataFrame({"x": people})):
+        with pytest.raises(pc.UsageError, match="people"):
+            pc.judge.values(odd, judge)
+    with pytest.raises(pc.UsageError, match="infinite"):
+        pc.judge.values([math.inf, *people[1:]], judge)
+
+
+def test_few_groups_are_refused_or_noted() -> None:
+    people, judge, runs = _collection()
+
+    def asked(groups: int) -> Any:
+        by_topic = {f"q{i}": i % groups for i in range(60)}
+        with collect_notes():
+            return pc.judge(people, judge, runs["first"], "P@5", groups=by_topic)
+
+    for few in (1, 3):
+        with pytest.raises(pc.UsageError, match=f"got {few} group"):
+            asked(few)
+    (note,) = noticed(asked(6), FewUnitsByPeople)
+    assert (note.units, note.noun) == (6, "groups")

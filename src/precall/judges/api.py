@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 
-from precall.core.arguments import check_column, check_kind, check_level
+from precall.core.arguments import check_column, check_level
 from precall.core.conventions import Conventions, describe_conventions
 from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note, Severity, warn_all
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import suggest_our_names
+from precall.core.text import as_text
 from precall.judges.learning import (
     Question,
     adjusted_pairs,
@@ -26,6 +27,7 @@ from precall.judges.learning import (
 from precall.judges.results import JudgeAgreement, Judged, JudgedValue, agreement_result
 from precall.judges.topics import judge_topics
 from precall.measures.registry import range_of
+from precall.read.values import has_value
 from precall.stats.double_sampling import Choice
 from precall.stats.double_sampling import agreement as agreement_of
 from precall.stats.intervals.mean import check_range
@@ -203,13 +205,14 @@ class JudgeNamespace:
         check_choice_of_people(choice, of, "topic")
         report = measured.report
         runs = tuple(run.name for run in report.runs)
+        limits = {name: range_of(name) or (-np.inf, np.inf) for name in report.measures}
         values = {
             (run, measure): learn_value(
                 measured.people[run, measure],
                 measured.judge[run, measure],
                 asked,
                 report.head_by(name),
-                range_of(measure) or (-np.inf, np.inf),
+                limits[measure],
             )
             for run in runs
             for measure, name in zip(report.measures, report.heads, strict=True)
@@ -225,6 +228,7 @@ class JudgeNamespace:
                     (a, b),
                     name,
                     best >= 0,
+                    limits[measure],
                 )
                 for a, b in combinations(runs, 2)
             )
@@ -361,7 +365,10 @@ class JudgeNamespace:
         0.6 0.65
         """
         level = check_level(level)
-        names, seen, own, other = _columns(people, judge)
+        names, numbers, other = _columns(people, judge)
+        seen = ~np.isnan(numbers)
+        _check_all_judged(names, seen, other)
+        own = numbers[seen]
         choice = choice_of(
             names, seen, "unit", probability=probability, strata=strata, groups=groups
         )
@@ -399,14 +406,19 @@ class JudgeNamespace:
         >>> found.agreement, round(found.kappa, 3), found.units
         (0.6, 0.167, 5)
         """
-        names, seen, own, other = _columns(people, judge)
-        inside = other[seen]
+        names, numbers, other = _columns(people, judge)
+        seen = ~np.isnan(numbers) & ~np.isnan(other)
+        own, inside = numbers[seen], other[seen]
         for name, labels in (("people", own), ("judge", inside)):
             odd = labels[(labels != 0) & (labels != 1)]
             if len(odd):
                 raise UsageError(argument=name, allowed="labels 0 and 1", got=float(odd[0]))
         if not len(own):
-            raise UsageError(argument="people", what="has no label")
+            raise UsageError(
+                argument="people",
+                what="no unit has a label by people and by the judge",
+                remedy="check that both name units alike",
+            )
         group = None if groups is None else _codes(groups, names, "groups", "unit")[seen]
         return agreement_result(agreement_of(own == 1, inside == 1, group=group))
 
@@ -454,17 +466,37 @@ def choice_of(
 
 def _by_unit(given: object, names: Sequence[Any], argument: str, unit: str) -> list[Any]:
     """What is given for each unit, None for those that it lacks."""
-    if isinstance(given, Mapping):
-        return [given.get(name) for name in names]
-    if hasattr(given, "index") and hasattr(given, "to_dict"):
-        by_name: Mapping[Any, Any] = given.to_dict()
-        return [by_name.get(name) for name in names]
-    column = list(given) if isinstance(given, Iterable) and not isinstance(given, str) else None
-    if column is None or len(column) != len(names) or any(isinstance(n, str) for n in names):
+    named = given if isinstance(given, Mapping) else _by_index(argument, given, unit)
+    if named is not None:
+        if any(isinstance(name, str) for name in names):
+            # What was read has texts for names, whatever they were before.
+            named = {as_text(name): value for name, value in named.items()}
+        column = [named.get(name) for name in names]
+    else:
+        is_column = isinstance(given, Iterable) and not isinstance(given, str)
+        column = list(given) if is_column and getattr(given, "ndim", 1) == 1 else []  # type: ignore[call-overload]
+        if len(column) != len(names) or any(isinstance(name, str) for name in names):
+            raise UsageError(
+                argument=argument, allowed=f"a dict by {unit}, {{{unit}: value}}", got=given
+            )
+    return [value if has_value(value) else None for value in column]
+
+
+def _by_index(argument: str, given: object, unit: str) -> dict[Any, Any] | None:
+    """A Series by its index; None if it is none."""
+    if getattr(given, "ndim", 0) != 1 or not hasattr(given, "to_dict"):
+        return None
+    index: Any = getattr(given, "index", None)
+    if index is None or callable(index):
+        return None
+    if not index.is_unique:
         raise UsageError(
-            argument=argument, allowed=f"a dict by {unit}, {{{unit}: value}}", got=given
+            argument=argument,
+            what=f"{unit} {as_text(index[index.duplicated()][0])!r} is in its index twice",
+            remedy=f"give each {unit} one row, or pass .reset_index(drop=True)",
         )
-    return column
+    by_name: dict[Any, Any] = given.to_dict()  # type: ignore[attr-defined]
+    return by_name
 
 
 def _codes(given: object, names: Sequence[Any], argument: str, unit: str) -> Int64:
@@ -477,67 +509,96 @@ def _codes(given: object, names: Sequence[Any], argument: str, unit: str) -> Int
             remedy=f"give every {unit} one",
         )
     places: dict[Any, int] = {}
-    return np.array([places.setdefault(value, len(places)) for value in values], np.int64)
+    try:
+        return np.array([places.setdefault(value, len(places)) for value in values], np.int64)
+    except TypeError:  # a list, which no dict takes for a key
+        raise UsageError(
+            argument=argument, allowed=f"texts or numbers by {unit};", got=values[0]
+        ) from None
 
 
 def _numbers(given: object, names: Sequence[Any], seen: Any, unit: str) -> Float64:
     """Probabilities of all units, NaN where none is given."""
     values = _by_unit(given, names, "probability", unit)
-    numbers = np.array([np.nan if value is None else float(value) for value in values])
-    own = numbers[seen]
-    if np.isnan(own).any():
+    own = [value for value, inside in zip(values, seen, strict=True) if inside]
+    if None in own:
         lacking = [name for name, inside in zip(names, seen, strict=True) if inside]
-        first = lacking[int(np.argmax(np.isnan(own)))]
         raise UsageError(
             argument="probability",
-            what=f"{unit} {first!r} has none",
+            what=f"{unit} {lacking[own.index(None)]!r} has none",
             remedy=f"give it for every {unit} that people judged",
         )
-    odd = own[~((own > 0) & (own <= 1))]
+    numbers = np.full(len(values), np.nan)
+    given_for = [place for place, value in enumerate(values) if value is not None]
+    numbers[given_for] = check_column("probability", [values[place] for place in given_for])
+    # Of others 0 says that people could not judge it, which no weight makes up for.
+    odd = numbers[~np.isnan(numbers) & ~((numbers > 0) & (numbers <= 1))]
     if len(odd):
         raise UsageError(argument="probability", allowed="in (0, 1]", got=float(odd[0]))
     return numbers
 
 
-def _columns(people: object, judge: object) -> tuple[list[Any], Any, Float64, Float64]:
-    """Units, whether people judged each, people's numbers of those, and the judge's of all."""
-    if hasattr(people, "to_dict") and hasattr(people, "index"):
-        people = people.to_dict()
-    if hasattr(judge, "to_dict") and hasattr(judge, "index"):
-        judge = judge.to_dict()
-    if isinstance(judge, Mapping):
-        own = check_kind("people", people, Mapping, "a dict, as the judge's numbers are")
-        known = {unit: value for unit, value in own.items() if _is_there(value)}
-        lacking = [unit for unit in known if unit not in judge]
-        if lacking:
+def _columns(people: object, judge: object) -> tuple[list[Any], Float64, Float64]:
+    """Units, people's number of each and the judge's; NaN where there is none."""
+    named = [
+        given if isinstance(given, Mapping) else _by_index(argument, given, "unit")
+        for argument, given in (("people", people), ("judge", judge))
+    ]
+    own, other = named
+    if own is not None and other is not None:
+        names = [*other, *(name for name in own if name not in other and has_value(own[name]))]
+        columns = [[each.get(name) for name in names] for each in (own, other)]
+    else:
+        columns = [_as_column("people", people), _as_column("judge", judge)]
+        names = list(range(len(columns[0])))
+        if len(columns[1]) != len(names):
             raise UsageError(
                 argument="judge",
-                what=f"unit {lacking[0]!r} of people has no number",
-                remedy="let the judge label every unit",
+                allowed=f"a number for each of {len(names)} units",
+                got=Fact(f"{len(columns[1])}"),
             )
-        names = list(judge)
-        seen = np.array([name in known for name in names], np.bool_)
-        given = [known[name] for name in names if name in known]
-    else:
-        column = list(people) if isinstance(people, Iterable) else []
-        names = list(range(len(column)))
-        seen = np.array([_is_there(value) for value in column], np.bool_)
-        given = [value for value in column if _is_there(value)]
-    numbers = check_column("people", given)
-    others = check_column("judge", list(judge.values()) if isinstance(judge, Mapping) else judge)
-    if len(others) != len(names):
+    numbers, others = (
+        _with_gaps(argument, column)
+        for argument, column in zip(("people", "judge"), columns, strict=True)
+    )
+    return names, numbers, others
+
+
+def _as_column(argument: str, given: object) -> list[Any]:
+    is_one = isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1
+    if not is_one or isinstance(given, Mapping | str):
         raise UsageError(
-            argument="judge",
-            allowed=f"a number for each of {len(names)} units",
-            got=Fact(f"{len(others)}"),
+            argument=argument,
+            allowed="a column of numbers, or a dict by unit for people and for the judge;",
+            got=given,
         )
-    if not np.isfinite(others).all() or not np.isfinite(numbers).all():
-        raise UsageError(argument="judge", what="lacks a number, or has an infinite one")
-    return names, seen, numbers, others
+    return list(given)  # type: ignore[call-overload]
 
 
-def _is_there(value: object) -> bool:
-    return value is not None and value == value
+def _with_gaps(argument: str, column: list[Any]) -> Float64:
+    """The numbers of a column, NaN where it has none."""
+    there = [place for place, value in enumerate(column) if has_value(value)]
+    numbers = np.full(len(column), np.nan)
+    numbers[there] = check_column(argument, [column[place] for place in there])
+    if np.isinf(numbers).any():
+        raise UsageError(argument=argument, what="has an infinite number")
+    return numbers
+
+
+def _check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:
+    lacking = np.flatnonzero(np.isnan(judge))
+    if not len(lacking):
+        return
+    is_swapped = seen.all()
+    raise UsageError(
+        argument="judge",
+        what=f"unit {names[lacking[0]]!r} has no number",
+        remedy=(
+            "people come first and the judge second"
+            if is_swapped
+            else "let the judge label every unit"
+        ),
+    )
 
 
 def _described(choice: Choice, asked: Question) -> dict[str, str]:

@@ -35,6 +35,8 @@ from precall.stats.tests.comparisons import adjust
 OF = ("population", "these")
 #: Units by people without which nothing is computed, and fewer than which are noted.
 LEAST, FEW = 10, 20
+#: Groups by people without which nothing is computed, beside one for each stratum.
+_LEAST_GROUPS = 3
 #: What people judged is called no random choice beyond this number of standard errors: that is one
 #: random choice of 16,000.
 _DEVIATIONS = 4.0
@@ -69,16 +71,26 @@ def check_choice_of_people(choice: Choice, of: str, unit: str) -> None:
     """
     check_choice("of", of, OF)
     units, strata = len(choice.share), len(choice.parts)
-    least = max(LEAST, strata + 3)
+    few: tuple[int, int, str] | None = None
     drawn = np.bincount(choice.own, minlength=strata)
-    if units < least or drawn.min(initial=2) < 2:
-        why = f"and {strata} strata with two each" if strata > 1 else ""
+    if choice.group is not None and choice.groups < strata + _LEAST_GROUPS:
+        few = choice.groups, strata + _LEAST_GROUPS, "group"
+    if units < (least := max(LEAST, strata + 3)):
+        few = units, least, unit
+    if few is not None:
         raise UsageError(
             argument="people",
-            allowed=f"labels of {least} {unit}s or more",
-            got=Fact(many(units, unit)),
-            why=why,
+            allowed=f"labels of {many(few[1], few[2])} or more;",
+            got=Fact(many(few[0], few[2])),
+            why=f"of {strata} strata" if strata > 1 else "",
             remedy="let people judge more, chosen at random",
+        )
+    if drawn.min() < 2:
+        raise UsageError(
+            argument="people",
+            allowed=f"labels of two {unit}s or more of each of {strata} strata;",
+            got=Fact(f"{many(int(drawn.min()), unit)} of one"),
+            remedy="let people judge more of it, or join strata",
         )
 
 
@@ -107,22 +119,22 @@ def _learn(
     found = corrected_mean(people, judge, choice, these=these)
     alone = people_alone(people, choice, these=these)
     inside = judge[choice.seen]
+    is_open = _is_open(people, asked)
     own = (
-        _interval(alone, level, limits, measure, "people's labels alone")
-        if alone.error
-        else mean_over(f"{asked.unit}s", people, level=level, range=limits, measure=measure)
+        _of_equal(people, asked, measure, limits)
+        if is_open
+        else _interval(alone, level, limits, measure, "people's labels alone")
     )
     if found.slope == 0 and not np.ptp(inside):
         warn(JudgeTellsNothing(measure))
     _note_choice(inside, judge, choice, measure)
-    worth = (alone.error / found.error) ** 2 if found.error else math.inf
+    worth = _worth(alone, found)
     correlation = _correlation(people, inside, choice)
     _note_size(found, people, asked, measure)
     if found.slope and abs(correlation) < _CORRELATED / math.sqrt(len(people)):
         warn(JudgeTellsLittle(measure, correlation))
     method = _METHOD
-    if not alone.error:
-        # People's numbers are all equal, so the judge explains nothing and no residual tells more.
+    if is_open:
         low, high, method = *own.ends, own.method
     else:
         half = _half(found, level)
@@ -154,6 +166,7 @@ def learn_pair(
     names: tuple[str, str],
     measure: str,
     higher_is_better: bool,
+    limits: Range = (-math.inf, math.inf),
 ) -> JudgedPair:
     """The corrected difference of two systems on the same units, the first minus the second.
 
@@ -165,24 +178,34 @@ def learn_pair(
     names : of the systems.
     measure : the name of the measure.
     higher_is_better : whether a high value is good.
+    limits : the least and greatest value of the measure.
     """
+    most = float(limits[1]) - float(limits[0])
 
     def learned() -> JudgedPair:
         y, f = people[0] - people[1], judge[0] - judge[1]
         found = corrected_mean(y, f, asked.choice, these=asked.these)
         alone = people_alone(y, asked.choice, these=asked.these)
         _note_size(found, y, asked, measure)
-        half = _half(found, asked.level)
+        # Rankings that are alike for the judge in every topic differ in none.
+        if _is_open(y, asked) and f.any():
+            own = _of_equal(y, asked, measure, (-most, most))
+            p = 2.0 ** (1 - len(y)) if found.estimate else 1.0
+            low, high = own.ends
+        else:
+            own = _interval(alone, asked.level, None, measure, "people's labels alone")
+            p, half = _p(found), _half(found, asked.level)
+            low, high = found.estimate - half, found.estimate + half
         return JudgedPair(
             names,
             measure,
             found.estimate,
-            found.estimate - half,
-            found.estimate + half,
+            low,
+            high,
             asked.level,
-            p := _p(found),
             p,
-            _interval(alone, asked.level, None, measure, "people's labels alone"),
+            p,
+            own,
             found.estimate + found.bias,
             _bias(found, asked.level, measure),
             higher_is_better,
@@ -201,6 +224,25 @@ def adjusted_pairs(pairs: Iterable[JudgedPair]) -> list[JudgedPair]:
         replace(pair, adjusted=p)
         for pair, p in zip(pairs, adjust([x.p for x in pairs], "holm").tolist(), strict=True)
     ]
+
+
+def _is_open(people: Float64, asked: Question) -> bool:
+    """Whether people's numbers are equal, so that no spread tells how unlike those of other units
+    are.
+    """
+    is_all = asked.these and len(people) == asked.choice.size
+    return not np.ptp(people) and not is_all
+
+
+def _of_equal(people: Float64, asked: Question, measure: str, limits: Range) -> Interval:
+    noun = f"{asked.unit}s"
+    return mean_over(noun, people, level=asked.level, range=limits, measure=measure)
+
+
+def _worth(alone: Mean, found: Mean) -> float:
+    if not found.error:
+        return math.inf if alone.error else 1.0
+    return (alone.error / found.error) ** 2
 
 
 def _half(found: Mean, level: float) -> float:
@@ -257,6 +299,8 @@ def _note_size(found: Mean, people: Float64, asked: Question, measure: str) -> N
         warn(JudgeNeverWrong(measure, units, f"{asked.unit}s"))
     elif units < FEW:
         warn(FewUnitsByPeople(measure, units, f"{asked.unit}s"))
+    elif asked.choice.group is not None and asked.choice.groups < FEW:
+        warn(FewUnitsByPeople(measure, asked.choice.groups, "groups"))
     else:
         skew = abs(float(skewness(residuals[:, None])[0]))
         if units < SKEWED * skew**2:

@@ -84,6 +84,9 @@ def judge_topics(
         for source, name in ((people, "people"), (judge, "judge"))
     )
     by_people = _labelled(by_people)
+    if not len(by_people):
+        problem, remedy = "no grade is 0 or more", "a grade below 0 says that nobody judged the item"
+        raise DataError([Problem(by_people.source, None, problem, remedy)])
     _check_topics(by_people, by_judge)
     runs = read_runs_of(run, conventions, threads)
     # What is read already is not read by these again.
@@ -96,6 +99,7 @@ def judge_topics(
         own = evaluate_by(settled, counted, runs, list(report.measures), 0, threads, None)
     _check_aggregates(report)
     topics = _topics(report)
+    _check_judged(topics, by_judge)
     has_people = {topic for topic in by_people.topics if topic in set(own.runs[0].topics)}
     seen = np.array([topic in has_people for topic in topics], np.bool_)
     judged, labelled = {}, {}
@@ -184,14 +188,29 @@ def _labelled(qrels: Qrels) -> Qrels:
 
 
 def _check_topics(people: Qrels, judge: Qrels) -> None:
+    remedy = "let the judge label every topic, or leave these out"
+    own, known = set(people.topics), set(judge.topics)
+    if not own & known:
+        remedy = "check that both are of one collection and spell topic ids alike"
+    elif known < own:
+        remedy = "people come first and the judge, who labels every topic, second"
+    _refuse_lacking([topic for topic in people.topics if topic not in known], judge, remedy)
+
+
+def _check_judged(topics: list[str], judge: Qrels) -> None:
+    """Refuse topics of runs alone, which count with topics='run'."""
     known = set(judge.topics)
-    unknown = [topic for topic in people.topics if topic not in known]
-    if unknown:
-        problem = f"topic {unknown[0]!r} is not in the judge's labels"
-        if len(unknown) > 1:
-            problem += f", and {many(len(unknown) - 1, 'other')} that people judged neither"
-        remedy = "let the judge label every topic, or leave these out"
-        raise DataError([Problem(judge.source, None, problem, remedy)])
+    remedy = "let the judge label every topic, or pass ⟨topics='qrels'⟩"
+    _refuse_lacking([topic for topic in topics if topic not in known], judge, remedy)
+
+
+def _refuse_lacking(unknown: list[str], judge: Qrels, remedy: str) -> None:
+    if not unknown:
+        return
+    problem = f"topic {unknown[0]!r} is not in the judge's labels"
+    if len(unknown) > 1:
+        problem += f", nor are {many(len(unknown) - 1, 'other')}"
+    raise DataError([Problem(judge.source, None, problem, remedy)])
 
 
 def _topics(report: Report) -> list[str]:
@@ -226,7 +245,7 @@ def _agreement(people: Qrels, judge: Qrels, grade: int) -> Agreement | None:
     """Of the items that both labelled, by topic."""
     own = _labels(people, set(people.topics))
     other = _labels(judge, set(people.topics))
-    both = [pair for pair in own if pair in other]
+    both = [pair for pair in own if other.get(pair, -1) >= 0]
     if not both:
         return None
     place = {topic: index for index, topic in enumerate(people.topics)}
@@ -257,11 +276,14 @@ def _note_unlabelled(
         evaluate_by(conventions, qrels, runs, asked, 0, threads, None) for qrels in (people, judge)
     )
     without = total = 0
+    judged = set(people.topics)
     for depth, name in names.items():
         own, other = (each.values_by_run(name) for each in (by_people, by_judge))
         sizes = by_judge.values_by_run("NumRet")
         for run in runs:
             for topic, share in own[run].items():
+                if topic not in judged:  # one of the run, with topics='run'
+                    continue
                 size = sizes[run].get(topic, 0.0)
                 seen = size if depth is None else min(size, depth)
                 labelled = round(other[run].get(topic, 0.0) * seen)

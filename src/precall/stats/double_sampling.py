@@ -93,6 +93,18 @@ class Choice:
         return self.stratum[self.seen]
 
     @property
+    def groups(self) -> int:
+        """How many groups people's units are of; how many units, if each is one."""
+        return (
+            len(self.share) if self.group is None else len(np.unique(self.group[self.seen]))
+        )
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether all units were chosen alike, each by itself."""
+        return not self.are_weighted and self.group is None and len(self.parts) == 1
+
+    @property
     def effective(self) -> float:
         """How many units of people, chosen alike, would tell as much (Kish 1965)."""
         if not self.are_weighted:
@@ -132,6 +144,8 @@ def corrected_mean(people: Float64, judge: Float64, choice: Choice, *, these: bo
     these : whether the mean is that of these units, had people judged all; else that of the
         population which they are drawn from.
     """
+    if choice.is_plain:
+        return _of_plain_choice(people, judge, choice, these)
     own, share, strata = choice.own, choice.share, len(choice.parts)
     each = np.bincount(own, share, minlength=strata)  # sums to the share of the stratum
     inside = judge[choice.seen]
@@ -153,7 +167,6 @@ def corrected_mean(people: Float64, judge: Float64, choice: Choice, *, these: bo
     grown = residual / (kept if choice.are_weighted else np.sqrt(kept))
     expected = of_people[choice.stratum] + slope * (judge - of_judge[choice.stratum])
     by_slope = weight * f * grown * (away / squares) if has_slope else np.zeros(len(y))
-    freedom = choice.effective - strata - has_slope
     variance = _Variance(choice, share * grown, by_slope)
     error = variance.of(None if these else expected - estimate)
     bias = float(choice.parts @ of_all) - estimate
@@ -161,10 +174,50 @@ def corrected_mean(people: Float64, judge: Float64, choice: Choice, *, these: bo
     return Mean(
         estimate,
         error,
-        max(min(freedom, variance.freedom - strata - has_slope), 1.0),
+        variance.freedom(strata + has_slope),
         slope,
         bias,
         error_of_bias,
+        residual,
+    )
+
+
+def _of_plain_choice(people: Float64, judge: Float64, choice: Choice, these: bool) -> Mean:
+    """The same of units chosen alike, in a fifth of the time: of ten runs and ten measures it is
+    asked for a thousand times.
+    """
+    n, size = len(people), len(judge)
+    inside = judge[choice.seen]
+    of_people, of_judge, of_all = mean(people), mean(inside), mean(judge)
+    y, f = people - of_people, inside - of_judge
+    squares = float(f @ f)
+    has_slope = squares > _ROUNDING * (float(inside @ inside) + n)
+    away = of_all - of_judge
+    if has_slope:
+        slope = float(f @ y) / squares
+        residual = y - slope * f
+        f2 = f * f
+        kept = 1 - np.minimum(f2 / squares + 1 / n, _MOST_LEVERAGE)
+        e2 = residual * residual / kept
+        by_slope = (away / squares) ** 2 * float(f2 @ e2)
+    else:
+        slope, residual, by_slope = 0.0, y, 0.0
+        e2 = y * y / (1 - min(1 / n, _MOST_LEVERAGE))
+    estimate = of_people + slope * away
+    spread = float(e2.sum()) / n
+    error = bias = (1 - n / size) * spread / n + by_slope
+    if not these:
+        centred = judge - of_all
+        by_judge = float(centred @ centred) / size**2
+        error += spread / size + slope**2 * by_judge
+        bias += spread / size + (slope - 1) ** 2 * by_judge
+    return Mean(
+        estimate,
+        math.sqrt(error),
+        max(float(n - 1 - has_slope), 1.0),
+        slope,
+        of_all - estimate,
+        math.sqrt(bias),
         residual,
     )
 
@@ -199,22 +252,26 @@ class _Variance:
 
     def __init__(self, choice: Choice, part: Float64, by_slope: Float64) -> None:
         self.choice, self.part, self.by_slope = choice, part, by_slope
-        group = choice.group
-        self.group = group
-        self.groups = (
-            float(len(part)) if group is None else float(len(np.unique(group[choice.seen])))
-        )
+        self.group, self.groups = choice.group, float(choice.groups)
 
-    @property
-    def freedom(self) -> float:
-        """Degrees of freedom, those of the slope and the strata not yet taken off.
+    def freedom(self, taken: int) -> float:
+        """Degrees of freedom, at least 1.
 
-        Where people's units have unequal weights few of them may carry the variance, and residuals
-        far out tell so: Satterthwaite's 2 V² / (Σ φ⁴ - V² / n) for V = Σ φ², which is n for normal
-        residuals and equal weights.
+        Parameters
+        ----------
+        taken : how many the slope and the means of strata take.
         """
-        if not self.choice.are_weighted:
-            return self.groups
+        units = self._freedom_of_weights() if self.choice.are_weighted else self.groups
+        left = min(self.choice.effective, units) - taken
+        if len(self.choice.parts) > 1:
+            left = min(left, self._freedom_of_strata())
+        return max(left, 1.0)
+
+    def _freedom_of_weights(self) -> float:
+        """Where people's units have unequal weights few of them may carry the variance, and
+        residuals far out tell so: Satterthwaite's 2 V² / (Σ φ⁴ - V² / n) for V = Σ φ², which is n
+        for normal residuals and equal weights.
+        """
         part = self.part
         if self.group is not None:
             sums = np.bincount(self.group[self.choice.seen], part)
@@ -225,6 +282,24 @@ class _Variance:
         if spread <= _ROUNDING * variance**2:
             return self.groups
         return min(self.groups, max(2 * variance**2 / spread, _LEAST_FREEDOM))
+
+    def _freedom_of_strata(self) -> float:
+        """Where few units stand for a large stratum, they alone tell the variance: Satterthwaite's
+        V² / Σ V_h² / (n_h - 1). A variance of two units is often small by chance, and would then
+        hide that; so the lesser of that of the variances found and of alike ones counts.
+        """
+        choice, own, strata = self.choice, self.choice.own, len(self.choice.parts)
+        drawn = np.bincount(own, minlength=strata)
+        if self.group is not None:
+            pairs = np.unique(np.stack([own, self.group[choice.seen]]), axis=1)
+            drawn = np.bincount(pairs[0], minlength=strata)
+        found = np.bincount(own, self.part**2, minlength=strata)
+        least = math.inf
+        for variance in (found, choice.parts**2 / drawn):
+            squares = float((variance**2 / np.maximum(drawn - 1, 1)).sum())
+            if squares > 0:
+                least = min(least, float(variance.sum()) ** 2 / squares)
+        return least
 
     def of(self, rest: Float64 | None) -> float:
         """The standard error; `rest` are the deviations of all units from the mean as far as the
