@@ -407,7 +407,7 @@ def test_few_units_of_a_large_stratum_decide_the_degrees_of_freedom() -> None:
     freedoms = []
     for small in (2, 5, 20):
         seen = np.zeros(200, np.bool_)
-        seen[: small] = seen[100:120] = True
+        seen[:small] = seen[100:120] = True
         choice = Choice.of(seen, stratum=stratum)
         freedoms.append(corrected_mean(people[seen], judge, choice, these=False).freedom)
     few, some, alike = freedoms
@@ -458,9 +458,7 @@ def test_swapped_labels_and_other_topics_are_told_apart() -> None:
     with pytest.raises(pc.DataError, match="spell"):
         pc.judge({"x" + t: v for t, v in people.items()}, judge, runs["first"], "P@5")
     with pytest.raises(pc.DataError, match="below 0"):
-        pc.judge(
-            {t: dict.fromkeys(v, -1) for t, v in people.items()}, judge, runs["first"], "P@5"
-        )
+        pc.judge({t: dict.fromkeys(v, -1) for t, v in people.items()}, judge, runs["first"], "P@5")
     with pytest.raises(pc.UsageError, match="people come first"):
         pc.judge.values([0.5] * 30, [0.5, None] * 15)
     with pytest.raises(pc.UsageError, match="unit 1 has no number"):

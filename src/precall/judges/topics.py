@@ -85,7 +85,10 @@ def judge_topics(
     )
     by_people = _labelled(by_people)
     if not len(by_people):
-        problem, remedy = "no grade is 0 or more", "a grade below 0 says that nobody judged the item"
+        problem, remedy = (
+            "no grade is 0 or more",
+            "a grade below 0 says that nobody judged the item",
+        )
         raise DataError([Problem(by_people.source, None, problem, remedy)])
     _check_topics(by_people, by_judge)
     runs = read_runs_of(run, conventions, threads)

@@ -95,9 +95,7 @@ class Choice:
     @property
     def groups(self) -> int:
         """How many groups people's units are of; how many units, if each is one."""
-        return (
-            len(self.share) if self.group is None else len(np.unique(self.group[self.seen]))
-        )
+        return len(self.share) if self.group is None else len(np.unique(self.group[self.seen]))
 
     @property
     def is_plain(self) -> bool:
