@@ -167,7 +167,7 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
         is_held = found.low <= truth <= found.high
         held["corrected"] += is_held
         held["people"] += alone.low <= truth <= alone.high
-        held["judge"] += abs(of_judge.mean() - truth) <= half
+        held["judge"] += bool(abs(of_judge.mean() - truth) <= half)
         held["bias"] += bias.low <= of_bias <= bias.high
         width["corrected"] += found.high - found.low
         width["people"] += alone.high - alone.low

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -24,6 +25,7 @@ from precall.core.notes.of_judges import (
     UnlikeGrades,
 )
 from precall.stats.double_sampling import Choice, corrected_mean, people_alone
+from tests.coverage import judges
 from tests.noticed import noticed, warned
 
 
@@ -491,7 +493,7 @@ def test_columns_of_all_kinds_are_numbers_by_unit() -> None:
     people, judge = [1, None, 0, None, 1, 1] * 6, [0.9, 0.8, 0.3, 0.7, 0.8, 0.5] * 6
     wanted = pc.judge.values(people, judge).estimate
     series, other = pandas.Series(people, dtype="Int64"), pandas.Series(judge)
-    for given in (
+    for columns in (
         (series, other),
         (series.array, judge),
         (series, judge),
@@ -500,7 +502,7 @@ def test_columns_of_all_kinds_are_numbers_by_unit() -> None:
         (series[::-1], other),
         (dict(enumerate(people)), other),
     ):
-        assert pc.judge.values(*given).estimate == pytest.approx(wanted, abs=1e-12)
+        assert pc.judge.values(*columns).estimate == pytest.approx(wanted, abs=1e-12)
     twice = pandas.Series(judge, index=[0] * 36)
     # A dict would have lost all but one of them.
     with pytest.raises(pc.UsageError, match="twice"):
@@ -510,6 +512,22 @@ def test_columns_of_all_kinds_are_numbers_by_unit() -> None:
             pc.judge.values(odd, judge)
     with pytest.raises(pc.UsageError, match="infinite"):
         pc.judge.values([math.inf, *people[1:]], judge)
+
+
+def test_the_page_has_the_record_of_coverage() -> None:
+    cells = json.loads(judges.RECORD.read_text(encoding="utf-8"))["cells"]
+    assert [cell["name"] for cell in cells] == [each.name for each in judges.SITUATIONS]
+    assert "\n".join(judges.table(cells)) in judges.PAGE.read_text(encoding="utf-8")
+    for cell in cells:
+        assert cell["missed without a note"] < 0.07 + 2 * math.sqrt(0.07 * 0.93 / cell["draws"])
+
+
+@pytest.mark.nightly
+def test_coverage_is_still_that_of_the_record() -> None:
+    cells = json.loads(judges.RECORD.read_text(encoding="utf-8"))["cells"]
+    for cell, situation in list(zip(cells, judges.SITUATIONS, strict=True))[::5]:
+        held = judges.simulate(situation, 200)["held"]["corrected"]
+        assert abs(held - cell["held"]["corrected"]) < 0.05
 
 
 def test_few_groups_are_refused_or_noted() -> None:
