@@ -416,6 +416,21 @@ def test_few_units_of_a_large_stratum_decide_the_degrees_of_freedom() -> None:
     assert few < 1.5 < some < 7 < 30 < alike <= 37
 
 
+def test_a_large_group_decides_error_and_degrees_of_freedom() -> None:
+    # Of groups of 1 to 40 topics 89.7 % of intervals held the mean, as if all were alike.
+    judge = np.random.default_rng(19).random(120)
+    seen = np.arange(120) < 60
+    unlike = np.where(np.arange(120) < 30, 0, np.arange(120) // 2)
+    alike = np.arange(120) // 2
+    people = judge + np.where(seen, 0.1 * (-1.0) ** (np.arange(120) // 2), 0)
+    large, small = (
+        corrected_mean(people[seen], judge, Choice.of(seen, group=group), these=False)
+        for group in (unlike, alike)
+    )
+    assert small.freedom == 28
+    assert large.freedom == 4
+
+
 def test_judge_and_people_of_all_topics_leave_no_doubt_about_these() -> None:
     _, judge, runs = _collection()
     for labels in (judge, {topic: dict.fromkeys(items, 1) for topic, items in judge.items()}):

@@ -495,7 +495,7 @@ def _by_index(argument: str, given: object, unit: str) -> dict[Any, Any] | None:
             what=f"{unit} {as_text(index[index.duplicated()][0])!r} is in its index twice",
             remedy=f"give each {unit} one row, or pass .reset_index(drop=True)",
         )
-    by_name: dict[Any, Any] = given.to_dict()  # type: ignore[attr-defined]
+    by_name: dict[Any, Any] = given.to_dict()
     return by_name
 
 
@@ -572,7 +572,8 @@ def _as_column(argument: str, given: object) -> list[Any]:
             allowed="a column of numbers, or a dict by unit for people and for the judge;",
             got=given,
         )
-    return list(given)  # type: ignore[call-overload]
+    column: list[Any] = list(given)  # type: ignore[call-overload]
+    return column
 
 
 def _with_gaps(argument: str, column: list[Any]) -> Float64:

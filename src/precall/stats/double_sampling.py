@@ -20,7 +20,8 @@ from precall.core.ragged import Bool, Float64, Int64, mean
 _ROUNDING = 1e-12
 #: No leverage counts for more: the one unit that decides the slope would have no residual left.
 _MOST_LEVERAGE = 0.95
-#: Degrees of freedom that a few large residuals leave at least, those of the slope among them.
+#: Degrees of freedom that a few large residuals or groups leave at least, those of the slope among
+#: them.
 _LEAST_FREEDOM = 6.0
 
 
@@ -159,6 +160,9 @@ def corrected_mean(people: Float64, judge: Float64, choice: Choice, *, these: bo
     away = float(choice.parts @ (of_all - of_judge))
     estimate = float(choice.parts @ of_people) + slope * away
     leverage = share / each[own] + (weight * f**2 / squares if has_slope else 0.0)
+    if choice.group is not None:  # a group that decides the mean or the slope pulls it to itself
+        inside_of = choice.group[choice.seen]
+        leverage = np.bincount(inside_of, leverage)[inside_of]
     residual = y - slope * f
     # Of unequal weights a few units decide the slope, and only HC3 keeps up with them.
     kept = 1 - np.minimum(leverage, _MOST_LEVERAGE)
@@ -259,7 +263,11 @@ class _Variance:
         ----------
         taken : how many the slope and the means of strata take.
         """
-        units = self._freedom_of_weights() if self.choice.are_weighted else self.groups
+        units = self.groups
+        if self.choice.are_weighted:
+            units = self._freedom_of_weights()
+        elif self.group is not None:
+            units = min(units, max(self._freedom_of_groups(), _LEAST_FREEDOM))
         left = min(self.choice.effective, units) - taken
         if len(self.choice.parts) > 1:
             left = min(left, self._freedom_of_strata())
@@ -280,6 +288,14 @@ class _Variance:
         if spread <= _ROUNDING * variance**2:
             return self.groups
         return min(self.groups, max(2 * variance**2 / spread, _LEAST_FREEDOM))
+
+    def _freedom_of_groups(self) -> float:
+        """Where few groups are large they carry the variance: Satterthwaite's (Σ s²)² / Σ s⁴ for
+        shares s of people's units, which is the number of groups if they are equal.
+        """
+        assert self.group is not None
+        squares = np.bincount(self.group[self.choice.seen], self.choice.share) ** 2
+        return float(squares.sum() ** 2 / (squares**2).sum())
 
     def _freedom_of_strata(self) -> float:
         """Where few units stand for a large stratum, they alone tell the variance: Satterthwaite's
@@ -310,7 +326,6 @@ class _Variance:
                 return math.sqrt(sampled)
             within = float((self.choice.share / size) @ (part / self.choice.share) ** 2)
             return math.sqrt(sampled + within + mean(rest**2) / size)
-        several = self.groups / max(self.groups - 1, 1.0)
         seen = self.group[self.choice.seen]
         if rest is None:
             sums = np.bincount(seen, part * np.sqrt(1 - self.choice.chance))
@@ -318,7 +333,7 @@ class _Variance:
             sums = np.bincount(self.group, rest / size)
             sums[: seen.max() + 1] += np.bincount(seen, part)
         slopes = np.bincount(seen, self.by_slope)
-        return math.sqrt(several * float((sums**2).sum() + (slopes**2).sum()))
+        return math.sqrt(float((sums**2).sum() + (slopes**2).sum()))
 
 
 class Agreement(NamedTuple):
