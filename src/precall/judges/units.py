@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from precall.core.errors import DataError, Problem, UsageError
-from precall.core.text import as_text
+from precall.core.errors import DataError, Fact, Problem, UsageError
+from precall.core.text import as_text, is_folder, join_in_sentence
 from precall.read.columns import NAMES
+from precall.read.formats import TABLES
 from precall.read.select_columns import choose_by_name, looks_at
-from precall.read.sources import label_of
+from precall.read.sources import format_of, label_of
 from precall.read.values import as_list
 
 
@@ -38,6 +39,11 @@ def read_units(path: str | None, wanted: Mapping[str, str | None]) -> dict[str, 
             remedy="name one with --probability, --strata or --groups",
         )
     label = label_of(path)
+    if not is_folder(path) and format_of(path, None) not in TABLES:
+        endings = join_in_sentence([f".{name}" for name in TABLES], "or")
+        raise UsageError(
+            argument="--units", allowed=f"a file whose name ends in {endings};", got=Fact(label)
+        )
     topics: list[str] = []
 
     def choose(names: list[str]) -> list[str]:

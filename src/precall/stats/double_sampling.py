@@ -159,10 +159,10 @@ def corrected_mean(people: Float64, judge: Float64, choice: Choice, *, these: bo
     slope = float(weight @ (f * y)) / squares if has_slope else 0.0
     away = float(choice.parts @ (of_all - of_judge))
     estimate = float(choice.parts @ of_people) + slope * away
-    leverage = share / each[own] + (weight * f**2 / squares if has_slope else 0.0)
+    leverage: Float64 = share / each[own] + (weight * f**2 / squares if has_slope else 0.0)
     if choice.group is not None:  # a group that decides the mean or the slope pulls it to itself
         inside_of = choice.group[choice.seen]
-        leverage = np.bincount(inside_of, leverage)[inside_of]
+        leverage = np.bincount(inside_of, leverage).astype(np.float64)[inside_of]
     residual = y - slope * f
     # Of unequal weights a few units decide the slope, and only HC3 keeps up with them.
     kept = 1 - np.minimum(leverage, _MOST_LEVERAGE)
