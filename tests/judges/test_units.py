@@ -11,6 +11,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
+from precall.core.notes import collect_notes
 from tests.judges.test_means import _collection
 
 Told = tuple[int, str, str]
@@ -64,7 +65,8 @@ def test_a_column_says_what_a_keyword_says(
     assert code == 0
     (value,) = json.loads(told)["values"]
     people, judge, runs = _collection()
-    same = pc.judge(people, judge, runs["first"], "P@5", **keywords)
+    with collect_notes():
+        same = pc.judge(people, judge, runs["first"], "P@5", **keywords)
     assert value["estimate"] == pytest.approx(same.estimate, abs=1e-12)
     assert value["low"] == pytest.approx(same.low, abs=1e-12)
 
