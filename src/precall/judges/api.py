@@ -158,10 +158,11 @@ class JudgeNamespace:
         Raises
         ------
         DataError
-            The judge lacks a topic of people; or a file is not as it must be.
+            The judge lacks a topic of people, or of the run with `topics="run"`; or a file is not
+            as it must be.
         UsageError
-            People judged fewer than 10 topics, or single items of topics; or an argument is not
-            allowed.
+            People judged fewer than 10 topics, fewer than four groups, or single items of topics;
+            or an argument is not allowed.
 
         Notes
         -----
