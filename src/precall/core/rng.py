@@ -63,6 +63,8 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "direction": ("higher_is_better", "lower_is_better"),
     **dict.fromkeys(("n_resamples", "n_bootstraps", "n_permutations"), ("resamples",)),
     **dict.fromkeys(CUTOFFS, ("measures=['nDCG@10']", "measure='P@10'")),
+    **dict.fromkeys(("human", "humans", "gold"), ("people",)),
+    **dict.fromkeys(("llm", "proxy", "prediction", "predictions"), ("judge",)),
     "lower_is_better": ("higher_is_better",),
     "higher_is_better": ("lower_is_better",),
 }
