@@ -239,8 +239,12 @@ class JudgeNamespace:
             *(note for run in runs for note in _of_run(values, run, len(runs) > 1)),
             *(note for pair in pairs for note in notes_of_values([pair], " - ".join(pair.names))),
         )
+        # Its qrels are the judge's.
+        rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
         described = {
-            **report.conventions,
+            "precall": rest.pop("precall"),
+            **measured.sources,
+            **rest,
             **_described(choice, asked),
             **({"unjudged": unjudged} if unjudged != "zero" else {}),
         }
@@ -605,7 +609,7 @@ def _check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:
 
 def _described(choice: Choice, asked: Question) -> dict[str, str]:
     described = {
-        "people": f"{len(choice.share)} of {choice.size} {asked.unit}s",
+        "labelled": f"{len(choice.share)} of {choice.size} {asked.unit}s",
         "of": asked.of,
     }
     if choice.are_weighted:

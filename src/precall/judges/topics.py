@@ -42,6 +42,7 @@ class JudgedTopics:
     judge : likewise the judge's of all topics.
     agreement : of the labels in the topics that people judged.
     notes : what was noticed.
+    sources : where the labels of people and of the judge are from, as far as they have a name.
     """
 
     report: Report
@@ -51,6 +52,7 @@ class JudgedTopics:
     judge: Mapping[tuple[str, str], Float64]
     agreement: Agreement | None
     notes: tuple[Note, ...]
+    sources: dict[str, str]
 
 
 def judge_topics(
@@ -122,6 +124,11 @@ def judge_topics(
         judged,
         _agreement(by_people, by_judge, conventions.grade),
         (*data_notes(report), *notes, *scales),
+        {
+            name: qrels.source
+            for name, qrels in (("people", by_people), ("judge", by_judge))
+            if qrels.source != "qrels"
+        },
     )
 
 
