@@ -29,6 +29,16 @@ RUNS = {
 }
 QRELS = {f"q{i}": {"d0": 1, "d1": 1} for i in range(8)}
 
+LLM = {f"q{i}": {f"d{k}": int((i + k) % 3 > 0) for k in range(4)} for i in range(24)}
+PEOPLE = {q: {d: int((i + int(d[1])) % 4 > 0) for d in LLM[q]} for i, q in enumerate([*LLM][::2])}
+JUDGED = {
+    name: {
+        q: {d: float((3 * i + k * place) % 7) for place, d in enumerate(of)}
+        for i, (q, of) in enumerate(LLM.items())
+    }
+    for k, name in ((5, "first"), (2, "second"))
+}
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -43,6 +53,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, run in RUNS.items():
         lines = [f"{q} Q0 {d} 1 {s!r} {name}\n" for q, of in run.items() for d, s in of.items()]
         Path(f"{name}.run").write_text("".join(lines))
+    for name, labels in (("people", PEOPLE), ("llm", LLM)):
+        rows = [f"{q} 0 {d} {g}\n" for q, of in labels.items() for d, g in of.items()]
+        Path(f"{name}.qrels").write_text("".join(rows))
+    for name, run in JUDGED.items():
+        rows = [f"{q} Q0 {d} 1 {s!r} {name}\n" for q, of in run.items() for d, s in of.items()]
+        Path(f"{name}.run").write_text("".join(rows))
     Path("ranked.txt").write_text("".join(f"d{i}\n" for i in range(9)))
     Path("relevant.txt").write_text("d1\nd3\n")
     return tmp_path
@@ -63,6 +79,7 @@ COMMANDS = {
     "decisions, confusion": "decisions x.csv --truth k --decision said --confusion",
     "eval": "eval q.qrels one.run two.run -m AP -q --interval",
     "explain": "explain AP",
+    "judge": "judge people.qrels llm.qrels first.run second.run -m P@2 -m AP",
     "measures": "measures",
     "null": "null --items 100 --relevant 10 --ap 0.3",
     "power": "power --difference 0.02 --deviation 0.1",
@@ -146,6 +163,10 @@ RESULTS = {
     "null": lambda: pc.null.average_precision(50, 5),
     "description": lambda: pc.null.describe(50, 5),
     "significance": lambda: pc.null.test(pc.curve(TRUTH, A)),
+    "judged": lambda: pc.judge(PEOPLE, LLM, JUDGED, ["P@2", "AP"]),
+    "judged pair": lambda: pc.judge(PEOPLE, LLM, JUDGED, "AP").pairs[0],
+    "judged value": lambda: pc.judge(PEOPLE, LLM, JUDGED["first"], "AP")["AP"],
+    "agreement of judges": lambda: pc.judge.agreement([1, 0, 1], [1, 1, 1]),
     "ranking": lambda: pc.ranking(["b", "d"], list("abcdef")),
     "all one class": lambda: pc.curve([1, 1, 1], [3, 2, 1]),
     "nothing relevant": lambda: pc.curve([0, 0, 0], [3, 2, 1]),
