@@ -96,7 +96,7 @@ def insq(
 
     If T items are `wanted`, the weight of rank i is proportional to 1 / (i + 2T - 1)^2. An item
     gains grade / max_rel, at most 1. Weights add up to 1 over the first `cutoff` ranks. The paper
-    has no cutoff; the default is that of cwl_eval, 1000.
+    has no cutoff; the default, 1000, is the default of cwl_eval.
     """
     return by_user(
         located,
