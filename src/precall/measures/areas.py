@@ -304,9 +304,9 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
     elsewhere={
         "(?i:auprc?|auc[-_]?pr|pr[-_]?auc)(?!.*method=).*": (
             "here it is the step area, which is average precision; "
-            "xgboost's aucpr is method=davis-goadrich; ROCR joins points by straight lines, like "
-            "method=trapezoid, but uses only the point with the fewest false positives at each "
-            "number of hits"
+            "xgboost's aucpr is method=davis-goadrich; ROCR's area is method=trapezoid with fewer "
+            "points: if several points have the same recall, it keeps the one with the fewest "
+            "false positives"
         )
     },
     example=Example(
@@ -412,7 +412,7 @@ def area_under_gain(path: Path) -> Values:
     points; it may be negative.
 
     A gain is (x - π) / ((1 - π) x), where x is precision or recall and π the share of relevant
-    items. `population` is the number of items that exist (curves know it).
+    items. `population` is the number of all items, retrieved or not. For curves it is known.
     """
     return gain_area(path) if path.relevant else float("nan")
 
@@ -487,9 +487,9 @@ def area_under_roc(
 
     method=step is the sum of (R_i - R_{i-1}) times the specificity at step i. With max_fpr it is
     the area up to this false positive rate; mcclish=true rescales that area to .5 (chance) .. 1
-    (perfect) (McClish 1989). `population` is the number of items that exist (curves know it).
-    Relevant items that were not retrieved rank below all others. For several categories use the
-    mean of `Status.by_category("AUC")`, or `HandTill`.
+    (perfect) (McClish 1989). `population` is the number of all items, retrieved or not. For curves
+    it is known. Relevant items that were not retrieved rank below all others. For several
+    categories use the mean of `Status.by_category("AUC")`, or `HandTill`.
     """
     is_partial = max_fpr is not None or mcclish
     if is_partial and method == "step":
@@ -560,9 +560,9 @@ def part_of(given: object) -> tuple[str, float, bool] | None:
     example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 4),
 )
 def ranking_loss(path: Path) -> Values:
-    """Ranking loss: share of pairs of a relevant and another item in the wrong order, 1 - AUC.
+    """Ranking loss: share of pairs (a relevant and a nonrelevant item) that are in the wrong order.
 
-    A pair of equal scores counts half; scikit-learn counts it whole. `population` is the number of
-    items that exist (curves know it).
+    It is 1 - AUC. A pair of equal scores counts half; scikit-learn counts it whole. `population` is
+    the number of all items, retrieved or not. For curves it is known.
     """
     return 1 - area_under_roc(path)

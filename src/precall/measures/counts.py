@@ -335,8 +335,8 @@ def kappa(c: Counts, *, weights: Distances = "none") -> Values:
     For single-label decisions with several categories it is computed from the whole table. With
     weights "linear" or "quadratic" a mistake counts by the distance of the two categories in their
     order, |i - j| or (i - j)² (Cohen 1968): kappa is then 1 minus the mean distance over the
-    distance expected from the margins. The order is that of `categories`, of an ordered Categorical
-    or an Enum, or of numbers. Texts have no known order and are refused. For two categories weights
+    distance expected from the margins. The order comes from `categories`, an ordered Categorical,
+    an Enum, or numbers. Texts have no known order and are refused. For two categories weights
     change nothing. The mean over categories of their kappas, weighted by their items, is another
     number: average="weighted".
     """
@@ -497,8 +497,8 @@ def utility(
     It is found x TP + nonrelevant x FP + missed x FN + rejected x TN. Weights may be named or given
     in this order: the TREC filtering track's LF1, 3 TP - 2 FP, is Utility(3,-2). The weights are
     also called tp, fp, fn and tn. Without a weight for rejected items the number of all items is
-    not needed. For a ranking, Utility without a cutoff is that of the retrieved set (SetUtility),
-    as in trec_eval. It is never undefined: if no cell counts, it is 0.
+    not needed. For a ranking, Utility without a cutoff is SetUtility, the utility of the retrieved
+    set, as in trec_eval. It is never undefined: if no cell counts, it is 0.
     """
     value = found * c.tp + nonrelevant * c.fp + missed * c.fn
     return value + rejected * c.tn if rejected else value

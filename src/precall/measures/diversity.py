@@ -102,8 +102,8 @@ def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRan
     """DCG with novelty: an item gains 1 for each of its subtopics, multiplied by 1 - alpha for
     every earlier item of the same subtopic.
 
-    Gains are divided by log2(rank + 1). The sum is divided by that of a ranking whose items are all
-    relevant to every subtopic. ndeval does the same, except at cutoff 1.
+    Gains are divided by log2(rank + 1). The sum is divided by the sum of an ideal ranking, in
+    which every item is relevant to every subtopic. ndeval does the same, except at cutoff 1.
     """
     return where.each(lambda ranking: _of_all(ranking, cutoff, alpha, logarithmic))
 
@@ -120,8 +120,8 @@ def alpha_dcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRan
     ),
 )
 def alpha_ndcg(where: Subtopics, *, cutoff: Cutoff, alpha: Share = 0.5) -> PerRanking:
-    """Normalised DCG with novelty: alpha_DCG divided by that of the best ranking of the judged
-    items, both cut at k.
+    """Normalised DCG with novelty: alpha_DCG divided by the alpha_DCG of the best ranking of the
+    judged items, both cut at k.
 
     The best ranking is found greedily, because finding it exactly is NP-hard. If items gain
     the same, the one with the greatest id comes first, as in ndeval.
@@ -141,8 +141,8 @@ def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     """Intent-aware ERR with equally weighted subtopics: gains as in alpha_DCG at alpha = .5,
     divided by the rank.
 
-    The sum is divided by that of a ranking whose items are all relevant to every subtopic. ndeval
-    does the same, except at cutoff 1.
+    The sum is divided by the sum of an ideal ranking, in which every item is relevant to every
+    subtopic. ndeval does the same, except at cutoff 1.
     """
     return where.each(lambda ranking: _of_all(ranking, cutoff, _HALF, _reciprocal))
 
@@ -156,8 +156,8 @@ def err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
     ),
 )
 def normalized_err_ia(where: Subtopics, *, cutoff: Cutoff) -> PerRanking:
-    """Normalised intent-aware ERR: ERR_IA divided by that of the best ranking of the judged items;
-    see alpha_nDCG.
+    """Normalised intent-aware ERR: ERR_IA divided by the ERR_IA of the best ranking of the judged
+    items; see alpha_nDCG.
     """
     return where.each(lambda ranking: _of_best(ranking, cutoff, _HALF, _reciprocal))
 
@@ -199,7 +199,7 @@ def novelty_biased(where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5) ->
 def normalized_novelty_biased(
     where: Subtopics, *, alpha: Share = 0.5, beta: Part = 0.5
 ) -> PerRanking:
-    """Normalised NRBP: NRBP divided by that of the best ranking of the judged items; see
+    """Normalised NRBP: NRBP divided by the NRBP of the best ranking of the judged items; see
     alpha_nDCG.
     """
 

@@ -92,7 +92,7 @@ def boltzmann_enhanced(
     first 8 % of the ranks have 80 % of the weight. Random selection gives about 1 / alpha if few
     items are relevant and all of these are ranked. Values are comparable only with the same alpha
     and the same share of relevant items. With alpha below 1e-6 all ranks weigh the same within
-    rounding. RIE is the same sum, divided by that of random selection.
+    rounding. RIE is this sum, divided by its mean under random selection.
     """
     items, missed = items_of(hits, population), hits.relevant - hits.found
     step = alpha / items

@@ -142,7 +142,8 @@ def ndcg(
     gain: Gain = "linear",
     gains: Gains | None = None,
 ) -> PerRanking:
-    """Normalised DCG: DCG divided by that of the best ranking of all judged items, both cut at k.
+    """Normalised DCG: DCG divided by the DCG of the best ranking of all judged items, both cut at
+    k.
 
     An item gains its grade (gain=linear), 2^grade - 1 (gain=exp) or its value in `gains`, divided
     by log2(rank + 1). A ranking shorter than k is compared with the ideal one of k items, as in

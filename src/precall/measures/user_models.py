@@ -96,7 +96,7 @@ def insq(
 
     If T items are `wanted`, the weight of rank i is proportional to 1 / (i + 2T - 1)^2. An item
     gains grade / max_rel, at most 1. Weights add up to 1 over the first `cutoff` ranks. The paper
-    has no cutoff; the default is that of cwl_eval, 1000.
+    has no cutoff; the default, 1000, is the default of cwl_eval.
     """
     return by_user(
         located,
@@ -166,7 +166,7 @@ def bejeweled_player(
     ),
 )
 def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRanking:
-    """Scaled DCG: DCG divided by that of a ranking whose first `cutoff` items all have the grade
+    """Scaled DCG: DCG divided by the DCG of a ranking whose first `cutoff` items all have the grade
     `max_rel`.
 
     An item gains grade / max_rel, at most 1, divided by log2(rank + 1). nDCG compares with the
@@ -261,8 +261,8 @@ def nearly_err_10(
 def nearly_err_11(
     located: Located, *, max_rel: Grade, wanted: Positive = 1.0, cutoff: Cutoff = 1000
 ) -> PerRanking:
-    """Nearly ERR, equation 11: NERR8 with INSQ's patience, so the chance to go on is multiplied by
-    that of INSQ.
+    """Nearly ERR, equation 11: NERR8 with INSQ's patience. The chance to go on is multiplied by
+    INSQ's chance to go on.
 
     The weights add up to 1 over the first `cutoff` ranks (default: cwl_eval's 1000).
     """

@@ -550,8 +550,8 @@ wald, Wald interval, normal | | interval of an estimate by its standard error an
     distribution; too short near 0 and 1 | `pc.interval.proportion(..., method="wald")`
 logit | | interval by the standard error of log(x / (1 - x)), so that it stays within 0..1; the
     default of AP | `precall curve --interval`
-delta, delta method | | interval of F by the standard error that follows from those of precision and
-    recall | `pc.interval.f(..., method="delta")`
+delta, delta method | | interval of F; its standard error follows from the standard errors of
+    precision and recall | `pc.interval.f(..., method="delta")`
 delong, DeLong's test, logit-delong | | the variance of AUC from the share of pairs that each case
     wins (DeLong, DeLong & Clarke-Pearson 1988). It gives a test of two AUC of the same cases, and
     an interval, also of log(AUC / (1 - AUC)) | `precall compare FILE --label COLUMN -m AUC`
@@ -568,9 +568,10 @@ influence, influence function | | how much each case changes a measure. The vari
     `precall compare FILE --label COLUMN --test influence`
 fisher, Fisher's exact test | | tests whether two lists have equally many hits at the top, given all
     hits | `precall compare FILE --label COLUMN --test fisher`
-hochberg, bh, by | | corrections of p for several comparisons. Hochberg's bounds the chance of any
-    false rejection, like Holm's. Those of Benjamini & Hochberg (bh) and Benjamini & Yekutieli (by)
-    bound the share of false rejections among all rejections | `--correction bh`
+hochberg, bh, by | | corrections of p for several comparisons. Hochberg's correction bounds the
+    chance of any false rejection, as Holm's does. The corrections of Benjamini & Hochberg (bh) and
+    Benjamini & Yekutieli (by) bound the share of false rejections among all rejections |
+    `--correction bh`
 dagger, daggers | | a mark in tables for papers. A dagger marks systems that are significantly worse
     than the baseline; an asterisk marks those that are better | `precall compare --format latex`
 max F on new cases | | the F to expect on new cases at the threshold that had the greatest F. On the

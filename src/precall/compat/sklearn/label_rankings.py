@@ -72,7 +72,7 @@ def label_ranking_average_precision_score(
 
 
 def label_ranking_loss(y_true: object, y_score: object, *, sample_weight: object = None) -> float:
-    """Mean over cases of the share of pairs of a true and another label in the wrong order.
+    """Mean over cases of the share of pairs (a true and another label) in the wrong order.
 
     Ties are wrong. It is 1 minus the area under the ROC curve of the rankings, with ties in the
     worst order; 0 for a case if all its labels are true, or none.
