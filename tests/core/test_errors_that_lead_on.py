@@ -75,6 +75,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda: pc.curve(label=[1, 0], score=[1, 2]), "pass relevant="),
         (lambda: pc.curve(labels=[1, 0], score=[1, 2]), "pass relevant="),
         (lambda: pc.decisions(labels=[1, 0], predicted=[1, 0]), "pass truth="),
+        (lambda: pc.interval(pc.curve([1, 0], [1, 2]), "AUC", positive=1), "scores, positive="),
         (lambda: report().compare(), r"pc\.compare\(report\)"),
         (lambda: report().interval("AP"), r"pc\.interval\(report\)"),
     ],
