@@ -95,6 +95,15 @@ _HINTS = {
     **dict.fromkeys(
         ("calc_aggregate", "iter_calc", "parse_measure"), "; it is in precall.compat.ir_measures"
     ),
+    **{
+        name: f"; it is imported by its whole name, such as {called}"
+        for name, called in {
+            "compat": "import precall.compat.sklearn",
+            "spark": "import precall.spark",
+            "testing": "import precall.testing",
+            "torch": "import precall.torch",
+        }.items()
+    },
     "threshold": (
         "; one that is best for a measure is pc.curve(labels, scores).max_f().threshold, of "
         "categories status.thresholds(...)"

@@ -261,7 +261,7 @@ WHOLE = [float(one) for one in DECIDED]
         ),
         (
             lambda: pc.compare(TOPICS[0], TOPICS[1] | {"q1": None}),
-            "b: topic 'q1' holds None, allowed are numbers",
+            "b: topic 'q1' has no number, got None",
         ),
         (
             lambda: pc.compare({1: 0.5, 2: 1}, {"1": 1, "2": 2}),

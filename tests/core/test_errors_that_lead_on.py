@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 import precall as pc
+from precall import __getattr__ as fetched_name
 from precall.cli.main import run as precall
 from precall.compat.lingpipe import ScoredPrecisionRecallEvaluation
 from precall.core.notes.of_reading import NothingJudged
@@ -69,11 +70,25 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         (lambda: pc.report(report()), r"path is missing.*pc\.report\(result, 'page\.html'\)"),
         (lambda: pc.read_lists(table(), run_column="a"), r"pc\.read_lists\(rows\)"),
         (lambda: pc.curve("cases.csv"), "precall curve FILE --label"),
+        (lambda: pc.evaluate(QRELS, RUN, gains={1: 2}), r"measures=\['nDCG\(gains="),
+        (lambda: pc.ranking(["a"], ["a"], gains={1: 2}), r"measures=\['nDCG\(gains="),
+        (lambda: pc.curve(label=[1, 0], score=[1, 2]), "pass relevant="),
+        (lambda: pc.curve(labels=[1, 0], score=[1, 2]), "pass relevant="),
+        (lambda: pc.decisions(labels=[1, 0], predicted=[1, 0]), "pass truth="),
+        (lambda: pc.interval(pc.curve([1, 0], [1, 2]), "AUC", positive=1), "scores, positive="),
+        (lambda: report().compare(), r"pc\.compare\(report\)"),
+        (lambda: report().interval("AP"), r"pc\.interval\(report\)"),
     ],
 )
 def test_calls(call: Callable[[], Any], leads: str) -> None:
     with pytest.raises((pc.PrecallError, AttributeError, TypeError), match=leads):
         call()
+
+
+@pytest.mark.parametrize("name", ["compat", "spark", "testing", "torch"])
+def test_modules_that_are_not_imported(name: str) -> None:
+    with pytest.raises(AttributeError, match=rf"import precall\.{name}"):
+        fetched_name(name)
 
 
 @pytest.mark.parametrize(

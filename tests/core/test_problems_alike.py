@@ -135,7 +135,7 @@ ALL_WRONG = {
     "labels missing": (lambda: pc.curve([None] * MANY, ZEROS), "2000 of 2000 are"),
     "scores": (lambda: pc.curve(LABELS, TEXTS), "2000 of 2000 are none"),
     "scores missing": (lambda: pc.curve(LABELS, [None] * MANY), "2000 of 2000 are"),
-    "weights": (lambda: pc.curve(LABELS, ZEROS, weights=[-1.0] * MANY), "2000 of 2000 are others"),
+    "weights": (lambda: pc.curve(LABELS, ZEROS, weights=[-1.0] * MANY), "2000 of 2000 are so"),
     "groups": (
         lambda: pc.interval.area_under_roc(LABELS, ZEROS, groups=[None] * MANY),
         "2000 of 2000 are so",

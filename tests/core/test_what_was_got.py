@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pickle
+from collections.abc import Callable
+
 import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.errors import Kind, Shape
+from precall.core.errors import Kind, Problem, Shape
 from precall.read.readers import read_runs
 from precall.testing import assert_not_worse
 
@@ -55,3 +58,35 @@ def test_several_choices_are_named():
     with pytest.raises(pc.UsageError) as refused:
         pc.interval.precision_at_threshold([1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0], **choices)
     assert str(refused.value.got) == ", ".join(choices)
+
+
+def test_problems_of_data_are_facts_as_well() -> None:
+    """Old tests compared the words of problems, and what was got or allowed was words only."""
+    problem = facts_of(lambda: pc.compare({"q": 1.0, "r": None}, {"q": 1.0, "r": 0.4}))
+    assert (problem.got, problem.allowed) == (None, "")
+    problem = facts_of(lambda: pc.decisions([["a"]], [["⟨c=⟩"]], categories=["a", "⟨b=⟩"]))
+    assert tuple(problem.allowed) == ("a", "⟨b=⟩")
+    assert "category '⟨c=⟩'; allowed are 'a', '⟨b=⟩'" in str(problem)
+    problem = facts_of(lambda: pc.curve([1, 0], [0.2, 0.1], weights=[-1, -2]))
+    assert problem.wrong == "case 0 is -1 (2 of 2 are so); allowed are finite numbers >= 0"
+
+
+def facts_of(call: Callable[[], object]) -> Problem:
+    with pytest.raises(pc.DataError) as refused:
+        call()
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)
+    return refused.value.problems[0]
+
+
+def test_a_value_that_cannot_be_pickled_becomes_its_text() -> None:
+    problem = Problem("x", None, "no number", "give one", got=lambda: 0)
+    error = pickle.loads(pickle.dumps(pc.DataError([problem])))
+    assert "no number, got <function" in str(error)
+
+
+@pytest.mark.parametrize("level", [2, -1, 1e-9])
+def test_a_level_that_is_refused(level: float) -> None:
+    with pytest.raises(pc.UsageError) as refused:
+        pc.interval([0.1, 0.2, 0.4], level=level)
+    assert refused.value.got == level
+    assert str(refused.value.allowed).startswith("a number")

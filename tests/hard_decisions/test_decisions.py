@@ -193,7 +193,7 @@ class TestForms:
                 np.eye(2) * 2,
                 {},
                 DataError,
-                r"predicted: a cell .* is .*2.*; allowed are 0 and 1",
+                r"predicted: a cell .* is .*2.*; allowed are 0, 1",
             ),
             (
                 np.eye(2),

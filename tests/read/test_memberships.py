@@ -136,7 +136,12 @@ def test_tables_are_counted_as_cell_by_cell(rows, several):
 @pytest.mark.parametrize(
     ("truth", "predicted", "categories", "text"),
     [
-        ([3, 1, 2], [3, 7, 9], [3, 1, 2], r"predicted: item 1 has category 7; allowed are 3, 1, 2"),
+        (
+            [3, 1, 2],
+            [3, 7, 9],
+            [3, 1, 2],
+            r"predicted: item 1 has category 7 .* are 3, 1, 2",
+        ),
         (["a", "b"], ["a", None], None, r"predicted: item 1 has no label \(None\)"),
         ([2.0, 1.0, float("nan")], [2.0, 1.0, 9.0], [1, 2], r"truth: item 2 has no label \(nan\)"),
         (

@@ -14,6 +14,7 @@ from precall.core.notes.of_reading import NamesOfSystems
 from precall.hard_decisions.outcomes import Decisions
 from precall.hard_decisions.table_io import read_decisions
 from tests.noticed import noticed, warned
+from tests.peers import peer
 
 ROWS = [
     (f"c{case}", system, case % 2, round(0.1 * case + (system == "b") * 0.05, 2))
@@ -105,3 +106,26 @@ def test_groups_measure_each_system(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert precall(["curve", path, "--label", "y", "--score", "s", "--group", "system"]) == 0
     assert precall(["decisions", path, "--truth", "y", "--decision", "y"]) == 2
     assert "--group" not in capsys.readouterr().err
+
+
+def test_tables_in_memory_and_parquet_are_refused_as_text_is(tmp_path):
+    """Of Parquet only the columns that are read were seen, and tables in memory not at all."""
+    pd, polars, arrow = peer("pandas"), peer("polars"), peer("pyarrow")
+    frame = pd.DataFrame(
+        {
+            "case": [*range(6)] * 2,
+            "model": ["a"] * 6 + ["b"] * 6,
+            "y": [1, 0, 1, 0, 0, 1] * 2,
+            "s": [each / 12 for each in range(12)],
+        }
+    )
+    frame.to_parquet(tmp_path / "x.parquet")
+    tables = [frame, polars.from_pandas(frame), polars.from_pandas(frame).lazy()]
+    tables += [arrow.Table.from_pandas(frame), frame.to_dict("list"), tmp_path / "x.parquet"]
+    for table in tables:
+        with pytest.raises(pc.DataError, match="column 'model' tells several systems apart"):
+            pc.ScoredCases.scan(table, label="y", score="s")
+    for table in tables:
+        scanned = pc.ScoredCases.scan(table, label="y", score="s", group="model")
+        assert not scanned.notes
+    assert not pc.ScoredCases.scan(frame[:6], label="y", score="s").notes

@@ -36,9 +36,17 @@ from precall.read.frames import is_table, native_of
 from precall.read.positive_label import say_others
 from precall.read.select_columns import Numbers, choose_by_name, numbers_of, table_format
 from precall.read.sources import label_of
-from precall.read.systems_of_cases import EACH_ALONE, check_systems, keep_names
+from precall.read.systems_of_cases import (
+    EACH_ALONE,
+    check_systems,
+    check_systems_in,
+    keep_names,
+)
 
 _ALONE = "score"
+
+#: Tables of more rows are not looked at again for columns of systems.
+_LOOKED_AT = 1_000_000
 
 
 class CaseColumns:
@@ -115,6 +123,22 @@ class CaseColumns:
                         for problem in error.problems
                     ]
                 ) from None
+        if isinstance(source, list) and len(source) == 1 and self.label is not None:
+            self._check_table(source[0])
+
+    def _check_table(self, given: object) -> None:
+        """Raise if a table that was given whole holds several systems in one column."""
+        if isinstance(given, tuple | list):
+            return
+        table, names = _named_columns(given)
+
+        def texts(name: str) -> list[str]:
+            cells = table[names[name]]
+            cells = cells.to_pylist() if hasattr(cells, "to_pylist") else cells
+            return [*map(as_text, cells)] if len(cells) <= _LOOKED_AT else []
+
+        used = (self.label, *self.scores, self.group, self.weight)
+        warn_all(check_systems_in("table", [*names], used, texts, EACH_ALONE))
 
     def _batch(self, given: object) -> Batch:
         if isinstance(given, tuple | list) and len(given) in (2, 3):
@@ -198,12 +222,7 @@ def _by_name(table: object) -> Any:
 
 def _columns_of(table: Any) -> Callable[[str], Any]:
     """A function that returns a column of a table by its name."""
-    table = _by_name(table)
-    # `columns` of a record batch holds cells, not names; names of pandas columns may be numbers.
-    columns = (
-        fields_of(table) or getattr(table, "column_names", None) or getattr(table, "columns", table)
-    )
-    names = {as_text(name): name for name in columns}
+    table, names = _named_columns(table)
 
     def column(name: str) -> Any:
         if name not in names:
@@ -213,6 +232,16 @@ def _columns_of(table: Any) -> Callable[[str], Any]:
         return table[names[name]]
 
     return column
+
+
+def _named_columns(table: Any) -> tuple[Any, dict[str, Any]]:
+    """A table, and its columns' names by their texts."""
+    table = _by_name(table)
+    # `columns` of a record batch holds cells, not names; names of pandas columns may be numbers.
+    columns = (
+        fields_of(table) or getattr(table, "column_names", None) or getattr(table, "columns", table)
+    )
+    return table, {as_text(name): name for name in columns}
 
 
 def wanted_columns(

@@ -302,7 +302,7 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
             got = short_repr(given[1])
             raise UsageError(
                 argument="at()",
-                what=f"got {got} without a name",
+                got=Fact(f"{got} without a name"),
                 remedy=f"name it, such as at(threshold={got})",
             )
         for name in conditions.keys() - set(names):

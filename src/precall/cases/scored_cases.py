@@ -433,8 +433,8 @@ def weight(weights: object, length: int) -> Weights:
     refuse_inexact_lists(weights, array, "weights")
     cells = counts_or_real(numbers(array, "weights").astype(np.float64), array)
     if unfit := unfit_weights(cells):
-        problem = f"is {cells[int(np.argmax(unfit.cases))]}; allowed are {unfit.allowed}"
-        raise _bad("weights", unfit.cases, problem, unfit.remedy, "others")
+        problem = f"is {cells[int(np.argmax(unfit.cases))]}"
+        raise _bad("weights", unfit.cases, problem, unfit.remedy, "so", unfit.allowed)
     refuse_heavy(total_weight(cells))
     return cells
 
@@ -494,12 +494,15 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def _bad(name: str, cases: Bool, what: str, todo: str, kind: str = "") -> DataError:
+def _bad(
+    name: str, cases: Bool, what: str, todo: str, kind: str = "", allowed: str = ""
+) -> DataError:
     """One problem for all marked cases; it names the first of them and their number."""
     text = f"case {int(np.argmax(cases))} {what}" + _share(
         int(np.count_nonzero(cases)), len(cases), kind
     )
-    return DataError([Problem(name, None, text, todo)])
+    listed = Among("allowed are", [allowed]) if allowed else ""
+    return DataError([Problem(name, None, text, todo, allowed=listed)])
 
 
 def _share(count: int, size: int, kind: str) -> str:

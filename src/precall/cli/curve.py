@@ -246,7 +246,9 @@ def check_columns(
     for first, second in asked["compare"]:
         if first == second:
             raise UsageError(
-                argument="--compare", what=f"got {first} twice", remedy="name two columns of scores"
+                argument="--compare",
+                got=Fact(f"{first} twice"),
+                remedy="name two columns of scores",
             )
     if asked["compare"] and group is not None:
         remedy = (

@@ -143,7 +143,8 @@ def columns_of(kind: str, context: click.Context) -> ItemColumns:
         *first, last = names
         raise UsageError(
             argument="FILE",
-            what=f"{WORDS[kind]} are compared in one file, got {', '.join(first)} and {last}",
+            what=f"{WORDS[kind]} are compared in one file",
+            got=Fact(f"{', '.join(first)} and {last}"),
             remedy="name one file",
         )
     truth = typed[label] if typed[label] is not None else typed["truth"]

@@ -16,9 +16,9 @@ from click.core import ParameterSource
 from precall.cli import HELP as HELP
 from precall.core.conventions import UNDEFINED, Conventions
 from precall.core.errors import Fact, UsageError
-from precall.core.levels import level_problem
+from precall.core.levels import levels_instead
 from precall.core.spelling import option as spell_option
-from precall.core.text import join_in_sentence, printable, short_repr, typed_integer, typed_number
+from precall.core.text import join_in_sentence, printable, typed_integer, typed_number
 from precall.read.formats import FORMATS as INPUTS
 from precall.read.formats import TABLES
 from precall.stats.intervals.methods import METHODS
@@ -144,7 +144,7 @@ class Whole(Integer):
         """The number, checked to be in the range."""
         number = super().convert(value, param, ctx)
         if number < self.min:
-            _refuse(param, f"must be an integer >= {self.min}, got {short_repr(number)}")
+            _refuse(param, f"an integer >= {self.min}", number)
         return number
 
 
@@ -159,15 +159,18 @@ class Share(Number):
     ) -> Any:
         """The number, checked to be in the range."""
         number = super().convert(value, param, ctx)
-        if why := level_problem(
-            number, value if isinstance(value, str) else f"{number:g}", self.example
-        ):
-            _refuse(param, why)
+        if allowed := levels_instead(number, self.example):
+            _refuse(param, allowed, value if isinstance(value, str) else f"{number:g}")
         return number
 
 
-def _refuse(param: click.Parameter | None, what: str) -> None:
-    raise UsageError(printable(what), argument="" if param is None else param.opts[0])
+def _refuse(param: click.Parameter | None, allowed: str, got: object) -> None:
+    """Raise for the option's value, which is shown as it was typed."""
+    raise UsageError(
+        argument="" if param is None else param.opts[0],
+        allowed=allowed,
+        got=Fact(got),
+    )
 
 
 def _completing(name: str) -> Callable[..., list[Any]]:
@@ -799,7 +802,7 @@ class Size(_ParamType):
         unit = 1 << 10 * (" KMGT".find(text[-1:]) if text[-1:] in "KMGT" else 0)
         number = text[:-1] if unit > 1 else text
         if not (number.isascii() and number.isdecimal() and len(number) < 16 and int(number)):
-            _refuse(param, f"must be a size such as 512M or 2G, got {value}")
+            _refuse(param, "a size such as 512M or 2G", value)
         if (size := int(number) * unit) < LEAST_MEMORY:
             raise UsageError(
                 argument="" if param is None else param.opts[0],

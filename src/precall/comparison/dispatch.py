@@ -23,7 +23,7 @@ from precall.core.arguments import RowNames, as_array_like, check_rows, is_numbe
 from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
 from precall.core.notes import Note
 from precall.core.rng import our_name, refuse_names, refuse_other_options
-from precall.core.text import as_text, many, short_repr
+from precall.core.text import as_text, many
 from precall.evaluation.report import Report
 from precall.evaluation.single_ranking import Ranking
 from precall.hard_decisions import Decisions, Status
@@ -325,9 +325,9 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
     for name, values in zip("ab", systems, strict=True):
         for topic, value in values.items():
             if not _is_value(value):
-                problem = f"topic {topic!r} holds {short_repr(value)}, allowed are numbers"
+                problem = f"topic {topic!r} has no number"
                 remedy = "give it a value, or leave it out of both"
-                raise DataError([Problem(name, None, problem, remedy)])
+                raise DataError([Problem(name, None, problem, remedy, got=value)])
 
 
 def _curves(a: Curve, b: Curve, measure: object) -> PairCall:

@@ -27,11 +27,11 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.errors import Among, DataError, Fact, Kind, NoArray, Problem, Shape, UsageError
-from precall.core.levels import level_problem
+from precall.core.levels import levels_instead
 from precall.core.notes import suggest, warn
 from precall.core.notes.of_reading import LowLevel, TableAsColumn
 from precall.core.ragged import Float64
-from precall.core.text import listing, many, printable, short_repr
+from precall.core.text import listing, many, printable
 
 T = TypeVar("T")
 
@@ -239,8 +239,8 @@ def check_level(level: object, name: str = "level", example: float = 0.95) -> fl
     if isinstance(level, np.floating) and level.itemsize < 8:
         # 0.95 as float32 is meant as 0.95, and not as 0.949999988.
         number = float(str(level))
-    if why := level_problem(number, short_repr(level), example):
-        raise UsageError(argument=name, what=why)
+    if allowed := levels_instead(number, example):
+        raise UsageError(argument=name, allowed=allowed, got=level)
     if number < 0.5 and name == "level":
         suggest(LowLevel("", number, 1 - number))
     return number

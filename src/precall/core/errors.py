@@ -10,7 +10,15 @@ from types import ModuleType
 from typing import Any, Literal, NamedTuple, Self
 
 from precall.core.spelling import OPTIONS, Style, option, protect, spell_arguments
-from precall.core.text import as_text, printable, short_repr, shorten, shorten_quotations, visible
+from precall.core.text import (
+    as_text,
+    listing,
+    printable,
+    short_repr,
+    shorten,
+    shorten_quotations,
+    visible,
+)
 
 #: At most this many problems of one file are reported together.
 PROBLEM_LIMIT = 20
@@ -208,6 +216,16 @@ class Among(tuple[object, ...]):
         return type(self), (self.words, tuple(map(as_text, self)))
 
 
+class Labels(Among):
+    """Labels as allowed values, as Python writes them; only the first ones if there are many."""
+
+    def __str__(self) -> str:
+        return f"{self.words} {protect(listing(self))}"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.words, tuple(self))
+
+
 class Names(Among):
     """Names that people gave, as allowed values; a name that would break up a list is quoted."""
 
@@ -258,9 +276,7 @@ class UsageError(PrecallError, ValueError):
 
     def __reduce__(self) -> tuple[object, ...]:
         # The value may be large, or pickle may not accept it, so another process gets its text.
-        is_plain = self.got is _NOTHING or isinstance(self.got, _PLAIN)
-        got = self.got if is_plain else Fact(short_repr(self.got))
-        return _usage_error, (type(self), {**vars(self), "got": got})
+        return _usage_error, (type(self), {**vars(self), "got": _plain_got(self.got)})
 
     def about(self, argument: str) -> Self:
         """The same error about the argument that contains the faulty one."""
@@ -279,14 +295,7 @@ class UsageError(PrecallError, ValueError):
     @property
     def _message(self) -> str:
         """What is wrong and what to do, without the argument."""
-        got = "" if self.got is _NOTHING else f"got {_as_got(self.got)}"
-        is_listed = isinstance(self.allowed, Among)
-        must = f"must be {self.allowed}" if self.allowed and not is_listed else ""
-        wrong = _join(", ", self.what, must)
-        wrong = _join(" " if wrong.endswith(";") else ", ", wrong, got)
-        wrong = _join(", ", wrong, self.why)
-        if is_listed:
-            wrong = _join(", " if got and not self.why else "; ", wrong, str(self.allowed))
+        wrong = _wrong(self.what, self.got, self.allowed, self.why)
         return _join("; ", wrong, self.remedy)
 
     def words(self, style: Style = "python") -> str:
@@ -298,6 +307,25 @@ class UsageError(PrecallError, ValueError):
 
 #: Types of values that an error keeps if it is pickled for another process.
 _PLAIN = str | int | float | Fact | None
+
+
+def _plain_got(got: object) -> object:
+    """What was got, as another process gets it."""
+    is_plain = got is _NOTHING or isinstance(got, _PLAIN)
+    return got if is_plain else Fact(short_repr(got))
+
+
+def _wrong(what: str, got: object, allowed: str | Among, why: str = "") -> str:
+    """What is wrong: what was got, and what is allowed."""
+    got = "" if got is _NOTHING else f"got {_as_got(got)}"
+    is_listed = isinstance(allowed, Among)
+    must = f"must be {allowed}" if allowed and not is_listed else ""
+    wrong = _join(", ", what, must)
+    wrong = _join(" " if wrong.endswith(";") else ", ", wrong, got)
+    wrong = _join(", ", wrong, why)
+    if is_listed:
+        wrong = _join(", " if got and not why else "; ", wrong, str(allowed))
+    return wrong
 
 
 def _as_got(got: object) -> str:
@@ -376,6 +404,14 @@ class Problem(NamedTuple):
     row : the row, if the input has rows.
     kind : equal for problems that differ only in their lines, rows and values; None for a problem
         unlike all others, such as a missing column.
+    got : the value that is wrong, or a `Fact` about it, if `what` does not have it.
+    allowed : words that follow "must be", or all allowed values, as of `UsageError`.
+
+    Examples
+    --------
+    >>> kinds = Among("allowed are", ["a", "b"])
+    >>> print(Problem("x.json", None, "no such kind", "correct it", got="c", allowed=kinds))
+    x.json: no such kind, got 'c', allowed are a, b; correct it
     """
 
     source: str
@@ -384,6 +420,17 @@ class Problem(NamedTuple):
     todo: str
     row: int | None = None
     kind: Hashable = None
+    got: object = _NOTHING
+    allowed: str | Among = ""
+
+    @property
+    def wrong(self) -> str:
+        """What is wrong, with what was got and what is allowed."""
+        return spell_arguments(self._marked, "python")
+
+    @property
+    def _marked(self) -> str:
+        return _wrong(protect(self.what), self.got, self.allowed)
 
     @property
     def place(self) -> str:
@@ -399,9 +446,8 @@ class Problem(NamedTuple):
 
     def words(self, style: Style = "python") -> str:
         """The problem in one line; see `PrecallError.words`."""
-        return visible(
-            shorten_quotations(f"{self.place}: {self.what}; {spell_arguments(self.todo, style)}")
-        )
+        marked = f"{protect(self.place)}: {self._marked}; {self.todo}"
+        return visible(shorten_quotations(spell_arguments(marked, style)))
 
     def __str__(self) -> str:
         return self.words()
@@ -435,7 +481,8 @@ class DataError(PrecallError, ValueError):
         return "\n".join(_lines(self.problems, self.total, style))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return type(self), (list(self.problems), self.total)
+        problems = [problem._replace(got=_plain_got(problem.got)) for problem in self.problems]
+        return type(self), (problems, self.total)
 
 
 #: From this number on, similar problems share one line.

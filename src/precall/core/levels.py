@@ -9,15 +9,16 @@ from __future__ import annotations
 LEVELS = (0.001, 1 - 1e-12)
 
 
-def level_problem(level: float, written: str, example: float = 0.95) -> str:
-    """Why a number is no level of an interval, or no other probability; empty if it is one.
+def levels_instead(level: float, example: float = 0.95) -> str:
+    """Which numbers are allowed instead of one that is no level of an interval, or no other
+    probability; empty if it is one.
 
     Examples
     --------
-    >>> level_problem(0.95, "0.95"), level_problem(1e-6, "1e-06")
-    ('', 'must be a number from 0.001 to 1 - 1e-12, such as 0.95, got 1e-06')
+    >>> levels_instead(0.95), levels_instead(1e-6)
+    ('', 'a number from 0.001 to 1 - 1e-12, such as 0.95')
     """
     if LEVELS[0] <= level <= LEVELS[1]:
         return ""
     allowed = "between 0 and 1" if not 0 < level < 1 else "from 0.001 to 1 - 1e-12"
-    return f"must be a number {allowed}, such as {example:g}, got {written}"
+    return f"a number {allowed}, such as {example:g}"

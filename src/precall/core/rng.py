@@ -60,6 +60,7 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "alpha": ("level=1 - alpha",),
     **dict.fromkeys(("stat_test", "statistical_test", "method"), ("test",)),
     "label": ("positive",),
+    "labels": ("relevant", "truth"),
     "direction": ("higher_is_better", "lower_is_better"),
     **dict.fromkeys(("n_resamples", "n_bootstraps", "n_permutations"), ("resamples",)),
     **dict.fromkeys(CUTOFFS, ("measures=['nDCG@10']", "measure='P@10'")),
@@ -75,6 +76,11 @@ _LED_ON = {
         (("evaluate", "groups"), ("evaluate", "group")),
         "Measure each group of topics by qrels of these topics alone; groups of items are of "
         "pc.decisions, pc.interval and pc.compare.cases",
+    ),
+    **dict.fromkeys(
+        ((name, "gains") for name in ("evaluate", "ranking")),
+        "What each grade earns is written in the name of a measure: "
+        "measures=['nDCG(gains={1:0.5,2:1})@10']",
     ),
     ("read_lists", "run_column"): "Read the rows of each system by themselves: "
     "{name: pc.read_lists(rows)} for each",
@@ -328,7 +334,7 @@ def _names_elsewhere(function: Callable[..., object]) -> dict[str, tuple[str, ..
     names = {}
     for name in _ELSEWHERE.keys() - set(own):
         possible = tuple(ours for ours in _ELSEWHERE[name] if ours.partition("=")[0] in own)
-        if not possible and takes_any and name not in _ENDS:
+        if not possible and takes_any and name not in (*_ENDS, "labels"):
             # The function that gets these options has one name or the other for the good end, and
             # reports the right one.
             possible = tuple(ours for ours in _ELSEWHERE[name] if "=" not in ours)
@@ -346,6 +352,8 @@ def _refuse_names(options: Mapping[str, object], names: Mapping[str, tuple[str, 
         if ours == "test" and others and isinstance(value, str) and hook("is a correction")(value):
             ours = others[0]
         short = value is None or isinstance(value, int | float | str | np.bool_)
+        if name == "label" and not short and "labels" in names:
+            ours = names["labels"][0]
         got = f"got {short_repr(value)}, but " if short else ""
         called = f"it is called {ours.partition('=')[0]} here"
         if name in CUTOFFS:

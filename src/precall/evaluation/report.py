@@ -38,6 +38,14 @@ if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval, Intervals
 
 
+#: What to do instead of calling methods that reports of other libraries have.
+_LED_ON = {
+    "compare": "runs of one report are compared by pc.compare(report)",
+    "interval": "pc.interval(report) has the interval of each average",
+    "plot": "pc.report(report, 'page.html') writes a page with charts",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class RunCounts:
     """Numbers of topics that were averaged, or were not, and of dropped rows, for one run.
@@ -197,9 +205,8 @@ class Report(Equal, Presented):
             except AttributeError as error:
                 if name.startswith("_"):
                     raise
-                raise AttributeError(
-                    f"{error}; values are report[measure], .mean and .per_topic"
-                ) from None
+                led_on = _LED_ON.get(name, "values are report[measure], .mean and .per_topic")
+                raise AttributeError(f"{error}; {led_on}") from None
 
     # With `__getitem__` alone Python would try to iterate by indices.
     __iter__ = None

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.errors import DataError, Problem
+from precall.core.errors import Among, DataError, Problem
 from precall.core.ragged import Int64
 from precall.read.values import has_value
 
 #: Fewer than one true cell in this many counts as few.
 _FEW = 16
+_CELLS = Among("allowed are", [0, 1])
 
 
 def sum_cells(matrix: Any) -> Any:
@@ -40,10 +41,9 @@ def keys_of(value: Any, name: str) -> Int64:
         true = np.flatnonzero(is_true)
         wrong = (some := cells[true])[some != 1]
     if len(wrong):
-        problem = f"a cell of the items x categories matrix is {wrong[0]}; allowed are 0 and 1"
-        raise DataError(
-            [Problem(name, None, problem, "threshold scores first, or pass labels as one column")]
-        )
+        problem = f"a cell of the items x categories matrix is {wrong[0]}"
+        remedy = "threshold scores first, or pass labels as one column"
+        raise DataError([Problem(name, None, problem, remedy, allowed=_CELLS)])
     # sorting many keys takes longer than transposing
     if by_column and _FEW * len(true) > len(is_true):
         true = np.flatnonzero(is_true.reshape(value.shape[::-1]).T)

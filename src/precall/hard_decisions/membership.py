@@ -26,7 +26,7 @@ from precall.core.arguments import (
     single_column,
     validate_arrow,
 )
-from precall.core.errors import DataError, Problem, Shape, UsageError
+from precall.core.errors import Among, DataError, Labels, Problem, Shape, UsageError
 from precall.core.notes import Note, collect_notes, warn
 from precall.core.notes.of_reading import SPLIT
 from precall.core.ragged import Int64
@@ -657,14 +657,16 @@ def _refuse(
     first, count = int(np.argmin(fits)), int(np.count_nonzero(~fits))
     label = distinct[place[first]]
     problem, remedy = f"has no label ({label!r})", "give every item a label"
+    allowed: str | Among = ""
     if isinstance(label, str) and not label:
         problem, remedy = f"has the label '', which {MISSING[0]}", MISSING[1].format("item")
     elif is_there(label):
         mark = separator_of(label, known)
         remedy = SPLIT.format(mark=mark) if mark else beyond
-        problem = f"has category {label!r}; allowed are {listing(list(known))}"
+        problem, allowed = f"has category {label!r}", Labels("allowed are", known)
     of_all = f" ({count} of {len(fits)} are so)" * (count > 1)
-    raise DataError([Problem(name, None, f"item {items[first]} {problem}{of_all}", remedy)])
+    problem = f"item {items[first]} {problem}{of_all}"
+    raise DataError([Problem(name, None, problem, remedy, allowed=allowed)])
 
 
 def align_frames(

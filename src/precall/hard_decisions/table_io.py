@@ -15,7 +15,7 @@ from precall.cases.table import describe_table
 from precall.comparison.api import compare
 from precall.core.arguments import choose
 from precall.core.conventions import describe_classes, describe_ties, good_scores
-from precall.core.errors import DataError, Problem, UsageError
+from precall.core.errors import DataError, Fact, Problem, UsageError
 from precall.core.notes import Note, notes_of, run_and_warn, warn_all
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
@@ -215,7 +215,8 @@ def _check_columns(truth: str, systems: tuple[str, ...], label: str, option: str
         *first, last = truth, *systems
         raise UsageError(
             argument=f"⟨truth=, a= and b=¦--{label} and --{option}⟩",
-            what=f"must name {count} columns, got {', '.join(first)} and {last}",
+            what=f"must name {count} columns",
+            got=Fact(f"{', '.join(first)} and {last}"),
         )
 
 

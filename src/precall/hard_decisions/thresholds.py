@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.arguments import check_path, is_number
-from precall.core.errors import DataError, Problem, UsageError
+from precall.core.errors import Among, DataError, Problem, UsageError
 from precall.core.notes import DamagedNote, Note, note_from_json
 from precall.core.notes.of_decisions import DecidedBy
 from precall.core.ragged import Float64
@@ -142,7 +142,9 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
     content = _object(contents(name, label, lambda first: _refuse_other(first, label)), label)
     kind, names = content.get("kind"), content.get("categories")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise _refusal(label, f"its kind is {kind!r:.60}, allowed are {', '.join(KINDS)}")
+        raise _refusal(
+            label, "unknown kind of thresholds", got=kind, allowed=Among("allowed are", KINDS)
+        )
     if not isinstance(names, list) or not all(
         isinstance(name_of_category, str | int | float) for name_of_category in names
     ):
@@ -220,7 +222,7 @@ def _values(given: object, kind: str, size: int, label: str) -> Float64:
     values = [endless.get(value, value) if isinstance(value, str) else value for value in given]
     for value in values:
         if not is_number(value) or not _fits(float(value), kind):
-            raise _refusal(label, f"a value is {value!r:.60}, allowed is {KINDS[kind]}")
+            raise _refusal(label, f"a value is not {KINDS[kind]}", got=value)
     return np.array(values, np.float64)
 
 
@@ -238,9 +240,9 @@ def _part(known: dict[str, Any], name: str, kind: type, label: str) -> Any:
     else:
         fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if not fits:
-        raise _refusal(label, f"its {name} is {value!r:.60}, allowed is a {kind.__name__}")
+        raise _refusal(label, f"its {name} is no {kind.__name__}", got=value)
     return value
 
 
-def _refusal(label: str, what: str, line: int | None = None) -> DataError:
-    return DataError([Problem(label, line, what, _NOT_OURS)])
+def _refusal(label: str, what: str, line: int | None = None, **facts: Any) -> DataError:
+    return DataError([Problem(label, line, what, _NOT_OURS, **facts)])

@@ -860,7 +860,7 @@ def _reading(
             if key.isdigit():
                 remedy = f"write name=value, where the name is one of {', '.join(allowed)}"
                 raise MeasureError(
-                    measure=name, what=f"got {given[key]!r} in the brackets", remedy=remedy
+                    measure=name, got=Fact(f"{given[key]!r} in the brackets"), remedy=remedy
                 )
             raise MeasureError(f"no parameter {key!r}", measure=name, allowed=allowed)
     for key in given:
@@ -907,7 +907,7 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
             key, sign, value = str(len(texts)), "=", item
         if not sign or not value or key in texts:
             remedy = "write each parameter once, as name=value"
-            raise MeasureError(measure=text, what=f"got {item!r} in the brackets", remedy=remedy)
+            raise MeasureError(measure=text, got=Fact(f"{item!r} in the brackets"), remedy=remedy)
         texts[key] = value.strip("'\"")
     return match["base"], texts, match["at"]
 

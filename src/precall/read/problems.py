@@ -280,7 +280,9 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
         (message, remedy), advice = _words(kind, request, unit, details)
         if is_run and remedy == FRACTION:
             remedy = advice = f"{SWAPPED['grade']}; if these are grades, {FRACTION}"
-        if (number, unit) == (1, "line") and kind == request.subject.value and not request.columns:
+        is_first = (number, unit) == (1, "line") and not request.columns
+        # A number with a fraction is no heading.
+        if is_first and kind == request.subject.value and remedy != FRACTION:
             remedy = f"{remedy}; if this line is a heading, {_as_table(request)}"
         line, row = (number or None, None) if unit == "line" else (None, number or None)
         is_of_topic = (

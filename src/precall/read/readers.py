@@ -14,6 +14,7 @@ from precall.core.arguments import check_kind
 from precall.core.errors import (
     PROBLEM_LIMIT,
     DataError,
+    Fact,
     Kind,
     Malformed,
     Problem,
@@ -465,7 +466,7 @@ def _check_request(
     elif format is not None:
         raise UsageError(
             argument="format",
-            what=f"got {format!r} for data that is no file",
+            got=Fact(f"{format!r} for data that is no file"),
             remedy="leave it out",
         )
     elif isinstance(source, str):

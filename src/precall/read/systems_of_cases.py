@@ -5,7 +5,7 @@ each system, and all rows together are no list of any system.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
 from precall.core.errors import DataError, Problem
@@ -49,7 +49,9 @@ def keep_names(choose: Choice, kept: list[str]) -> Choice:
     """The same choice of columns; the names of all columns are kept."""
 
     def choose_and_keep(columns: list[str]) -> list[str]:
-        kept[:] = columns
+        # It is asked again for the columns that were chosen.
+        if len(columns) > len(kept):
+            kept[:] = columns
         return choose(columns)
 
     return choose_and_keep
@@ -68,27 +70,40 @@ def check_systems(
     `used` are the columns that were read. `remedy` has a place for the name of the column. Only
     small files are looked at again.
     """
+    if not is_small_file(path):
+        return ()
+    return check_systems_in(
+        label_of(path), columns, used, lambda name: _texts(path, name, format), remedy
+    )
+
+
+def check_systems_in(
+    source: str,
+    columns: Sequence[str],
+    used: Collection[str | None],
+    texts: Callable[[str], Sequence[str]],
+    remedy: str = "",
+) -> tuple[Note, ...]:
+    """The same for a table whose columns are `texts`."""
     left = [name for name in columns if name not in used]
     named = [name for name in candidates(left) if letters(name) not in _OTHERS]
-    if not named or not is_small_file(path):
+    if not named:
         return ()
     cases = [name for name in left if _tells_cases_apart(name)]
     notes: list[Note] = []
     for name in named:
-        systems = _texts(path, name, format)
+        systems = texts(name)
         number = len(set(systems))
         if not 2 <= number <= _MOST:
             continue
         is_sure = letters(name) in SURE
         if any(
-            _repeats(systems, _texts(path, case, format), only_all=not is_sure)
-            for case in cases
-            if case != name
+            _repeats(systems, texts(case), only_all=not is_sure) for case in cases if case != name
         ):
             message = f"column {show_text(name)} tells several systems apart"
             own = "give each a column of its own, with one row for each case"
             todo = f"{remedy.format(repr(name))}to compare them, {own}" if remedy else own
-            raise DataError([Problem(label_of(path), None, message, todo)])
+            raise DataError([Problem(source, None, message, todo)])
         if is_sure:
             notes.append(NamesOfSystems("", name, number))
     return tuple(notes)

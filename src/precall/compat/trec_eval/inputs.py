@@ -138,7 +138,7 @@ def _reason(error: OSError | PrecallError) -> str:
     if isinstance(error, OSError):
         return error.strerror or str(error)
     if isinstance(error, DataError):
-        return "; ".join(f"{problem.what}; {problem.remedy}" for problem in error.problems)
+        return "; ".join(f"{problem.wrong}; {problem.remedy}" for problem in error.problems)
     return str(error)
 
 

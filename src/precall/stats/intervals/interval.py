@@ -363,6 +363,10 @@ def options_of(make: Callable[..., object]) -> frozenset[str]:
     )
 
 
+#: Options of the call that took labels and scores.
+_OF_DATA = ("positive", "weights", "missed", "higher_is_better")
+
+
 def refuse_unknown_options(options: Mapping[str, object], *functions: Callable[..., Any]) -> None:
     """Refuse an option that is a parameter of none of the functions; `level`, `method` and `rng`
     are always allowed.
@@ -375,6 +379,10 @@ def refuse_unknown_options(options: Mapping[str, object], *functions: Callable[.
                 got=value,
                 why="but it is no option here",
                 allowed=sorted(allowed_names - {"measure"}),
+                remedy=f"pass it to the call that took the data, as in pc.curve(labels, scores, "
+                f"{name}=...)"
+                if name in _OF_DATA
+                else "",
             )
 
 
