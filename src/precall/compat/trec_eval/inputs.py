@@ -15,7 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.core.errors import DataError, Malformed, MissingExtra, PrecallError, naming
+from precall.core.errors import (
+    DataError,
+    Malformed,
+    MissingExtra,
+    PrecallError,
+    name_file_in_errors,
+)
 from precall.native import kernel, thread_count
 from precall.read.columns import Ids, Qrels, Run
 from precall.read.sources import contents, is_plain
@@ -202,7 +208,7 @@ def _has_comments(source: str | bytes, version: str) -> bool:
     """Whether a run may hold anything that the kernel reads differently."""
     if isinstance(source, bytes):
         return _is_odd(source, version)
-    with naming(source), Path(source).open("rb") as file:
+    with name_file_in_errors(source), Path(source).open("rb") as file:
         # Read in pieces, not mapped: if a mapped file is truncated, access to it ends the process.
         last = b""
         while piece := file.read(_PIECE):
