@@ -538,6 +538,7 @@ COMMANDS = {
     "precall null": Call(
         lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW
     ),
+    "precall judge": Call(_command("judge", "qrels:", "qrels:", "run:", "-m", "AP"), SOME),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
@@ -565,6 +566,15 @@ CALLS: dict[str, Call] = {
     "ranking": Call(
         lambda d: partial(pc.ranking, d.file("relevant.txt"), d.file("ranked.txt")), SOME
     ),
+    "judge": Call(lambda d: partial(pc.judge, *[d.file("qrels")] * 2, d.file("run"), "AP"), SOME),
+    "judge.compare": Call(
+        lambda d: partial(
+            pc.judge.compare, *[d.file("qrels")] * 2, [d.file("run"), d.file("other")], "AP"
+        ),
+        SOME,
+    ),
+    "judge.values": Call(lambda d: partial(pc.judge.values, d.score, d.other), SOME),
+    "judge.agreement": Call(lambda d: partial(pc.judge.agreement, d.truth, d.score > 0), SOME),
     **_null_rows(),
     **_methods(),
     **COMMANDS,

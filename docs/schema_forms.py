@@ -10,6 +10,7 @@ from precall.cases.bounds import Bounds
 from precall.cases.points import MeanVersusF, OperatingPoint
 from precall.evaluation.report import RunCounts
 from precall.hard_decisions.thresholds import Thresholds
+from precall.judges.results import JudgeAgreement, JudgedPair, JudgedValue
 from precall.native.installed import versions
 from precall.stats.intervals.interval import Interval
 from precall.stats.null.distribution import Range, Tail
@@ -126,6 +127,22 @@ NAMED_INTERVAL = {
     "threshold?": "value",
     "higher_is_better?": "flag",
 }
+AGREEMENT = of_fields(JudgeAgreement)
+JUDGED_VALUE = {
+    "run?": "text",
+    **of_fields(
+        JudgedValue,
+        notes=[NOTE],
+        resamples="count",
+        labels=["count"],
+        people_alone=INTERVAL,
+        bias=INTERVAL,
+    ),
+}
+del JUDGED_VALUE["conventions"]
+JUDGED_PAIR = of_fields(
+    JudgedPair, names=["text"], people_alone=INTERVAL, favour=INTERVAL, notes=[NOTE]
+)
 #: What is read off a curve: sections behind these are of chosen points, intervals, and random
 #: selection.
 CURVE = {
@@ -339,6 +356,11 @@ FORMS: dict[str, tuple[str, Any]] = {
         {"passed": "flag", "gates": [GATE]},
     ),
     "intervals": ("Intervals", {"intervals": [NAMED_INTERVAL]}),
+    "judge-agreement": ("How a judge's labels agree with people's", of_facts(JudgeAgreement)),
+    "judged": (
+        "Measures of people's labels, learned with a judge's",
+        {"values": [JUDGED_VALUE], "pairs": [JUDGED_PAIR], "agreement": (AGREEMENT, "null")},
+    ),
     "locations": ("Mean and covariance of the places of relevant items", of_facts(Locations)),
     "mean-versus-f": ("The mean of precision and recall beside F", of_facts(MeanVersusF)),
     "measures": ("All measures", {"measures": [MEASURE]}),

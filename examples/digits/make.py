@@ -8,6 +8,7 @@ stand beside it, byte for byte. How they are made and what they show is in READM
 from __future__ import annotations
 
 import sys
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from sklearn.decomposition import PCA
 TOPICS_PER_DIGIT = 10
 ITEMS = 800
 DEPTH = 100
+JUDGED = 15
 
 Floats = NDArray[np.float64]
 
@@ -95,6 +97,37 @@ def qrels_lines(
             yield f"q{topic:03} 0 d{items[at]:04} {int(same[at])}\n"
 
 
+def lot(*names: object) -> float:
+    """A number in [0, 1) that depends on the names alone, and so is the same on every machine."""
+    return zlib.crc32(" ".join(map(str, names)).encode()) / 2**32
+
+
+def judged_lines(folder: Path) -> tuple[list[str], list[str]]:
+    """Labels of what any system has in its first ranks: those of people, for a random quarter of
+    the topics, and those of a simulated judge, for all topics.
+    """
+    first: dict[str, set[tuple[str, str]]] = {name: set() for name in SYSTEMS}
+    for name, found in first.items():
+        for line in (folder / f"{name}.run").read_text(encoding="ascii").splitlines():
+            topic, _, item, rank, *_ = line.split()
+            if int(rank) <= JUDGED:
+                found.add((topic, item))
+    pool = set().union(*first.values())
+    rows = [line.split() for line in (folder / "digits.qrels").read_text("ascii").splitlines()]
+    topics = sorted({topic for topic, *_ in rows}, key=lambda topic: lot("people", topic))
+    people, judge = [], []
+    for topic, zero, item, grade in rows:
+        if (topic, item) not in pool:
+            continue
+        if topic in topics[: len(topics) // 4]:
+            people.append(f"{topic} {zero} {item} {grade}\n")
+        misses = grade == "1" and lot("misses", topic, item) < 0.08
+        takes = (topic, item) in first["profiles"] and lot("takes", topic, item) < 0.5
+        label = 0 if misses else 1 if grade == "1" or takes else 0
+        judge.append(f"{topic} {zero} {item} {label}\n")
+    return people, judge
+
+
 def main(folder: Path) -> None:
     images, digits, topics, items = collection()
     pool = np.zeros((len(topics), len(items)), bool)
@@ -106,6 +139,8 @@ def main(folder: Path) -> None:
         pool[row, [int(line.split()[2][1:]) - items[0] for line in lines]] = True
     lines = list(qrels_lines(pool, digits, topics, items))
     (folder / "digits.qrels").write_text("".join(lines), encoding="ascii", newline="\n")
+    for name, lines in zip(("people", "judge"), judged_lines(folder), strict=True):
+        (folder / f"{name}.qrels").write_text("".join(lines), encoding="ascii", newline="\n")
 
 
 if __name__ == "__main__":

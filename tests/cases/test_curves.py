@@ -389,7 +389,7 @@ class TestMessages:
     @pytest.mark.parametrize(
         ("arguments", "options", "message"),
         [
-            (([1, 0], [1]), {}, "must be of equal length, got 2 labels and 1 scores"),
+            (([1, 0], [1]), {}, "must be of equal length, got 2 labels and 1 score"),
             (
                 ([[1, 0]], [1]),
                 {},

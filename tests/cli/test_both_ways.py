@@ -48,6 +48,17 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "news.qrels").write_text(
         "".join(f"{t} 0 {item} {grade}\n" for t, item, grade in judged)
     )
+    (folder / "people.qrels").write_text(
+        "".join(f"{t} 0 {item} {grade}\n" for t, item, grade in judged if t not in TOPICS[3:7])
+    )
+    (folder / "llm.qrels").write_text(
+        "".join(
+            f"{t} 0 {item} {grade if rng.random() < 0.8 else 1 - grade}\n"
+            for t, item, grade in judged
+        )
+    )
+    languages = "".join(f"{t},{'en' if i % 2 else 'de'}\n" for i, t in enumerate(TOPICS))
+    (folder / "topics.csv").write_text("topic,language\n" + languages)
     (folder / "q.csv").write_text(
         "qid,docid,grade\n" + "".join(f"{t},{d},{g}\n" for t, d, g in judged)
     )
@@ -124,6 +135,10 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
 
 def evaluated(*runs: str, per_topic: bool = False, **keywords: Any) -> Any:
     return pc.evaluate("news.qrels", list(runs), **keywords).sheet(per_topic=per_topic)
+
+
+def judged(runs: list[str], *measures: str, **keywords: Any) -> Any:
+    return pc.judge("people.qrels", "llm.qrels", runs, list(measures), **keywords).sheet()
 
 
 def compared(runs: list[str], **keywords: Any) -> Any:
@@ -348,6 +363,19 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall null --items 1000 --relevant 100 --plot null.svg": lambda: pc.null.describe(
         1000, 100
     ).sheet(),
+    "precall judge people.qrels llm.qrels bm25.run dense.run -m P@10": lambda: judged(
+        ["bm25.run", "dense.run"], "P@10"
+    ),
+    "precall judge people.qrels llm.qrels dense.run -m AP -m nDCG@10 --of these": lambda: judged(
+        ["dense.run"], "AP", "nDCG@10", of="these"
+    ),
+    "precall judge people.qrels llm.qrels *.run -m AP --units topics.csv --strata language": (
+        lambda: judged(
+            [f"{name}.run" for name in sorted(RUNS)],
+            "AP",
+            strata={topic: "en" if i % 2 else "de" for i, topic in enumerate(TOPICS)},
+        )
+    ),
     "precall power --difference 0.02 --deviation 0.1": lambda: pc.compare.plan(
         difference=0.02, deviation=0.1
     ).sheet(),

@@ -401,6 +401,8 @@ def test_a_table_on_standard_input_is_led_to_its_format(precall, monkeypatch, he
         ("null --n 10", "--items"),
         ("roc c", "curve"),
         ("confusion c", "decisions"),
+        ("judge p j r --human h", "PEOPLE JUDGE RUN"),
+        ("ppi p", "judge"),
     ],
 )
 def test_options_and_commands_of_others_lead_to_ours(precall, words, ours):

@@ -8,7 +8,12 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.notes.of_comparisons import BoundsAgainstP, RoughBounds, RoughOfClass
+from precall.core.notes.of_comparisons import (
+    BoundsAgainstP,
+    RoughBounds,
+    RoughOfClass,
+    SpeaksForTheOther,
+)
 from tests.noticed import noticed
 
 
@@ -44,7 +49,7 @@ def test_bounds_and_p_that_disagree_are_named() -> None:
             assert disagree == bool(noticed(found, BoundsAgainstP))
             assert not (disagree and test == "influence")
             for note in noticed(found, BoundsAgainstP):
-                assert note.values == {"p": found.p, "contains": contains}
+                assert note.values == {"p": found.p, "contains": contains, "holds": True}
             seen.add(disagree)
     assert seen == {True, False}
 
@@ -60,3 +65,47 @@ def test_a_threshold_has_bounds_of_another_method() -> None:
 def test_an_area_has_the_note_of_its_test() -> None:
     found = pc.compare.cases(*lists(12), "AUC")
     assert noticed(found, RoughOfClass) and not noticed(found, RoughBounds)
+
+
+@pytest.mark.parametrize("measure", ["accuracy", "F", "MCC"])
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+def test_bounds_of_decisions_that_disagree_with_p(measure: str, method: str) -> None:
+    """5 to 7 of 50 pairs had no word of it: bounds were added without a look at p."""
+    seen = set()
+    for seed in range(12):
+        rng = np.random.default_rng(seed)
+        truth = rng.random(60) < 0.5
+        first, second = (np.where(rng.random(60) < share, truth, ~truth) for share in (0.9, 0.74))
+        for level in (0.9, 0.95, 0.99):
+            columns = (truth.astype(int), first.astype(int), second.astype(int))
+            found = pc.compare.decisions(*columns, measure, interval=method, level=level)
+            contains = found.low <= 0 <= found.high
+            notes = noticed(found, BoundsAgainstP)
+            expected = {"p": found.p, "contains": contains, "holds": True}
+            assert [note.values for note in notes] == [expected] * (contains == found.significant)
+            assert noticed(found.swap(), BoundsAgainstP) == notes
+            seen.add(bool(notes))
+    assert seen == {True, False}
+
+
+@pytest.mark.parametrize("test", ["sign", "wilcoxon"])
+def test_a_mean_beside_signs_or_ranks(test: str) -> None:
+    """The interval is of the mean; p may say another thing, and nothing was said."""
+    seen = set()
+    for seed in range(150):
+        rng = np.random.default_rng(seed)
+        first = rng.random(15)
+        second = np.clip(first - 0.08 + rng.normal(0, 0.18, 15), 0, 1)
+        found = pc.compare.paired(first, second, test=test, measure="AP")
+        contains = found.low <= 0 <= found.high
+        notes = noticed(found, BoundsAgainstP)
+        if noticed(found, SpeaksForTheOther):
+            assert not notes
+            continue
+        expected = {"p": found.p, "contains": contains, "holds": False}
+        assert [note.values for note in notes] == [expected] * (contains == found.significant)
+        assert noticed(found.swap(), BoundsAgainstP) == notes
+        many = pc.compare.many({"a": first, "b": second}, test=test, measure="AP")
+        assert noticed(many.pairs[0], BoundsAgainstP) == notes
+        seen.add(bool(notes))
+    assert seen == {True, False}

@@ -307,7 +307,7 @@ def test_items_that_only_one_run_retrieved():
         for run in ({"a": 1.0, "b": 2.0}, {"a": 1.0})
     )
     with pytest.raises(
-        pc.DataError, match="topic 'q' has 1 items that only one of the runs retrieved, such as 'b'"
+        pc.DataError, match="topic 'q' has 1 item that only one of the runs retrieved, such as 'b'"
     ):
         first.pairs(second)
     found = first.pairs(second, unpaired="last").to_dict()

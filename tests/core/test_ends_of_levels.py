@@ -135,6 +135,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             f"{q} Q0 {d} 1 {s} x\n" for q, items in scores.items() for d, s in items.items()
         )
         Path(name).write_text(rows, encoding="utf-8")
+    labels = [f"{q} 0 {d} {(q * 7 + d) % 3 % 2}\n" for q in range(40) for d in range(3)]
+    Path("people.q").write_text("".join(labels[:63]), encoding="utf-8")
+    turned = [line[:-2] + ("1\n" if line.startswith("1") else line[-2:]) for line in labels]
+    Path("judge.q").write_text("".join(turned), encoding="utf-8")
+    rows = "".join(f"{q} Q0 {d} 1 {-d} x\n" for q in range(40) for d in range(3))
+    Path("judged.run").write_text(rows, encoding="utf-8")
     Path("d.csv").write_text("t,p\n" + "a,a\nb,a\nb,b\na,b\n" * 9, encoding="utf-8")
     Path("rel").write_text("a\nb\n", encoding="utf-8")
     Path("ranked").write_text("a\nc\nb\n", encoding="utf-8")
@@ -147,6 +153,7 @@ COMMANDS = {
     "compare": "q one two --resamples 200",
     "categories": "i.csv --truth y --scores p* --interval",
     "decisions": "d.csv --truth t --decision p --interval",
+    "judge": "people.q judge.q judged.run -m P@2",
     "ranking": "rel ranked --interval",
     "null": "--items 20 --relevant 5",
     "power": "--difference 0.1 --deviation 0.2",

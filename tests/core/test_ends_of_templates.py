@@ -12,7 +12,18 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.core.text import format_difference, format_ends, many, number, span
+from precall.core.notes.of_comparisons import FewToRedraw, IntervalOfDifference, LeastOfExchanges
+from precall.core.notes.of_curves import UndefinedGroups
+from precall.core.notes.of_intervals import (
+    FewGroupsMatter,
+    FewHeavyCases,
+    FewWithin,
+    NextToOne,
+    RareCategory,
+    WeightsRepeatCases,
+)
+from precall.core.notes.of_reading import LastCounts
+from precall.core.text import format_difference, format_ends, many, number, p_text, span
 from precall.stats.tests.verdict import Standing, Verdict
 
 pytestmark = pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
@@ -157,3 +168,50 @@ def test_one_thing_is_singular(what):
     assert not re.search(r"(?<![\d.^])(?<!of )1 (?!of\b|is\b)[a-z]+s\b(?<!loss)", ONE[what]()), ONE[
         what
     ]()
+
+
+@pytest.mark.parametrize(
+    ("p", "told"), [(5e-324, "<1e-300"), (9e-301, "<1e-300"), (2e-300, "2.00e-300")]
+)
+def test_p_that_float64_cannot_hold(p: float, told: str) -> None:
+    """p was printed as 4.94e-324, the least number of float64, which stands for all below it."""
+    assert p_text(p) == told
+
+
+def test_p_of_many_topics_is_a_bound() -> None:
+    found = pc.compare.paired(np.ones(3000), np.zeros(3000), test="sign")
+    assert "p <1e-300 (sign" in str(found) and "e-324" not in str(found)
+    assert found.p == 5e-324  # the number itself is as it was
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda: repr(pc.curve([1, 0], [0.5, 0.4])),
+        lambda: repr(pc.decisions(["a"], ["a"])),
+        lambda: pc.curve([1, 0], [0.5]),
+        lambda: pc.decisions(["a"], ["a", "b"]),
+        lambda: pc.categorize(["a", "b"], [[0.1, 0.2]]),
+        lambda: pc.compare.paired([0.1, 0.3], [0.2, 0.1], resamples=1, test="bootstrap"),
+        lambda: pc.curve([1, 0, 0], [0.5, 0.4, 0.1], missed=1).notes,
+        lambda: pc.interval.precision(1, 0),
+        lambda: FewHeavyCases("", 1),
+        lambda: NextToOne("", 1.0, 1.0),
+        lambda: FewWithin("", 1.0),
+        lambda: RareCategory("", 1.0),
+        lambda: FewGroupsMatter("", 1.0),
+        lambda: UndefinedGroups("AP", 1, 1),
+        lambda: FewToRedraw("", 1, 1, False),
+        lambda: LeastOfExchanges("", 1.0, 1),
+        lambda: IntervalOfDifference("", "bca", 1),
+        lambda: WeightsRepeatCases("", 1, 3),
+        lambda: LastCounts("", 1),
+    ],
+)
+def test_one_of_a_kind_is_singular(call) -> None:
+    """ "1 items", "only 1 cases", "1 scores"."""
+    try:
+        text = str(call())
+    except pc.PrecallError as error:
+        text = str(error)
+    assert not re.search(r"(?<![\d.])1 (other |relevant )?(?!(is|has|loss)\b)[a-z]+s\b", text)

@@ -62,7 +62,7 @@ def test_scores_of_categories(kind: str) -> None:
 
 def test_rows_of_unequal_length() -> None:
     with pytest.raises(
-        pc.DataError, match="scores: item 1 has 1 scores, and most of the others have 2"
+        pc.DataError, match="scores: item 1 has 1 score, and most of the others have 2"
     ):
         pc.categorize(TRUTH, [[1, 2], [3], [4, 5]])
 

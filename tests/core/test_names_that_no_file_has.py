@@ -20,6 +20,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run as command
 from precall.compat.trec_eval import main as trec_eval
+from precall.testing import assert_not_worse
 
 RUN = {"q": {"a": 2.0, "b": 1.0}}
 QRELS = {"q": {"a": 1}}
@@ -131,3 +132,23 @@ def test_odd_bytes_that_files_have(tmp_path: Path) -> None:
         )
         assert (done.returncode, done.stderr) == (0, b"") or "compare" in line, (line, done.stderr)
         assert done.returncode in (0, 2)
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "folder/" * 2000 + "x", "q Q0 a 1 0.5 r\n" * 400])
+@pytest.mark.parametrize("ending", ["", ".csv", ".parquet", ".gz"])
+def test_long_names_are_shortened(name: str, ending: str, tmp_path: Path) -> None:
+    """The system's error holds the whole name, which may be the text of a file: 10 MB."""
+    path = name + ending
+    report = pc.evaluate(QRELS, RUN)
+    for call in (
+        lambda: pc.read_run(path),
+        lambda: pc.read_qrels(Path(path)),
+        lambda: pc.evaluate(path, RUN),
+        lambda: pc.ranking(path, ["a"]),
+        lambda: pc.ScoredCases.scan(path, label="y", score="s"),
+        lambda: report.save(f"{tmp_path}/{name}.html"),
+        lambda: assert_not_worse(report, f"{tmp_path}/{name}"),
+    ):
+        with pytest.raises(OSError, match="too long") as caught:
+            call()
+        assert len(str(caught.value)) < 400 and "characters)" in str(caught.value)

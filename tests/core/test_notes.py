@@ -109,6 +109,7 @@ NOT_SHOWN = {
     "LowestFirst": ["topics"],
     "NeverFails": ["topics"],
     "PartsAreLabels": ["mark"],
+    "PartsRecur": ["mark"],
 }
 
 

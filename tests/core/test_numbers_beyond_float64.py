@@ -76,6 +76,18 @@ def test_baselines_hold_numbers(cell, tmp_path):
         read_baseline(path)
 
 
+@pytest.mark.parametrize("cell", ['"1e400"', "1e400", '"-1e999"'])
+def test_texts_are_quoted_once(cell, tmp_path):
+    """Rows and JSON lines had a score "'1e400'"."""
+    path = tmp_path / "r.jsonl"
+    path.write_text(f'{{"topic": "q", "item": "a", "score": {cell}}}\n')
+    number = cell.strip('"')
+    for given in (path, [("q", "a", number)], {"q": {"a": number}}):
+        with pytest.raises(pc.DataError) as caught:
+            pc.read_run(given)
+        assert f"score '{number}' is beyond float64" in str(caught.value)
+
+
 @pytest.mark.parametrize("number", NUMBERS)
 def test_of_pages(number, tmp_path):
     path = tmp_path / "p.html"

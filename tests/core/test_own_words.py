@@ -83,7 +83,7 @@ def test_thresholds_that_break_even_leaves_out_are_said_where_that_shows() -> No
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        (lambda one: one["mean"].pop(), r"sections\[0\]\.mean has 1 values, and others have 2"),
+        (lambda one: one["mean"].pop(), r"sections\[0\]\.mean has 1 value, and others have 2"),
         (lambda one: one.pop("topics"), r"sections\[0\]\.topics is missing"),
         (
             lambda one: one["values"][0].insert(0, "x"),

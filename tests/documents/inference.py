@@ -33,6 +33,12 @@ a, b = [8, 7, 6, 5, 4, 3, 2, 1], [1, 2, 8, 3, 7, 6, 5, 4]
             "3 6 2 1 1 4 0.6667 0.6667",
         ),
         Item(
+            "text: precision decreases with t; it rises at a hit, in Table II from t = 3 to 4",
+            "precision at 4 less that at 3",
+            'pc.measure("P@4")(hits)[0] - pc.measure("P@3")(hits)[0]',
+            "0.0833",
+        ),
+        Item(
             "Table II: h(t), hits among the first t",
             "true positives",
             'pc.curve(hit, a).points()["tp"]',

@@ -340,6 +340,16 @@ def their_study():
     )
     exact = null(1000, 100)
     yield "The empirical mean .1037", ()
+    hits = pc.Hits.of([1, 2, 4], retrieved=8, relevant=3)
+    table_2 = [pc.measure(f"P@{t}")(hits)[0] for t in (3, 4)]
+    assert table_2[0] < table_2[1]
+    yield (
+        "from {} at t = 3\n  to {} at t = 4",
+        (
+            decimal(table_2[0], 4),
+            decimal(table_2[1], 2),
+        ),
+    )
     yield (
         "The true mean {} is {:.0f} standard errors away",
         (
@@ -462,6 +472,11 @@ def test_there_is_no_other_figure(page):
         page = re.sub(pattern, "", page)
     left = [line.strip() for line in page.splitlines() if re.search(r"\d", line)]
     assert left == []
+
+
+def test_precision_at_random_is_the_same_at_every_rank():
+    means = [float(pc.null.precision(30, 9, t).mean) for t in range(1, 31)]
+    assert means == pytest.approx([0.3] * 30)
 
 
 def test_the_other_hits_stand_in_the_other_ranks():

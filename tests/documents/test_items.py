@@ -35,7 +35,7 @@ TRIAL = {
     "averagePrecision": "Average precision",
     "ScoredPrecisionRecallEvaluation": "precall.compat.lingpipe",
     "precisionAt": "curve.precision_at(5)",
-    "rPrecision": "precision at the rank",
+    "rPrecision": "Precision at rank R",
     "maximumFMeasure": "curve.max_f()",
     "prBreakevenPoint": 'break_even("max-min")',
     "optimal acceptance threshold": "curve.max_f()",

@@ -15,6 +15,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run as command
 from precall.core.notes.of_intervals import BeyondRange, CutToRange, FewValues, UndefinedInterval
+from precall.measures.registry import attainable_values
 from precall.page.record import read_record
 from tests.noticed import noticed, warned
 from tests.peers import peer
@@ -273,3 +274,37 @@ def test_two_values_anywhere_are_covered(two: tuple[float, float], n: int) -> No
     covers = [(found.low <= truth + 1e-15) & (truth - 1e-15 <= found.high) for found in at]  # type: ignore[operator]
     chances = [stats.binom.pmf(hits, n, share) for hits in range(n + 1)]
     assert np.min(np.sum(np.multiply(covers, chances), axis=0)) > 0.945
+
+
+def test_enrichment_ends_at_what_its_topics_allow() -> None:
+    """The end of the range was 1 / share, 100, though no list of 20 items with 5 relevant ones can
+    have more than 4: the bounds went to 46.
+    """
+    items = [f"d{i}" for i in range(20)]
+    qrels = {f"q{t}": {items[(7 * t + i) % 20]: 1 for i in range(5)} for t in range(6)}
+    scored = {topic: {item: float(i) for i, item in enumerate(items)} for topic in qrels}
+    backwards = {topic: {item: -float(i) for i, item in enumerate(items)} for topic in qrels}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pc.PrecallWarning)
+        report = pc.evaluate(qrels, scored, ["EF@1%", "EF@10%", "AP"])
+        few = pc.evaluate(
+            dict(list(qrels.items())[:4]), {"a": scored, "b": backwards}, ["EF@1%", "EF@90%"]
+        )
+        found, pairs = pc.interval(report), pc.compare(few).pairs
+    assert report.runs[0].greatest == {"EF@1%": 4.0, "EF@10%": 4.0}
+    assert found["EF@1%"].high < 4 and found["EF@10%"].high < 4
+    assert (pairs[0].low, pairs[0].high) == (-4.0, 4.0)
+    assert pairs[1].high <= 5 * 20 / 18 / 5  # all that is relevant is within the first 90 %
+
+
+def test_the_longest_list_says_what_enrichment_can_be() -> None:
+    located = pc.locate(
+        {"q1": {"a": 1}, "q2": {"a": 1, "b": 1}, "q3": {"a": 0}},
+        {
+            "q1": dict.fromkeys("abcdefghij", 1.0),
+            "q2": {"a": 1.0, "b": 0.5, "c": 0.2},
+            "q3": {"a": 1.0},
+        },
+    )
+    most = attainable_values(pc.measure("EF@50%"), located)
+    assert most is not None and most[:2].tolist() == [2.0, 1.5] and np.isnan(most[2])

@@ -172,7 +172,7 @@ class TestForms:
                 [1],
                 {},
                 UsageError,
-                "of unequal length: truth has 2 items, predicted has 1 items",
+                "of unequal length: truth has 2 items, predicted has 1 item",
             ),
             (
                 [{"a"}],
@@ -200,7 +200,7 @@ class TestForms:
                 np.eye(2),
                 {"categories": ["a"]},
                 UsageError,
-                "categories: 1 names for 2 columns",
+                "categories: 1 name for 2 columns",
             ),
             (
                 ["a"],

@@ -53,6 +53,7 @@ NAMES = {
     "evaluate",
     "f_versus_break_even",
     "interval",
+    "judge",
     "locate",
     "locate_subtopics",
     "measure",

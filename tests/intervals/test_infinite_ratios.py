@@ -56,7 +56,7 @@ def test_equal_infinite_ratios_differ_by_nothing_in_samples_too(method: str) -> 
     assert (found.low, found.high) == (
         None,
         None,
-    ) and found.no_interval == "all resamples have one difference"
+    ) and found.no_interval == "all resamples have the same difference"
     assert not noticed(found, UndefinedSamples)
 
 

@@ -143,7 +143,7 @@ def test_samples_are_multinomial():
 
 def test_acceleration_is_the_jackknifes():
     value = of_counts("MCC")
-    ours = of_tables._acceleration(lambda tables: value.of_table(tables)[0], of_table(*TABLE))
+    ours = of_tables._acceleration(lambda tables: value.of_table(tables)[0], of_table(*TABLE), None)
     left = []
     for cell, times in enumerate(TABLE):
         less = np.array(TABLE) - (np.arange(4) == cell)

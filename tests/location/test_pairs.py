@@ -76,10 +76,10 @@ def test_the_first_item_without_a_mate_is_named():
     )
     with pytest.raises(
         pc.DataError,
-        match="topic 'q1' has 1 items that only one of the runs retrieved, such as 'x'",
+        match="topic 'q1' has 1 item that only one of the runs retrieved, such as 'x'",
     ):
         one.pairs(two)
-    with pytest.raises(pc.DataError, match="topic 'q1' has 1 items"):
+    with pytest.raises(pc.DataError, match="topic 'q1' has 1 item"):
         two.pairs(one)
     two = pc.locate(qrels, {"q2": {"a": 3.0, "c": 1.0}}, keep_items=True)
     with pytest.raises(

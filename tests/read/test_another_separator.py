@@ -15,7 +15,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.core.notes.of_reading import PartsAreLabels
+from precall.core.notes.of_reading import PartsAreLabels, PartsRecur
 from precall.hard_decisions.table_io import compare_decisions, read_decisions
 from tests.noticed import shown, warned
 
@@ -94,12 +94,45 @@ def test_marks_that_names_have_are_warned_of(mark: str, capsys: pytest.CaptureFi
         ["a a", "a"],
         ["1/2", "1"],
         ["x", "/", " "],
+        ["New York", "New York City", "New Jersey", "San Francisco", "San Diego", "Pago Pago"],
+        ["North Korea", "South Korea", "North Dakota", "South Dakota", "South Carolina"],
+        ["renal failure", "acute renal failure", "heart failure", "acute heart failure"],
+        ["machine learning", "learning theory", "theory of learning"],
+        ["haze primary", "clear primary"],
+        ["the cat sat on the mat", "the dog sat by the door", "a cat saw the dog on the mat"],
     ],
 )
 def test_names_are_not_warned_of(labels: list[str]) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert pc.decisions(labels, labels).categories == tuple(sorted(labels))
+
+
+@pytest.mark.filterwarnings("always::precall.PrecallWarning")
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        (["O O B-PER", "B-LOC O"], 3),
+        (["1 0 1", "0 0 1", "1 1 0"], 2),
+        (["haze primary", "clear primary", "clear primary water", "clear water haze"], 4),
+    ],
+)
+def test_words_that_recur_are_warned_of(
+    labels: list[str], words: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No part stood alone, so categories such as "O O B-PER" were invented without a word."""
+    with warned(PartsRecur) as told:
+        pc.decisions(labels, labels)
+    (note,) = told
+    assert (note.label, note.categories, note.words) == (repr(min(labels)), len(labels), words)
+    Path("x.csv").write_text("t,p\n" + "".join(f"{label},{label}\n" for label in labels))
+    assert run(DECIDED) == 0
+    printed = capsys.readouterr()
+    assert shown(printed.out + printed.err, note, style="command")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read_decisions("x.csv", "t", "p", separator="none")
+        pc.decisions(labels, labels, labels)
 
 
 @pytest.mark.parametrize("mark", [";", "|", ","])

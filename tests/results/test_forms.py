@@ -55,6 +55,24 @@ def collected():
     return many
 
 
+def _labelled():
+    """Labels by people, labels by a judge, and two runs."""
+    judge = {f"q{i}": {"x": i % 3 % 2, "y": i % 2, HOSTILE: i % 5 // 3} for i in range(30)}
+    people = {
+        topic: {item: grade if i % 4 else 1 - grade for item, grade in items.items()}
+        for i, (topic, items) in enumerate(judge.items())
+        if i % 2
+    }
+    runs = {
+        name: {
+            topic: {item: float((3 * i + 5 * place * k) % 7) for place, item in enumerate(items)}
+            for i, (topic, items) in enumerate(judge.items())
+        }
+        for k, name in enumerate(("a", HOSTILE), 1)
+    }
+    return people, judge, runs
+
+
 def results(folder):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
@@ -107,6 +125,10 @@ def results(folder):
             "gates": Gates((held,)),
             "mean versus f": pc.f_versus_break_even(0.25, 1.0),
             "bounds": pc.Bounds(0.25, 0.5, 0.75),
+            "judged": (judged := pc.judge(*_labelled(), measures=["P@2", "AP"])),
+            "judged value": judged["a", "AP"],
+            "judged pair": judged.pairs[0],
+            "agreement": judged.agreement,
             "posteriors": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
             ),
@@ -162,6 +184,10 @@ NAMES = (
     "gates",
     "mean versus f",
     "bounds",
+    "judged",
+    "judged value",
+    "judged pair",
+    "agreement",
     "posteriors",
     "better",
     "named nulls",

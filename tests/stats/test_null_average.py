@@ -342,7 +342,7 @@ def test_mean_and_variance_take_no_time():
         ),
         (
             {"items": 5, "relevant": 2, "blocks": [2, 2]},
-            "blocks: must add up to the 5 items, got 4",
+            "blocks: must add up to 5 items, got 4",
         ),
         ({"items": 5, "relevant": 2, "blocks": [5, 0]}, "blocks: must be a list of integers >= 1"),
         (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import random
 
 import pytest
@@ -266,6 +267,21 @@ def test_where_there_is_no_baseline_ci_refuses_and_others_write_it(tmp_path, mon
     assert assert_not_worse(report(), path, update=True).passed and path.exists()
     monkeypatch.setenv("CI", "false")
     assert not in_ci()
+
+
+def test_a_path_may_be_bytes(base):
+    assert assert_not_worse(report(), os.fsencode(base)).passed
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+@pytest.mark.parametrize("update", [True, False])
+def test_a_pipe_is_no_baseline(tmp_path, update):
+    """It waited for a writer, or for a reader, without end."""
+    os.mkfifo(tmp_path / "base.json")
+    (tmp_path / "zero.json").symlink_to("/dev/zero")
+    for name, kind in (("base", "a pipe"), ("zero", "a device")):
+        with pytest.raises(pc.DataError, match=f"{name}.json: is {kind}, expected a file"):
+            assert_not_worse(report(), tmp_path / f"{name}.json", update=update)
 
 
 @pytest.mark.parametrize("damage", [b"", b"{}", b"[1]", b'{"format": 3}', b"\xff"])

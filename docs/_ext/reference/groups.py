@@ -70,6 +70,18 @@ GROUPS = (
         ),
     ),
     Group(
+        "Judges",
+        (
+            "What a measure is by people's labels, if people labelled some units and a judge, such "
+            "as a language model, all of them."
+        ),
+        "judge judge.*",
+        (
+            "precall.judges.results.Judged precall.judges.results.JudgedValue "
+            "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement"
+        ),
+    ),
+    Group(
         "Null distributions",
         "What measures are when the hits stand at random ranks, and how surprising a value is.",
         "null null.*",

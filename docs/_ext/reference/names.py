@@ -298,7 +298,12 @@ def _kind(value: Any) -> str:
     return (
         "namespace"
         if type(value).__module__
-        in ("precall.comparison.api", "precall.intervals", "precall.page.writing")
+        in (
+            "precall.comparison.api",
+            "precall.intervals",
+            "precall.judges.api",
+            "precall.page.writing",
+        )
         else "value"
     )
 

@@ -54,7 +54,7 @@ def bin_edges(bins: object) -> Float64:
         return np.arange(1, bins) / bins
     try:
         edges = np.asarray(bins, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         edges = np.zeros(())
     if edges.ndim != 1 or not np.all(edges[1:] > edges[:-1]) or np.isnan(edges).any():
         raise UsageError(

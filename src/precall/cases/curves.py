@@ -101,7 +101,7 @@ class Curve(Views, Equal, Presented):
         misses = f", {self.missed} missed" if self.missed else ""
         kept = "" if self.asked is None else " kept"
         low = "" if self.higher_is_better else ", low scores are good"
-        counts = f"{hits} relevant and {other} other cases{misses}"
+        counts = f"{hits} relevant and {many(other, 'other case')}{misses}"
         return f"<Curve: {counts}, {many(len(self) - 1, 'threshold')}{kept}{low}>"
 
     @property

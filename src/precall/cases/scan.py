@@ -16,7 +16,7 @@ from precall.core.arguments import check_choice, check_kind, check_numbers, chec
 from precall.core.conventions import good_scores
 from precall.core.errors import needs_cases_in_memory
 from precall.core.notes import Note, run_and_warn
-from precall.core.text import as_text, is_folder
+from precall.core.text import as_text, count_drawn, is_folder
 from precall.read.columns import warn_of_lowest
 from precall.read.distinct_labels import sort_texts
 from precall.read.sizes import is_regular, memory_limit
@@ -57,7 +57,9 @@ class ScannedCases(Presented):
 
     def __repr__(self) -> str:
         names = ", ".join(self.parts)
-        return f"<ScannedCases: {self.cases:,} cases of {names} in {self.passes} passes>"
+        return (
+            f"<ScannedCases: {count_drawn(self.cases, 'case')} of {names} in {self.passes} passes>"
+        )
 
     @property
     def scores(self) -> list[str]:
@@ -138,6 +140,8 @@ def scan_cases(
     columns = CaseColumns(label, names, positive, group, weight)
     if is_path(source):
         path = os.fspath(source)
+        for name in names:
+            check_kind("score", name, str, "a name of a column, or a list of them")
         warn_of_lowest(names if higher_is_better else ())
         scan = Scan(
             partial(columns.of_files, path, format), is_regular(path) or is_folder(path), request

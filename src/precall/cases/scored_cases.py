@@ -27,9 +27,9 @@ from precall.core.arguments import (
     single_column,
     validate_arrow,
 )
-from precall.core.errors import Among, DataError, Fact, Kind, Problem, Shape, UsageError
+from precall.core.errors import Among, DataError, Fact, Kind, NoArray, Problem, Shape, UsageError
 from precall.core.ragged import Bool, Int64, by_name, encode_labels
-from precall.core.text import listing, short_repr
+from precall.core.text import listing, many, short_repr
 from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.binary_labels import BOTH, as_numbers, binary_text
@@ -92,7 +92,7 @@ def check_cases(
         raise UsageError(
             argument="relevant and score",
             allowed="of equal length",
-            got=Fact(f"{len(truth)} labels and {len(value)} scores"),
+            got=Fact(f"{many(len(truth), 'label')} and {many(len(value), 'score')}"),
         )
     return truth, value
 
@@ -233,7 +233,7 @@ def _equal(given: npt.NDArray[Any], positive: object) -> Bool:
     else:
         try:
             truth = np.asarray(given == positive)
-        except ValueError:  # a frame raises this
+        except (ValueError, OverflowError):  # a frame, and an integer beyond the type of the labels
             truth = np.zeros((), np.bool_)
     if len(given) and isinstance(positive, _NUMBER) and _holds_texts(given):
         labels = list(dict.fromkeys(given.tolist()))
@@ -477,10 +477,12 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     try:
         array = values.array_of(given)
     except (TypeError, ValueError) as error:
-        parts = isinstance(given, list | tuple) and all(np.ndim(piece) for piece in given)
+        parts = isinstance(given, list | tuple) and all(
+            isinstance(piece, list | tuple | np.ndarray) for piece in given
+        )
         remedy = "join the parts, as by np.concatenate" * parts
         raise UsageError(
-            argument=name, allowed=f"one column of values ({error})", remedy=remedy
+            argument=name, allowed="one column of values", got=NoArray(given, error), remedy=remedy
         ) from None
     if array.ndim == 0:
         raise UsageError(

@@ -21,6 +21,7 @@ SUMMARIES = {
     "decisions": "Measure decisions against the truth.",
     "eval": "Measure runs against relevance judgements.",
     "explain": "Explain a measure, or a word.",
+    "judge": "Measure runs if a judge gave most labels.",
     "measures": "List all measures.",
     "null": "Show what measures look like for a random ranking.",
     "power": "Compute how many topics or items a comparison needs.",
@@ -69,6 +70,10 @@ def _import_command(name: str) -> click.Command:
             from precall.cli.catalogue import explain
 
             return explain
+        case "judge":
+            from precall.cli.judge import judge
+
+            return judge
         case "measures":
             from precall.cli.catalogue import measures
 

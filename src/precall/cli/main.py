@@ -123,11 +123,11 @@ def _streams() -> Iterator[None]:
 def _answer(arguments: Sequence[str]) -> int:
     """Run a command, report errors, and return the exit code."""
     from precall.core.errors import PrecallError, name_file_in_errors
-    from precall.core.text import file_name
+    from precall.core.text import encode_name
 
     try:
         for argument in arguments:
-            file_name(argument)  # from Python may come what no process is given
+            encode_name(argument)  # from Python may come what no process is given
         status = _invoke(list(arguments))
         with name_file_in_errors("standard output"):
             sys.stdout.flush()

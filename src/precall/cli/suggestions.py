@@ -51,9 +51,14 @@ _COMMANDS = {
     **dict.fromkeys(("roc", "pr", "auc", "threshold", "thresholds"), "curve"),
     **dict.fromkeys(("confusion", "classification"), "decisions"),
     **dict.fromkeys(("test", "significance", "ttest"), "compare"),
+    **dict.fromkeys(("ppi", "llm", "llm-judge"), "judge"),
 }
 #: Advice for commands that have such an option under another name.
 _OF_COMMANDS = {
+    **dict.fromkeys(
+        [("judge", f"--{name}") for name in ("people", "human", "gold", "judge", "llm", "proxy")],
+        "files stand without an option: PEOPLE JUDGE RUN...",
+    ),
     **dict.fromkeys(
         (("curve", "--threshold"), ("curve", "--thresholds")),
         "a point of the curve is chosen by --at, as in --at threshold=0.1",

@@ -22,8 +22,7 @@ from precall.core.rng import Rng
 from precall.core.text import as_text
 from precall.core.vocabulary import speaking, vocabulary_of
 from precall.evaluation.api import evaluate
-from precall.evaluation.report import Report, data_notes
-from precall.measures.registry import range_of
+from precall.evaluation.report import Report, data_notes, range_in
 from precall.stats.tests.comparisons import Comparisons, bounds_in_words, tests_in_words
 from precall.stats.tests.many import Prepared, compare_together, prepare
 from precall.stats.tests.pairing import UnpairedTopics, align_values, differences
@@ -103,7 +102,8 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
     if measures is None:
         return list(report.measures)
     check_kind("measures", measures, Iterable, "names of measures")
-    names = [measures] if isinstance(measures, str) else list(map(as_text, measures))
+    one = isinstance(measures, str | bytes)
+    names = [as_text(measures)] if one else list(map(as_text, measures))
     check_some("measures", names, "name at least one, such as 'AP'")
     chosen = [report.name_of(name) for name in names]
     for name in chosen:
@@ -149,7 +149,7 @@ def _range(report: Report, measure: str) -> tuple[float, float]:
     """Least and greatest value of a measure; infinite if unknown, and for logarithms."""
     if report.aggregates[report.measures.index(measure)] != "geometric":
         # The name may be one of the user's own values.
-        return range_of(measure) or (-math.inf, math.inf)
+        return range_in(report, measure) or (-math.inf, math.inf)
     return -math.inf, math.inf
 
 

@@ -9,7 +9,16 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Collection, KeysView, Mapping, Sequence, Set, Sized, ValuesView
+from collections.abc import (
+    Collection,
+    Hashable,
+    KeysView,
+    Mapping,
+    Sequence,
+    Set,
+    Sized,
+    ValuesView,
+)
 from enum import Enum
 from os import PathLike
 from typing import Any, NamedTuple, TypeGuard, TypeVar, overload
@@ -17,12 +26,12 @@ from typing import Any, NamedTuple, TypeGuard, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import Among, DataError, Fact, Kind, Problem, Shape, UsageError
+from precall.core.errors import Among, DataError, Fact, Kind, NoArray, Problem, Shape, UsageError
 from precall.core.levels import level_problem
 from precall.core.notes import suggest, warn
 from precall.core.notes.of_reading import LowLevel, TableAsColumn
 from precall.core.ragged import Float64
-from precall.core.text import listing, printable, short_repr
+from precall.core.text import listing, many, printable, short_repr
 
 T = TypeVar("T")
 
@@ -37,8 +46,6 @@ _BY_POSITION = "or pass arrays (.to_numpy()) to match them by position"
 #: Tuples instead of unions: each check would build the union again, which takes longer than the
 #: check.
 _NUMBERS, _WHOLE, _NOT_WHOLE = (int, float, np.number), (int, np.integer), (bool, np.timedelta64)
-#: Types that are never an allowed choice: they have no hash, or are compared cell by cell.
-_NO_NAMES = (list, dict, set, np.ndarray)
 BETA = f"0, or a number from {_LEAST:g} to {_MOST:g}"
 
 
@@ -55,7 +62,7 @@ def is_whole(value: object) -> TypeGuard[int]:
     return isinstance(value, _WHOLE) and not isinstance(value, _NOT_WHOLE)
 
 
-def check_choice(name: str, value: object, allowed: Collection[object]) -> None:
+def check_choice(name: str, value: Any, allowed: Collection[object]) -> None:
     """Refuse a value that is not one of those allowed.
 
     Examples
@@ -66,7 +73,8 @@ def check_choice(name: str, value: object, allowed: Collection[object]) -> None:
         ...
     precall.core.errors.UsageError: ties: got 'all', allowed are best, worst
     """
-    if isinstance(value, _NO_NAMES) or value not in allowed:
+    # What has no hash is no choice; arrays and columns are compared cell by cell.
+    if not isinstance(value, Hashable) or value not in tuple(allowed):
         raise UsageError(argument=name, got=value, allowed=allowed)
 
 
@@ -275,7 +283,7 @@ def check_blocks(sizes: object, total: int) -> npt.NDArray[np.int64]:
         raise UsageError(argument="blocks", allowed="a list of integers >= 1", got=sizes)
     if values.sum() != total:
         raise UsageError(
-            f"must add up to the {total} items", argument="blocks", got=int(values.sum())
+            f"must add up to {many(total, 'item')}", argument="blocks", got=int(values.sum())
         )
     return values.astype(np.int64)
 
@@ -572,7 +580,9 @@ def check_column(name: str, values: object) -> Float64:
             raise TypeError("dates and times are none")
         column = array.astype(np.float64, copy=False)
     except (TypeError, ValueError, OverflowError) as error:
-        raise UsageError(argument=name, allowed=f"numbers, one per topic ({error})") from None
+        raise UsageError(
+            argument=name, allowed="numbers, one per topic", got=NoArray(values, error)
+        ) from None
     if np.count_nonzero(huge := (np.abs(column) > HUGE) & np.isfinite(column)):
         raise UsageError(
             argument=name,

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, Literal, NamedTuple, Self
 
 from precall.core.spelling import OPTIONS, Style, option, protect, spell_arguments
-from precall.core.text import as_text, printable, short_repr, shorten_quotations, visible
+from precall.core.text import as_text, printable, short_repr, shorten, shorten_quotations, visible
 
 #: At most this many problems of one file are reported together.
 PROBLEM_LIMIT = 20
@@ -32,7 +32,7 @@ class PrecallError(Exception):
     ...     pc.curve([1, 0], [0.5])
     ... except pc.PrecallError as error:
     ...     print(error)
-    relevant and score: must be of equal length, got 2 labels and 1 scores
+    relevant and score: must be of equal length, got 2 labels and 1 score
     """
 
     @property
@@ -110,6 +110,59 @@ class Shape(Fact):
 
     def __str__(self) -> str:
         return f"an array of shape {self.value}"
+
+
+class NoArray(Fact):
+    """Why a value is no array: its first entries of unlike length, or the error of NumPy.
+
+    Parameters
+    ----------
+    value : the value.
+    error : the error that NumPy raised.
+
+    Examples
+    --------
+    >>> str(NoArray([[1, 2], [3]], ValueError("...")))
+    'lists of unlike length: entry [0] has 2 values, [1] has 1'
+    >>> str(NoArray([[1, 2], 3], ValueError("...")))
+    'a list as entry [0] and none as [1]'
+    """
+
+    def __init__(self, value: object, error: Exception) -> None:
+        super().__init__(value)
+        self.error: str = str(error)
+
+    def __str__(self) -> str:
+        kind = type(self.value).__name__
+        return _unlike_entries(self.value, "") or f"{kind} ({shorten(self.error)})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Fact, (str(self),)
+
+
+def _unlike_entries(value: object, within: str) -> str:
+    """The first two entries of lists in lists that differ in length, or of which one is no list;
+    empty if there are none. Texts have a length, but are values.
+    """
+    if not isinstance(value, list | tuple) or not value:
+        return ""
+    sizes = [
+        len(entry) if hasattr(entry, "__len__") and not isinstance(entry, str | bytes) else None
+        for entry in value
+    ]
+    first = sizes[0]
+    other = next((at for at, size in enumerate(sizes) if size != first), None)
+    if other is None:
+        places = (f"{within}[{at}]" for at in range(len(value)))
+        return next(filter(None, map(_unlike_entries, value, places)), "")
+    if first is None or sizes[other] is None:
+        listed, single = (other, 0) if first is None else (0, other)
+        return f"a list as entry {within}[{listed}] and none as {within}[{single}]"
+    values = f"{first} value{'s' * (first != 1)}"
+    return (
+        f"lists of unlike length: entry {within}[0] has {values}, "
+        f"{within}[{other}] has {sizes[other]}"
+    )
 
 
 def quote_name(name: object) -> str:

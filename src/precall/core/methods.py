@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from precall.core.text import many
+from precall.core.text import count_drawn, many
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,9 @@ class Method:
             case "sampled":
                 return f"{self.resamples:,} sampled {self.drawn}"
             case "resampled":
-                return f"{self.resamples:,} resamples" + (f" of {self.drawn}" if self.drawn else "")
+                return count_drawn(self.resamples or 0) + (
+                    f" of {self.drawn}" if self.drawn else ""
+                )
             case "binomial" if self.counts:
                 return "binomial, {} to {}".format(*self.counts)
             case "hypergeometric" if self.counts:
@@ -99,7 +101,7 @@ class Method:
                 return f"undefined: {self.undefined}"
             case "Dirichlet" if self.exact:
                 return "Dirichlet, exact"
-        return self.name + (f", {self.resamples:,} samples" if self.resamples else "")
+        return self.name + (f", {count_drawn(self.resamples, 'sample')}" if self.resamples else "")
 
 
 #: If nothing distinguishes two systems, p is 1.

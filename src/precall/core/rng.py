@@ -23,7 +23,7 @@ from precall.core.arguments import is_number, is_whole
 from precall.core.errors import UsageError
 from precall.core.hooks import hook
 from precall.core.notes import suggest_once
-from precall.core.text import short_repr
+from precall.core.text import count_drawn, short_repr
 
 __all__ = [
     "Rng",
@@ -63,6 +63,8 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
     "direction": ("higher_is_better", "lower_is_better"),
     **dict.fromkeys(("n_resamples", "n_bootstraps", "n_permutations"), ("resamples",)),
     **dict.fromkeys(CUTOFFS, ("measures=['nDCG@10']", "measure='P@10'")),
+    **dict.fromkeys(("human", "humans", "gold"), ("people",)),
+    **dict.fromkeys(("llm", "proxy", "prediction", "predictions"), ("judge",)),
     "lower_is_better": ("higher_is_better",),
     "higher_is_better": ("lower_is_better",),
 }
@@ -159,7 +161,7 @@ def tell_resamples(resamples: int, seed: int | None) -> str:
     >>> "95 % bca" + tell_resamples(2000, 7), "95 % t" + tell_resamples(0, None)
     ('95 % bca, 2,000 resamples, seed 7', '95 % t')
     """
-    return (f", {resamples:,} resamples" if resamples else "") + tell_seed(seed)
+    return (f", {count_drawn(resamples)}" if resamples else "") + tell_seed(seed)
 
 
 def suggest_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:

@@ -139,15 +139,18 @@ def format_count(value: float) -> str:
 
 
 def p_text(p: float) -> str:
-    """A p-value in three digits; small ones are not rounded to 0.
+    """A p-value in three digits; small ones are not rounded to 0. Below 1e-300 float64 has fewer
+    digits, and its least number stands for all that are smaller.
 
     Examples
     --------
-    >>> p_text(0.0312), p_text(0.5), p_text(1e-9), p_text(float("nan"))
-    ('0.0312', '0.500', '1.00e-09', 'undef')
+    >>> p_text(0.0312), p_text(0.5), p_text(1e-9), p_text(5e-324), p_text(float("nan"))
+    ('0.0312', '0.500', '1.00e-09', '<1e-300', 'undef')
     """
     if p != p:
         return "undef"
+    if 0 < p < 1e-300:
+        return "<1e-300"
     return f"{p:.3f}" if p >= 0.1 else f"{p:.4f}" if p >= 0.001 else f"{p:.2e}"
 
 
@@ -379,6 +382,21 @@ def is_utf8(data: bytes) -> bool:
     return True
 
 
+def encode_name(name: str) -> bytes:
+    """A name as the file system encodes it; FileNotFoundError if it cannot."""
+    try:
+        encoded = os.fsencode(name)
+    except UnicodeEncodeError:
+        encoded = b"\0"
+    if b"\0" in encoded:
+        raise FileNotFoundError(errno.ENOENT, "no file can have this name", shorten(name))
+    return encoded
+
+
+#: The greatest length of a file's name, and of a path, in bytes.
+_LONGEST_NAME, _LONGEST_PATH = 255, 32767 if os.name == "nt" else 4095
+
+
 def file_name(path: str | bytes | os.PathLike[str]) -> str:
     """A path as text.
 
@@ -387,6 +405,8 @@ def file_name(path: str | bytes | os.PathLike[str]) -> str:
     FileNotFoundError
         No file can have this name: it contains NUL, or characters that the file system's encoding
         lacks.
+    OSError
+        It is longer than the name of any file; the error shows its ends.
 
     Examples
     --------
@@ -394,12 +414,14 @@ def file_name(path: str | bytes | os.PathLike[str]) -> str:
     'runs/bm25.run'
     """
     name = os.fsdecode(path)
-    try:
-        if b"\0" not in os.fsencode(name):
-            return name
-    except UnicodeEncodeError:
-        pass
-    raise FileNotFoundError(errno.ENOENT, "no file can have this name", name)
+    encoded = encode_name(name)
+    # The system would say so, too, but with the whole name: that may be the text of a file.
+    parts = map(len, encoded.replace(b"\\" if os.name == "nt" else b"/", b"/").split(b"/"))
+    if len(encoded) > _LONGEST_NAME and (
+        len(encoded) > _LONGEST_PATH or max(parts) > _LONGEST_NAME
+    ):
+        raise OSError(errno.ENAMETOOLONG, os.strerror(errno.ENAMETOOLONG), shorten(name))
+    return name
 
 
 #: The message about a folder if a file is expected.
@@ -447,9 +469,24 @@ def columns_of(text: str) -> int:
     )
 
 
-def many(count: int, noun: str, nouns: str = "") -> str:
-    """A number of things: "1 topic", "2 topics"; `nouns` is the plural if it does not end in s."""
-    return f"{count} {noun}" if count == 1 else f"{count} {nouns or f'{noun}s'}"
+def many(count: float, noun: str, nouns: str = "") -> str:
+    """A number of things: "1 topic", "2 topics"; `nouns` is the plural if it does not end in s. A
+    sum of weights has three digits.
+
+    Examples
+    --------
+    >>> many(1, "case"), many(1.0, "case"), many(2.518, "case"), many(0, "query", "queries")
+    ('1 case', '1 case', '2.52 cases', '0 queries')
+    """
+    shown = str(count)
+    if isinstance(count, float):
+        shown = f"{count:.3g}" if abs(count) < 1000 else f"{count:.0f}"
+    return f"{shown} {noun if shown == '1' else nouns or f'{noun}s'}"
+
+
+def count_drawn(count: int, noun: str = "resample") -> str:
+    """The number of what was drawn at random: "1 resample", "2,000 resamples"."""
+    return f"{count:,} {noun}{'s' * (count != 1)}"
 
 
 def span(values: Iterable[float], format_value: Callable[[float], str]) -> str:
@@ -516,11 +553,16 @@ def listing(values: Sequence[object], shown: Callable[[Any], str] = repr) -> str
     )
 
 
-def unequal(sizes: Mapping[str, int], of: str = "") -> str:
-    """A text with the sizes of things that should be equally large; empty if they are."""
+def unequal(sizes: Mapping[str, int], noun: str = "") -> str:
+    """A text with the sizes of things that should be equally large; empty if they are.
+
+    `noun` is what they count, if that is named.
+    """
     if len(set(sizes.values())) < 2:
         return ""
-    return ", ".join(f"{name} has {size}{of}" for name, size in sizes.items())
+    return ", ".join(
+        f"{name} has {many(size, noun) if noun else size}" for name, size in sizes.items()
+    )
 
 
 def letters(text: str) -> str:

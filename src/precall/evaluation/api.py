@@ -395,6 +395,32 @@ def _apart(tables: Mapping[str, object], conventions: Conventions, threads: int)
     return runs
 
 
+def read_runs_of(run: object, conventions: Conventions, threads: int) -> dict[str, Run]:
+    """Every run, read as a whole, for what needs runs more than once."""
+    from precall.read.columns import Run
+    from precall.read.readers import columns_for_source, read_run
+
+    sources: Mapping[str, Any] = as_runs(run).sources
+    if conventions.run_column is not None:
+        sources = _apart(sources, conventions, threads)
+    read = {}
+    for name, given in sources.items():
+        source = given() if callable(given) else given
+        if isinstance(source, Run):
+            read[name] = replace(source, name=name)
+            continue
+        read[name] = read_run(
+            source,
+            name=name,
+            duplicates=conventions.duplicates,
+            score_dtype=conventions.score_dtype,
+            lower_is_better=conventions.lower_is_better,
+            columns=columns_for_source(source, conventions.columns),
+            threads=threads,
+        )
+    return read
+
+
 def _values(
     qrels: Qrels, whole: Located, run: Run, chosen: list[Measure], conventions: Conventions
 ) -> RunValues:

@@ -16,11 +16,10 @@ from precall.core.notes import collect_notes, warn
 from precall.core.notes.of_intervals import NoneOfSums
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, seed_of
-from precall.core.text import percent
+from precall.core.text import count_drawn, percent
 from precall.core.undefined import apply_undefined
 from precall.core.vocabulary import speaking, vocabulary_of
-from precall.evaluation.report import Report, line_of
-from precall.measures.registry import range_of
+from precall.evaluation.report import Report, line_of, range_in
 from precall.stats.intervals.interval import Interval, Intervals, estimating, undefined
 from precall.stats.intervals.mean import BAYESIAN, mean
 from precall.stats.intervals.methods import METHODS
@@ -71,7 +70,9 @@ def intervals_of_report(
             )
             label = f"{run.name} {head}" if several else head
             with collect_notes(), speaking(vocabulary_of(report.conventions)):
-                interval = _of_average(kept, aggregate, range_of(name), measure=label, **options)
+                interval = _of_average(
+                    kept, aggregate, range_in(report, name), measure=label, **options
+                )
             intervals[(run.name, name) if several else name] = interval
     heads = dict(zip(report.measures, report.heads, strict=True))
     return Intervals(intervals, report.asked, heads=heads).aloud()
@@ -89,7 +90,7 @@ def with_intervals(
     drawn = max(interval.resamples for interval in intervals.values())
     heads = dict(zip(report.measures, report.heads, strict=True))
     label = f"{_tell_methods(intervals, heads)} {percent(level)}"
-    label += f" ({drawn:,} resamples, seed {seed})" if drawn else ""
+    label += f" ({count_drawn(drawn)}, seed {seed})" if drawn else ""
     return replace(
         report, conventions={**report.conventions, "interval": label}, intervals=intervals
     )

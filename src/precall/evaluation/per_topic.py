@@ -19,14 +19,15 @@ from precall.core.undefined import apply_undefined
 from precall.evaluation.report import RunCounts, RunValues
 from precall.location import Located
 from precall.measures import Measure
+from precall.measures.registry import attainable_values
 
 #: No ranking is deeper, and NumPy cannot compare greater integers exactly.
 DEEPEST = 2**53
 
 
 class TopicValues(NamedTuple):
-    """Values and properties of every topic of a run and its qrels; `values` has a row per
-    measure.
+    """Values and properties of every topic of a run and its qrels; `values` has a row per measure,
+    `attainable` one per measure that declares its greatest values.
     """
 
     in_qrels: Bool
@@ -35,6 +36,7 @@ class TopicValues(NamedTuple):
     relevant: Int64
     tied: Bool
     values: Float64
+    attainable: Float64
 
 
 class RunOrigin(NamedTuple):
@@ -59,7 +61,15 @@ def topic_values(located: Located, chosen: list[Measure], conventions: Conventio
         located.total(conventions.grade),
         _ties_matter(located, chosen, conventions),
         values,
+        np.array([attainable_values(measure, seen) for measure in limited(chosen)]).reshape(
+            -1, len(seen)
+        ),
     )
+
+
+def limited(chosen: list[Measure]) -> list[Measure]:
+    """The measures that declare the greatest value of each topic."""
+    return [measure for measure in chosen if measure.declaration.attainable is not None]
 
 
 def averaged_of(conventions: Conventions, in_qrels: Bool, in_run: Bool) -> Bool:
@@ -101,6 +111,13 @@ def run_values(
     if empty:
         kind = NothingRetrieved if 2 * empty > count else EmptyRankings
         notes = (*notes, kind("", empty, count))
+    # A mean over orders of ties can exceed the greatest value by a rounding.
+    greatest = {
+        measure.name: float(
+            np.fmax.reduce([*line, *values[chosen.index(measure)]], initial=-math.inf)
+        )
+        for measure, line in zip(limited(chosen), topics.attainable[:, averaged], strict=True)
+    }
     missing = np.isnan(values)
     undefined = missing.sum(axis=1).tolist() if missing.any() else [0] * len(values)
     means = [
@@ -128,6 +145,7 @@ def run_values(
             judgements_dropped=origin.judgements_dropped,
         ),
         said=notes,
+        greatest={name: most for name, most in greatest.items() if most > 0},
     )
 
 

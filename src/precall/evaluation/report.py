@@ -29,6 +29,7 @@ from precall.core.text import number as number
 from precall.core.undefined import apply_undefined
 from precall.core.vocabulary import vocabulary_of
 from precall.measures.lookup import head_of, heads_of, name_among
+from precall.measures.registry import range_of
 from precall.results.base import Presented as Presented
 from precall.results.base import Table as Table
 from precall.results.equality import Equal
@@ -74,6 +75,8 @@ class RunValues:
     undefined : per measure, the number of averaged topics in which it is undefined.
     counts : how many topics were averaged, and how many were not.
     said : warnings and assumptions from reading.
+    greatest : for measures such as EF, the greatest value that one of the topics could have, given
+        its numbers of items.
 
     Examples
     --------
@@ -92,6 +95,7 @@ class RunValues:
     undefined: tuple[int, ...]
     counts: RunCounts
     said: tuple[Note, ...] = ()
+    greatest: Mapping[str, float] = field(default_factory=dict)
 
 
 class Means(dict[Any, float]):
@@ -322,6 +326,14 @@ def line_of(report: Report, measure: str) -> int:
         allowed = Among("the report has", report.measures)
         raise UsageError(argument="measure", got=measure, allowed=allowed)
     return report.measures.index(name)
+
+
+def range_in(report: Report, measure: str) -> tuple[float, float] | None:
+    """The least and the greatest value of a measure, as its topics allow; None if it is unknown."""
+    limits, greatest = range_of(measure), [run.greatest.get(measure) for run in report.runs]
+    if limits is None or None in greatest:
+        return limits
+    return limits[0], min(limits[1], max(most for most in greatest if most is not None))
 
 
 def order_of_runs(report: Report) -> list[int]:

@@ -76,10 +76,8 @@ class Confusion(Equal, Presented):
     notes: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     def __repr__(self) -> str:
-        return (
-            f"<Confusion: {many(self.items, 'item')}, {len(self.categories)} categories, "
-            f"{self.right} right>"
-        )
+        categories = many(len(self.categories), "category", "categories")
+        return f"<Confusion: {many(self.items, 'item')}, {categories}, {self.right} right>"
 
     @cached_property
     def counts(self) -> Int64:

@@ -30,7 +30,7 @@ from precall.core.errors import DataError, Problem, Shape, UsageError
 from precall.core.notes import Note, collect_notes, warn
 from precall.core.notes.of_reading import SPLIT
 from precall.core.ragged import Int64
-from precall.core.text import listing, short_repr, unequal
+from precall.core.text import listing, many, short_repr, unequal
 from precall.hard_decisions.cells import ascending, keys_of
 from precall.read.distinct_labels import factorize, has_order, named_categories, unite_categories
 from precall.read.label_rows import (
@@ -259,7 +259,7 @@ def _read(
         name: int(value.shape[0]) if hasattr(value, "shape") else len(value)
         for name, value in values.items()
     }
-    if lengths := unequal(sizes, " items"):
+    if lengths := unequal(sizes, "item"):
         raise UsageError(f"of unequal length: {lengths}")
     if kinds == {"labels"}:
         return _singles(values, categories, binary and categories is None, levels, of_table, beyond)
@@ -416,7 +416,9 @@ def _matrices(named: dict[str, Any], categories: Sequence[object] | None) -> lis
     width = widths.pop()
     names = tuple(range(width)) if categories is None else tuple(categories)
     if len(names) != width:
-        raise UsageError(argument="categories", what=f"{len(names)} names for {width} columns")
+        raise UsageError(
+            argument="categories", what=f"{many(len(names), 'name')} for {many(width, 'column')}"
+        )
     return [
         Membership(int(v.shape[0]), names, keys_of(v, name), "multi") for name, v in named.items()
     ]

@@ -186,10 +186,8 @@ class Decisions(Equal, Presented):
         return notes if apart is None else (*notes, apart)
 
     def __repr__(self) -> str:
-        return (
-            f"<Decisions: {many(self.truth.items, 'item')}, {len(self.categories)} categories, "
-            f"{self.truth.kind}>"
-        )
+        categories = many(len(self.categories), "category", "categories")
+        return f"<Decisions: {many(self.truth.items, 'item')}, {categories}, {self.truth.kind}>"
 
     def counts(self, average: str | None = None) -> Counts:
         """The contingency tables: per category (None), summed ("micro") or per item ("samples")."""

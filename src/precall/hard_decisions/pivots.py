@@ -218,8 +218,9 @@ class Status(Equal, Presented):
         return self.relevant[order], self.score[order], start, relevant_counts
 
     def __repr__(self) -> str:
-        shape = f"{many(self.truth.items, 'item')} x {len(self.categories)} categories"
-        return f"<Status: {shape}, {len(self.score)} scores>"
+        categories = many(len(self.categories), "category", "categories")
+        shape = f"{many(self.truth.items, 'item')} x {categories}"
+        return f"<Status: {shape}, {many(len(self.score), 'score')}>"
 
     def curves(self, pivot: str = "category") -> Iterator[Curve]:
         """The curve of every category, or of every item."""

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from precall.cases.scored_cases import Scores, refuse_inexact_lists
 from precall.cases.scored_cases import scores as read_scores
 from precall.core.arguments import refuse_mask, validate_arrow
-from precall.core.errors import DataError, Fact, Problem, Shape, UsageError
+from precall.core.errors import DataError, Fact, NoArray, Problem, Shape, UsageError
 from precall.core.ragged import Bool, Int64
 from precall.core.text import listing, many
 from precall.hard_decisions.membership import BOTH_ALIKE, Membership, memberships
@@ -86,7 +86,9 @@ def _matrix(scores: object) -> npt.NDArray[Any]:
         sizes = [len(row) if hasattr(row, "__len__") else 0 for row in scores]
         width = max(set(sizes), key=sizes.count)
         if row := next((row for row, size in enumerate(sizes) if size != width), None):
-            problem = f"item {row} has {sizes[row]} scores, and most of the others have {width}"
+            problem = (
+                f"item {row} has {many(sizes[row], 'score')}, and most of the others have {width}"
+            )
             raise DataError(
                 [Problem("scores", None, problem, "give every item one for each category")]
             )
@@ -94,7 +96,7 @@ def _matrix(scores: object) -> npt.NDArray[Any]:
         return np.asarray(scores)
     except ValueError as error:
         raise UsageError(
-            argument="scores", allowed=f"an items x categories matrix ({error})"
+            argument="scores", allowed="an items x categories matrix", got=NoArray(scores, error)
         ) from None
 
 
@@ -109,15 +111,15 @@ def _check_shape(
     if got[0] != truth.items:
         raise UsageError(
             argument="scores",
-            what=f"must have a row for each of the {truth.items} items",
-            got=Fact(f"{got[0]} rows"),
+            what=f"must have a row for each of {many(truth.items, 'item')}",
+            got=Fact(many(got[0], "row")),
         )
     names = listing(truth.categories)
     if categories is not None:
         raise UsageError(
             argument="scores",
             what=f"must have a column for each of the categories, {names}",
-            got=Fact(f"{got[1]} columns"),
+            got=Fact(many(got[1], "column")),
         )
     if got[1] < len(truth.categories):
         remedy = "give scores of every label, a column for each"
@@ -179,6 +181,6 @@ def _is_scores(given: object) -> bool:
     """Whether it is a matrix with other numbers than 0 and 1."""
     try:
         cells = np.asarray(given, np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
     return cells.ndim == 2 and not bool(np.all((cells == 0) | (cells == 1)))

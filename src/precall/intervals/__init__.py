@@ -481,7 +481,7 @@ def _range_of_values(measure: str | Measure, values: object) -> tuple[float, flo
     limits = range_of(measure)
     if limits is None:
         return None
-    with suppress(TypeError, ValueError):
+    with suppress(TypeError, ValueError, OverflowError):
         column = np.asarray(values, np.float64)
         if column.size and not (np.nanmin(column) >= limits[0] and np.nanmax(column) <= limits[1]):
             return None

@@ -13,6 +13,7 @@ from precall.core import ragged
 from precall.core.arguments import check_choice, check_kind
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.ragged import Float64, Int64
+from precall.core.text import many
 from precall.native import kernel, thread_count
 from precall.results.base import Columns, Table
 
@@ -220,8 +221,8 @@ def _refuse_alone(names: list[str], *sides: tuple[Items, Int64, Int64]) -> None:
         if len(ranking) and ranking[0] == topic
     )
     problem = (
-        f"topic {names[topic]!r} has {count} items that only one of the runs retrieved, such as "
-        f"{items.ids[rows[0]]!r}"
+        f"topic {names[topic]!r} has {many(count, 'item')} that only one of the runs retrieved, "
+        f"such as {items.ids[rows[0]]!r}"
     )
     remedy = "pass ⟨unpaired='last'⟩ to put them behind the others"
     raise DataError([Problem("pairs", None, problem, remedy)])

@@ -366,7 +366,7 @@ def _f(beta: float, alpha: float | None) -> Measure:
     range=(1, np.inf),
     direction=-1,
     chance_is_zero=False,
-    undefined="no item is relevant, or not all relevant items were retrieved",
+    undefined="no item is relevant, or nothing was retrieved, or not every relevant item",
     sklearn="coverage_error",
     example=Example(hits=[2, 4], retrieved=6, relevant=2, value=4),
 )

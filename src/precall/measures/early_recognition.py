@@ -25,6 +25,13 @@ def items_of(hits: Hits, population: int | None) -> Int64:
     )
 
 
+def _greatest_enrichment(hits: Hits, *, share: Part, population: Count | None = None) -> PerRanking:
+    """EF if the first part holds as many relevant items as it can."""
+    items = items_of(hits, population)
+    first = ceiling(share, items)
+    return np.minimum(first, hits.relevant) * items / (first * hits.relevant)
+
+
 @measure(
     "EF",
     closed="mean hits in a part of a block",
@@ -33,6 +40,7 @@ def items_of(hits: Hits, population: int | None) -> Int64:
     percent="share",
     range=(0, np.inf),
     most=lambda given: float(1 / given["share"]),
+    attainable=_greatest_enrichment,
     monotone=True,
     undefined="no item is relevant",
     chance_is_zero=False,

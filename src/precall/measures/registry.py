@@ -378,6 +378,7 @@ class Declaration:
     percent: str = ""
     least: Callable[[Mapping[str, Any]], float] | None = None
     most: Callable[[Mapping[str, Any]], float] | None = None
+    attainable: Formula | None = None
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -1584,6 +1585,24 @@ def range_of(measure: str | Measure) -> tuple[float, float] | None:
     )
 
 
+def attainable_values(measure: Measure, located: Located) -> Float64 | None:
+    """The greatest value that each ranking could have, given its numbers of items; None if that is
+    not declared.
+
+    Examples
+    --------
+    >>> from precall import locate
+    >>> located = locate({"q": {"a": 1}}, {"q": {"a": 1.0, "b": 2.0}})
+    >>> attainable_values(find("EF@1%"), located), attainable_values(find("AP"), located)
+    (array([2.]), None)
+    """
+    if measure.declaration.attainable is None:
+        return None
+    hits = located.hits(measure.parameters["grade"])
+    rest = {key: value for key, value in measure.parameters.items() if key != "grade"}
+    return _evaluate(measure.declaration.attainable, hits, rest)
+
+
 @overload
 def measure(name: str, /) -> Measure: ...
 @overload
@@ -1640,6 +1659,8 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     percent : a parameter that is a share; names have it behind @, "EF@1%".
     least, most : the ends of the values, functions of the parameters by name, if they are within
         `range`.
+    attainable : the greatest value that the number of items and of relevant ones allows, if that
+        can be far below the end of the range; one number per ranking, like the formula.
     elsewhere : names that mean another number in other tools, as regular expressions, each with a
         note that says so. The note is printed with the result if the measure was asked for by
         that name.

@@ -454,6 +454,23 @@ normalized discounted cumulative gain | | DCG divided by the DCG of the best pos
     =nDCG
 Matthews correlation coefficient, phi coefficient | | correlation of decisions and truth | =MCC
 Dice, Dice coefficient, Sørensen | | F1 by another name | =F
+judge, LLM judge, LLM as a judge, automatic judge, proxy labels | | a program, such as a language
+    model, that labels what people would have to label | `precall judge`, `pc.judge`
+prediction-powered inference, PPI, PPI++, double sampling, regression estimator | | correcting a
+    mean by people's labels of some units with a judge's labels of all | `pc.judge`
+people alone, people_alone, people_alone_low, people_alone_high | | the measure of the topics that
+    people labelled, with its interval | `pc.judge`
+judge alone, judge_alone | | the measure of all topics by the judge's labels | `pc.judge`
+estimate | | a value that was learned from a sample
+correlation | | of the numbers by people and by a judge: 1 if one follows the other on a line, 0
+    if it tells nothing of it | `pc.judge`
+agreement | | the share of labels that are equal by people and by a judge | `pc.judge.agreement`
+units, people | | headings: the number of topics or other units that the judge labelled, and of
+    those that people did
+bias, bias of the judge, bias_low, bias_high, favour | | how much the judge alone says too much;
+    for a difference, how much it favours the first system | `pc.judge`
+worth | | how many times as many units people would have to label for the same interval without the
+    judge | `pc.judge`
 inter-annotator agreement | | the agreement of two people who label the same items | kappa
 AUPRC, PR AUC, area under the precision-recall curve, area under the PR curve | | the area under the
     precision-recall curve. It has several forms, which join the points of the curve in different

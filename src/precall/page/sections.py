@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple,
 import numpy as np
 
 from precall.core.notes import Note
+from precall.core.text import many
 from precall.core.vocabulary import Vocabulary, vocabulary_of
 from precall.evaluation.report import RunCounts
 from precall.plot.shared.styles import distinct
@@ -59,7 +60,7 @@ def require(holds: bool, place: str, what: str) -> None:
 
 def _check_sizes(place: str, values: Sized, size: int, *deeper: int) -> None:
     """Check the number of elements, and the number in each of them."""
-    require(len(values) == size, place, f"has {len(values)} values, and others have {size}")
+    require(len(values) == size, place, f"has {many(len(values), 'value')}, and others have {size}")
     for i, each in enumerate(values if deeper and isinstance(values, Iterable) else ()):
         _check_sizes(f"{place}[{i}]", each, *deeper)
 
@@ -612,7 +613,7 @@ class Categories(CurvesSection):
     @property
     def page_title(self) -> str:
         """The title of a page that begins with this section."""
-        return f"Evaluation of {self.of} categories"
+        return f"Evaluation of {many(self.of, 'category', 'categories')}"
 
     @cached_property
     def first(self) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 from urllib.parse import unquote
 
@@ -53,16 +53,22 @@ def files_of(source: str) -> list[str]:
         raise DataError(
             [Problem(label_of(source), None, message, "name Parquet files or folders of them")]
         )
-    kinds = ((path, _kind(os.stat(path).st_mode)) for path in files)  # noqa: PTH116
+    refuse_no_files(files, "remove it from the folder, or name the files one by one")
+    return files
+
+
+def refuse_no_files(paths: Iterable[str], remedy: str) -> None:
+    """Raise a DataError if some of these paths are no regular files: a pipe waits for a writer, and
+    a device may have no end.
+    """
+    kinds = ((path, _kind(os.stat(path).st_mode)) for path in paths)  # noqa: PTH116
     if others := [(path, kind) for path, kind in kinds if kind]:
-        remedy = "remove it from the folder, or name the files one by one"
         raise DataError(
             [
                 Problem(label_of(path), None, f"is {kind}, expected a file", remedy)
                 for path, kind in others
             ]
         )
-    return files
 
 
 def _below(source: str) -> Iterator[str]:
@@ -84,9 +90,9 @@ def _is_round(folder: str, name: str) -> bool:
 
 def _kind(mode: int) -> str:
     """What a path is if it is no regular file, and so may have no end or wait for a writer; empty
-    for a file.
+    for a file, and for a folder, which is refused where it is read.
     """
-    if stat.S_ISREG(mode):
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode):
         return ""
     return "a pipe" if stat.S_ISFIFO(mode) else "a socket" if stat.S_ISSOCK(mode) else "a device"
 

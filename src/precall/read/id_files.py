@@ -105,7 +105,7 @@ def checked_ids(ids_given: object, name: str, ordered: bool = False) -> list[str
     for position, value in enumerate(values.as_list(ids_given), 1):
         text = values.identifier(value, name)
         if not isinstance(text, str):
-            if value == "":
+            if isinstance(value, str) and not value:
                 problems.add(position, "is an empty text, which is no id", "name it, or remove it")
                 continue
             message = f"is {values.describe_value(value)}, an id is a string or an integer"

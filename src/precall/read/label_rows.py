@@ -18,13 +18,16 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.notes import warn
-from precall.core.notes.of_reading import OrderNotCounted, PartsAreLabels
-from precall.core.text import listing, short_repr
+from precall.core.notes.of_reading import OrderNotCounted, PartsAreLabels, PartsRecur
+from precall.core.text import listing, many, short_repr
 from precall.read.values import is_missing, label_text, plain_label
 
 SETS, LISTS = (set, frozenset), (list, tuple)
 _COLLECTIONS = (*SETS, *LISTS, np.ndarray)
 _FEW = 8
+#: Labels are suspected to be several ones if at least this share of them has a blank, and if they
+#: are made of at most so many words.
+_MOST, _WORDS = 0.8, 100
 #: Types of numbers that labels and cells may have.
 NUMBERS = (bool, int, float, np.bool_, np.number)
 #: The values that cells of a matrix may have.
@@ -190,13 +193,41 @@ def _are_intervals(listed: list[str], texts: list[str]) -> bool:
 
 def warn_of_joined_labels(labels: Collection[object]) -> None:
     """Warn of a text whose parts are all labels of their own, such as "c1 c2" beside both; names
-    may hold the marks between them.
+    may hold the marks between them. Warn also if most texts are made of the same few words.
     """
     texts = {label for label in labels if isinstance(label, str)}
     for label in labels:
         if mark := separator_of(label, texts):
             warn(PartsAreLabels("", short_repr(label), mark))
             return
+    parted = [label for label in texts if " " in label]
+    if parted and len(parted) >= _MOST * len(texts):
+        words = _recurring_words([label.split() for label in parted])
+        if words > 1:
+            warn(PartsRecur("", short_repr(min(parted)), len(texts), words))
+
+
+def _recurring_words(texts: Collection[list[str]]) -> int:
+    """The number of distinct words if they recur as labels of items do: each in two texts on
+    average, or one twice in a text and also in another one, and at unlike places. 0 otherwise.
+
+    Words of names have places: "North" is the first one and "failure" the last one, whether the
+    name has two words or three. The index of a label varies from both ends. Sentences have more
+    words than labels have.
+    """
+    times = Counter(word for words in texts for word in set(words))
+    twice = any(times[word] > 1 and words.count(word) > 1 for words in texts for word in words)
+    if len(times) > min(_WORDS, (1 + twice) * len(texts)):
+        return 0
+    if not twice and times.total() < 2 * len(times):
+        return 0
+    from_start = {(word, at) for words in texts for at, word in enumerate(words)}
+    from_end = {(word, at) for words in texts for at, word in enumerate(reversed(words))}
+    varying = (Counter(word for word, _ in places) for places in (from_start, from_end))
+    recurring = set.intersection(
+        *({word for word in times if places[word] > 1} for places in varying)
+    )
+    return len(times) if recurring else 0
 
 
 def in_rows(cells: Iterable[object]) -> bool:
@@ -308,7 +339,7 @@ def _near_matrix(
         if not (bits.all() or _any_twice(rows)):
             return None
         row = int(np.argmax(sizes != width))
-        what = f"has {sizes[row]} cells of 0 and 1, and most of the others have {width}"
+        what = f"has {many(sizes[row], 'cell')} of 0 and 1, and most of the others have {width}"
         return Fault(row, what, _remedy(_CORRECT, categories))
     gaps = any(not isinstance(cell, NUMBERS) for cell in cells)
     if not (strange or gaps or _most_rows_are_bits(bits, width) or _any_twice(rows)):

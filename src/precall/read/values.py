@@ -395,9 +395,10 @@ def score(value: object) -> Value:
         return number
     if number == "nan":
         return (number,)
-    return (
-        ("value", describe_value(value)) if number == "dict-score" else (number, short_repr(value))
-    )
+    if number == "dict-score":
+        return "value", describe_value(value)
+    # A text is quoted where it is shown, as that of a file is.
+    return number, value if isinstance(value, str) else short_repr(value)
 
 
 def score_of_case(value: object) -> Value:

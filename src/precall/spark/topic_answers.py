@@ -14,16 +14,18 @@ from precall.core import ragged
 from precall.core.errors import DataError, Malformed, NoCommonTopic
 from precall.core.notes import Note, warn
 from precall.core.notes.of_reading import NothingJudged
-from precall.core.ragged import Bool
+from precall.core.ragged import Bool, Float64
 from precall.evaluation.per_topic import (
     RunOrigin,
     TopicValues,
     averaged_of,
+    limited,
     run_values,
     topic_values,
 )
 from precall.evaluation.report import RunValues
 from precall.location.located import Located
+from precall.measures import Measure
 from precall.read.columns import QRELS, RUN, Ids, request
 from precall.read.problems import data_error, no_common_topic, show_text
 from precall.spark.topic_parts import Work, values_by_topic
@@ -77,7 +79,7 @@ class Answers:
     def of_run(self, name: str, said: tuple[Note, ...]) -> RunValues:
         """One run's part of the report."""
         table = self._table(name).sort_by([("in_qrels", "descending"), ("topic", "ascending")])
-        topics = _arrays(table, len(self._work.chosen))
+        topics = _arrays(table, self._work.chosen)
         self._check(table, topics)
         averaged = averaged_of(self._work.conventions, topics.in_qrels, topics.in_run)
         ids = table["topic"].filter(pa.array(averaged)).to_pylist()
@@ -150,10 +152,19 @@ def _wrong(judged: bool, facts: list[Any], total: int) -> DataError:
     return data_error(Malformed(sorted(facts, key=repr), total), reading, "row")
 
 
-def _arrays(table: pa.Table, measures: int) -> TopicValues:
+def _arrays(table: pa.Table, chosen: list[Measure]) -> TopicValues:
     facts = {name: table[name].to_numpy() for name in _FACTS if name != "found"}
-    values = table["values"].combine_chunks().flatten().to_numpy().reshape(len(table), measures).T
-    return TopicValues(values=np.ascontiguousarray(values), **facts)
+    facts |= {
+        name: _rows_of(table, name, len(measures))
+        for name, measures in (("values", chosen), ("attainable", limited(chosen)))
+    }
+    return TopicValues(**facts)
+
+
+def _rows_of(table: pa.Table, column: str, count: int) -> Float64:
+    """The matrix whose columns are lists of `count` numbers."""
+    lists = table[column].combine_chunks().flatten().to_numpy().reshape(len(table), count)
+    return np.ascontiguousarray(lists.T)
 
 
 def _join_rankings(parts: list[Located]) -> Located:

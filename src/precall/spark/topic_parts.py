@@ -45,6 +45,7 @@ _SCHEMA = pa.schema(
         ("found", pa.int64()),
         ("tied", pa.bool_()),
         ("values", pa.list_(pa.float64())),
+        ("attainable", pa.list_(pa.float64())),
         ("told", pa.binary()),
     ]
 )
@@ -168,8 +169,7 @@ def values_by_topic(
     name: str | None, located: Located, known: TopicValues, kept: Int64
 ) -> pa.RecordBatch:
     """A row for each of a run's topics."""
-    values, count = known.values[:, kept], len(kept)
-    ends = np.arange(count + 1, dtype=np.int32) * np.int32(len(values))
+    count = len(kept)
     columns = {
         "run": pa.array([name] * count, pa.string()),
         "topic": located.topics.take(kept).tolist(),
@@ -180,9 +180,16 @@ def values_by_topic(
         "found": ragged.counts(located.ranking, len(located))[kept],
         "tied": known.tied[kept],
         "told": pa.nulls(count, pa.binary()),
-        "values": pa.ListArray.from_arrays(ends, np.ascontiguousarray(values.T).ravel()),
+        "values": _lists_of(known.values[:, kept]),
+        "attainable": _lists_of(known.attainable[:, kept]),
     }
     return pa.RecordBatch.from_pydict(columns, schema=_SCHEMA)
+
+
+def _lists_of(rows: Float64) -> pa.ListArray:
+    """The columns of a matrix as lists."""
+    ends = np.arange(rows.shape[1] + 1, dtype=np.int32) * np.int32(len(rows))
+    return pa.ListArray.from_arrays(ends, np.ascontiguousarray(rows.T).ravel())
 
 
 def _answer_of(kind: str, *details: Any) -> pa.RecordBatch:

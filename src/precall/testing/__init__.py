@@ -107,7 +107,8 @@ def assert_not_worse(
     from precall.core.rng import seed_of
     from precall.core.text import printable
 
-    current, label = _report(report), printable(os.fspath(check_path(baseline, "baseline")))
+    baseline = os.fsdecode(check_path(baseline, "baseline"))
+    current, label = _report(report), printable(baseline)
     margins = _margins(current, baselines.judged_measures(current, measures), margin)
     # What is refused is refused before a baseline is written.
     baselines.check_choices(current, margins, level=level, test=test, resamples=resamples)
@@ -131,9 +132,13 @@ def _baseline_of(
 ) -> Report:
     """The baseline, which is written if needed; raises if it does not fit the report."""
     from precall.comparison import baselines
-    from precall.core.text import printable
+    from precall.core.text import file_name, printable
+    from precall.read.folders import refuse_no_files
 
-    if update or not Path(baseline).exists():
+    path = Path(file_name(baseline))
+    if path.exists():
+        refuse_no_files([str(path)], "name a file, baseline=...")
+    if update or not path.exists():
         if not update and in_ci():
             remedy = "run this once outside of CI, or with --precall-update, and commit the file"
             raise UsageError(
@@ -141,7 +146,7 @@ def _baseline_of(
                 what="there is no such baseline, and in CI (CI is set) none is written",
                 remedy=remedy,
             )
-        if not (folder := Path(baseline).parent).is_dir():
+        if not (folder := path.parent).is_dir():
             raise UsageError(
                 argument=label,
                 what=f"there is no folder {printable(str(folder))}",

@@ -18,7 +18,15 @@ from precall.cases.scored_cases import column as column_of
 from precall.compat.sklearn.label_codes import Array, distinct, occurring
 from precall.core import notes
 from precall.core.arguments import advice_on_columns_of_table, as_array_like, refuse_mask
-from precall.core.errors import DataError, Fact, PrecallWarning, Problem, Shape, UsageError
+from precall.core.errors import (
+    DataError,
+    Fact,
+    NoArray,
+    PrecallWarning,
+    Problem,
+    Shape,
+    UsageError,
+)
 from precall.core.notes.of_reading import OfScikitLearn
 from precall.core.ragged import Bool, Int64, weighted_sum
 from precall.core.text import unequal
@@ -50,7 +58,9 @@ def array(values: object, name: str) -> Any:
         raise
     except (TypeError, ValueError) as error:
         raise UsageError(
-            argument=name, allowed=f"an array of one or two dimensions ({error})"
+            argument=name,
+            allowed="an array of one or two dimensions",
+            got=NoArray(values, error),
         ) from None
     if result.ndim == 0:
         raise UsageError(argument=name, allowed="an array or a sequence", got=values)

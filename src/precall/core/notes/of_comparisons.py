@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 from precall.core.notes.of_intervals import NONE, ROUGH
-from precall.core.text import many, span
+from precall.core.text import count_drawn, many, span
 
 FEW = Meaning(
     "Few differences",
@@ -332,8 +332,8 @@ class FewToRedraw(Note):
     def such(self) -> str:
         """The topics that differ, in words."""
         if self.topics == self.differ:
-            return f"{self.topics} {self.vocabulary.word('topics')}"
-        return f"{self.differ} of {self.topics} {self.vocabulary.word('topics')} differ"
+            return self.vocabulary.count(self.topics, "topic")
+        return f"{self.differ} of {self.vocabulary.count(self.topics, 'topic')} differ"
 
 
 @note_kind
@@ -473,10 +473,12 @@ class LeastOfExchanges(Note):
 
     p: float
     resamples: int
-    text = (
-        "p {p:p} is the smallest that {resamples:,} exchanges can give; more "
-        "resamples can give a smaller one"
-    )
+    text = "p {p:p} is the smallest that {drawn} can give; more resamples can give a smaller one"
+
+    @property
+    def drawn(self) -> str:
+        """The number of exchanges, in words."""
+        return count_drawn(self.resamples, "exchange")
 
 
 @note_kind
@@ -607,19 +609,20 @@ class BoundsAgainstP(Note):
 
     p: float
     contains: bool
+    holds: bool = True
+    """Whether p holds for every distribution of the differences."""
     severity = Severity.DOUBTFUL
-    several = (
-        "the interval and p disagree about 0. Trust p: it assumes no distribution, and the "
-        "interval does"
-    )
+    several = "the interval and p disagree about 0, as they come from different methods"
 
     def template(self) -> str:
         """The sentence; it says on which side the interval is."""
         where = "contains" if self.contains else "leaves out"
-        return (
-            f"the interval {where} 0, but p is {{p:p}}. Trust p: it assumes no distribution, and "
-            "the interval does"
+        why = (
+            ". Trust p: it assumes no distribution, and the interval is approximate"
+            if self.holds
+            else ", as they come from different methods"
         )
+        return f"the interval {where} 0, but p is {{p:p}}" + why
 
 
 @note_kind
@@ -631,7 +634,7 @@ class RoughOfPart(Note):
     items: float
     severity = Severity.DOUBTFUL
     text = (
-        "only {items:.3g} other items within the part of the area: the normal"
+        "only {items:other item} within the part of the area: the normal"
         " distribution is only approximate"
     )
 
@@ -658,7 +661,12 @@ class IntervalOfDifference(Note):
 
     def template(self) -> str:
         """The sentence; Student's method draws no samples."""
-        return "interval: {method}" + ", {resamples:,} resamples" * (self.resamples > 0)
+        return "interval: {method}" + ", {drawn}" * (self.resamples > 0)
+
+    @property
+    def drawn(self) -> str:
+        """The number of samples, in words."""
+        return count_drawn(self.resamples)
 
 
 # --- Gates ---

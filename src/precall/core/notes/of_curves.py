@@ -54,7 +54,7 @@ class NeverScored(Note):
     """Relevant cases have no score."""
 
     missed: float
-    text = "{size} relevant cases were never scored and count as misses"
+    text = "relevant cases that were never scored and count as misses: {size}"
 
     @property
     def size(self) -> str:
@@ -95,7 +95,7 @@ class UndefinedGroups(Note):
     groups: int
     reason: str = ""
     severity = Severity.DOUBTFUL
-    text = "{subject} is undefined (NaN) in {undefined} of {groups} groups{why}"
+    text = "{subject} is undefined (NaN) in {undefined} of {groups:group}{why}"
 
     @property
     def why(self) -> str:

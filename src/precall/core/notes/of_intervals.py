@@ -101,7 +101,7 @@ class FewGroupsMatter(_OfInterval):
 
     even: float
     effect: str = "wide"
-    text = "a few groups cause most of its error, like {even:.0f} groups of equal size: {outcome}"
+    text = "a few groups cause most of its error, like {even:group} of equal size: {outcome}"
 
 
 @note_kind
@@ -133,7 +133,7 @@ class FewHeavyCases(_OfInterval):
 
     cases: int
     effect: str = "less"
-    text = "only {cases} cases with large weights: {outcome}"
+    text = "only {cases:case} with large weights: {outcome}"
 
 
 @note_kind
@@ -156,8 +156,8 @@ class WeightsRepeatCases(Note):
     relevant: int
     other: int
     text = (
-        "integer weights repeat cases (a relevant one {relevant:,} times, "
-        "another one {other:,} times). If these are sampling weights, intervals "
+        "integer weights repeat cases (a relevant one {relevant:time}, "
+        "another one {other:time}). If these are sampling weights, intervals "
         "are too narrow and p too small: pass them as floats, such as {example}"
     )
     severity = Severity.DOUBTFUL
@@ -210,7 +210,7 @@ class RareCategory(_OfInterval):
     times: float
     effect: str = "miss"
     category: str | float | None = None
-    text = "{rare} is true or decided only {times:.0f} times: {outcome}"
+    text = "{rare} is true or decided only {times:time}: {outcome}"
 
     @property
     def rare(self) -> str:
@@ -320,7 +320,7 @@ class NextToOne(_OfInterval):
     estimate: float
     cases: float
     effect: str = "miss"
-    text = "{estimate:.4f} is very close to 1 for {cases:.0f} cases: {outcome}"
+    text = "{estimate:.4f} is very close to 1 for {cases:case}: {outcome}"
 
 
 @note_kind
@@ -332,7 +332,7 @@ class AtAnEnd(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "{estimate:.4f} is close to 0 or 1 for {cases:.0f} cases: the "
+        "{estimate:.4f} is close to 0 or 1 for {cases:case}: the "
         "interval is wide (covers 97-99 %). It can still fall short of its level "
         "if a few cases have the very worst scores."
     )
@@ -347,7 +347,7 @@ class PartAtAnEnd(_OfInterval):
     estimate: float
     cases: float
     effect: str = "miss"
-    text = "{estimate:.4f} of the possible area is close to 0 or 1 for {cases:.0f} cases: {outcome}"
+    text = "{estimate:.4f} of the possible area is close to 0 or 1 for {cases:case}: {outcome}"
 
 
 @note_kind
@@ -356,7 +356,7 @@ class FewWithin(_OfInterval):
 
     cases: float
     effect: str = "miss"
-    text = "only {cases:.3g} other cases within the part of the area: {outcome}"
+    text = "only {cases:other case} within the part of the area: {outcome}"
 
 
 @note_kind
@@ -512,8 +512,8 @@ class FewSamplesForLevel(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "{resamples:,} samples are fewer than the {needed:,} that quantiles of {level:percent} "
-        "need: the bounds can cover less than their level"
+        "quantiles of {level:percent} need {needed:,} samples, and there are {resamples:,}: the "
+        "bounds can cover less than their level"
     )
 
 

@@ -382,6 +382,21 @@ class PartsAreLabels(Note):
 
 
 @note_kind
+class PartsRecur(Note):
+    """Most categories have blanks, and the words between them recur at other places of others."""
+
+    label: str
+    categories: int
+    words: int
+    mark: str = " "
+    severity = Severity.WRONG
+    text = (
+        "{categories} categories such as {label} are made of {words} words; if each word is a "
+        "label, " + SPLIT + "; otherwise name all labels with ⟨categories=⟩"
+    )
+
+
+@note_kind
 class OrderNotCounted(Note):
     """Lists have the same labels in every item, but in another order, which sets of labels
     ignore.
@@ -453,7 +468,7 @@ class LastCounts(Note):
     """Rows of qrels repeat an item of their topic."""
 
     rows: int
-    text = "{rows} rows repeat an item of their topic; the last counts, as in ir_measures"
+    text = "repeated items of topics: {rows:row}; the last counts, as in ir_measures"
 
 
 @note_kind

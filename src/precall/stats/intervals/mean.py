@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.core import ragged
 from precall.core.arguments import check_column, is_number, refuse_mapping
-from precall.core.errors import DataError, Problem, Shape, UsageError
+from precall.core.errors import DataError, NoArray, Problem, Shape, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_intervals import (
     BeyondRange,
@@ -144,7 +144,7 @@ def mean_over(
 ) -> Interval:
     """Interval of the mean as by `mean`; `noun` names the units of the values, such as "topics"."""
     column = _finite(values)
-    n, limits = len(column), _check_range(range, column)
+    n, limits = len(column), check_range(range, column)
     _refuse_open_range(method, BAYESIAN, limits)
     if n < 2:
         only = float(column[0]) if n else math.nan
@@ -175,7 +175,7 @@ def mean_over(
         _warn_of_ends(column, measure, limits, noun)
     if method == "t":
         other = BAYESIAN if _has_both_ends(limits) else "bca"
-        low, high = _student(middle, half, limits, measure, other, is_cut=requested is None)
+        low, high = student_bounds(middle, half, limits, measure, other, is_cut=requested is None)
         return Interval(middle, low, high, level, method, measure, **facts)
     source, seed = generator_and_seed(rng)
     facts |= {"seed": seed, "resamples": resamples}
@@ -186,7 +186,7 @@ def mean_over(
     return Interval(middle, low, high, level, method, measure, **facts)
 
 
-def _student(
+def student_bounds(
     centre: float, half: float, limits: Range, measure: str, other: str, is_cut: bool
 ) -> tuple[float, float]:
     """Bounds centre ± half. If they leave the range, they are cut to it if `is_cut`; otherwise they
@@ -265,7 +265,7 @@ def _takes_bayesian(
     return size < FEWEST_OF_T or not half or centre - half < limits[0] or centre + half > limits[1]
 
 
-def _check_range(range: object, column: Float64) -> Range:
+def check_range(range: object, column: Float64) -> Range:
     """The checked range of values; infinite ends if it is not known."""
     if range is None:
         return -math.inf, math.inf
@@ -408,7 +408,7 @@ def two_way(
         table = np.asarray(matrix, np.float64)
     except (TypeError, ValueError, OverflowError) as problem:
         raise UsageError(
-            argument="matrix", allowed=f"numbers, topics x items ({problem})"
+            argument="matrix", allowed="numbers, topics x items", got=NoArray(matrix, problem)
         ) from None
     if table.ndim != 2 or min(table.shape) < 2:
         raise UsageError(
@@ -416,7 +416,7 @@ def two_way(
             allowed="topics x items, at least 2 x 2",
             got=Shape(table.shape),
         )
-    limits = _check_range(range, _finite(table.ravel()))
+    limits = check_range(range, _finite(table.ravel()))
     bounded = _has_both_ends(limits)
     _refuse_open_range(method, _TWO_WAY[1], limits)
     t, i = table.shape
@@ -447,7 +447,7 @@ def two_way(
         _warn_of_ends(side, measure, limits, unit)
     facts["assumptions"] = "topics and items drawn independently; effects add up to a normal value"
     other = _TWO_WAY[1] if bounded else ""
-    low, high = _student(grand, half, limits, measure, other, is_cut=method is None)
+    low, high = student_bounds(grand, half, limits, measure, other, is_cut=method is None)
     return Interval(grand, low, high, level, _TWO_WAY[0], measure, **facts)
 
 

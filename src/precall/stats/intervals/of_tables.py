@@ -26,7 +26,7 @@ import numpy.typing as npt
 
 from precall.core.arguments import check_beta
 from precall.core.counts import Counts
-from precall.core.errors import Fact, UsageError
+from precall.core.errors import Fact, NoArray, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_intervals import (
     AverageAtAnEnd,
@@ -227,7 +227,15 @@ def of_matrix(matrix: object, names: Sequence[object] = ()) -> Memberships:
     """Memberships from a confusion matrix: truth x decision, counts of items in one category each,
     with the names of the categories if they have any.
     """
-    counts = np.asarray(matrix)
+    try:
+        counts = np.asarray(matrix)
+    except (TypeError, ValueError) as error:
+        raise UsageError(
+            argument="confusion matrix",
+            allowed="square, truth x decision, of counts",
+            got=NoArray(matrix, error),
+            remedy="of labels make pc.decisions(truth, predicted) first",
+        ) from None
     if (
         counts.ndim != 2
         or counts.shape[0] != counts.shape[1]

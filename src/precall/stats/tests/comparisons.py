@@ -52,16 +52,17 @@ def is_significant(p: float, level: float) -> bool:
 
 
 def notes_on_bounds(
-    ends: tuple[float | None, float | None], p: float, level: float
+    ends: tuple[float | None, float | None], p: float, level: float, holds: bool = True
 ) -> tuple[Note, ...]:
-    """A note if the interval contradicts a p that, other than the interval, assumes no
-    distribution.
+    """A note if the interval contradicts a p by another method; `holds` if p, other than the
+    interval, assumes no distribution.
     """
     low, high = ends
     if low is None or high is None or p != p:
         return ()
     contains = low <= 0 <= high
-    return (BoundsAgainstP("", p, contains),) if contains == is_significant(p, level) else ()
+    disagree = contains == is_significant(p, level)
+    return (BoundsAgainstP("", p, contains, holds),) if disagree else ()
 
 
 class Mirror(NamedTuple):

@@ -21,7 +21,7 @@ from precall.core.arguments import (
     refuse_set,
     validate_arrow,
 )
-from precall.core.errors import Fact, Names, Shape, UsageError
+from precall.core.errors import Fact, Names, NoArray, Shape, UsageError
 from precall.core.methods import Method
 from precall.core.notes import Note, notes_of
 from precall.core.notes.of_comparisons import FewResamples, NoLetters, OfSkewness, UnlikeSpreads
@@ -59,6 +59,7 @@ from precall.stats.tests.paired import (
     cut_to_reach,
     no_bounds,
     notes,
+    notes_against_mean,
     notes_of_both,
     range_of_values,
     why_no_interval,
@@ -152,6 +153,13 @@ class FamilyOfPairs:
                         for each in by_sign
                     )
                     mirror = Mirror(result.method, opposite(difference), swapped)
+                if len(results) == 1 and test != tukey.NAME:
+                    # The p of several pairs are adjusted later.
+                    against = notes_against_mean(
+                        gaps[:, row], (low, high), result.p, test, self.choices
+                    )
+                    remarks = (*remarks, *against)
+                    mirror = mirror and mirror._replace(notes=(*mirror.notes, *against))
                 comparisons.append(
                     Comparison(
                         names=(self.names[i], self.names[j]),
@@ -431,7 +439,8 @@ def _values_by_name(matrix: object, names: Sequence[str] | None) -> dict[str, An
         try:
             table = np.asarray(matrix)
         except ValueError as problem:
-            raise UsageError(argument="matrix", allowed=f"topics x systems ({problem})") from None
+            got = NoArray(matrix, problem)
+            raise UsageError(argument="matrix", allowed="topics x systems", got=got) from None
         if names is None:
             # In a data frame the names of columns are those of the systems.
             columns = getattr(matrix, "column_names", getattr(matrix, "columns", None))

@@ -27,7 +27,7 @@ from precall.core.notes.of_comparisons import (
 )
 from precall.core.ragged import Float64, Int64, mean
 from precall.core.rng import Rng, generator_and_seed, seed_of
-from precall.core.text import many
+from precall.core.text import count_drawn, many
 from precall.core.vocabulary import VOCABULARY
 from precall.native import kernel
 from precall.stats import quantiles
@@ -41,7 +41,14 @@ from precall.stats.resample.batches import (
 from precall.stats.scipy import special
 from precall.stats.skewness import keep_if_concerned, remark
 from precall.stats.tests import ALTERNATIVES, DECLARED, ELSEWHERE, INSTEAD, signflip
-from precall.stats.tests.comparisons import Comparison, Mirror, bounds, is_significant, opposite
+from precall.stats.tests.comparisons import (
+    Comparison,
+    Mirror,
+    bounds,
+    is_significant,
+    notes_on_bounds,
+    opposite,
+)
 from precall.stats.tests.order import bounds_in_call_order
 from precall.stats.tests.pairing import align_values, check_two, differences, tell_left_out
 
@@ -234,6 +241,8 @@ def compare_columns(
     remarks, swapped = (
         keep_if_concerned(each, result.p, choices.level, has_bounds) for each in (remarks, swapped)
     )
+    against = notes_against_mean(difference, (low, high), result.p, test, choices)
+    bound_notes = (*range_notes, *against)
     return Comparison(
         names=names,
         measure=measure,
@@ -254,8 +263,8 @@ def compare_columns(
         effect=effect(difference, spread),
         left_out=dropped,
         higher_is_better=higher_is_better,
-        notes=(*remarks, *range_notes),
-        mirror=mirror_of(result, (*swapped, *range_notes)),
+        notes=(*remarks, *bound_notes),
+        mirror=mirror_of(result, (*swapped, *bound_notes)),
         seed=result.seed,
         no_interval="" if low is not None else reason or no_bounds(difference, test, choices),
         interval=DECLARED[test].interval,
@@ -270,6 +279,25 @@ def notes_of_both(
     """The notes on differences in ascending order, and the notes if the systems are exchanged."""
     remarks = tuple(make(difference))
     return remarks, tuple(make(0.0 - difference[::-1])) if remarks else ()
+
+
+def notes_against_mean(
+    difference: Float64,
+    ends: tuple[float | None, float | None],
+    p: float,
+    test: str,
+    choices: PairedOptions,
+) -> tuple[Note, ...]:
+    """A note if the interval of the mean contradicts a p of signs or ranks, which favours the same
+    system.
+    """
+    if (
+        not DECLARED[test].weighs_topics
+        or choices.alternative != "two-sided"
+        or _is_contrary(difference, test)
+    ):
+        return ()
+    return notes_on_bounds(ends, p, choices.level, holds=False)
 
 
 def mirror_of(result: Result, notes: tuple[Note, ...]) -> Mirror:
@@ -316,7 +344,7 @@ def no_bounds(difference: Float64, test: str, choices: PairedOptions) -> str:
     sample = (
         many(len(difference), "topic")
         if limit == len(difference)
-        else f"{choices.resamples:,} resamples"
+        else count_drawn(choices.resamples)
     )
     return f"{sample} can rule out no difference at level {choices.level:.12g}"
 

@@ -31,7 +31,13 @@ from precall.stats.intervals.interval import Interval
 from precall.stats.resample.batches import TOLERANCE, p_of_samples, random_words, run_batches
 from precall.stats.scipy import stats
 from precall.stats.skewness import keep_if_concerned, remark
-from precall.stats.tests.comparisons import Comparison, Mirror, bounds, opposite
+from precall.stats.tests.comparisons import (
+    Comparison,
+    Mirror,
+    bounds,
+    notes_on_bounds,
+    opposite,
+)
 from precall.stats.tests.equivalence import reaches
 from precall.stats.tests.exchange import Drawn, chances, enumerate_exchanges, sample_exchanges
 from precall.stats.tests.matched import run_matched_test
@@ -255,8 +261,9 @@ def with_interval(pair: Comparison, interval: Interval) -> Comparison:
     low, high = (None, None) if none else bounds(*interval.ends)
     seed = pair.seed if pair.seed is not None else interval.seed
     by = IntervalOfDifference("", interval.method, interval.resamples)
-    notes = tuple(dict.fromkeys((*pair.notes, by, *iterate_notes(interval.notes))))
-    why = "" if low is not None else "all resamples have one difference"
+    against = notes_on_bounds((low, high), pair.p, pair.level, pair.test != "t")
+    notes = tuple(dict.fromkeys((*pair.notes, by, *iterate_notes(interval.notes), *against)))
+    why = "" if low is not None else "all resamples have the same difference"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(
         pair,

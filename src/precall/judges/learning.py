@@ -1,0 +1,325 @@
+"""Numbers of units by people and by a judge → corrected means and differences."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from precall.core.arguments import check_choice
+from precall.core.errors import Fact, UsageError
+from precall.core.notes import Note, run_and_collect, warn
+from precall.core.notes.of_intervals import SkewedValues
+from precall.core.notes.of_judges import (
+    FewUnitsByPeople,
+    JudgeNeverWrong,
+    JudgeTellsLittle,
+    JudgeTellsNothing,
+    NotChosenAtRandom,
+)
+from precall.core.ragged import Float64
+from precall.core.text import many
+from precall.judges.results import JudgedPair, JudgedValue
+from precall.stats import quantiles
+from precall.stats.double_sampling import Choice, Mean, corrected_mean, people_alone
+from precall.stats.intervals.interval import Interval
+from precall.stats.intervals.mean import Range, mean_over, student_bounds
+from precall.stats.scipy import special
+from precall.stats.skewness import MUCH as SKEWED
+from precall.stats.skewness import skewness
+from precall.stats.tests.comparisons import adjust
+
+OF = ("population", "these")
+#: Units by people without which nothing is computed, and fewer than which are noted.
+LEAST, FEW = 10, 20
+#: Groups by people without which nothing is computed, beside one for each stratum.
+_LEAST_GROUPS = 3
+#: What people judged is called no random choice beyond this number of standard errors: that is one
+#: random choice of 16,000.
+_DEVIATIONS = 4.0
+#: A correlation below this many standard errors, 1 / √n each, may be none. One such error is where
+#: a judge begins to help (Mani et al. 2025).
+_CORRELATED = 2.0
+_METHOD = "regression on the judge"
+
+
+class Question(NamedTuple):
+    """What is to be learned of the numbers: of these units or of a population, and how sure."""
+
+    choice: Choice
+    of: str
+    level: float
+    unit: str = "topic"
+
+    @property
+    def these(self) -> bool:
+        """Whether only these units count."""
+        return self.of == "these"
+
+
+def check_choice_of_people(choice: Choice, of: str, unit: str) -> None:
+    """Refuse too few units by people.
+
+    Parameters
+    ----------
+    choice : which units people judged.
+    of : what is estimated.
+    unit : the noun of a unit.
+    """
+    check_choice("of", of, OF)
+    units, strata = len(choice.share), len(choice.parts)
+    few: tuple[int, int, str] | None = None
+    drawn = np.bincount(choice.own, minlength=strata)
+    if choice.group is not None and choice.groups < strata + _LEAST_GROUPS:
+        few = choice.groups, strata + _LEAST_GROUPS, "group"
+    if units < (least := max(LEAST, strata + 3)):
+        few = units, least, unit
+    if few is not None:
+        raise UsageError(
+            argument="people",
+            allowed=f"labels of {many(few[1], few[2])} or more;",
+            got=Fact(many(few[0], few[2])),
+            why=f"of {strata} strata" if strata > 1 else "",
+            remedy="let people judge more, chosen at random",
+        )
+    if drawn.min() < 2:
+        raise UsageError(
+            argument="people",
+            allowed=f"labels of two {unit}s or more of each of {strata} strata;",
+            got=Fact(f"{many(int(drawn.min()), unit)} of one"),
+            remedy="let people judge more of it, or join strata",
+        )
+
+
+def learn_value(
+    people: Float64, judge: Float64, asked: Question, measure: str, limits: Range
+) -> JudgedValue:
+    """The corrected mean of one measure of one system.
+
+    Parameters
+    ----------
+    people : people's number of each unit that they judged.
+    judge : the judge's number of every unit.
+    asked : what is to be learned.
+    measure : the name of the measure.
+    limits : its least and greatest value.
+    """
+    ends = float(limits[0]), float(limits[1])
+    value, notes = run_and_collect(lambda: _learn(people, judge, asked, measure, ends))
+    return replace(value, notes=(*notes, *value.notes))
+
+
+def _learn(
+    people: Float64, judge: Float64, asked: Question, measure: str, limits: Range
+) -> JudgedValue:
+    choice, these, level = asked.choice, asked.these, asked.level
+    found = corrected_mean(people, judge, choice, these=these)
+    alone = people_alone(people, choice, these=these)
+    inside = judge[choice.seen]
+    is_open = _is_open(people, asked)
+    own = (
+        _of_equal(people, asked, measure, limits)
+        if is_open
+        else _interval(alone, level, limits, measure, "people's labels alone")
+    )
+    if found.slope == 0 and not np.ptp(inside):
+        warn(JudgeTellsNothing(measure))
+    _note_choice(inside, judge, choice, measure)
+    worth = _worth(alone, found)
+    correlation = _correlation(people, inside, choice)
+    _note_size(found, people, asked, measure)
+    if found.slope and abs(correlation) < _CORRELATED / math.sqrt(len(people)):
+        warn(JudgeTellsLittle(measure, correlation))
+    method = _METHOD
+    if is_open:
+        low, high, method = *own.ends, own.method
+    else:
+        half = _half(found, level)
+        low, high = student_bounds(found.estimate, half, limits, measure, "", is_cut=True)
+    return JudgedValue(
+        found.estimate,
+        low,
+        high,
+        level,
+        method,
+        measure,
+        assumptions=f"{asked.unit}s by people chosen at random",
+        standard_error=found.error,
+        of=asked.of,
+        labels=(len(people), len(judge)),
+        people_alone=own,
+        judge_alone=found.estimate + found.bias,
+        bias=_bias(found, level, measure),
+        correlation=correlation,
+        worth=worth,
+        unit=asked.unit,
+    )
+
+
+def learn_pair(
+    people: tuple[Float64, Float64],
+    judge: tuple[Float64, Float64],
+    asked: Question,
+    names: tuple[str, str],
+    measure: str,
+    higher_is_better: bool,
+    limits: Range = (-math.inf, math.inf),
+) -> JudgedPair:
+    """The corrected difference of two systems on the same units, the first minus the second.
+
+    Parameters
+    ----------
+    people : people's numbers of both.
+    judge : the judge's numbers of both.
+    asked : what is to be learned.
+    names : of the systems.
+    measure : the name of the measure.
+    higher_is_better : whether a high value is good.
+    limits : the least and greatest value of the measure.
+    """
+    most = float(limits[1]) - float(limits[0])
+
+    def learned() -> JudgedPair:
+        y, f = people[0] - people[1], judge[0] - judge[1]
+        found = corrected_mean(y, f, asked.choice, these=asked.these)
+        alone = people_alone(y, asked.choice, these=asked.these)
+        _note_size(found, y, asked, measure)
+        # Rankings that are alike for the judge in every topic differ in none.
+        if _is_open(y, asked) and f.any():
+            own = _of_equal(y, asked, measure, (-most, most))
+            p = 2.0 ** (1 - len(y)) if found.estimate else 1.0
+            low, high = own.ends
+        else:
+            own = _interval(alone, asked.level, None, measure, "people's labels alone")
+            p, half = _p(found), _half(found, asked.level)
+            low, high = found.estimate - half, found.estimate + half
+        return JudgedPair(
+            names,
+            measure,
+            found.estimate,
+            low,
+            high,
+            asked.level,
+            p,
+            p,
+            own,
+            found.estimate + found.bias,
+            _bias(found, asked.level, measure),
+            higher_is_better,
+        )
+
+    pair, notes = run_and_collect(learned)
+    return replace(pair, notes=tuple(notes))
+
+
+def adjusted_pairs(pairs: Iterable[JudgedPair]) -> list[JudgedPair]:
+    """The pairs of one measure, with p adjusted for their number."""
+    pairs = list(pairs)
+    if len(pairs) < 2:
+        return pairs
+    return [
+        replace(pair, adjusted=p)
+        for pair, p in zip(pairs, adjust([x.p for x in pairs], "holm").tolist(), strict=True)
+    ]
+
+
+def _is_open(people: Float64, asked: Question) -> bool:
+    """Whether people's numbers are equal, so that no spread tells how unlike those of other units
+    are.
+    """
+    is_all = asked.these and len(people) == asked.choice.size
+    return not np.ptp(people) and not is_all
+
+
+def _of_equal(people: Float64, asked: Question, measure: str, limits: Range) -> Interval:
+    noun = f"{asked.unit}s"
+    return mean_over(noun, people, level=asked.level, range=limits, measure=measure)
+
+
+def _worth(alone: Mean, found: Mean) -> float:
+    if not found.error:
+        return math.inf if alone.error else 1.0
+    return (alone.error / found.error) ** 2
+
+
+def _half(found: Mean, level: float) -> float:
+    return quantiles.t(level, found.freedom) * found.error if found.error else 0.0
+
+
+def _p(found: Mean) -> float:
+    if not found.error:
+        return 1.0 if not found.estimate else 0.0
+    t = abs(found.estimate) / found.error
+    return float(2 * special().stdtr(found.freedom, -t))
+
+
+def _bias(found: Mean, level: float, measure: str) -> Interval:
+    half = quantiles.t(level, found.freedom) * found.error_of_bias
+    return Interval(
+        found.bias,
+        found.bias - half,
+        found.bias + half,
+        level,
+        _METHOD,
+        f"bias of the judge in {measure}",
+        standard_error=found.error_of_bias,
+    )
+
+
+def _interval(
+    found: Mean, level: float, limits: Range | None, measure: str, method: str
+) -> Interval:
+    half = _half(found, level)
+    low, high = found.estimate - half, found.estimate + half
+    if limits is not None:
+        low, high = max(low, limits[0]), min(high, limits[1])
+    return Interval(found.estimate, low, high, level, method, measure, standard_error=found.error)
+
+
+def _note_choice(inside: Float64, judge: Float64, choice: Choice, measure: str) -> None:
+    """Note that people's units are unlike all, by the judge; not where their probabilities are
+    given, which say so.
+    """
+    if choice.are_weighted or len(choice.parts) > 1:
+        return
+    n, size = len(inside), len(judge)
+    error = float(np.std(judge)) * math.sqrt(max(1 / n - 1 / size, 0.0))
+    gap = float(inside.mean() - judge.mean())
+    if choice.group is None and error and abs(gap) > _DEVIATIONS * error:
+        warn(NotChosenAtRandom(measure, float(inside.mean()), float(judge.mean())))
+
+
+def _note_size(found: Mean, people: Float64, asked: Question, measure: str) -> None:
+    units = len(people)
+    residuals = found.residuals
+    if found.slope and not np.any(np.abs(residuals) > 1e-12):
+        warn(JudgeNeverWrong(measure, units, f"{asked.unit}s"))
+    elif units < FEW:
+        warn(FewUnitsByPeople(measure, units, f"{asked.unit}s"))
+    elif asked.choice.group is not None and asked.choice.groups < FEW:
+        warn(FewUnitsByPeople(measure, asked.choice.groups, "groups"))
+    else:
+        skew = abs(float(skewness(residuals[:, None])[0]))
+        if units < SKEWED * skew**2:
+            warn(SkewedValues(measure, skew, units, f"{asked.unit}s by people"))
+
+
+def _correlation(people: Float64, judge: Float64, choice: Choice) -> float:
+    weight = choice.share / choice.share.sum()
+    y, f = people - weight @ people, judge - weight @ judge
+    spread = float(weight @ y**2) * float(weight @ f**2)
+    return float(weight @ (y * f)) / math.sqrt(spread) if spread > 0 else math.nan
+
+
+def notes_of_values(values: Iterable[JudgedValue | JudgedPair], within: str) -> list[Note]:
+    """The notes of several values, in what they belong to.
+
+    Parameters
+    ----------
+    values : of one run, or of one pair.
+    within : the name of the run or the pair.
+    """
+    return [note.within(within) for value in values for note in value.notes]

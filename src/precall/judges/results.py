@@ -1,0 +1,283 @@
+"""Results of measures whose labels are partly a judge's."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
+
+from precall.core.errors import UsageError, key_error
+from precall.core.notes import Note, notes_to_json
+from precall.core.text import as_text, number, percent, printable
+from precall.measures.lookup import head_of, name_among
+from precall.results.base import Presented
+from precall.results.equality import Equal
+from precall.stats.double_sampling import Agreement
+from precall.stats.intervals.interval import Interval
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class JudgedValue(Interval):
+    """A measure of people's labels, learned from people for some units and from a judge for all.
+
+    Attributes
+    ----------
+    estimate : the corrected value.
+    low : the lower bound, in the range of the measure.
+    high : the upper bound, likewise.
+    level : nominal share of samples whose interval holds the true value, in (0, 1).
+    method : how the bounds were found.
+    measure : name of the measure.
+    assumptions : assumptions of the bounds.
+    seed : None, as nothing is drawn.
+    resamples : 0, likewise.
+    standard_error : standard error of the estimate.
+    notes : what was noticed.
+    conventions : choices that the numbers depend on, if it stands alone.
+    of : "population", a value of ever more units like these; or "these", the value of these units
+        had people judged all of them.
+    labels : how many units people judged, and how many the judge did.
+    people_alone : the measure of people's units only, with its interval.
+    judge_alone : the measure by the judge's labels only.
+    bias : how much the judge alone says too much, with an interval.
+    correlation : of the numbers of people and of the judge.
+    worth : how many times as many units people would have had to judge without the judge.
+    unit : the noun of a unit.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> people = [1, 0, 0, 1, None, None, None, None] * 10
+    >>> found = judge.values(people, [1, 1, 0, 1, 0, 1, 1, 0] * 10)
+    >>> found.labels, round(found.bias.estimate, 3), round(found.worth, 2)
+    ((40, 80), 0.208, 1.12)
+    """
+
+    of: str = "population"
+    labels: tuple[int, int] = (0, 0)
+    people_alone: Interval | None = None
+    judge_alone: float = float("nan")
+    bias: Interval | None = None
+    correlation: float = float("nan")
+    worth: float = float("nan")
+    unit: str = "topic"
+
+    def complement(self, measure: str) -> JudgedValue:
+        """The same of 1 - value: of error from accuracy."""
+        low, high = self.ends
+        alone, bias = self.people_alone, self.bias
+        return replace(
+            self,
+            estimate=1 - self.estimate,
+            low=1 - high,
+            high=1 - low,
+            measure=measure,
+            people_alone=alone and alone.complement(measure),
+            judge_alone=1 - self.judge_alone,
+            bias=bias
+            and replace(bias, estimate=-bias.estimate, low=-bias.ends[1], high=-bias.ends[0]),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class JudgedPair(Equal, Presented):
+    """The difference of two systems by people's labels, learned with a judge's.
+
+    Attributes
+    ----------
+    names : the two systems; the difference is the first minus the second.
+    measure : what is compared.
+    difference : the corrected difference.
+    low : its lower bound.
+    high : its upper bound.
+    level : nominal coverage of the bounds.
+    p : of the hypothesis that the difference is 0, by Student's t.
+    adjusted : p adjusted for the number of pairs, by Holm's correction.
+    people_alone : the difference by people's units only, with its interval.
+    judge_alone : the difference by the judge's labels only.
+    favour : how much the judge favours the first over the second, with an interval.
+    higher_is_better : whether a high value of the measure is good.
+    notes : what was noticed.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> a = {f"q{i}": {"y": 2.0, "x": 1.0} for i in range(60)}
+    >>> b = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(60)}
+    >>> llm = {f"q{i}": {"x": int(i % 3 > 0), "y": int(i % 5 > 0)} for i in range(60)}
+    >>> people = {f"q{i}": {"x": int(i % 4 > 0), "y": 1} for i in range(0, 60, 2)}
+    >>> (pair,) = judge.compare(people, llm, {"a": a, "b": b}, "P@1").pairs
+    >>> pair.better, pair.favoured
+    ('a', 'b')
+    """
+
+    names: tuple[str, str]
+    measure: str
+    difference: float
+    low: float
+    high: float
+    level: float
+    p: float
+    adjusted: float
+    people_alone: Interval
+    judge_alone: float
+    favour: Interval
+    higher_is_better: bool = True
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def significant(self) -> bool:
+        """Whether the adjusted p is at most 1 - level."""
+        return self.adjusted <= 1 - self.level + 1e-12
+
+    @property
+    def better(self) -> str | None:
+        """The system that is better; None if the difference may be chance."""
+        if not self.significant:
+            return None
+        return self.names[int((self.difference > 0) != self.higher_is_better)]
+
+    @property
+    def favoured(self) -> str | None:
+        """The system that the judge favours; None if that may be chance."""
+        if 0 in self.favour:
+            return None
+        return self.names[int((self.favour.estimate > 0) != self.higher_is_better)]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)}
+        return plain | {
+            "names": list(self.names),
+            "people_alone": self.people_alone.to_dict(),
+            "favour": self.favour.to_dict(),
+            "notes": notes_to_json(self.notes),
+        }
+
+    def __repr__(self) -> str:
+        return printable(
+            f"<JudgedPair: {' - '.join(self.names)} {self.measure} {number(self.difference)} "
+            f"[{number(self.low)}, {number(self.high)}] {percent(self.level)}>"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeAgreement(Presented):
+    """How a judge's labels agree with people's, on what both labelled.
+
+    Attributes
+    ----------
+    agreement : the share of equal labels.
+    kappa : Cohen's kappa.
+    false_positives : the share relevant for the judge, of what is not relevant for people.
+    false_negatives : the share not relevant for the judge, of what is relevant for people.
+    agreement_error : standard error of the agreement.
+    kappa_error : standard error of kappa.
+    units : how many labels both gave.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> found = judge.agreement([1, 1, 0, 0, None, 1], [1, 0, 0, 1, 1, 1])
+    >>> found.false_positives, round(found.false_negatives, 3)
+    (0.5, 0.333)
+    """
+
+    agreement: float
+    kappa: float
+    false_positives: float
+    false_negatives: float
+    agreement_error: float
+    kappa_error: float
+    units: int
+
+
+def agreement_result(found: Agreement) -> JudgeAgreement:
+    """The result from its numbers."""
+    (share, error), (kappa, kappa_error) = found.agreement, found.kappa
+    rates = found.false_positives, found.false_negatives
+    return JudgeAgreement(share, kappa, *rates, error, kappa_error, found.units)
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Judged(Equal, Presented):
+    """Measures of people's labels, learned from people for some units and from a judge for all.
+
+    `found[measure]`, or `found[run, measure]` of several runs, is a `JudgedValue`. If there is one
+    value only, `found.estimate`, `found.low`, `found.high` and its other fields are those of it.
+
+    Attributes
+    ----------
+    values : by run and measure.
+    pairs : the differences of all pairs of runs, by measure.
+    runs : names of the runs.
+    measures : names of the measures.
+    agreement : how the judge's labels agree with people's; None where there are only numbers.
+    conventions : choices that the numbers depend on.
+    asked : the names of the measures as they were asked.
+    best : per measure: 1 if high values are good, -1 if low ones are, 0 if neither.
+    notes : what was noticed.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> run = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(60)}
+    >>> llm = {f"q{i}": {"x": int(i % 3 > 0), "y": 1} for i in range(60)}
+    >>> people = {f"q{i}": {"x": int(i % 4 > 0), "y": 1} for i in range(0, 60, 2)}
+    >>> found = judge(people, llm, run, ["P@1", "RR"])
+    >>> round(found["P@1"].estimate, 2), round(found["RR"].estimate, 2)
+    (0.5, 0.75)
+    """
+
+    values: Mapping[tuple[str, str], JudgedValue]
+    pairs: tuple[JudgedPair, ...]
+    runs: tuple[str, ...]
+    measures: tuple[str, ...]
+    agreement: JudgeAgreement | None
+    conventions: Mapping[str, str]
+    asked: Mapping[str, str] = field(default_factory=dict)
+    best: tuple[int, ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    # With `__getitem__` alone Python would try to iterate by indices.
+    __iter__ = None
+
+    def __getitem__(self, key: object) -> JudgedValue:
+        if not isinstance(key, tuple) or len(key) != 2:
+            if len(self.runs) > 1:
+                raise key_error("there are several runs; ask for found[run, measure]", key)
+            key = (self.runs[0], key)
+        run, name = as_text(key[0]), name_among(key[1], self.measures, self.asked)
+        if name is None or (run, name) not in self.values:
+            raise key_error(
+                f"runs are {', '.join(self.runs)}; measures are {', '.join(self.measures)}", key
+            )
+        return self.values[run, name]
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _OF_VALUES:
+            return Presented.__getattr__(self, name)  # type: ignore[attr-defined]
+        if len(self.values) > 1:
+            raise UsageError(
+                argument=name,
+                what="there are several values",
+                remedy="ask for found[measure], or found[run, measure]",
+            )
+        (only,) = self.values.values()
+        return getattr(only, name)
+
+    def head_by(self, measure: str) -> str:
+        """The heading of a measure: the name that it was asked by.
+
+        Parameters
+        ----------
+        measure : one of `measures`.
+        """
+        asked = next((name for name, own in self.asked.items() if own == measure), measure)
+        return head_of(asked, measure)
+
+    def __repr__(self) -> str:
+        return printable(f"<Judged: {', '.join(self.measures)} of {', '.join(self.runs)}>")
+
+
+_OF_VALUES = frozenset(each.name for each in fields(JudgedValue)) - {"notes", "conventions"}

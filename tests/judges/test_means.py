@@ -1,0 +1,560 @@
+"""`pc.judge` of means: the formula written out anew, its laws, and what is refused and noted."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+import precall as pc
+from precall.core.notes import collect_notes
+from precall.core.notes.of_intervals import SkewedValues
+from precall.core.notes.of_judges import (
+    FewUnitsByPeople,
+    JudgeNeverWrong,
+    JudgeTellsLittle,
+    JudgeTellsNothing,
+    LabelsOfJudgeAlone,
+    NotChosenAtRandom,
+    UnlikeGrades,
+)
+from precall.stats.double_sampling import Choice, corrected_mean, people_alone
+from tests.coverage import judges
+from tests.noticed import noticed, warned
+
+
+def _written_out(y: Any, f: Any, seen: Any, these: bool) -> tuple[float, float]:
+    """Estimate and standard error with one stratum, straight from the formulas."""
+    n, size, inside = int(seen.sum()), len(f), f[seen]
+    slope = np.cov(inside, y)[0, 1] / inside.var(ddof=1)
+    estimate = y.mean() + slope * (f.mean() - inside.mean())
+    squares = ((inside - inside.mean()) ** 2).sum()
+    error = y - y.mean() - slope * (inside - inside.mean())
+    leverage = 1 / n + (inside - inside.mean()) ** 2 / squares
+    spread = (error**2 / (1 - leverage)).sum() / n
+    variance = spread * (1 / n - 1 / size)
+    by_slope = ((inside - inside.mean()) ** 2 * error**2 / (1 - leverage)).sum() / squares**2
+    variance += (f.mean() - inside.mean()) ** 2 * by_slope
+    if not these:
+        variance += (spread + slope**2 * f.var()) / size
+    return float(estimate), math.sqrt(variance)
+
+
+@st.composite
+def samples(draw: st.DrawFn) -> tuple[Any, Any, Any]:
+    rng = np.random.default_rng(draw(st.integers(0, 2**32 - 1)))
+    size = draw(st.integers(14, 80))
+    n = draw(st.integers(10, size))
+    judge = rng.random(size)
+    people = draw(st.sampled_from([0.2, 0.8, -0.5])) * judge + rng.normal(0, 0.2, size)
+    seen = np.zeros(size, np.bool_)
+    seen[rng.choice(size, n, replace=False)] = True
+    return people, judge, seen
+
+
+@given(samples(), st.booleans())
+@settings(max_examples=60, deadline=None)
+def test_estimate_and_error_are_those_written_out(sample: Any, these: bool) -> None:
+    people, judge, seen = sample
+    found = corrected_mean(people[seen], judge, Choice.of(seen), these=these)
+    estimate, error = _written_out(people[seen], judge, seen, these)
+    assert found.estimate == pytest.approx(estimate, abs=1e-12)
+    assert found.error == pytest.approx(error, abs=1e-10)
+    assert found.freedom == seen.sum() - 2
+
+
+@given(samples(), st.booleans(), st.floats(-3, 3).filter(lambda x: abs(x) > 0.01))
+@settings(max_examples=40, deadline=None)
+def test_a_judge_on_another_scale_or_the_opposite_changes_nothing(
+    sample: Any, these: bool, factor: float
+) -> None:
+    people, judge, seen = sample
+    choice = Choice.of(seen)
+    found = corrected_mean(people[seen], judge, choice, these=these)
+    other = corrected_mean(people[seen], factor * judge + 1, choice, these=these)
+    assert other.estimate == pytest.approx(found.estimate, abs=1e-9)
+    assert other.error == pytest.approx(found.error, abs=1e-8)
+
+
+@given(samples())
+@settings(max_examples=30, deadline=None)
+def test_without_gaps_it_is_the_mean_of_people(sample: Any) -> None:
+    people, judge, _ = sample
+    everything = Choice.of(np.ones(len(people), np.bool_))
+    found = corrected_mean(people, judge, everything, these=True)
+    assert found.estimate == pytest.approx(people.mean(), abs=1e-12)
+    assert found.error == pytest.approx(0, abs=1e-12)
+
+
+def test_people_alone_of_a_population_is_the_t_interval() -> None:
+    rng = np.random.default_rng(3)
+    people = rng.random(30)
+    seen = np.zeros(200, np.bool_)
+    seen[:30] = True
+    alone = people_alone(people, Choice.of(seen), these=False)
+    told = pc.interval.mean(people, method="t")
+    half = stats.t.ppf(0.975, alone.freedom) * alone.error
+    # Of 200 units 30 were drawn, and 200 of all: their variances add up to that of 30 of all.
+    assert told.width == pytest.approx(2 * half, rel=1e-12)
+
+
+def test_labels_of_zero_and_one_are_post_stratified() -> None:
+    rng = np.random.default_rng(5)
+    judge = rng.integers(0, 2, 120).astype(float)
+    people = np.where(rng.random(120) < 0.8, judge, 1 - judge)
+    seen = rng.permutation(120) < 40
+    found = corrected_mean(people[seen], judge, Choice.of(seen), these=False)
+    shares = [(judge == value).mean() for value in (0, 1)]
+    means = [people[seen & (judge == value)].mean() for value in (0, 1)]
+    assert found.estimate == pytest.approx(float(np.dot(shares, means)), abs=1e-12)
+
+
+def test_equal_probabilities_are_none() -> None:
+    rng = np.random.default_rng(7)
+    judge = rng.random(50)
+    people = judge + rng.normal(0, 0.1, 50)
+    seen = rng.permutation(50) < 20
+    plain = corrected_mean(people[seen], judge, Choice.of(seen), these=False)
+    given = Choice.of(seen, chance=np.full(20, 0.3))
+    assert corrected_mean(people[seen], judge, given, these=False)[:6] == plain[:6]
+
+
+def test_weights_undo_a_choice_by_the_judge() -> None:
+    rng = np.random.default_rng(11)
+    judge = rng.random(4000)
+    people = (rng.random(4000) < judge**2).astype(float)
+    chance = 0.02 + 0.3 * judge
+    estimates = []
+    for _ in range(300):
+        seen = rng.random(4000) < chance
+        choice = Choice.of(seen, chance=chance[seen])
+        estimates.append(corrected_mean(people[seen], judge, choice, these=True).estimate)
+    off = np.mean(estimates) - people.mean()
+    assert abs(off) < 3 * np.std(estimates) / math.sqrt(300)
+
+
+def test_groups_that_are_alike_widen_the_interval() -> None:
+    rng = np.random.default_rng(13)
+    group = np.repeat(np.arange(40), 5)
+    level = rng.normal(0, 1, 40)[group]
+    judge = level + rng.normal(0, 0.3, 200)
+    people = (
+        level * 0.2 + judge * 0.2 + rng.normal(0, 0.05, 200) + 0.3 * rng.normal(0, 1, 40)[group]
+    )
+    seen = np.isin(group, rng.choice(40, 14, replace=False))
+    plain = corrected_mean(people[seen], judge, Choice.of(seen), these=False)
+    grouped = corrected_mean(people[seen], judge, Choice.of(seen, group=group), these=False)
+    assert grouped.estimate == pytest.approx(plain.estimate, abs=1e-12)
+    assert grouped.error > 1.3 * plain.error
+    assert grouped.freedom == pytest.approx(12)
+
+
+# --- Qrels and runs ---
+
+
+def _collection(
+    topics: int = 60, by_people: int = 30, seed: int = 1
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, Any]]:
+    """Judgements of people and of a judge, and two runs; the judge takes the first item of the
+    second run for relevant too often.
+    """
+    rng = np.random.default_rng(seed)
+    truth = {
+        f"q{t}": {f"d{i}": int(rng.random() < 0.6 - 0.04 * i) for i in range(12)}
+        for t in range(topics)
+    }
+    judge = {
+        topic: {
+            item: int(grade if rng.random() < 0.9 else 1 - grade) if item != "d11" else 1
+            for item, grade in items.items()
+        }
+        for topic, items in truth.items()
+    }
+    drawn = rng.choice(topics, by_people, replace=False)
+    people = {f"q{t}": truth[f"q{t}"] for t in sorted(drawn)}
+    first = {topic: {f"d{i}": 20.0 - i for i in range(12)} for topic in truth}
+    second = {topic: items | {"d11": 99.0} for topic, items in first.items()}
+    return people, judge, {"first": first, "second": second}
+
+
+def _mean_precision(labels: Any, run: Any, topics: Any) -> list[float]:
+    values = []
+    for topic in topics:
+        ranked = sorted(run[topic], key=lambda item: -run[topic][item])[:5]
+        values.append(sum(labels[topic].get(item, 0) for item in ranked) / 5)
+    return values
+
+
+def test_topics_are_measured_by_both() -> None:
+    people, judge, runs = _collection()
+    found = pc.judge(people, judge, runs, ["P@5"], topics="qrels")
+    for name, run in runs.items():
+        value = found[name, "P@5"]
+        y = np.array(_mean_precision(people, run, people))
+        f = np.array(_mean_precision(judge, run, judge))
+        seen = np.array([topic in people for topic in judge])
+        order = [list(people).index(topic) for topic in judge if topic in people]
+        estimate, error = _written_out(y[order], f, seen, these=False)
+        assert value.estimate == pytest.approx(estimate, abs=1e-12)
+        assert value.standard_error == pytest.approx(error, abs=1e-10)
+        assert value.judge_alone == pytest.approx(f.mean(), abs=1e-12)
+        assert value.people_alone.estimate == pytest.approx(y.mean(), abs=1e-12)
+        assert value.labels == (30, 60)
+    (pair,) = found.pairs
+    assert pair.names == ("first", "second")
+    gap = found["first", "P@5"].estimate - found["second", "P@5"].estimate
+    assert pair.difference == pytest.approx(gap, abs=0.05)
+    assert pair.favoured == "second"
+    assert pair.judge_alone < 0 < pair.difference
+
+
+def test_a_name_of_a_measure_finds_it() -> None:
+    people, judge, runs = _collection()
+    found = pc.judge(people, judge, runs["first"], ["Precision@5", "Recall@5"])
+    assert found["P@5"] is found["Precision@5"]
+    assert found["R@5"].measure == "Recall@5"
+    assert pc.judge(people, judge, runs["first"], "P@5").estimate == found["P@5"].estimate
+
+
+def test_one_value_is_asked_for_where_there_are_several() -> None:
+    people, judge, runs = _collection()
+    found = pc.judge(people, judge, runs, "P@5")
+    with pytest.raises(pc.UsageError, match=r"found\[measure\]"):
+        found.estimate  # noqa: B018 - the access raises
+    with pytest.raises(KeyError, match="several runs"):
+        found["P@5"]
+
+
+def test_the_order_of_topics_changes_no_digit_but_by_rounding() -> None:
+    people, judge, runs = _collection()
+    found = pc.judge(people, judge, runs, "AP")
+    turned = pc.judge(dict(reversed(people.items())), dict(reversed(judge.items())), runs, "AP")
+    for key, value in found.values.items():
+        assert turned.values[key].estimate == pytest.approx(value.estimate, abs=1e-14)
+        assert turned.values[key].low == pytest.approx(value.low, abs=1e-14)
+
+
+def test_swapped_runs_give_the_mirrored_difference() -> None:
+    people, judge, runs = _collection()
+    swapped = dict(reversed(runs.items()))
+    (a,), (b,) = (pc.judge.compare(people, judge, given, "AP").pairs for given in (runs, swapped))
+    assert (a.difference, a.low, a.high, a.p) == (-b.difference, -b.high, -b.low, b.p)
+    assert a.favour.estimate == -b.favour.estimate
+
+
+def test_items_that_only_the_judge_labelled_are_noted_or_take_its_label() -> None:
+    people, judge, runs = _collection()
+    partly = {
+        topic: {i: g for i, g in items.items() if i != "d1"} for topic, items in people.items()
+    }
+    with warned(LabelsOfJudgeAlone):
+        found = pc.judge(partly, judge, runs["first"], "P@5")
+    (note,) = noticed(found, LabelsOfJudgeAlone)
+    assert (note.items, note.total) == (30, 150)
+    filled = {topic: items | {"d1": judge[topic]["d1"]} for topic, items in partly.items()}
+    with warned(LabelsOfJudgeAlone):
+        taken = pc.judge(partly, judge, runs["first"], "P@5", unjudged="judge")
+    assert taken["P@5"].estimate == pc.judge(filled, judge, runs["first"], "P@5")["P@5"].estimate
+    with pytest.raises(pc.UsageError, match="whole topics"):
+        pc.judge(partly, judge, runs["first"], "P@5", unjudged="error")
+    single = {topic: dict(list(items.items())[:1]) for topic, items in people.items()}
+    with pytest.raises(pc.UsageError, match="30 of 150 items"):
+        pc.judge(single, judge, runs["first"], "P@5")
+
+
+def test_negative_grades_are_gaps() -> None:
+    people, judge, runs = _collection()
+    gaps = {topic: people.get(topic, dict.fromkeys(judge[topic], -1)) for topic in judge}
+    found = pc.judge(gaps, judge, runs["first"], "P@5")["P@5"]
+    assert found.labels == (30, 60)
+    assert found.estimate == pc.judge(people, judge, runs["first"], "P@5")["P@5"].estimate
+
+
+def test_what_people_chose_themselves_is_noted() -> None:
+    people, judge, runs = _collection(200, 200)
+    best = sorted(judge, key=lambda topic: -sum(judge[topic][f"d{i}"] for i in range(5)))[:40]
+    chosen = {topic: people[topic] for topic in best}
+    with warned(NotChosenAtRandom):
+        pc.judge(chosen, judge, runs["first"], "P@5")
+
+
+def test_notes_of_few_and_of_judges_that_tell_little() -> None:
+    people, judge, runs = _collection(60, 14)
+    with warned(FewUnitsByPeople):
+        pc.judge(people, judge, runs["first"], "P@5")
+    with collect_notes():
+        _notes_of_judges(people, judge, runs)
+
+
+def _notes_of_judges(people: Any, judge: Any, runs: Any) -> None:
+    rng = np.random.default_rng(2)
+    noise = {
+        topic: {item: int(rng.random() < 0.5) for item in items} for topic, items in judge.items()
+    }
+    assert noticed(pc.judge(people, noise, runs["first"], "P@5"), JudgeTellsLittle)
+    same = {topic: dict.fromkeys(items, 1) for topic, items in judge.items()}
+    told = pc.judge(people, same, runs["first"], "P@5")
+    assert noticed(told, JudgeTellsNothing)
+    assert told.estimate == told.people_alone.estimate
+    right = pc.judge(people, judge | people, runs["first"], "P@5")
+    assert noticed(right, JudgeNeverWrong)
+    graded = {topic: {i: 2 * g for i, g in items.items()} for topic, items in people.items()}
+    assert noticed(pc.judge(graded, judge, runs["first"], "P@5"), UnlikeGrades)
+
+
+def test_skewed_residuals_are_noted() -> None:
+    rng = np.random.default_rng(4)
+    judge = rng.random(100)
+    people = [
+        None if i % 4 else judge[i] + (i == 40) * 3.0 + rng.normal(0, 0.01) for i in range(100)
+    ]
+    with warned(SkewedValues):
+        pc.judge.values(people, judge)
+
+
+def test_equal_numbers_of_people_have_the_interval_of_their_mean() -> None:
+    judge = [0.9, 0.9, 1.0, 1.0] * 10
+    people = [1.0, None] * 20
+    found = pc.judge.values(people, judge, range=(0, 1))
+    told = pc.interval.mean([1.0] * 20, range=(0, 1))
+    assert (found.estimate, found.low, found.high) == (1.0, told.low, told.high)
+
+
+@pytest.mark.parametrize(
+    ("options", "match"),
+    [
+        ({"of": "all"}, "of"),
+        ({"unjudged": "guess"}, "unjudged"),
+        ({"undefined": "omit"}, "undefined"),
+        ({"ties": "random"}, "ties"),
+        ({"aggregate": "geometric"}, "averaged"),
+        ({"probability": {"q1": 0.5}}, "has none"),
+        ({"probability": {f"q{i}": 1.5 + i for i in range(60)}}, r"\(0, 1\]"),
+        ({"probability": {"q1": 0.5}, "strata": {"q1": 1}}, "strata"),
+        ({"strata": {f"q{i}": i // 2 for i in range(60)}}, "strata"),
+        ({"groups": {"q1": 1}}, "groups"),
+        ({"groups": {f"q{i}": [i] for i in range(60)}}, "texts or numbers"),
+        ({"strata": {f"q{i}": i % 2 or math.nan for i in range(60)}}, "'q0' has none"),
+        ({"strata": {f"q{i}": int(i > 0) for i in range(60)}}, "strata"),
+        ({"probability": {f"q{i}": "often" for i in range(60)}}, "numbers"),
+        ({"probability": 0.5}, "dict by topic"),
+        ({"human": 1}, "called people"),
+        ({"level": 95}, "level"),
+    ],
+)
+def test_refusals(options: dict[str, Any], match: str) -> None:
+    people, judge, runs = _collection()
+    with pytest.raises(pc.UsageError, match=match):
+        pc.judge(people, judge, runs["first"], "P@5", **options)
+
+
+def test_too_few_topics_and_unknown_ones_are_refused() -> None:
+    people, judge, runs = _collection(60, 9)
+    with pytest.raises(pc.UsageError, match="9 topics"):
+        pc.judge(people, judge, runs["first"], "P@5")
+    with pytest.raises(pc.DataError, match="zz"):
+        pc.judge(people | {"zz": {"d1": 1}}, judge, runs["first"], "P@5")
+    with pytest.raises(pc.UsageError, match="lists"):
+        pc.judge({topic: ["d1"] for topic in people}, judge, runs["first"], "P@5")
+    with pytest.raises(pc.UsageError, match="two runs"):
+        pc.judge.compare(*_collection()[:2], runs["first"], "P@5")
+
+
+def test_agreement_is_that_of_a_table() -> None:
+    statsmodels = pytest.importorskip("statsmodels.stats.inter_rater")
+    rng = np.random.default_rng(8)
+    people = rng.integers(0, 2, 150)
+    judge = np.where(rng.random(150) < 0.85, people, 1 - people)
+    found = pc.judge.agreement(people, judge)
+    table = np.array([[((people == a) & (judge == b)).sum() for b in (0, 1)] for a in (0, 1)])
+    other = statsmodels.cohens_kappa(table)
+    assert found.kappa == pytest.approx(float(other.kappa), abs=1e-12)
+    assert found.kappa_error == pytest.approx(float(other.std_kappa), rel=1e-9)
+    assert found.false_positives == table[0, 1] / table[0].sum()
+    assert found.false_negatives == table[1, 0] / table[1].sum()
+    assert found.units == 150
+    grouped = pc.judge.agreement(people, judge, groups=np.arange(150) // 150)
+    assert grouped.kappa_error == pytest.approx(0, abs=1e-12)
+
+
+def test_a_choice_of_units_alike_takes_a_shorter_way_to_the_same_numbers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rng = np.random.default_rng(13)
+    for size in (12, 40, 200):
+        seen = rng.permutation(size) < max(size // 3, 10)
+        for judge in (rng.random(size), np.full(size, 0.1), rng.integers(0, 2, size) * 1.0):
+            people = (judge + rng.normal(0, 0.2, size))[seen]
+            choice = Choice.of(seen)
+            for these in (False, True):
+                short = corrected_mean(people, judge, choice, these=these)
+                with monkeypatch.context() as patch:
+                    patch.setattr(Choice, "is_plain", False)
+                    long = corrected_mean(people, judge, choice, these=these)
+                assert short[:6] == pytest.approx(long[:6], abs=1e-12)
+                assert short.residuals == pytest.approx(long.residuals, abs=1e-12)
+
+
+def test_few_units_of_a_large_stratum_decide_the_degrees_of_freedom() -> None:
+    # Two units for half of all: with n - 3 degrees of freedom 75 % of intervals held the mean.
+    rng = np.random.default_rng(17)
+    judge, stratum = rng.random(200), np.repeat([0, 1], 100)
+    people = judge + rng.normal(0, 0.1, 200)
+    freedoms = []
+    for small in (2, 5, 20):
+        seen = np.zeros(200, np.bool_)
+        seen[:small] = seen[100:120] = True
+        choice = Choice.of(seen, stratum=stratum)
+        freedoms.append(corrected_mean(people[seen], judge, choice, these=False).freedom)
+    few, some, alike = freedoms
+    assert few < 1.5 < some < 7 < 30 < alike <= 37
+
+
+def test_a_large_group_decides_error_and_degrees_of_freedom() -> None:
+    # Of groups of 1 to 40 topics 89.7 % of intervals held the mean, as if all were alike.
+    judge = np.random.default_rng(19).random(120)
+    seen = np.arange(120) < 60
+    unlike = np.where(np.arange(120) < 30, 0, np.arange(120) // 2)
+    alike = np.arange(120) // 2
+    people = judge + np.where(seen, 0.1 * (-1.0) ** (np.arange(120) // 2), 0)
+    large, small = (
+        corrected_mean(people[seen], judge, Choice.of(seen, group=group), these=False)
+        for group in (unlike, alike)
+    )
+    assert small.freedom == pytest.approx(28)
+    assert large.freedom == pytest.approx(4)
+
+
+def test_judge_and_people_of_all_topics_leave_no_doubt_about_these() -> None:
+    _, judge, runs = _collection()
+    for labels in (judge, {topic: dict.fromkeys(items, 1) for topic, items in judge.items()}):
+        with collect_notes():
+            found = pc.judge(labels, labels, runs["first"], "P@5", of="these")
+        assert found.low == found.estimate == found.high == found.people_alone.estimate
+        assert found.people_alone.low == found.people_alone.high
+        assert found.worth == 1
+
+
+def test_equal_differences_of_people_are_not_certain() -> None:
+    # No topic of people tells two systems apart, and the judge says that others do.
+    labels = {f"q{i}": {"a": 1, "b": 0} for i in range(200)}
+    people = {topic: labels[topic] for topic in list(labels)[:40]}
+    first = {topic: ["a", "b"] for topic in labels}
+    other = first | {f"q{i}": ["b", "a"] for i in range(190, 200)}
+    with collect_notes():
+        (pair,) = pc.judge.compare(people, labels, {"x": first, "y": other}, "P@1").pairs
+        (same,) = pc.judge.compare(people, labels, {"x": first, "y": first}, "P@1").pairs
+    assert pair.low < -0.05
+    assert pair.high > 0.05
+    assert (pair.difference, pair.p) == (0, 1)
+    assert (same.low, same.high, same.p) == (0, 0, 1)
+
+
+def test_topics_of_the_run_count_only_if_the_judge_has_them() -> None:
+    people, judge, runs = _collection()
+    short = dict(list(runs["first"].items())[:45])
+    # Topics of the run that people did not judge are no items without their label.
+    with collect_notes():
+        found = pc.judge(people, judge, short, "P@5", topics="run")
+    assert found.labels == (sum(topic in short for topic in people), 45)
+    assert not noticed(found, LabelsOfJudgeAlone)
+    with pytest.raises(pc.DataError, match="'zz'"):
+        pc.judge(people, judge, runs["first"] | {"zz": {"d1": 1.0}}, "P@5", topics="run")
+
+
+def test_swapped_labels_and_other_topics_are_told_apart() -> None:
+    people, judge, runs = _collection()
+    with pytest.raises(pc.DataError, match="people come first"):
+        pc.judge(judge, people, runs["first"], "P@5")
+    with pytest.raises(pc.DataError, match="spell"):
+        pc.judge({"x" + t: v for t, v in people.items()}, judge, runs["first"], "P@5")
+    with pytest.raises(pc.DataError, match="below 0"):
+        pc.judge({t: dict.fromkeys(v, -1) for t, v in people.items()}, judge, runs["first"], "P@5")
+    with pytest.raises(pc.UsageError, match="people come first"):
+        pc.judge.values([0.5] * 30, [0.5, None] * 15)
+    with pytest.raises(pc.UsageError, match="unit 1 has no number"):
+        pc.judge.values([0.5, None, 1] * 10, [0.5, None, 1] * 10)
+
+
+def test_what_the_judge_did_not_label_is_in_no_agreement() -> None:
+    people, judge, runs = _collection()
+    gaps = {t: {i: -1 if i == "d3" else g for i, g in v.items()} for t, v in judge.items()}
+    found = pc.judge(people, gaps, runs["first"], "P@5").agreement
+    assert found is not None
+    assert found.units == 30 * 11
+    labels = [1, 0, None, 1], [1, None, 1, 0]
+    assert pc.judge.agreement(*labels).units == 2
+
+
+def test_keys_are_topics_whatever_type_they_have() -> None:
+    people, judge, runs = _collection()
+    numbered = [{int(t[1:]): v for t, v in each.items()} for each in (people, judge, runs["first"])]
+    strata = {i: i % 2 for i in range(60)}
+    found = pc.judge(*numbered, "P@5", strata=strata)
+    same = pc.judge(
+        people, judge, runs["first"], "P@5", strata={f"q{i}": v for i, v in strata.items()}
+    )
+    assert found.estimate == pytest.approx(same.estimate, abs=1e-12)
+
+
+def test_columns_of_all_kinds_are_numbers_by_unit() -> None:
+    pandas = pytest.importorskip("pandas")
+    people, judge = [1, None, 0, None, 1, 1] * 6, [0.9, 0.8, 0.3, 0.7, 0.8, 0.5] * 6
+    wanted = pc.judge.values(people, judge).estimate
+    series, other = pandas.Series(people, dtype="Int64"), pandas.Series(judge)
+    for columns in (
+        (series, other),
+        (series.array, judge),
+        (series, judge),
+        (people, other),
+        (series.dropna(), other),
+        (series[::-1], other),
+        (dict(enumerate(people)), other),
+    ):
+        assert pc.judge.values(*columns).estimate == pytest.approx(wanted, abs=1e-12)
+    twice = pandas.Series(judge, index=[0] * 36)
+    # A dict would have lost all but one of them.
+    with pytest.raises(pc.UsageError, match="twice"):
+        pc.judge.values(twice, twice)
+    for odd in (dict(enumerate(people)), 3, "abc", pandas.DataFrame({"x": people})):
+        with pytest.raises(pc.UsageError, match="people"):
+            pc.judge.values(odd, judge)
+    with pytest.raises(pc.UsageError, match="infinite"):
+        pc.judge.values([math.inf, *people[1:]], judge)
+
+
+def test_the_page_has_the_record_of_coverage() -> None:
+    cells = json.loads(judges.RECORD.read_text(encoding="utf-8"))["cells"]
+    assert [cell["name"] for cell in cells] == [each.name for each in judges.SITUATIONS]
+    assert "\n".join(judges.table(cells)) in judges.PAGE.read_text(encoding="utf-8")
+    for cell in cells:
+        assert cell["missed without a note"] < 0.07 + 2 * math.sqrt(0.07 * 0.93 / cell["draws"])
+
+
+@pytest.mark.nightly
+def test_coverage_is_still_that_of_the_record() -> None:
+    cells = json.loads(judges.RECORD.read_text(encoding="utf-8"))["cells"]
+    for cell, situation in list(zip(cells, judges.SITUATIONS, strict=True))[::5]:
+        held = judges.simulate(situation, 200)["held"]["corrected"]
+        assert abs(held - cell["held"]["corrected"]) < 0.05
+
+
+def test_few_groups_are_refused_or_noted() -> None:
+    people, judge, runs = _collection()
+
+    def asked(groups: int) -> Any:
+        by_topic = {f"q{i}": i % groups for i in range(60)}
+        with collect_notes():
+            return pc.judge(people, judge, runs["first"], "P@5", groups=by_topic)
+
+    for few in (1, 3):
+        with pytest.raises(pc.UsageError, match=f"got {few} group"):
+            asked(few)
+    (note,) = noticed(asked(6), FewUnitsByPeople)
+    assert (note.units, note.noun) == (6, "groups")
