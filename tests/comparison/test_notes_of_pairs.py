@@ -57,7 +57,7 @@ def test_gates_name_the_pair_and_repeat_nothing(measures, margin):
     ]
     # Beside the comparisons, which have told it, nothing is left of it.
     pairs = pc.compare(report, baseline="good")
-    assert noticed(pairs, OfSkewness) and not noticed(gates.beside(pairs.notes), OfSkewness)
+    assert noticed(pairs, OfSkewness) and not noticed(gates.without_notes(pairs.notes), OfSkewness)
     assert gates.to_junit().count("note 1") == 1
 
 

@@ -19,7 +19,7 @@ from precall.core.saving import save
 from precall.core.text import format_count, list_names
 from precall.read.runs import names_of
 from precall.results.base import facts_sheet
-from precall.results.blocks import Block, Line, Threshold, beside, show_cell
+from precall.results.blocks import Block, Line, Threshold, format_bounds, show_cell
 from precall.results.forms import in_latex, in_markdown, names, wrap
 from precall.stats.null.chances import Chances
 from precall.stats.tests.many import many
@@ -43,7 +43,7 @@ MEANS = {
             [format_count(1234567), format_count(0.25), format_count(1e-9 / 3)],
             ["1234567", "0.25", "3.33333e-10"],
         ),
-        ([beside((0.25, 0.5)), beside(None)], [" [0.2500, 0.5000]", ""]),
+        ([format_bounds((0.25, 0.5)), format_bounds(None)], [" [0.2500, 0.5000]", ""]),
         (
             wrap("ties docno | topics both | grade >=1", 24),
             ["ties docno | topics both", "  | grade >=1"],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,15 @@ import pytest
 import precall as pc
 from precall.cli.completion import _heading
 from precall.cli.main import run as precall
-from precall.read.formats import BY_ENDING, BY_NAME, FORMATS, OF_COLUMNS, TABLES, WITH_LISTS
+from precall.read.formats import (
+    BEGINNINGS,
+    BY_ENDING,
+    BY_NAME,
+    FORMATS,
+    OF_COLUMNS,
+    TABLES,
+    WITH_LISTS,
+)
 from precall.read.frame_files import FRAMES
 from precall.read.list_tables import read_lists
 from precall.read.sources import stem
@@ -40,6 +49,10 @@ WRITERS: dict[str, Callable[[Path, Rows], Any]] = {
     "json": lambda path, rows: path.write_text(json.dumps(rows)),
     "parquet": lambda path, rows: polars.DataFrame(rows).write_parquet(path),
     "arrow": lambda path, rows: polars.DataFrame(rows).write_ipc(path),
+}
+#: Other writers of a format, whose files begin otherwise.
+STREAMS: dict[str, Callable[[Path, Rows], Any]] = {
+    "arrow": lambda path, rows: polars.DataFrame(rows).write_ipc_stream(path),
 }
 QRELS: Rows = [
     {"topic": "q1", "item": "a", "grade": 1},
@@ -79,6 +92,20 @@ def test_every_format_is_written_by_these_tests_and_read_by_one_means() -> None:
     # Cells of text are one value; cells of all other formats may be lists.
     of_text = {"trec", *(name for name in FORMATS if BY_NAME[name].separator)}
     assert set(WITH_LISTS) == set(FORMATS) - of_text
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_declaration_is_whole(name: str, tmp_path: Path) -> None:
+    declared = BY_NAME[name]
+    assert declared.endings, "say how the names of such files end"
+    assert re.match("an? ", declared.noun), "say what a sentence calls such a file"
+    starts = set()
+    for write in (WRITERS[name], *([STREAMS[name]] if name in STREAMS else [])):
+        write(tmp_path / "x", QRELS)
+        content = (tmp_path / "x").read_bytes()
+        assert not declared.begins or content.startswith(declared.begins)
+        starts |= {start for start in BEGINNINGS if content.startswith(start)}
+    assert starts == {*declared.begins}, "say how such files begin, and write one of each kind"
 
 
 def test_no_ending_is_of_two_formats_and_none_is_part_of_a_name() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 
 import precall as pc
 from precall.core.notes.of_decisions import DecidedBy
-from precall.page.fields import plain
+from precall.page.fields import to_plain_data
 from precall.page.record import read_record
 from precall.page.scored import decisions_section
 from tests.noticed import shown
@@ -114,9 +114,9 @@ def test_an_interval_stands_by_its_own_value_only(tmp_path):
     found = pc.decisions(truth, truth[1:] + truth[:1], ["a", "b", "never"])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
-        section = plain(decisions_section(found, undefined="omit")[0])
+        section = to_plain_data(decisions_section(found, undefined="omit")[0])
         assert ends(section, 0, "a", "recall")[0] == 0
-        zero = plain(decisions_section(found)[0])
+        zero = to_plain_data(decisions_section(found)[0])
     assert (
         section["blocks"][1]["lines"][1]["values"][2]
         == zero["blocks"][1]["lines"][1]["values"][2]
@@ -126,7 +126,7 @@ def test_an_interval_stands_by_its_own_value_only(tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", pc.PrecallWarning)
         section, zero = (
-            plain(decisions_section(found, undefined=way)[0]) for way in ("omit", "zero")
+            to_plain_data(decisions_section(found, undefined=way)[0]) for way in ("omit", "zero")
         )
     assert ends(section, 1, "macro", "F1") == (None, None) and ends(zero, 1, "macro", "F1")[0] > 0.3
 

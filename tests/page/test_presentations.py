@@ -17,7 +17,7 @@ from precall.core.notes import collect_notes
 from precall.core.text import number
 from precall.page import presentations
 from precall.results.base import Presented
-from precall.results.blocks import beside, show_cell
+from precall.results.blocks import format_bounds, show_cell
 from tests.peers import peer
 
 peer("scipy", "SciPy is not installed: nothing was compared, no interval was made")
@@ -128,7 +128,9 @@ def test_its_tables_are_those_of_its_sheet(name, whole):
         for row, line, best in zip(rows, block.lines, block.leaders(), strict=False):
             wanted = [show_cell(value) for value in line.values]
             if line.ends:
-                wanted = [text + beside(ends) for text, ends in zip(wanted, line.ends, strict=True)]
+                wanted = [
+                    text + format_bounds(ends) for text, ends in zip(wanted, line.ends, strict=True)
+                ]
             if line.marks:
                 wanted = [
                     f"{text} {mark}".rstrip() for text, mark in zip(wanted, line.marks, strict=True)

@@ -101,3 +101,10 @@ def test_comparisons_draw_every_kind(kind: str) -> None:
     report = pc.evaluate(qrels, {"good": good, "poor": poor}, ["AP"])
     drawn = display_of_comparisons(pc.compare(report), report, kind)
     assert type(drawn).__name__ == OF_COMPARISONS[kind].display
+    three = pc.evaluate(qrels, {"good": good, "poor": poor, "again": poor}, ["AP"])
+    try:
+        drawn = display_of_comparisons(pc.compare(three), three, kind)
+    except pc.PrecallError:
+        assert OF_COMPARISONS[kind].of == "two runs"
+    else:
+        assert OF_COMPARISONS[kind].of == "runs"

@@ -24,7 +24,7 @@ from precall.plot import (
     TopicDifferences,
     files,
 )
-from precall.plot.shared.styles import LONGEST, plain
+from precall.plot.shared.styles import LONGEST, escape_name
 from tests.noticed import warned
 from tests.peers import peer
 
@@ -124,7 +124,7 @@ def test_names_are_shown_as_they_are(tmp_path):
     assert (
         "<script" not in text and "</script>" not in text.replace("<!--", "").replace("-->", "")
     ) or "<!--" in text
-    assert len(plain("n" * 500)) == LONGEST
+    assert len(escape_name("n" * 500)) == LONGEST
 
 
 @pytest.mark.nightly

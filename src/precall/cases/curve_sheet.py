@@ -54,9 +54,9 @@ from precall.results.blocks import (
     Bound,
     Cell,
     Cells,
+    LazyLines,
+    LazyRows,
     Line,
-    Many,
-    Rows,
     Threshold,
     cells_of,
     good_side,
@@ -247,7 +247,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         for score, mean in means.items():
             notes += [
                 note.within(f"{score}, mean over groups")
-                for note in _beside(measured, score, None, mean)
+                for note in _add_requested(measured, score, None, mean)
             ]
         body["mean"] = means
         blocks += _blocks(
@@ -264,7 +264,7 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         tuple(dict.fromkeys(notes)),
         body,
         columns,
-        Rows(partial(_rows_of_groups, groups, heads, more), _count_rows(groups) + len(more)),
+        LazyRows(partial(_rows_of_groups, groups, heads, more), _count_rows(groups) + len(more)),
     )
     if not measured.comparisons:
         return sheet
@@ -326,7 +326,7 @@ def _by_group(
                 sections, own = values(curve, choices)
             except TiesUnresolved as error:
                 raise TiesUnresolved(f"{name}: {error.marked}") from None
-            own += _beside(measured, score, group, sections)
+            own += _add_requested(measured, score, group, sections)
             groups[group] = sections
             notes += notes_of(name, own)
         scores[score] = groups
@@ -457,7 +457,7 @@ def _blocks_of_groups(
             Block(
                 ": ".join(filter(None, (title, about))),
                 ("group", *heading),
-                Many(partial(lines, shown), len(values)),
+                LazyLines(partial(lines, shown), len(values)),
                 long=True,
                 detail=detail,
             )
@@ -470,7 +470,9 @@ def _points(first: Cells) -> list[str]:
     return [section for section in first if section.startswith("at ")]
 
 
-def _beside(measured: MeasuredCases, score: str, group: str | None, sections: Cells) -> list[Note]:
+def _add_requested(
+    measured: MeasuredCases, score: str, group: str | None, sections: Cells
+) -> list[Note]:
     """Add the requested intervals and values under chance to the cells of a group, or of the mean
     over groups.
     """

@@ -18,10 +18,10 @@ from precall.results.blocks import (
     AtMost,
     Block,
     Cell,
-    Later,
+    LazyData,
+    LazyLines,
+    LazyRows,
     Line,
-    Many,
-    Rows,
     Threshold,
     good_side,
     word_of,
@@ -57,9 +57,9 @@ def operating_points_sheet(points: OperatingPoints, rows: int | None = None) -> 
         conventions,
         blocks,
         points.notes,
-        Later(lambda: {"columns": points.to_dict()}),
+        LazyData(lambda: {"columns": points.to_dict()}),
         names,
-        Rows(partial(_rows, points), len(points)),
+        LazyRows(partial(_rows, points), len(points)),
     )
 
 
@@ -142,7 +142,7 @@ def block_of_points(
     heads = {measure.name: measure.head for measure in points.more}
     heading = tuple(heads.get(name) or word_of(name) for name in points.names)
     left = 1 if points.listed is None else 2
-    return Block(title, heading, Many(make, len(chosen) + (first < size)), left, long=True)
+    return Block(title, heading, LazyLines(make, len(chosen) + (first < size)), left, long=True)
 
 
 def _lines(points: OperatingPoints, part: ListCurve, chosen: Int64, first: int) -> Iterator[Line]:

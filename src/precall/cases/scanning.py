@@ -132,7 +132,7 @@ class Scan:
                 else count
                 for key, count in counts.items()
             }
-            rows = self._beside(gaps, near, spool)
+            rows = self._scores_at_counts(gaps, near, spool)
         return self._curves(gaps, rows)
 
     def _curves(
@@ -245,7 +245,7 @@ class Scan:
         guesses = (self._samples[part].around(count) for count in self._accept_points(gap))
         return [within for within in guesses if within is not None]
 
-    def _beside(
+    def _scores_at_counts(
         self, gaps: Mapping[Any, Gaps], near: Mapping[Any, list[Within]], spool: Once | None
     ) -> dict[Any, dict[int, Rows]]:
         """The scores next to each requested count of cases, and next to the count of all relevant

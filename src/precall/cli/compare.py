@@ -346,7 +346,7 @@ class Told(NamedTuple):
             outputs.write(render(judged.sheet(), "junit"), self.junit)
         if self.summary is not None:
             # Warnings about the data follow the comparisons.
-            gates = judged and judged.beside(pairs.notes)
+            gates = judged and judged.without_notes(pairs.notes)
             shown = (each.to_markdown() for each in (gates, compare_sheet(pairs)) if each)
             append(encode_utf8("\n".join(shown)), self.summary)
         outputs.write_sheet(sheet, form, self.output, section)

@@ -179,7 +179,7 @@ def words(
     from precall.measures.words import words
 
     names = [
-        (name, each.plain)
+        (name, each.without_links)
         for each in words()
         if incomplete
         for name in each.names

@@ -433,7 +433,7 @@ def _sheet(meaning: _Known) -> Sheet:
     if word := meaning.word:
         also = [other for other in word.names if other != meaning.name]
         facts_of_word = {
-            "meaning": word.plain,
+            "meaning": word.without_links,
             "symbol": word.symbol,
             "here": word.here,
             "also": also,
@@ -456,10 +456,10 @@ def _explain_word(word: Word, name: str, declared: Declaration | None) -> str:
     in another case.
     """
     others = ", ".join(other for other in word.names if other != name)
-    meaning = (
-        f"{word.plain[0].upper()}{word.plain[1:]}{f' ({word.symbol})' if word.symbol else ''}."
-    )
-    lines = [name, "", *reflow(meaning), ""]
+    meaning = word.without_links
+    symbol = f" ({word.symbol})" if word.symbol else ""
+    sentence = f"{meaning[0].upper()}{meaning[1:]}{symbol}."
+    lines = [name, "", *reflow(sentence), ""]
     for label, text in (("Also called", others), ("Here", word.here)):
         lines += _hanging(f"{label:<13}", text) if text else []
     text = "\n".join(lines).rstrip() + "\n"

@@ -122,14 +122,14 @@ def _streams() -> Iterator[None]:
 
 def _answer(arguments: Sequence[str]) -> int:
     """Run a command, report errors, and return the exit code."""
-    from precall.core.errors import PrecallError, naming
+    from precall.core.errors import PrecallError, name_file_in_errors
     from precall.core.text import encode_name
 
     try:
         for argument in arguments:
             encode_name(argument)  # from Python may come what no process is given
         status = _invoke(list(arguments))
-        with naming("standard output"):
+        with name_file_in_errors("standard output"):
             sys.stdout.flush()
         return status
     except BrokenPipeError:

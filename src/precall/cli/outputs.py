@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from precall.cli.files import check_place
 from precall.cli.interrupt import tidy_up
-from precall.core.errors import UsageError, naming
+from precall.core.errors import UsageError, name_file_in_errors
 from precall.core.saving import discard, save
 from precall.core.text import WIDTH, encode_utf8, printable, visible
 
@@ -148,7 +148,7 @@ def write(text: str, path: str | None, *, bold: bool = False) -> None:
     if path not in (None, "-"):
         write_file(encode_utf8(text), str(path))
         return
-    with naming(STANDARD_OUTPUT):
+    with name_file_in_errors(STANDARD_OUTPUT):
         _print(text, bold)
 
 

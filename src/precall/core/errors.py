@@ -648,7 +648,7 @@ class PrecallWarning(UserWarning):
 
 
 @contextmanager
-def naming(name: str) -> Iterator[None]:
+def name_file_in_errors(name: str) -> Iterator[None]:
     """Add the name of this file to an OSError that is raised inside and names no file.
 
     Errors of reading and writing name no file.

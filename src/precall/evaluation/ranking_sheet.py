@@ -19,8 +19,8 @@ from precall.results.base import Sheet
 from precall.results.blocks import (
     Cell,
     Cells,
-    Later,
-    Many,
+    LazyData,
+    LazyLines,
     Row,
     block_of,
     block_of_values,
@@ -91,12 +91,14 @@ def ranking_sheet(ranking: Ranking, rows: int | None = _ROWS) -> Sheet:
         replace(listed, detail="operating points", legends=tuple(_notes_of_points(ranking))),
     ]
     plain = {"counts": counts, "measures": measures, "intervals": intervals, "11-point": eleven}
-    body = Later(lambda: {**plain, "missed": list(ranking.missed), "points": points.to_dict()})
+    body = LazyData(lambda: {**plain, "missed": list(ranking.missed), "points": points.to_dict()})
     sections: Cells = {"counts": counts, "measures": headed, "11-point": eleven}
     sections |= {f"interval {name}": cells for name, cells in intervals.items()}
     first = tuple((section, None, None, name, value) for section, name, value in cells_of(sections))
     size = len(first) + len(points) * (len(points.names) - 2) + len(ranking.missed)
-    tidy: Many[Row] = Many(lambda: chain(first, _tidy_points(ranking.missed, points)), size)
+    tidy: LazyLines[Row] = LazyLines(
+        lambda: chain(first, _tidy_points(ranking.missed, points)), size
+    )
     return Sheet(
         "precall.ranking/2",
         dict(ranking.conventions),

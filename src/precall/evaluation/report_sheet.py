@@ -31,7 +31,7 @@ from precall.core.vocabulary import vocabulary_of
 from precall.evaluation.report import Report, RunValues, order_of_runs
 from precall.measures.lookup import head_of
 from precall.results.base import Sheet
-from precall.results.blocks import Block, Cell, Later, Line, Many, Paper, Rows, leaders
+from precall.results.blocks import Block, Cell, LazyData, LazyLines, LazyRows, Line, Paper, leaders
 from precall.results.sentence import describe_value
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ def report_sheet(
     rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
         "precall.report/2",
-        {name: _plain(text) for name, text in report.conventions.items()},
+        {name: _to_utf8(text) for name, text in report.conventions.items()},
         (*([_topics(report, topics)] if per_topic else []), averages),
         report.notes,
-        Later(partial(_body, report, per_topic)),
+        LazyData(partial(_body, report, per_topic)),
         (
             "run",
             "topic",
@@ -80,14 +80,14 @@ def report_sheet(
             "value",
             *_LIMITS[: 3 * (report.intervals is not None)],
         ),
-        Rows(partial(_columns, report, per_topic), rows),
-        _plain(_verdict(report)),
+        LazyRows(partial(_columns, report, per_topic), rows),
+        _to_utf8(_verdict(report)),
         source=report,
         paper=partial(_paper, report, averages),
     )
 
 
-def _plain(text: str) -> str:
+def _to_utf8(text: str) -> str:
     return text if text.isascii() else encode_utf8(text).decode()
 
 
@@ -142,7 +142,7 @@ def _averages(report: Report) -> Iterator[Line]:
         intervals = [report.bounds(run.name, name) for name in report.measures]
         ends = (None if interval is None else interval.ends for interval in intervals)
         cells = next(_cells(report, run.mean[:, None]))
-        yield Line(_plain(run.name), (*cells, run.counts.topics), 0, (*ends, None))
+        yield Line(_to_utf8(run.name), (*cells, run.counts.topics), 0, (*ends, None))
 
 
 def _topics(report: Report, size: int) -> Block:
@@ -151,14 +151,14 @@ def _topics(report: Report, size: int) -> Block:
     word = vocabulary_of(report.conventions).word
     heading = (*([word("run")] if several else []), word("topic"), *report.heads)
     return Block(
-        "", heading, Many(partial(_topic_lines, report), size), left=1 + several, long=True
+        "", heading, LazyLines(partial(_topic_lines, report), size), left=1 + several, long=True
     )
 
 
 def _topic_lines(report: Report) -> Iterator[Line]:
     several = len(report.runs) > 1
     for run in report.runs:
-        name = _plain(run.name)
+        name = _to_utf8(run.name)
         for topic, cells in zip(run.topics, _cells(report, run.values), strict=True):
             yield Line(name, [topic, *cells]) if several else Line(topic, cells)
 
@@ -173,7 +173,7 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
             empty = (repeat(None, len(topics)) for _ in ("aggregate", *limits))
             measures = names * (len(topics) // len(names))
             yield (
-                repeat(_plain(run.name), len(topics)),
+                repeat(_to_utf8(run.name), len(topics)),
                 topics,
                 measures,
                 next(empty),
@@ -182,7 +182,7 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
             )
         intervals = [report.bounds(run.name, name) for name in report.measures]
         ends = [[getattr(interval, end, None) for interval in intervals] for end in limits]
-        alike = [[text] * len(names) for text in (_plain(run.name), "all")]
+        alike = [[text] * len(names) for text in (_to_utf8(run.name), "all")]
         yield *alike, names, report.aggregates, run.mean.tolist(), *ends
 
 
@@ -235,7 +235,7 @@ def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
         return dict(zip(report.measures, values, strict=True))
 
     body: dict[str, Any] = {
-        "name": _plain(run.name),
+        "name": _to_utf8(run.name),
         "counts": asdict(run.counts),
         "mean": by_measure(run.mean.tolist()),
         "undefined": by_measure(run.undefined),

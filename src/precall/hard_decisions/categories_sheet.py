@@ -261,7 +261,7 @@ def _with_baselines(
     sheets = {
         name: decisions_sheet(decisions, undefined, {}) for name, decisions in trivial.items()
     }
-    rows = (_beside(name, row) for name, of in sheets.items() for row in of.tidy)
+    rows = (_name_baseline(name, row) for name, of in sheets.items() for row in of.tidy)
     notes = (
         note for name, of in sheets.items() for note in notes_of(name, _without_items(of.notes))
     )
@@ -280,7 +280,7 @@ def _without_items(notes: Iterable[Note]) -> list[Note]:
     return [note for note in notes if not isinstance(note, ItemsSeen)]
 
 
-def _beside(name: str, row: Row) -> Row:
+def _name_baseline(name: str, row: Row) -> Row:
     """A row of csv of a baseline, with its name before the measure."""
     category, measure, *rest = row
     return (category, f"{name} {measure}", *rest)

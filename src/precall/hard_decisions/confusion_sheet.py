@@ -16,7 +16,7 @@ from precall.core.notes.of_decisions import LargeMatrix
 from precall.core.text import many
 from precall.hard_decisions.confusion import NORMALIZE, Confusion
 from precall.results.base import Sheet
-from precall.results.blocks import Block, Cell, Later, Line, Rows
+from precall.results.blocks import Block, Cell, LazyData, LazyRows, Line
 
 #: Most categories of a matrix that is printed, and most errors that are listed.
 WIDEST, MOST = 12, 10
@@ -50,9 +50,9 @@ def confusion_sheet(
         describe_conventions() if conventions is None else conventions,
         tuple(block for block in blocks if block.lines),
         tuple(notes),
-        Later(lambda: _body(confusion, normalize)),
+        LazyData(lambda: _body(confusion, normalize)),
         ("truth", "predicted", "items", "share_of_truth", "share_of_predicted", "share_of_all"),
-        Rows(lambda: _rows(confusion), len(names) ** 2),
+        LazyRows(lambda: _rows(confusion), len(names) ** 2),
         _verdict(confusion, errors),
     )
 

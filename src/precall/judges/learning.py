@@ -24,7 +24,7 @@ from precall.core.ragged import Float64
 from precall.core.text import many
 from precall.judges.results import JudgedPair, JudgedValue
 from precall.stats import quantiles
-from precall.stats.double_sampling import Choice, Mean, corrected_mean, people_alone
+from precall.stats.double_sampling import Choice, CorrectedMean, corrected_mean, people_alone
 from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.mean import Range, mean_over, student_bounds
 from precall.stats.scipy import special
@@ -239,24 +239,24 @@ def _of_equal(people: Float64, asked: Question, measure: str, limits: Range) -> 
     return mean_over(noun, people, level=asked.level, range=limits, measure=measure)
 
 
-def _worth(alone: Mean, found: Mean) -> float:
+def _worth(alone: CorrectedMean, found: CorrectedMean) -> float:
     if not found.error:
         return math.inf if alone.error else 1.0
     return (alone.error / found.error) ** 2
 
 
-def _half(found: Mean, level: float) -> float:
+def _half(found: CorrectedMean, level: float) -> float:
     return quantiles.t(level, found.freedom) * found.error if found.error else 0.0
 
 
-def _p(found: Mean) -> float:
+def _p(found: CorrectedMean) -> float:
     if not found.error:
         return 1.0 if not found.estimate else 0.0
     t = abs(found.estimate) / found.error
     return float(2 * special().stdtr(found.freedom, -t))
 
 
-def _bias(found: Mean, level: float, measure: str) -> Interval:
+def _bias(found: CorrectedMean, level: float, measure: str) -> Interval:
     half = quantiles.t(level, found.freedom) * found.error_of_bias
     return Interval(
         found.bias,
@@ -270,7 +270,7 @@ def _bias(found: Mean, level: float, measure: str) -> Interval:
 
 
 def _interval(
-    found: Mean, level: float, limits: Range | None, measure: str, method: str
+    found: CorrectedMean, level: float, limits: Range | None, measure: str, method: str
 ) -> Interval:
     half = _half(found, level)
     low, high = found.estimate - half, found.estimate + half
@@ -292,7 +292,7 @@ def _note_choice(inside: Float64, judge: Float64, choice: Choice, measure: str) 
         warn(NotChosenAtRandom(measure, float(inside.mean()), float(judge.mean())))
 
 
-def _note_size(found: Mean, people: Float64, asked: Question, measure: str) -> None:
+def _note_size(found: CorrectedMean, people: Float64, asked: Question, measure: str) -> None:
     units = len(people)
     residuals = found.residuals
     if found.slope and not np.any(np.abs(residuals) > 1e-12):

@@ -122,7 +122,7 @@ def _join_outlines(
     if not outlines:
         raise Malformed([(0, "empty")], 1)
     order, sizes = (np.concatenate(column) for column in list(zip(*outlines, strict=True))[:2])
-    names, firsts = (Ids.together(column) for column in list(zip(*outlines, strict=True))[2:])
+    names, firsts = (Ids.concatenate(column) for column in list(zip(*outlines, strict=True))[2:])
     by_order = np.argsort(order)
     parsed = Parsed(
         names.take(by_order),

@@ -67,7 +67,7 @@ def _note_items(qrels: Qrels, run: Run, located: Located) -> IdsUnlike | None:
         return None
     rankings = (
         range(len(qrels))
-        if spellings[0][0] is _plain
+        if spellings[0][0] is _normalize
         else _topics_with_alike(qrels, run, located).tolist()
     )
     names = qrels.topics.tolist() if len(rankings) else []
@@ -169,7 +169,7 @@ def _find_alike(
     return None
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     """An id without characters that are not seen and blanks at its ends, in the composed form of
     Unicode (NFC).
     """
@@ -183,15 +183,15 @@ def _spellings(first: Ids, second: Ids) -> list[_Spelling]:
     forms: list[_Spelling] = []
     is_odd = _is_odd(first) or _is_odd(second)
     if is_odd:
-        forms.append((_plain, False))
+        forms.append((_normalize, False))
     if any(
         _between(one.data, "AZ").any() and _between(other.data, "az").any()
         for one, other in ((first, second), (second, first))
     ):
-        forms.append(((lambda text: _plain(text).casefold()) if is_odd else str.casefold, True))
+        forms.append(((lambda text: _normalize(text).casefold()) if is_odd else str.casefold, True))
     if _has_leading_zero(first) or _has_leading_zero(second):
         forms.append(
-            ((lambda text: without_zeros(_plain(text))) if is_odd else without_zeros, True)
+            ((lambda text: without_zeros(_normalize(text))) if is_odd else without_zeros, True)
         )
     return forms
 

@@ -718,7 +718,7 @@ class Word:
         return first[0] if first else ""
 
     @property
-    def plain(self) -> str:
+    def without_links(self) -> str:
         """The meaning without links."""
         return re.sub(r"\[(.+?)\]\(.+?\)", r"\1", self.meaning)
 

@@ -25,12 +25,12 @@ place_sums                      numbers of items → sums of precision at random
 redraw_sums                     values → sums of them at random      twin_redrawing
 sum_subsets, greatest_gaps, rank_means   values of topics → sums with random signs, and what they show   twin_signs
 
-Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade, followed
-by the tag (the last field of the last row; of texts of runs only) and the number of dropped rows
-(not of dicts, which cannot repeat a pair); of texts of runs also by whether all rows have one tag,
-and whether ranks, the fields before the scores, are whole numbers that ascend within topics, the
-rows of each of which stand together. Ids are bytes of UTF-8 in one blob, the i-th from start[i]
-to start[i + 1]; the rows of topic i are row_start[i] to row_start[i + 1], in the order of the
+Columns are topic_bytes, topic_start, row_start, item_bytes, item_start and score or grade. The tag
+follows (the last field of the last row; only for texts of runs), and the number of dropped rows
+(not for dicts, which cannot repeat a pair). For texts of runs two truth values follow. The first
+says whether all rows have one tag. The second says whether the rows of each topic stand together
+and their ranks, the fields before the scores, are whole numbers that ascend within the topic.
+Ids are bytes of UTF-8 in one blob, the i-th from start[i] to start[i + 1]; the rows of topic i are row_start[i] to row_start[i + 1], in the order of the
 input; topics stand in the order of their first appearance.
 
 Text

@@ -9,7 +9,7 @@ from itertools import groupby, pairwise
 
 import numpy as np
 
-from precall.core.errors import naming
+from precall.core.errors import name_file_in_errors
 from precall.core.ragged import Bytes, Float64, Int64
 from precall.core.text import MARK, is_utf8
 from precall.native import literals
@@ -73,7 +73,7 @@ def contents(source: str | bytes) -> bytes:
     if isinstance(source, bytes):
         return source
     # A Path would take the empty path for the current folder.
-    with naming(source), open(source, "rb") as file:  # noqa: PTH123
+    with name_file_in_errors(source), open(source, "rb") as file:  # noqa: PTH123
         before = state_after_tick(file)
         data = file.read()
         if stat.S_ISREG(before[0]) and state(file) != before:

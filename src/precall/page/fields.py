@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 _LEAVES = frozenset({str, int, float, bool, NoneType, np.ndarray})
 
 
-def plain(value: Any) -> Any:
+def to_plain_data(value: Any) -> Any:
     """Any part of a page as plain data; columns stay arrays.
 
     Examples
     --------
     >>> from precall.results.sentence import Sentence
-    >>> plain([Sentence("a is best.", "a")])
+    >>> to_plain_data([Sentence("a is best.", "a")])
     [{'text': 'a is best.', 'lead': 'a'}]
     """
     kind = type(value)
@@ -36,10 +36,12 @@ def plain(value: Any) -> Any:
         return value
     if kind is list or kind is tuple:
         return (
-            value if _LEAVES.issuperset(map(type, value)) else [plain(element) for element in value]
+            value
+            if _LEAVES.issuperset(map(type, value))
+            else [to_plain_data(element) for element in value]
         )
     if kind is dict:
-        return {name: plain(element) for name, element in value.items()}
+        return {name: to_plain_data(element) for name, element in value.items()}
     for parent in kind.__mro__:
         if parent.__name__ in _WRITERS:
             return _WRITERS[parent.__name__](value)
@@ -51,9 +53,9 @@ def _data(value: Any) -> dict[str, Any]:
     for field in fields(value):
         field_value = getattr(value, field.name)
         if "flat" in field.metadata:
-            written |= plain(field_value)
+            written |= to_plain_data(field_value)
         elif field_value is not None or not field.metadata:
-            written[field.name] = plain(field_value)
+            written[field.name] = to_plain_data(field_value)
         elif "empty" in field.metadata:
             written[field.name] = {}
     return written

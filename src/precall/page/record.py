@@ -26,11 +26,11 @@ import numpy as np
 
 from precall.cases.thinning import thin_line
 from precall.core.arguments import check_kind
-from precall.core.errors import DataError, Problem, naming
+from precall.core.errors import DataError, Problem, name_file_in_errors
 from precall.core.notes import iterate_notes
 from precall.core.text import file_name, is_folder, printable, refuse_folder
 from precall.native.installed import today, versions
-from precall.page.fields import plain
+from precall.page.fields import to_plain_data
 from precall.page.sections import File, Law, Misfit, Page, SectionPart
 from precall.plot.shared.shapes import outline
 from precall.read.own_json import parse_json
@@ -90,7 +90,7 @@ def page_of(
 
 def record_of(page: Page) -> Record:
     """The record of a page: plain data, except that columns are arrays."""
-    return {"format": FORMAT, **plain(page)}
+    return {"format": FORMAT, **to_plain_data(page)}
 
 
 def law_of(system: str, measure: str, outcome: Outcome) -> Law:
@@ -145,7 +145,7 @@ def describe_files(path: str) -> list[File]:
     for file_path in paths:
         if not is_regular(file_path):
             continue  # what is read once has gone by, and a pipe would wait for another writer
-        with naming(file_path), Path(file_path).open("rb") as file:
+        with name_file_in_errors(file_path), Path(file_path).open("rb") as file:
             checksum = hashlib.file_digest(file, "sha256").hexdigest()
             described.append(File(name=file_path, bytes=file.tell(), sha256=checksum))
     return described
@@ -316,7 +316,7 @@ def _text_of(path: str, label: str) -> str:
         )
     parts: list[bytes] = []
     refuse_folder(path)
-    with naming(path), Path(file_name(path)).open("rb") as file:
+    with name_file_in_errors(path), Path(file_name(path)).open("rb") as file:
         while piece := file.read(1 << 20):
             parts.append(piece)
             _check_beginning(parts[0], label)

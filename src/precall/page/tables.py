@@ -35,7 +35,7 @@ from precall.results.blocks import (
     Line,
     Row,
     Threshold,
-    beside,
+    format_bounds,
     meaning_of_bold,
     show_cell,
 )
@@ -77,7 +77,9 @@ def cells_of(block: Block, leaders: Sequence[Collection[int]] | None = None) -> 
         row = [Cell(line.name)]
         for index, (value, bounds, mark) in enumerate(zip(line.values, ends, marks, strict=True)):
             words = "words" if isinstance(value, str) and not _NUMBER.match(value) else ""
-            row.append(Cell(show_cell(value), words, index in best, mark, beside(bounds).lstrip()))
+            row.append(
+                Cell(show_cell(value), words, index in best, mark, format_bounds(bounds).lstrip())
+            )
         rows.append(row)
     return rows
 

@@ -369,7 +369,7 @@ def dots(colour: str, marker: str = "o", size: float = 5) -> dict[str, Any]:
 
 def prefix(name: str, text: str) -> str:
     """Words of a legend about a system, preceded by the system's name if it has one."""
-    return f"{styles.plain(name)}, {text}" if name else text
+    return f"{styles.escape_name(name)}, {text}" if name else text
 
 
 def legend_entry(name: str, measure: str, value: float) -> str:
@@ -381,7 +381,7 @@ def legend_entry(name: str, measure: str, value: float) -> str:
     ('bm25 (AP 0.512)', 'AP 0.512')
     """
     text = f"{measure} {value:.3f}"
-    return f"{styles.plain(name)} ({text})" if name else text
+    return f"{styles.escape_name(name)} ({text})" if name else text
 
 
 def name_point(label: str, point: OperatingPoint) -> str:

@@ -109,7 +109,7 @@ class ConfusionMatrix(Display):
         check_choice("normalize", normalize, NORMALIZE)
         size = len(self.confusion.categories)
         side = min(max(size * _CELL, _LEAST), _MOST)
-        names = [styles.plain(name) for name in self.confusion.categories]
+        names = [styles.escape_name(name) for name in self.confusion.categories]
         letters = min(_LARGEST, max(6.0, 62 * side / size))
         # Names, the scale and titles need room around the matrix.
         wide = 0.62 * letters * max(map(len, names)) / 72

@@ -198,7 +198,7 @@ class CurveDisplay(Display):
         for name, of_system in (points if nested else {names[0]: points}).items():
             check_exists("points", name, names, "system")
             for label, point in pairs_of(of_system):
-                text = canvas.name_point(styles.plain(label), point)
+                text = canvas.name_point(styles.escape_name(label), point)
                 text = canvas.prefix(name if len(names) > 1 else "", text)
                 labelled.append((self._places.get(name, names.index(name)), text, point))
         return labelled

@@ -138,7 +138,10 @@ class NullDensity(Display):
     ) -> Self:
         """Draw on `ax` or on a new figure. `line` holds looks for the distribution."""
         ax, line = self._open(ax, line, title=title)
-        ax.set(xlabel=styles.plain(self.measure), ylabel="probability" if self.mass else "density")
+        ax.set(
+            xlabel=styles.escape_name(self.measure),
+            ylabel="probability" if self.mass else "density",
+        )
         # Entering it first puts the distribution on top of the legend.
         self._line("null", None, "")
         if self.drawn is not None and not self.mass:
@@ -155,7 +158,7 @@ class NullDensity(Display):
         for index, (name, (mean, deviation)) in enumerate(self.normals.items(), 1):
             height = normal_density(self.x, mean, deviation)
             artist = ax.plot(self.x, height, **styles.stroke(index) | {"linewidth": 1.4})[0]
-            self._line(name, artist, styles.plain(name))
+            self._line(name, artist, styles.escape_name(name))
         if self.observed is not None:
             at = ax.axvline(self.observed, color=styles.ink(), linewidth=1.2, linestyle=(0, (4, 2)))
             p = "" if self.tail is None else f", p = {styles.number(self.tail)}"
@@ -249,8 +252,8 @@ class Simulated(Display):
             error = 1.96 * self.errors[name]
             style = styles.style_of_markers(index) | {"linewidth": 1.4, "capsize": 2.5} | line
             artist = ax.errorbar(self.x, values, error if error.any() else None, **style)
-            self._line(name, artist.lines[0], styles.plain(name))
-        ax.set(xlabel=styles.plain(across), ylabel=along)
+            self._line(name, artist.lines[0], styles.escape_name(name))
+        ax.set(xlabel=styles.escape_name(across), ylabel=along)
         if log:
             canvas.powers(ax)
 

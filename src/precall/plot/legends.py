@@ -109,7 +109,7 @@ def place(ax: Axes, entries: Entries, gap: float, own: bool) -> Legend:
             # differs as well.
             return _draw_legend(ax, entries, loc=corner, borderaxespad=0.6, labelcolor=styles.ink())
     free = _free(ax)
-    if box.width > free + _beside(ax, own) * extent.width:
+    if box.width > free + _greatest_width(ax, own) * extent.width:
         return _below(ax, entries, box, own)
     if own:
         _widen(ax, box, gap)
@@ -188,7 +188,7 @@ def _free(ax: Axes) -> float:
     return max(0.0, float(position.x1 - ax.get_window_extent().x1))
 
 
-def _beside(ax: Axes, own: bool) -> float:
+def _greatest_width(ax: Axes, own: bool) -> float:
     """Greatest width of a legend beside the axes, as a share of their width. Without a layout, a
     legend has no room below either.
     """

@@ -83,13 +83,13 @@ class IntervalLines(Display):
     ) -> tuple[Axes, dict[str, Any], Float64]:
         ax, look = self._open(ax, look, (canvas.WIDE[0], 1.1 + 0.3 * len(self.names)), title)
         heights = np.arange(len(self.names), dtype=np.float64)
-        ax.set_yticks(heights, [styles.plain(self.names[row]) for row in order])
+        ax.set_yticks(heights, [styles.escape_name(self.names[row]) for row in order])
         ax.set_ylim(len(self.names) - 0.4, -0.6)
         ax.tick_params(axis="y", length=0)
         ax.spines["left"].set_visible(False)
         ax.grid(axis="x", color=styles.faint(), linewidth=0.5)
         ax.set_axisbelow(True)
-        ax.set_xlabel(styles.plain(across))
+        ax.set_xlabel(styles.escape_name(across))
         return ax, look, heights
 
     def _whiskers(self, ax: Axes, place: Float64, rows: Any, colour: str) -> None:
@@ -331,8 +331,8 @@ class TopicDifferences(TopicDisplay):
         ax, bars = self._open(
             ax, bars, (max(canvas.WIDE[0], 0.15 * min(size, NAMED) + 1), canvas.WIDE[1]), title
         )
-        first, second = map(styles.plain, self.names)
-        ax.set_ylabel(f"{styles.plain(self.measure)}, {first} - {second}")
+        first, second = map(styles.escape_name, self.names)
+        ax.set_ylabel(f"{styles.escape_name(self.measure)}, {first} - {second}")
         kinds = ((first, self.differences_ > 0), (second, self.differences_ < 0))
         for index, (winner, chosen) in enumerate(kinds):
             colour = styles.colour(index)
@@ -352,7 +352,10 @@ class TopicDifferences(TopicDisplay):
             ax.set(xticks=[], xlabel=self._words.count(size, "topic"))
         else:
             ax.set_xticks(
-                range(size), list(map(styles.plain, self.order_)), rotation=90, fontsize="x-small"
+                range(size),
+                list(map(styles.escape_name, self.order_)),
+                rotation=90,
+                fontsize="x-small",
             )
             ax.set_xlabel(self._words.word("topic"))
         return self._finish(ax, legend)
@@ -381,7 +384,7 @@ class TopicScatter(TopicDisplay):
         0..1, the axes are the unit square.
         """
         ax, points = self._open(ax, points, canvas.SQUARE, self.measure if title is None else title)
-        first, second = map(styles.plain, self.names)
+        first, second = map(styles.escape_name, self.names)
         low, high = (float(f(self.values)) for f in (np.min, np.max))
         if low >= 0 and high <= 1:
             canvas.unit(ax, first, second)
@@ -477,7 +480,7 @@ class ElevenPoint(Display):
         )
         for name, index in places.items():
             look = styles.style_of_markers(index) | {"linewidth": 1.5} | line
-            self._line(name, ax.plot(TENTHS, self.runs[name], **look)[0], styles.plain(name))
+            self._line(name, ax.plot(TENTHS, self.runs[name], **look)[0], styles.escape_name(name))
         others = [name for name in self.runs if name not in places]
         for name in others:
             self.lines_[name] = ax.plot(TENTHS, self.runs[name], **line | legends.grey())[0]

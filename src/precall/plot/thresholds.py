@@ -162,7 +162,7 @@ class AgainstThreshold(OneCurve):
             artist = ax.plot(x, few.values(measure)[-2::-1], **style)[0]
             self._line(name, artist, f"F{beta:g}" if name == "F" else name)
         for number, (label, point) in enumerate(pairs_of(points)):
-            words = canvas.name_point(styles.plain(label), point)
+            words = canvas.name_point(styles.escape_name(label), point)
             self._say(self._mark(ax, point, number), words)
         return self._finish(ax, legend)
 
@@ -347,7 +347,7 @@ class AgainstRank(CurveDisplay):
                 look = styles.stroke(number) if alone else _look(index, number, len(measures))
                 style = look | {"linewidth": 1.8, "drawstyle": "steps-post"} | line
                 artist = ax.plot(*self._by_rank(name, chosen[measure], log), **style)[0]
-                words = [styles.plain(name), measure if len(measures) > 1 or not name else ""]
+                words = [styles.escape_name(name), measure if len(measures) > 1 or not name else ""]
                 self._line((name, measure), artist, ", ".join(filter(None, words)))
         grey = {"drawstyle": "steps-post"} | line | legends.grey()
         others = [name for name in self.systems if name not in self._places]

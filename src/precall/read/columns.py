@@ -109,7 +109,7 @@ class Ids:
         return None if packed is None else cls(*packed[:2])
 
     @classmethod
-    def together(cls, parts: Sequence[Ids]) -> Ids:
+    def concatenate(cls, parts: Sequence[Ids]) -> Ids:
         """The ids of all parts, one after another; a single part is not copied."""
         texts = [ids.data[ids.start[0] : ids.start[-1]] for ids in parts]
         if len(parts) == 1 and len(texts[0]) == len(parts[0].data):
@@ -140,7 +140,7 @@ class Ids:
 
     def join(self, other: Ids) -> Ids:
         """These ids, then the others."""
-        return Ids.together((self, other))
+        return Ids.concatenate((self, other))
 
     def empty(self) -> Int64:
         """The rows of empty texts, which are not ids."""
@@ -425,14 +425,14 @@ class Request:
     """
 
     @property
-    def beside(self) -> tuple[str, ...]:
+    def extra_columns(self) -> tuple[str, ...]:
         """The additional columns that are read: that of ranks, and those of names of runs."""
         return (*([] if self.rank is None else [self.rank]), *self.systems)
 
     @property
     def read(self) -> tuple[str, ...]:
         """All columns of a table that are read."""
-        return (*self.names, *self.beside)
+        return (*self.names, *self.extra_columns)
 
     @property
     def names(self) -> tuple[str, ...]:

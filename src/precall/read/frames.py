@@ -145,7 +145,7 @@ def _take_columns(table: Any, request: Request, gathering: Gathering) -> None:
     _check_types(table, request, gathering)
     topic, item, *named = request.names
     columns = [_ids(table[topic]), _ids(table[item])]
-    columns += [_plain(table[name], request.subject is RUN) for name in named]
+    columns += [_as_array(table[name], request.subject is RUN) for name in named]
     columns += [] if request.rank is None else [_ranks(table[request.rank])]
     columns += [_ids(table[name]) for name in request.systems]
     at_once = all(isinstance(column, Ids | np.ndarray) for column in columns)
@@ -160,7 +160,7 @@ def _take_columns(table: Any, request: Request, gathering: Gathering) -> None:
         gathering.take(topics, items, numbers, range(begin + 1, end + 1))
 
 
-def _plain(column: Any, of_run: bool) -> Any:
+def _as_array(column: Any, of_run: bool) -> Any:
     """Numbers as an array; a column whose numbers must be checked one by one is returned unchanged.
 
     These are booleans, texts, objects, and numbers that float64 or int64 may not hold.
@@ -219,7 +219,7 @@ def _ids(column: Any) -> Any:
         chunks = [texts_of(texts) for texts in chunks_of(native)]
         together = [texts for texts in chunks if texts is not None]
         if chunks and len(together) == len(chunks):
-            return Ids.together(together)
+            return Ids.concatenate(together)
     return column
 
 
@@ -270,7 +270,7 @@ def _of_stream(source: object, request: Request) -> Parsed | None:
     columns = [field.name for field in fields]
     request = recognise_columns(columns, request)
     chosen, gathering = column_indexes(columns, request), Gathering(request, "row")
-    chosen += map(columns.index, request.beside)
+    chosen += map(columns.index, request.extra_columns)
     if any(is_view(fields[index]) for index in chosen):
         _take_columns(
             nw.from_native(by_polars(stream, request.label), eager_only=True), request, gathering

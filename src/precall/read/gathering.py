@@ -97,7 +97,9 @@ class Gathering:
         """
         beside = dict(
             zip(
-                self.request.beside, columns[len(columns) - len(self.request.beside) :], strict=True
+                self.request.extra_columns,
+                columns[len(columns) - len(self.request.extra_columns) :],
+                strict=True,
             )
         )
         if self.request.valueless:
@@ -198,13 +200,13 @@ class Gathering:
                 )
         number = 0.0 - number if request.lowest_first and self._of_run else number
         ranks = _column(self._ranks, np.float64) if self._ranks else None
-        topics, items = (Ids.together(_let_go(parts)) for parts in (self._topics, self._items))
+        topics, items = (Ids.concatenate(_let_go(parts)) for parts in (self._topics, self._items))
         if self.findings.total:
             # Repeated rows are problems as well, unless they belong to two runs.
             if request.run_column is None:
                 self._group(topics, items, number, ranks, self._line)
             raise self.error()
-        labels = {name: Ids.together(parts) for name, parts in self._labels.items()}
+        labels = {name: Ids.concatenate(parts) for name, parts in self._labels.items()}
         if request.seeks_runs:
             for name, names_of_runs in labels.items():
                 if parts_duplicates(topics, items, names_of_runs):

@@ -1,7 +1,7 @@
 """The names of columns in the footer of a Parquet file: metadata in Thrift's compact protocol.
 
-Of two columns with one name Polars reads one without a word, and only since 1.37 refuses them, so
-the names are read before.
+If two columns have one name, Polars before 1.37 silently reads only one of them. So the names are
+checked before Polars reads the file.
 """
 
 from __future__ import annotations

@@ -153,22 +153,22 @@ def advice_on_spelling(some: Iterable[str], others: Collection[str], what: str) 
     'the topic ids differ in a decimal point, as 1.0 and 1'
     """
 
-    def plain(text: str) -> str:
+    def compose(text: str) -> str:
         return unicodedata.normalize("NFC", text)
 
     def bare(text: str) -> str:
-        return plain(without_invisible(text)).strip()
+        return compose(without_invisible(text)).strip()
 
     forms: tuple[tuple[Callable[[str], str], str], ...] = (
         (
-            plain,
+            compose,
             (
                 f"the {what} ids differ in how Unicode writes letters: normalize both, as "
                 "unicodedata.normalize('NFC', id)"
             ),
         ),
         (
-            lambda text: plain(text).strip(),
+            lambda text: compose(text).strip(),
             f"the {what} ids differ in blanks at their ends: strip both",
         ),
         (
@@ -357,14 +357,14 @@ def _are_scores(facts: Iterable[Fact]) -> bool:
     numbers = [
         number
         for _, kind, *details in facts
-        if kind in _OF_GRADES and (number := _fraction(_plain(details[-1]))) is not None
+        if kind in _OF_GRADES and (number := _fraction(_decode(details[-1]))) is not None
     ]
     if any(abs(number) > _GREATEST for number in numbers):
         return True
     return 1 < len(numbers) == len(set(numbers)) and any(number * 4 % 1 for number in numbers)
 
 
-def _plain(got: object) -> str:
+def _decode(got: object) -> str:
     return got.decode("utf-8", "replace") if isinstance(got, bytes) else str(got)
 
 

@@ -119,11 +119,11 @@ def _by_name(
     ):
         # Tuples of three fields with other names are (topic, item, value).
         return request, lambda row: tuple(row) if type(row) is type(first) else row
-    at = [*column_indexes(names, request_of_row), *map(names.index, request_of_row.beside)]
+    at = [*column_indexes(names, request_of_row), *map(names.index, request_of_row.extra_columns)]
     if isinstance(first, tuple):
         pick_parts = itemgetter(*at)
         return request_of_row, lambda row: pick_parts(row) if type(row) is type(first) else row
-    wanted, beside = itemgetter(*request_of_row.names), request_of_row.beside
+    wanted, beside = itemgetter(*request_of_row.names), request_of_row.extra_columns
 
     def pick(row: Any) -> Any:
         try:

@@ -22,7 +22,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from precall.core.arguments import check_choice
-from precall.core.errors import DataError, Problem, UsageError, naming, require_module
+from precall.core.errors import DataError, Problem, UsageError, name_file_in_errors, require_module
 from precall.core.text import file_name, join_in_sentence, printable, refuse_folder
 from precall.native.file_state import state, state_after_tick
 from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, NOT_READ, OF_COLUMNS
@@ -147,7 +147,7 @@ def is_plain(path: str) -> bool:
     mode = os.stat(file_name(path)).st_mode
     if not stat.S_ISREG(mode):
         return False
-    with naming(path), open(path, "rb", buffering=0) as file:
+    with name_file_in_errors(path), open(path, "rb", buffering=0) as file:
         return _archive_of(file.read(LONGEST)) is None
 
 
@@ -175,7 +175,7 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
 def watch_file(path: str, label: str) -> Iterator[BinaryIO]:
     """The file, open while it is read; DataError if it is written to meanwhile."""
     refuse_folder(path)
-    with naming(path), open(file_name(path), "rb") as file:
+    with name_file_in_errors(path), open(file_name(path), "rb") as file:
         before = state_after_tick(file)
         try:
             yield file
@@ -321,7 +321,7 @@ def _read_standard_input(label: str, look: Callable[[bytes], object] | None) -> 
             "standard input is closed", remedy="name a file instead of -, or pipe one in"
         )
     if not hasattr(sys.stdin, "buffer"):
-        with naming(STANDARD_INPUT):
+        with name_file_in_errors(STANDARD_INPUT):
             return sys.stdin.read().encode()  # that of a notebook, which gives only text
     return _read_endless(standard_input(), label, look)
 
@@ -337,7 +337,7 @@ class _StandardInput:
 
     def read(self, size: int) -> bytes:
         """The next `size` bytes, or fewer at the end."""
-        with naming(STANDARD_INPUT):
+        with name_file_in_errors(STANDARD_INPUT):
             data: bytes = sys.stdin.buffer.read(size)
         return data
 

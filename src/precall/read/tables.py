@@ -253,7 +253,7 @@ def _row_by_row(data: bytes, format: str, request: Request) -> Parsed:
             gathering.request = recognise_columns(header, request)
             return [
                 *column_indexes(header, gathering.request),
-                *map(header.index, gathering.request.beside),
+                *map(header.index, gathering.request.extra_columns),
             ]
 
         rows = cells_of(data, SEPARATOR[format], choose_indexes, gathering.findings)

@@ -47,7 +47,7 @@ P = ParamSpec("P")
 _MOST_ROWS, _FIRST_ROWS = 15, 10
 
 
-class Absent(AttributeError):
+class MissingName(AttributeError):
     """Error for a name that a result lacks. Its message is made only when somebody reads it,
     because `hasattr` asks for many names.
     """
@@ -127,7 +127,7 @@ class Presented:
         """The result as plain data, like its JSON; numbers that do not exist are None."""
         from precall.results import forms
 
-        return forms.plain(self.sheet())
+        return forms.to_plain_data(self.sheet())
 
     @_without_path
     def to_json(self) -> str:
@@ -227,7 +227,7 @@ class Presented:
 
             form = name.removeprefix("to_")
             if form == name or form not in forms.FORMS:
-                raise Absent(name=name, obj=self)
+                raise MissingName(name=name, obj=self)
             return partial(_without_path(type(self)._text, name), self, form)
 
     def to_pandas(self) -> pandas.DataFrame:

@@ -82,7 +82,7 @@ class Line(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Many(Collection[T]):
+class LazyLines(Collection[T]):
     """Lines that are made anew in each iteration, so that half a million need not be in memory."""
 
     make: Callable[[], Iterator[Any]]
@@ -98,7 +98,7 @@ class Many(Collection[T]):
         return any(line == wanted for line in self)
 
 
-class Rows(Many[Row]):
+class LazyRows(LazyLines[Row]):
     """Rows that are made anew in each iteration, from parts with some columns each."""
 
     __slots__ = ()
@@ -107,7 +107,7 @@ class Rows(Many[Row]):
         return (row for columns in self.make() for row in zip(*columns, strict=True))
 
 
-class Later(Mapping[str, Any]):
+class LazyData(Mapping[str, Any]):
     """Data that is made when it is first read. Most results are printed, and never written
     as JSON.
     """
@@ -174,7 +174,7 @@ class Block:
         """This block with another line for each line."""
         if self.long:
             lines = self.lines
-            return replace(self, lines=Many(lambda: iter(map(change, lines)), len(lines)))
+            return replace(self, lines=LazyLines(lambda: iter(map(change, lines)), len(lines)))
         return replace(self, lines=tuple(map(change, self.lines)))
 
     def pick(self, positions: Sequence[int]) -> Block:
@@ -354,7 +354,8 @@ def rows_of(
         ]
         if bounds:
             cells = [
-                cell + beside(ends, decimals) for cell, ends in zip(cells, bounds, strict=True)
+                cell + format_bounds(ends, decimals)
+                for cell, ends in zip(cells, bounds, strict=True)
             ]
         rows.append([escape(name), *cells])
     chosen = block.leaders()
@@ -380,7 +381,7 @@ def marks_of(block: Block) -> Iterator[tuple[int, list[str]]]:
         yield from ((index, list(marks)) for index, marks in enumerate(columns) if any(marks))
 
 
-def beside(ends: tuple[float, float] | None, digits: int = DIGITS) -> str:
+def format_bounds(ends: tuple[float, float] | None, digits: int = DIGITS) -> str:
     """The bounds of a value as the text that follows it."""
     return "" if ends is None else f" [{', '.join(format_ends(*ends, digits))}]"
 

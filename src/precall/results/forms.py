@@ -47,7 +47,7 @@ from precall.results.blocks import (
     AT_MOST,
     Block,
     Cell,
-    Rows,
+    LazyRows,
     marks_of,
     meaning_of_bold,
     rows_of,
@@ -298,7 +298,7 @@ def csv(sheet: Sheet) -> str:
     names = _Quoted()
     parts = (
         sheet.tidy.make()
-        if isinstance(sheet.tidy, Rows)
+        if isinstance(sheet.tidy, LazyRows)
         else [tuple(zip(*sheet.tidy, strict=True))]
     )
     notes_by_line: dict[int, list[Note]] = {}
@@ -385,7 +385,7 @@ def _whole(sheet: Sheet) -> dict[str, Any]:
     return {**head, **sheet.body}
 
 
-def plain(sheet: Sheet) -> dict[str, Any]:
+def to_plain_data(sheet: Sheet) -> dict[str, Any]:
     """A sheet as the plain data of its JSON."""
     data: dict[str, Any] = exact(_whole(sheet))
     return data
@@ -455,7 +455,7 @@ _PLAIN = frozenset({float, int, str, bool, type(None)})
 @form("markdown", ".md")
 def markdown(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in Markdown."""
-    layout = layout or _plain()
+    layout = layout or _plain_layout()
     legend, (caption, blocks, without, verdict), sheet = (
         "",
         sheet.printed(layout),
@@ -510,7 +510,7 @@ def pipes(heading: list[str], rows: list[list[str]], flush: str) -> str:
 @form("latex", ".tex")
 def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     """Tables in LaTeX, with booktabs; a table with a caption floats."""
-    layout = layout or _plain()
+    layout = layout or _plain_layout()
     (caption, blocks, without, verdict), sheet = sheet.printed(layout), sheet.short()
     packages = "s booktabs and longtable" if any(block.long for block in blocks) else " booktabs"
     lines = [f"% needs the package{packages}"]
@@ -534,7 +534,7 @@ def latex(sheet: Sheet, layout: Layout | None = None) -> str:
     return "\n".join([*lines, *lines_of_tables]) + "\n"
 
 
-def _plain() -> Layout:
+def _plain_layout() -> Layout:
     """The layout of results as they are. It is not imported at the top, because help needs the
     names of forms quickly.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from precall.core.text import number
-from precall.results.blocks import beside
+from precall.results.blocks import format_bounds
 
 
 class _Bounded(Protocol):
@@ -30,4 +30,4 @@ def describe_value(value: float, interval: _Bounded | None = None) -> str:
     >>> describe_value(0.5)
     '0.5000'
     """
-    return number(value) + beside(None if interval is None else interval.ends)
+    return number(value) + format_bounds(None if interval is None else interval.ends)

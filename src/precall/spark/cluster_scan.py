@@ -83,7 +83,7 @@ class ClusterScan(Scan):
                 )
         self.passes: int = 2
         gaps, near = self._by_gaps() if self.route == "gaps" else self._by_range(answers)
-        return self._curves(gaps, self._beside(gaps, near, None))
+        return self._curves(gaps, self._scores_at_counts(gaps, near, None))
 
     @property
     def _relevant_in_memory(self) -> int:

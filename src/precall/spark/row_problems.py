@@ -28,7 +28,7 @@ class RowProblems:
             judged: (list(bad.problems), bad.total) for judged, bad in merged.items() if bad.total
         }
 
-    def sound(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+    def keep_valid_rows(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """The valid rows; the others are noted."""
         judged = batch.column("judged").to_numpy(zero_copy_only=False)
         value = batch.column("value").to_numpy(zero_copy_only=False)

@@ -73,7 +73,7 @@ class Work:
         """The function for `mapInArrow`."""
         check_version(self.version)
         problems = RowProblems(self.whole, self.conventions.score_dtype == "float32")
-        for rows in whole_topics(map(problems.sound, batches)):
+        for rows in whole_topics(map(problems.keep_valid_rows, batches)):
             key = next(batch.column("topic")[0].as_py() for batch in rows if batch.num_rows)
             yield from _TopicPart(self, problems, key).measured(rows)
         if facts := problems.facts():
@@ -236,7 +236,7 @@ def _ids(columns: list[Any]) -> Ids:
         start = np.frombuffer(places, kind)[column.offset : column.offset + len(column) + 1]
         parts.append(Ids(np.frombuffer(text or b"", np.uint8), start.astype(np.int64)))
     columns.clear()
-    return Ids.together(parts)
+    return Ids.concatenate(parts)
 
 
 def _nothing() -> Parsed:

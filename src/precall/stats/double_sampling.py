@@ -111,7 +111,7 @@ class Choice:
         return float(self.share.sum() ** 2 / (self.share**2).sum())
 
 
-class Mean(NamedTuple):
+class CorrectedMean(NamedTuple):
     """The corrected mean, with its standard error and degrees of freedom.
 
     `slope` is what one more by the judge adds; `bias` is how much the judge alone says too much,
@@ -128,7 +128,9 @@ class Mean(NamedTuple):
     residuals: Float64
 
 
-def corrected_mean(people: Float64, judge: Float64, choice: Choice, *, these: bool) -> Mean:
+def corrected_mean(
+    people: Float64, judge: Float64, choice: Choice, *, these: bool
+) -> CorrectedMean:
     """The mean over all units, of people's numbers of some of them and the judge's of all.
 
     With ȳ and f̄ the means of people and of the judge over people's units, f̄_N that of the judge
@@ -173,7 +175,7 @@ def corrected_mean(people: Float64, judge: Float64, choice: Choice, *, these: bo
     error = variance.of(None if these else expected - estimate)
     bias = float(choice.parts @ of_all) - estimate
     error_of_bias = variance.of(None if these else expected - judge + bias)
-    return Mean(
+    return CorrectedMean(
         estimate,
         error,
         variance.freedom(strata + has_slope),
@@ -184,7 +186,7 @@ def corrected_mean(people: Float64, judge: Float64, choice: Choice, *, these: bo
     )
 
 
-def _of_plain_choice(people: Float64, judge: Float64, choice: Choice, these: bool) -> Mean:
+def _of_plain_choice(people: Float64, judge: Float64, choice: Choice, these: bool) -> CorrectedMean:
     """The same of units chosen alike, in a fifth of the time: of ten runs and ten measures it is
     asked for a thousand times.
     """
@@ -213,7 +215,7 @@ def _of_plain_choice(people: Float64, judge: Float64, choice: Choice, these: boo
         by_judge = float(centred @ centred) / size**2
         error += spread / size + slope**2 * by_judge
         bias += spread / size + (slope - 1) ** 2 * by_judge
-    return Mean(
+    return CorrectedMean(
         estimate,
         math.sqrt(error),
         max(float(n - 1 - has_slope), 1.0),
@@ -224,7 +226,7 @@ def _of_plain_choice(people: Float64, judge: Float64, choice: Choice, these: boo
     )
 
 
-def people_alone(people: Float64, choice: Choice, *, these: bool) -> Mean:
+def people_alone(people: Float64, choice: Choice, *, these: bool) -> CorrectedMean:
     """The mean of people's numbers without the judge.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The measures that ir_measures names, one a line, and the reading of their names."""
+"""The names of the measures in ir_measures, one per line, and the function that parses them."""
 
 from __future__ import annotations
 

@@ -15,7 +15,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.core.errors import DataError, Malformed, MissingExtra, PrecallError, naming
+from precall.core.errors import (
+    DataError,
+    Malformed,
+    MissingExtra,
+    PrecallError,
+    name_file_in_errors,
+)
 from precall.native import kernel, thread_count
 from precall.read.columns import Ids, Qrels, Run
 from precall.read.sources import contents, is_plain
@@ -65,7 +71,7 @@ class Results(NamedTuple):
     repeats: dict[bytes, int]
 
 
-class Judged(NamedTuple):
+class ReadQrels(NamedTuple):
     """Qrels, how many grades in them are above 0, and the topics that judge an item twice."""
 
     qrels: Qrels
@@ -202,7 +208,7 @@ def _has_comments(source: str | bytes, version: str) -> bool:
     """Whether a run may hold anything that the kernel reads differently."""
     if isinstance(source, bytes):
         return _is_odd(source, version)
-    with naming(source), Path(source).open("rb") as file:
+    with name_file_in_errors(source), Path(source).open("rb") as file:
         # Read in pieces, not mapped: if a mapped file is truncated, access to it ends the process.
         last = b""
         while piece := file.read(_PIECE):
@@ -279,7 +285,7 @@ def _columns(
     )
 
 
-def read_judgements(path: str, version: str) -> Judged:
+def read_judgements(path: str, version: str) -> ReadQrels:
     """Read qrels."""
     data = bytes_of(path, "qrels")
     try:
@@ -293,7 +299,7 @@ def read_judgements(path: str, version: str) -> Judged:
         # As many rows as lines: no comment, no blank line (fatal to trec_eval), no repetition.
         if not dropped and len(grade) == data.count(b"\n") + (not data.endswith(b"\n")):
             qrels = Qrels(Ids(topics, topic_start), row_start, Ids(items, item_start), grade)
-            return Judged(qrels, int((grade > 0).sum()), frozenset())
+            return ReadQrels(qrels, int((grade > 0).sum()), frozenset())
     rows = [
         (fields[0], fields[2], whole(fields[3])) for fields in fields_of(data, 4, path, version)
     ]
@@ -302,7 +308,7 @@ def read_judgements(path: str, version: str) -> Judged:
     return judged_rows(rows)
 
 
-def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> Judged:
+def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> ReadQrels:
     """Qrels from rows (topic, item, grade)."""
     repeats = set()
     grades: dict[bytes, dict[bytes, float]] = {}
@@ -313,16 +319,16 @@ def judged_rows(rows: list[tuple[bytes, bytes, int]]) -> Judged:
         grade_by_item.setdefault(item, grade)
     topics, row_start, items, values = _columns(grades)
     positive = sum(grade > 0 for *_, grade in rows)
-    return Judged(
+    return ReadQrels(
         Qrels(topics, row_start, items, np.array(values, np.int64)), positive, frozenset(repeats)
     )
 
 
-def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[Judged]], int]:
+def read_judged_groups(path: str, version: str) -> tuple[dict[bytes, list[ReadQrels]], int]:
     """Each topic's groups in the order of their names, and the number of grades above 0."""
     lines = fields_of(bytes_of(path, "qrels"), 4, path, version)
     rows = sorted((topic, group, item, whole(grade)) for topic, group, item, grade in lines)
-    result: dict[bytes, list[Judged]] = {}
+    result: dict[bytes, list[ReadQrels]] = {}
     for (topic, _), some in groupby(rows, key=lambda row: row[:2]):
         judged = judged_rows([(topic, item, grade) for _, _, item, grade in some])
         if judged.repeats:

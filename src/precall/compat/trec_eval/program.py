@@ -17,7 +17,7 @@ from precall.compat.trec_eval.inputs import (
     NO_TOPIC,
     TOPIC,
     Exit,
-    Judged,
+    ReadQrels,
     Results,
     show_topic,
 )
@@ -267,7 +267,7 @@ def _source(task: _Task) -> Any:
     return judged
 
 
-def _join_qrels(parts: list[Judged]) -> Qrels:
+def _join_qrels(parts: list[ReadQrels]) -> Qrels:
     """The qrels of all topics, joined from qrels of one topic each."""
     qrels = parts[0].qrels
     for each in parts[1:]:

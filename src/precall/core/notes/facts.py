@@ -235,15 +235,17 @@ def _bind_fields(
             f"{kind.__name__} takes {', '.join(names)}; got {len(values)} values and "
             f"{', '.join(keywords) or 'no names'}"
         )
-    return {name: _plain(facts[name]) if name in facts else getattr(kind, name) for name in names}
+    return {
+        name: _to_python(facts[name]) if name in facts else getattr(kind, name) for name in names
+    }
 
 
-def _plain(value: Any) -> Any:
+def _to_python(value: Any) -> Any:
     """A NumPy number as one of Python, and lists as tuples, so that facts can be compared and
     written as JSON.
     """
     if isinstance(value, list | tuple):
-        return tuple(map(_plain, value))
+        return tuple(map(_to_python, value))
     return value.item() if hasattr(value, "dtype") and not isinstance(value, str) else value
 
 

@@ -17,7 +17,7 @@ from precall.core.arguments import check_exists
 from precall.core.errors import Fact, Kind, UsageError
 from precall.core.ragged import Float64
 from precall.core.text import percent
-from precall.plot.shared.styles import plain
+from precall.plot.shared.styles import escape_name
 from precall.stats.null.distribution import NullDistribution
 from precall.stats.tests.pairing import differences
 
@@ -148,7 +148,9 @@ def bands_by_system(given: Any, systems: list[str]) -> list[tuple[int, DrawnBand
     if len(systems) == 1:
         return placed
     # Tints of several systems look alike in grey print, so labels name the system.
-    return [(i, band._replace(label=f"{plain(systems[i])}, {band.label}")) for i, band in placed]
+    return [
+        (i, band._replace(label=f"{escape_name(systems[i])}, {band.label}")) for i, band in placed
+    ]
 
 
 def _band(given: object) -> DrawnBand:

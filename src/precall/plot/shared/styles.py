@@ -222,12 +222,12 @@ def _places(name: str, side: int) -> list[int]:
     return [match.span()[side] for match in _BETWEEN.finditer(name)]
 
 
-def plain(text: object) -> str:
+def escape_name(text: object) -> str:
     """A name for matplotlib: in one line, not too long, and never parsed as a formula.
 
     Examples
     --------
-    >>> plain("cost in $, new $"), plain("a" * 50)
+    >>> escape_name("cost in $, new $"), escape_name("a" * 50)
     ('cost in \\\\$, new \\\\$', 'aaaaaaaaaaaaaaaaaa…aaaaaaaaaaaaaaaaa')
     """
     shown = "".join(letter if letter.isprintable() else "\ufffd" for letter in str(text))

@@ -166,7 +166,7 @@ class Interval(Equal, Bounded):
         ('AP', 0.75, [])
         """
         names = [field.name for field in fields(self) if field.name != "conventions"]
-        data = {name: _plain(getattr(self, name)) for name in names}
+        data = {name: _to_plain_data(getattr(self, name)) for name in names}
         return data | {"notes": notes_to_json(self.notes)}
 
     def complement(self, measure: str) -> Interval:
@@ -177,7 +177,7 @@ class Interval(Equal, Bounded):
         )
 
 
-def _plain(value: object) -> Any:
+def _to_plain_data(value: object) -> Any:
     if isinstance(value, Interval):
         return value.to_dict()
     if isinstance(value, tuple):

@@ -39,7 +39,7 @@ Value: TypeAlias = bool | str | float | Fraction | None
 _TOLD = 0.02
 
 
-class Exactly(str):
+class ExactNumber(str):
     """A value that was passed as a number, not typed: it is exact to the rounding of float64,
     whatever its digits.
     """
@@ -306,7 +306,7 @@ def _text(name: str, value: Value) -> str | None:
     if value is True:
         return None
     if isinstance(value, float | np.floating):
-        text: str = Exactly(float(value))
+        text: str = ExactNumber(float(value))
     else:
         text = short_repr(value) if is_whole(value) else str(value)
     _number(text, name)
@@ -340,7 +340,7 @@ def value_meant(
     small.
     """
     number, listed = _number(text), null._atoms()
-    if isinstance(text, Exactly):
+    if isinstance(text, ExactNumber):
         return _nearest(null, float(number), measure)
     if isinstance(number, Fraction) or (decimals := -int(number.as_tuple().exponent)) < 1:
         return float(number), None

@@ -98,7 +98,7 @@ class Gates(Equal, Presented):
         """JUnit XML with a test case for each gate."""
         return self._text("junit")
 
-    def beside(self, known: Iterable[Note]) -> Gates:
+    def without_notes(self, known: Iterable[Note]) -> Gates:
         """These gates without the notes on the data, and without notes that are shown beside them.
 
         Parameters
