@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
 
 import precall as pc
 from precall.core.notes import collect_notes
@@ -27,6 +26,9 @@ from precall.core.notes.of_judges import (
 from precall.stats.double_sampling import Choice, corrected_mean, people_alone
 from tests.coverage import judges
 from tests.noticed import noticed, warned
+from tests.peers import peer
+
+stats = peer("scipy.stats")
 
 
 def _written_out(y: Any, f: Any, seen: Any, these: bool) -> tuple[float, float]:
