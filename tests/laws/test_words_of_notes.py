@@ -31,6 +31,7 @@ TERMS = {
     "looks like a",
     "low scores are good",
     "lowest score",
+    "the interval",
     "no difference",
     "no difference shown",
     "normal approximation",
