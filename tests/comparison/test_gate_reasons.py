@@ -89,3 +89,11 @@ def test_gates_of_reports_know_the_range():
     compared = pc.compare(report, baseline="first", test="t")
     (decision,) = gate_of_measure(report, compared, "AP", None, rng=0, resamples=99)
     assert "1 would have failed" in decision.text
+
+
+def test_a_margin_says_the_gain_of_low_values():
+    """It was called a difference, and had the other sign than the difference of the comparison."""
+    pair = paired(OLD + LOSS, OLD, measure="E", higher_is_better=False)
+    found = gate(pair, -LOSS, 0.05)
+    assert found.value == pytest.approx(-pair.difference) and found.value > 0
+    assert f"gain {found.value:+.4f}" in found.sentence and "difference" not in found.sentence

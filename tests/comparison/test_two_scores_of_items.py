@@ -357,3 +357,13 @@ def test_areas_of_all_topics_at_once_are_those_of_each(tied):
     assert np.isnan(pc.compare.cases(relevant, *scores, "AUC", topics=topic).p)
     same = pc.compare.cases(relevant, scores[0], 2 * scores[0], "AUC", topics=topic)
     assert (same.p, same.how) == (1.0, "the same order")
+
+
+@pytest.mark.parametrize(
+    ("labels", "error"), [([1, 2], pc.UsageError), ([1, 1, None, 2], pc.DataError)]
+)
+@pytest.mark.parametrize("argument", ["groups", "topics"])
+def test_labels_of_cases_are_refused_by_the_name_of_their_argument(argument, labels, error):
+    """Topics were called groups."""
+    with pytest.raises(error, match=rf"^{argument}: "):
+        pc.compare.cases([1, 0, 1, 0], [4, 3, 2, 1], [1, 2, 3, 4], **{argument: labels})

@@ -273,3 +273,11 @@ def test_what_a_note_is_about_may_be_named_by_anything() -> None:
         with pytest.warns(pc.PrecallWarning):
             interval = pc.interval.mean([0.1, 0.2, 0.3], measure=name)
         assert {note.subject for note in interval.notes} == {str(name)}
+
+
+def test_one_case_is_no_cases() -> None:
+    one, two = (str(FewCases("AP", count)) for count in (1, 2))
+    assert two.replace("2", "1") != one
+    assert len(two) == len(one) + 1
+    (both,) = sentences([FewCases("AP", 1.0), FewCases("AUC", 1.0)])
+    assert both == f"AP, AUC: {one.removeprefix('AP: ')}"

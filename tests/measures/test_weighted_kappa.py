@@ -5,6 +5,7 @@ must be known.
 from __future__ import annotations
 
 import json
+from enum import StrEnum
 from itertools import product
 
 import numpy as np
@@ -183,6 +184,9 @@ def test_an_order_that_nobody_knows_is_refused():
     with pytest.raises(pc.UsageError, match=text):
         pc.compare.decisions(TRUTH, SAID, TRUTH, NAMES[0])
     assert pc.decisions(TRUTH, SAID, ORDERED).value(NAMES[0]) == pytest.approx(LINEAR)
+    with pytest.raises(pc.UsageError, match=text) as told:  # members are texts
+        pc.decisions([StrEnum("Size", ORDERED)[size] for size in TRUTH], SAID).value(NAMES[0])
+    assert "StrEnum" in str(told.value)
     # Of two categories there is one distance only.
     two = pc.decisions(["a", "b", "b"], ["a", "a", "b"])
     assert two.value(NAMES[0]) == two.value(NAMES[1]) == two.value("kappa")

@@ -114,6 +114,7 @@ def test_names_are_not_warned_of(labels: list[str]) -> None:
     [
         (["O O B-PER", "B-LOC O"], 3),
         (["1 0 1", "0 0 1", "1 1 0"], 2),
+        (["red\tblue", "blue\tgreen", "green\tred"], 3),
         (["haze primary", "clear primary", "clear primary water", "clear water haze"], 4),
     ],
 )
@@ -125,6 +126,7 @@ def test_words_that_recur_are_warned_of(
         pc.decisions(labels, labels)
     (note,) = told
     assert (note.label, note.categories, note.words) == (repr(min(labels)), len(labels), words)
+    assert note.mark == ("\t" if "\t" in labels[0] else " ")
     Path("x.csv").write_text("t,p\n" + "".join(f"{label},{label}\n" for label in labels))
     assert run(DECIDED) == 0
     printed = capsys.readouterr()

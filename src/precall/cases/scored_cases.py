@@ -510,33 +510,33 @@ def _share(count: int, size: int, kind: str) -> str:
     return f" ({count} of {size} are{f' {kind}' * bool(kind)})" if count > 1 else ""
 
 
-def members(groups: object, length: int) -> Int64:
+def members(groups: object, length: int, argument: str = "groups") -> Int64:
     """The index of each case's group, in the order of the groups' names; every case must have a
     group.
     """
-    return by_name(*group_indexes(groups, length))
+    return by_name(*group_indexes(groups, length, argument))
 
 
-def group_indexes(groups: object, length: int) -> tuple[list[Any], Int64]:
+def group_indexes(groups: object, length: int, argument: str = "groups") -> tuple[list[Any], Int64]:
     """The names of the groups, and the index of each case's group."""
-    refuse_set("groups", groups, "one per item")
-    refuse_struct("groups", groups, "one per item")
-    labels = validate_arrow(groups, "groups")
+    refuse_set(argument, groups, "one per item")
+    refuse_struct(argument, groups, "one per item")
+    labels = validate_arrow(groups, argument)
     if hasattr(labels, "columns"):
-        labels = column(labels, "groups")
+        labels = column(labels, argument)
     if not isinstance(labels, np.ndarray):
         try:
             labels = values.as_list(labels)
         except TypeError:
-            raise UsageError(argument="groups", allowed="one per item", got=Kind(groups)) from None
+            raise UsageError(argument=argument, allowed="one per item", got=Kind(groups)) from None
     if isinstance(groups, list) and groups and isinstance(groups[0], list):
-        labels = column(labels, "groups")  # rows of a table
-    refuse_mask(labels, "groups")
+        labels = column(labels, argument)  # rows of a table
+    refuse_mask(labels, argument)
     if isinstance(labels, np.ndarray) and labels.ndim == 2:
-        labels = single_column(labels, "groups", groups, "values")
+        labels = single_column(labels, argument, groups, "values")
     shape = labels.shape if isinstance(labels, np.ndarray) else (len(labels),)
     if shape != (length,):
-        raise UsageError(argument="groups", allowed=f"one per item ({length})", got=Shape(shape))
+        raise UsageError(argument=argument, allowed=f"one per item ({length})", got=Shape(shape))
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iub":
         names, code = np.unique(labels, return_inverse=True)
         return names.tolist(), np.asarray(code, np.int64)
@@ -546,17 +546,17 @@ def group_indexes(groups: object, length: int) -> tuple[list[Any], Int64]:
     for case, label in enumerate(cells):
         if not values.is_there(label):
             unknown = np.fromiter((not values.is_there(cell) for cell in cells), np.bool_, length)
-            raise _bad("groups", unknown, f"has none ({label})", "give every case one", "so")
+            raise _bad(argument, unknown, f"has none ({label})", "give every case one", "so")
         try:
             code[case] = code_by_label.setdefault(label, len(code_by_label))
         except TypeError:
             raise UsageError(
-                argument="groups",
+                argument=argument,
                 allowed="numbers or texts",
                 got=Fact(f"{values.short_repr(label)} for case {case}"),
             ) from None
     refuse_gaps(
-        "groups",
+        argument,
         "case",
         gaps_among_numbers(code_by_label),
         lambda label: np.asarray(code == code_by_label[label]),

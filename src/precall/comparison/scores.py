@@ -155,7 +155,8 @@ def cases(
         refuse_nan(column)
     (group, topic), of_groups = run_and_warn(
         lambda: [
-            None if labels is None else members(labels, len(truth)) for labels in (groups, topics)
+            None if labels is None else members(labels, len(truth), argument)
+            for argument, labels in {"groups": groups, "topics": topics}.items()
         ]
     )
     missed, real = int(missed_count(missed, False)), None

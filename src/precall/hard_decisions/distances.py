@@ -40,7 +40,7 @@ def check_order(measure: Measure, truth: Membership, average: str | None = None)
         names = listing(truth.categories)
         remedy = (
             "name all in order with ⟨categories=[...]⟩, or ⟨pass numbers, an ordered Categorical "
-            "or an Enum¦write numbers⟩"
+            "or an Enum (no StrEnum)¦write numbers⟩"
         )
         texts = ", as they are texts" * any(
             isinstance(name, str | bytes) for name in truth.categories

@@ -336,9 +336,9 @@ def kappa(c: Counts, *, weights: Distances = "none") -> Values:
     weights "linear" or "quadratic" a mistake counts by the distance of the two categories in their
     order, |i - j| or (i - j)² (Cohen 1968): kappa is then 1 minus the mean distance over the
     distance expected from the margins. The order comes from `categories`, an ordered Categorical,
-    an Enum, or numbers. Texts have no known order and are refused. For two categories weights
-    change nothing. The mean over categories of their kappas, weighted by their items, is another
-    number: average="weighted".
+    an Enum, or numbers. Texts, also those of a StrEnum, have no known order and are refused. For
+    two categories weights change nothing. The mean over categories of their kappas, weighted by
+    their items, is another number: average="weighted".
     """
     w = c.wide()
     return 2 * (w.tp * w.tn - w.fp * w.fn) / (w.accepted * w.other + w.relevant * w.rejected)

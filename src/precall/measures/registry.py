@@ -1585,6 +1585,22 @@ def range_of(measure: str | Measure) -> tuple[float, float] | None:
     )
 
 
+def direction_of(measure: str | Measure) -> int:
+    """1 if high values of a measure are good, -1 if low ones are; 0 if neither end is, or if no
+    measure has the name.
+
+    Examples
+    --------
+    >>> direction_of("E@2"), direction_of("AP"), direction_of("clicks")
+    (-1, 1, 0)
+    """
+    try:
+        return find(measure).declaration.direction
+    except MeasureError:
+        declared = REGISTRY.declaration_of(measure) if isinstance(measure, str) else None
+    return 0 if declared is None else declared.direction
+
+
 def attainable_values(measure: Measure, located: Located) -> Float64 | None:
     """The greatest value that each ranking could have, given its numbers of items; None if that is
     not declared.

@@ -200,11 +200,13 @@ def warn_of_joined_labels(labels: Collection[object]) -> None:
         if mark := separator_of(label, texts):
             warn(PartsAreLabels("", short_repr(label), mark))
             return
-    parted = [label for label in texts if " " in label]
-    if parted and len(parted) >= _MOST * len(texts):
-        words = _recurring_words([label.split() for label in parted])
-        if words > 1:
-            warn(PartsRecur("", short_repr(min(parted)), len(texts), words))
+    for mark in " \t":
+        parted = [label for label in texts if mark in label]
+        if parted and len(parted) >= _MOST * len(texts):
+            words = _recurring_words([label.split() for label in parted])
+            if words > 1:
+                warn(PartsRecur("", short_repr(min(parted)), len(texts), words, mark))
+                return
 
 
 def _recurring_words(texts: Collection[list[str]]) -> int:

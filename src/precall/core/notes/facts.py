@@ -353,15 +353,18 @@ def _show(value: Any, form: str, vocabulary: Vocabulary) -> str:
 def _show_column(values: _Column, form: str, vocabulary: Vocabulary) -> str:
     """The values of several notes in one place: one by one, or from the least to the greatest."""
     is_noun = form not in (*_SHOWN, _WORD) and _NOUN.fullmatch(form)
-    noun = form.split("|") if is_noun else []
-    plain = "" if noun else form
+
+    def show(value: Any) -> str:
+        text = _show(value, form, vocabulary)
+        return text.partition(" ")[0] if is_noun else text
+
     if len(values) > _LISTED and _are_numbers(values):
-        text = f"{_show(min(values), plain, vocabulary)} to {_show(max(values), plain, vocabulary)}"
+        text = f"{show(min(values))} to {show(max(values))}"
     else:
-        text = ", ".join(_show(value, plain, vocabulary) for value in values)
-    if not noun:
+        text = ", ".join(map(show, values))
+    if not is_noun:
         return text
-    return f"{text} {vocabulary.count(max(values), *noun).partition(' ')[2]}"
+    return f"{text} {vocabulary.count(max(values), *form.split('|')).partition(' ')[2]}"
 
 
 def _are_numbers(values: Sequence[object]) -> bool:

@@ -77,7 +77,7 @@ class FewCases(_OfInterval):
     cases: float
     effect: str = "miss"
     of: str = "interval"
-    text = "only {cases:.0f} relevant or other cases: {outcome}"
+    text = "only {cases:relevant or other case}: {outcome}"
 
     @property
     def outcome(self) -> str:

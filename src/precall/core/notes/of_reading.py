@@ -383,7 +383,9 @@ class PartsAreLabels(Note):
 
 @note_kind
 class PartsRecur(Note):
-    """Most categories have blanks, and the words between them recur at other places of others."""
+    """Most categories have blanks or tabs, and the words between them recur at other places of
+    others.
+    """
 
     label: str
     categories: int

@@ -46,7 +46,7 @@ from precall.stats.tests.paired import (
     t_interval,
     why_no_interval,
 )
-from precall.stats.tests.pairing import align_values, check_two, differences
+from precall.stats.tests.pairing import align_values, check_two, differences, is_high_good
 from precall.stats.tests.power import of_data
 
 KINDS = ("equivalent", "not worse")
@@ -140,7 +140,7 @@ def equivalence(
     measure: str = "value",
     unpaired: str = "error",
     undefined: str = "omit",
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
 ) -> Equivalence:
     """Test that two systems differ by less than a margin, or that the first is not worse by the
     margin or more.
@@ -176,6 +176,7 @@ def equivalence(
     test = choose("test", test, _TESTS, ELSEWHERE, INSTEAD)
     check_positive(HUGE, margin=margin)
     matrix, _, _ = align_values(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
+    higher_is_better = is_high_good(measure, higher_is_better)
     sign = 1 if higher_is_better else -1
     gain = sign * np.sort(differences(matrix[:, 0], matrix[:, 1]))
     choices = PairedOptions("greater", level, resamples, rng, bounded=False)

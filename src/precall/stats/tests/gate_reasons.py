@@ -144,7 +144,7 @@ class MarginTested:
             else f"a loss of {margin:g} or more against {other} could not be ruled out for {system}"
         )
         outcome = (
-            f"{gate.label}: {shown} (difference {format_difference(gate.value)}, "
+            f"{gate.label}: {shown} (gain {format_difference(gate.value)}, "
             f"p {p_text(gate.p)} {'<=' if gate.passed else '>'} {1 - self.level:.3g}, {self.test})"
         )
         if gate.passed:

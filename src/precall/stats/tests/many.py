@@ -64,7 +64,7 @@ from precall.stats.tests.paired import (
     range_of_values,
     why_no_interval,
 )
-from precall.stats.tests.pairing import align_values, differences, tell_left_out
+from precall.stats.tests.pairing import align_values, differences, is_high_good, tell_left_out
 from precall.stats.tests.signflip import LEAST
 
 #: With more groups than this, no letters are shown.
@@ -253,7 +253,7 @@ def many(
     measure: str = "value",
     unpaired: str = "error",
     undefined: str = "omit",
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
 ) -> Comparisons:
     """Compare several systems, pair by pair.
 
@@ -315,7 +315,7 @@ def many(
         measure=measure,
         unpaired=unpaired,
         undefined=undefined,
-        higher_is_better=higher_is_better,
+        higher_is_better=is_high_good(measure, higher_is_better),
     ).compare()
 
 

@@ -50,7 +50,13 @@ from precall.stats.tests.comparisons import (
     opposite,
 )
 from precall.stats.tests.order import bounds_in_call_order
-from precall.stats.tests.pairing import align_values, check_two, differences, tell_left_out
+from precall.stats.tests.pairing import (
+    align_values,
+    check_two,
+    differences,
+    is_high_good,
+    tell_left_out,
+)
 
 RESAMPLES = 100_000
 #: If fewer topics than this differ, bootstrap means vary visibly less than means do
@@ -122,7 +128,7 @@ def paired(
     measure: str = "value",
     unpaired: str = "error",
     undefined: str = "omit",
-    higher_is_better: bool = True,
+    higher_is_better: bool | None = None,
 ) -> Comparison:
     """Compare two systems by their values per topic.
 
@@ -151,7 +157,8 @@ def paired(
     measure : name of the values in print.
     unpaired : topics that only one of them has: "error", or "drop" them.
     undefined : topics in which one is NaN: "omit", count as "zero", or "error".
-    higher_is_better : False if low values are good; a win is then a lower value.
+    higher_is_better : False if low values are good; a win is then a lower value. None: as the
+        measure of that name says, such as "E@2", and True for other names.
 
     Returns
     -------
@@ -206,8 +213,9 @@ def paired(
     choices = PairedOptions(alternative, level, resamples, rng)
     names = check_two(names)
     matrix, _, dropped = align_values(dict(zip(names, (a, b), strict=True)), unpaired, undefined)
+    is_high = is_high_good(measure, higher_is_better)
     return compare_columns(
-        matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, higher_is_better
+        matrix[:, 0], matrix[:, 1], test, choices, names, measure, dropped, is_high
     )
 
 

@@ -14,6 +14,7 @@ from precall.core.notes.of_comparisons import TopicsLeftOut
 from precall.core.ragged import Bool, Float64
 from precall.core.text import as_text, unequal
 from precall.core.undefined import apply_undefined, check_undefined
+from precall.measures.registry import direction_of
 from precall.stats.resample.batches import TOLERANCE
 
 UNPAIRED = ("error", "drop")
@@ -29,6 +30,13 @@ def check_two(names: tuple[str, str]) -> tuple[str, str]:
     if len(pair) != 2 or pair[0] == pair[1]:
         raise UsageError(argument="names", allowed="two different ones", got=names)
     return pair
+
+
+def is_high_good(measure: object, given: bool | None) -> bool:
+    """Whether high values are good: as it was given, else as the measure of that name says."""
+    if given is not None:
+        return given
+    return not isinstance(measure, str) or direction_of(measure) >= 0
 
 
 def align_values(

@@ -1,0 +1,34 @@
+"""Comparisons of raw values take the direction from the name of their measure. Tests of losses went
+through reports, which know it, or passed `higher_is_better=False`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import precall as pc
+
+LOW = np.linspace(0.1, 0.4, 30)
+HIGH = LOW + 0.2 + 0.05 * np.cos(np.arange(30))
+
+
+@pytest.mark.parametrize("measure", ["E@2", "E", "error", "Coverage"])
+def test_low_values_of_a_loss_win(measure: str) -> None:
+    found = pc.compare.paired(LOW, HIGH, measure=measure)
+    assert not found.higher_is_better and found.wins == 30
+    assert found.verdict.best == "a"
+    several = pc.compare.many({"a": LOW, "b": HIGH, "c": HIGH + 0.1}, measure=measure)
+    assert several.verdicts[measure].best == "a"
+    assert pc.compare.equivalence(LOW, HIGH, 0.1, kind="not worse", measure=measure).shown
+    assert not pc.compare.equivalence(HIGH, LOW, 0.1, kind="not worse", measure=measure).shown
+
+
+@pytest.mark.parametrize("measure", ["value", "AP", "clicks", "NumRet"])
+def test_high_values_of_others_win(measure: str) -> None:
+    assert pc.compare.paired(LOW, HIGH, measure=measure).verdict.best == "b"
+
+
+def test_what_is_passed_counts() -> None:
+    assert pc.compare.paired(LOW, HIGH, measure="E", higher_is_better=True).verdict.best == "b"
+    assert pc.compare.paired(LOW, HIGH, measure="AP", higher_is_better=False).verdict.best == "a"
