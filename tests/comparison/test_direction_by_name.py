@@ -32,3 +32,9 @@ def test_high_values_of_others_win(measure: str) -> None:
 def test_what_is_passed_counts() -> None:
     assert pc.compare.paired(LOW, HIGH, measure="E", higher_is_better=True).verdict.best == "b"
     assert pc.compare.paired(LOW, HIGH, measure="AP", higher_is_better=False).verdict.best == "a"
+
+
+def test_without_any_difference_no_least_margin_is_told() -> None:
+    # It was "least margin 0.0000 by t", where t is undefined.
+    equal, unlike = pc.compare.equivalence(LOW, LOW, 0.1), pc.compare.equivalence(LOW, HIGH, 0.1)
+    assert "least margin" not in str(equal) and "least margin" in str(unlike)

@@ -71,7 +71,8 @@ class Domain:
 def _whole(low: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if isinstance(value, str):
-            if value.startswith("+"):  # nobody means P@5 by P@+5
+            # Nobody means P@5 by P@+5, or P@10 by P@010.
+            if value.startswith("+") or (value.startswith("0") and len(value) > 1):
                 raise ValueError
             value = typed_integer(value)
         odd = isinstance(value, bool) or int(value) != value

@@ -113,12 +113,14 @@ class Equivalence(Equal, Presented):
             f", {percent(2 * self.level - 1)} t interval "
             f"{' to '.join(format_ends(self.low, self.high))}"
         )
+        # Without any difference t tells no margin apart from 0.
+        is_told = self.needed != 0 or self.low is not None
+        least = f"; least margin {number(self.needed)}{' by t' * (self.test != 't')}" * is_told
         line = (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} "
             f"within {self.margin:g} (p {p_text(self.p)}, {self.test}); difference "
-            f"{format_difference(self.difference)}{share * (self.low is not None)}; "
-            "least margin "
-            f"{number(self.needed)}{' by t' * (self.test != 't')}{tell_seed(self.seed)}"
+            f"{format_difference(self.difference)}{share * (self.low is not None)}{least}"
+            f"{tell_seed(self.seed)}"
         )
         return "\n".join(map(printable, [line, *sentences(self.notes)]))
 
