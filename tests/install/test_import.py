@@ -30,7 +30,8 @@ EVERYTHING = "import precall\nfor name in precall.__all__: getattr(precall, name
 #: asked for.
 MEASURING = (
     "import precall\nfor name in precall.__all__:\n"
-    "    if name not in {'compare', 'Comparison', 'Comparisons', 'interval', 'Interval', 'null'}: "
+    "    if name not in {'compare', 'Comparison', 'Comparisons', 'interval', 'Interval', 'judge', "
+    "'null'}: "
     "getattr(precall, name)\n"
 )
 

@@ -123,7 +123,8 @@ def test_every_command_that_reads_has_the_option(
         name
         for name, one in known.items()
         if any(
-            isinstance(p, click.Argument) and p.name in ("qrels", "file", "inputs", "relevant")
+            isinstance(p, click.Argument)
+            and p.name in ("qrels", "file", "inputs", "relevant", "people")
             for p in one.params
         )
     }

@@ -163,7 +163,7 @@ def test_a_place_that_is_none_is_said_in_a_line(pytester):
     for said in (
         "absent/base.json: there is no folder absent; create it first",
         "folder.json: is a directory, expected a file; give a",
-        "link.json: begins with NUL bytes, expected lines of text",
+        "link.json: is a device, expected a file; name a file",
         "base.json/under.json: there is no folder base.json",
         "base.json: is no baseline of precall",
     ):
