@@ -134,6 +134,7 @@ def test_every_command_that_reads_has_the_option(
     calls: dict[str, list[str]] = {
         "eval": ["x.gz", "x.gz"],
         "compare": ["x.gz", "a", "b"],
+        "judge": ["x.gz", "x.gz", "x.gz"],
         "power": ["x.gz", "a", "b"],
         "report": ["x.gz", "a", "-o", "page.html"],
         "curve": ["x.csv.gz", "--label", "y", "--score", "s"],
