@@ -102,7 +102,7 @@ def test_p_is_exact_only_where_it_is_and_the_published_one_on_demand():
 def test_the_page_says_upper_bound_where_it_is_one():
     # The old test of the page asked for a value so far out that the error is not bounded, but not
     # for a bound.
-    from precall.page.fields import plain
+    from precall.page.fields import to_plain_data
     from precall.page.reading import made_from
     from precall.page.record import law_of
     from precall.page.sections import Law
@@ -110,7 +110,7 @@ def test_the_page_says_upper_bound_where_it_is_one():
 
     law = pc.null.average_precision(1000, 500)
     outcome = Outcome(0.99, law, law.tail(0.99))
-    told = plain(law_of("a", "AP", outcome))
+    told = to_plain_data(law_of("a", "AP", outcome))
     assert Tail(*(told[name] for name in ("p", "method", "error", "bound"))) == outcome.tail
     assert made_from(Law, told).tail == outcome.tail
     assert "p <= 1e-12" in str(outcome.tail) and "upper bound" in str(outcome.tail)
