@@ -32,7 +32,8 @@ ROWS = 1 << 18
 #: The columns that come back, for Spark: values by run and topic, or another answer of a worker.
 SHAPE = (
     "run string, topic string, in_qrels boolean, in_run boolean, retrieved bigint, relevant "
-    "bigint, found bigint, tied boolean, values array<double>, told binary"
+    "bigint, found bigint, tied boolean, values array<double>, attainable array<double>, "
+    "told binary"
 )
 _SCHEMA = pa.schema(
     [
