@@ -255,12 +255,11 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
         )
         more = _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
-    # The number of distinct scores stands among the details.
-    uncounted = tuple(dict.fromkeys(note for note in notes if isinstance(note, ScoresNotCounted)))
+    of_details = tuple(dict.fromkeys(note for note in notes if _is_of_details(note, requested)))
     sheet = Sheet(
         "precall.curve/2",
         dict(measured.conventions),
-        tuple(replace(block, legends=uncounted) if block.detail else block for block in blocks),
+        tuple(replace(block, legends=of_details) if block.detail else block for block in blocks),
         tuple(dict.fromkeys(notes)),
         body,
         columns,
@@ -271,6 +270,16 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     from precall.stats.tests.comparison_sheet import with_cases
 
     return with_cases(sheet, measured.comparisons)
+
+
+def _is_of_details(note: Note, requested: frozenset[str]) -> bool:
+    """Whether a note is only about values that the short answer leaves out."""
+    if isinstance(note, NeedsWholeCounts):
+        return not requested.intersection(note.measures) and set(note.measures) <= set(_DETAILS)
+    if isinstance(note, BreakEvenBeforeHits):
+        return not any(name.startswith("BEP") for name in requested)
+    # The number of distinct scores stands among the details.
+    return isinstance(note, ScoresNotCounted)
 
 
 class _CellsByGroup(Mapping[str, dict[str, Cells]]):
