@@ -112,6 +112,27 @@ def test_what_makes_a_number_wrong_is_never_left_out(
     assert len(printed) + len(folded) == len(notes)
 
 
+def test_a_table_that_fills_the_screen_has_one_note_unless_more_are_serious(
+    kinds: dict[Severity, list[type[Note]]],
+) -> None:
+    notes = [kind("") for kind in kinds[Severity.DOUBTFUL][:4]]
+    wrong = [kind("") for kind in kinds[Severity.WRONG][:2]]
+
+    def table_of(rows: int, *notes: Note, **choices: bool) -> list[str]:
+        block = replace(SHORT, lines=tuple(Line(f"l{i}", (0.5,)) for i in range(rows)))
+        return render(sheet(*notes, blocks=(block,)).sheet(**choices)).splitlines()
+
+    for rows, shown in ((16, 3), (17, 3), (18, 2), (19, 1), (40, 1)):
+        lines = table_of(rows, *notes)
+        assert [note for note in notes if note in lines] == notes[:shown]
+        assert f"{4 - shown} more note{'s' * (shown < 3)}: .sheet(notes=True)" in lines
+        assert len(lines) <= 24 or shown == 1
+    lines = table_of(40, *notes, *wrong)
+    assert [note for note in (*wrong, *notes) if note in lines] == wrong
+    for choice in ("all", "all_notes"):
+        assert set(table_of(40, *notes, **{choice: True})) >= set(notes)
+
+
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 def test_missing_topics_are_never_left_out() -> None:
     qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(9)}
