@@ -74,6 +74,18 @@ def compared(found, d, undefined="zero"):
         assert row["E"] == d.e(average=average, undefined=undefined)
 
 
+def test_a_second_column_is_not_left_out_in_silence(precall):
+    for name in ("--decision", "--predicted"):
+        lines = refused(
+            precall(*BASE, name, "t"), "--decision: takes one column, got 'p and t'; .*"
+        )
+        assert "precall compare FILE --truth --decision --decision" in lines[0]
+    refused(precall(*BASE, "--truth", "p"), "--truth: takes one column, got 't and p'; name one")
+    Path("cases.csv").write_text("y,s\n1,1\n0,0\n", encoding="utf-8")
+    asked = ("curve", "cases.csv", "--label", "y", "--score", "s")
+    refused(precall(*asked, "--label", "s"), "--label: takes one column, .*")
+
+
 def test_one_category_each(precall):
     found = told(precall(*BASE, "--format", "json"))
     d = decisions(TRUTH, SAID)

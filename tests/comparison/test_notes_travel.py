@@ -154,7 +154,7 @@ def test_the_command(case, monkeypatch, capsys):
     for form in ("table", "csv", "json", "markdown", "latex"):
         run([*command, "--format", form])
         assert times(capsys.readouterr().out, note) == 1
-    run([*command, "--fail-if-worse", "any", "--junit", "gates.xml", "--github-summary"])
+    run([*command, "--fail-if-worse", "any", "--junit", "gates.xml", "--github-summary", "--notes"])
     assert times(capsys.readouterr().out, note) == 1
     assert times(Path("summary.md").read_text(encoding="utf-8"), note) == 1
     told = [each.get("value") for each in ET.parse("gates.xml").iter("property")]

@@ -24,3 +24,11 @@ def test_examples(path: Path) -> None:
         [sys.executable, "-W", "error", runner, str(path)], cwd=ROOT, capture_output=True, text=True
     )
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_how_to_pages_end_with_what_can_go_wrong() -> None:
+    for path in ROOT.glob("docs/how-to/*.md"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert [line for line in lines if line.startswith("## ")][-1] == "## What can go wrong", (
+            path
+        )

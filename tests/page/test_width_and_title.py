@@ -49,6 +49,18 @@ def test_titles(five, tmp_path):
     curves = {"s": pc.curve([1, 0] * 9, range(18)), "t": pc.curve([1, 0] * 9, range(18, 0, -1))}
     both = pc.report(curves, tmp_path / "c.html", rng=1)
     assert title(Path(both).read_text(encoding="utf-8")) == "Comparison of s and t"
+    numbered = pc.evaluate(qrels, {"system-0": ours, "system-1": ours}, ["AP"])
+    page = pc.report(numbered, tmp_path / "numbered.html")
+    assert title(Path(page).read_text(encoding="utf-8")) == "Comparison of system-0 and system-1"
+
+
+def test_the_title_of_groups_has_no_joined_names(tmp_path):
+    cases, page = tmp_path / "cases.csv", tmp_path / "groups.html"
+    rows = [f"{i % 2},{i},{i // 10}" for i in range(30)]
+    cases.write_text("\n".join(["y,s,g", *rows, ""]), encoding="utf-8")
+    asked = ["curve", str(cases), "--label", "y", "--score", "s", "--group", "g"]
+    assert run([*asked, "-o", str(page)]) == 0
+    assert title(page.read_text(encoding="utf-8")) == "Evaluation of 3 curves on cases.csv"
 
 
 def test_a_notebook_shows_the_picture_first_and_folds_the_notes():

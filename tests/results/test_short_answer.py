@@ -15,6 +15,7 @@ import precall as pc
 from precall.cli.main import run
 from precall.core.notes import Quoted, Severity, note_kind, sentences
 from precall.core.notes.facts import KINDS, Note
+from precall.core.notes.of_curves import BreakEvenBeforeHits, NeedsWholeCounts
 from precall.core.spelling import STYLE
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Line
@@ -22,6 +23,7 @@ from precall.results.forms import FORMS, notes_to_show, render
 
 LEGEND = Quoted("", "+ means a plus")
 SHORT = Block("", ("name", "a"), (Line("first", (0.5,)),))
+OF_DETAILS = (BreakEvenBeforeHits, NeedsWholeCounts)
 DETAIL = Block("", ("more", "a"), (Line("second", (0.25,)),), detail="seconds", legends=(LEGEND,))
 
 
@@ -110,6 +112,27 @@ def test_what_makes_a_number_wrong_is_never_left_out(
     assert len(printed) + len(folded) == len(notes)
 
 
+def test_a_table_that_fills_the_screen_has_one_note_unless_more_are_serious(
+    kinds: dict[Severity, list[type[Note]]],
+) -> None:
+    notes = [kind("") for kind in kinds[Severity.DOUBTFUL][:4]]
+    wrong = [kind("") for kind in kinds[Severity.WRONG][:2]]
+
+    def table_of(rows: int, *notes: Note, **choices: bool) -> list[str]:
+        block = replace(SHORT, lines=tuple(Line(f"l{i}", (0.5,)) for i in range(rows)))
+        return render(sheet(*notes, blocks=(block,)).sheet(**choices)).splitlines()
+
+    for rows, shown in ((16, 3), (17, 3), (18, 2), (19, 1), (40, 1)):
+        lines = table_of(rows, *notes)
+        assert [note for note in notes if note in lines] == notes[:shown]
+        assert f"{4 - shown} more note{'s' * (shown < 3)}: .sheet(notes=True)" in lines
+        assert len(lines) <= 24 or shown == 1
+    lines = table_of(40, *notes, *wrong)
+    assert [note for note in (*wrong, *notes) if note in lines] == wrong
+    for choice in ("all", "all_notes"):
+        assert set(table_of(40, *notes, **{choice: True})) >= set(notes)
+
+
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 def test_missing_topics_are_never_left_out() -> None:
     qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(9)}
@@ -137,6 +160,47 @@ def test_the_first_screen_of_a_curve() -> None:
     assert "area pr trapezoid" in whole and "operating points" in whole
     assert len(str(curve.at(recall=0.9)).splitlines()) <= 15
     assert tuple(curve.sheet().tidy) == tuple(curve.sheet(all=True).tidy)
+
+
+def test_the_first_screen_of_groups_has_the_mean_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    draw = np.random.default_rng(0)
+    label = np.arange(140) // 7 % 3 == 0
+    monkeypatch.chdir(tmp_path)
+    rows = [
+        f"{int(y)},{y + draw.normal():.3f},{draw.normal():.3f},{i % 7},{i % 20},{draw.random():.3f}"
+        for i, y in enumerate(label)
+    ]
+    Path("cases.csv").write_text("\n".join(["y,s,t,few,many,w", *rows, ""]), encoding="utf-8")
+
+    def lines_of(*more: str) -> list[str]:
+        assert run(["curve", "cases.csv", "--label", "y", "--score", "s", *more]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    few = lines_of("--group", "few")
+    assert few[0].startswith("mean over 7 groups") and len(few) <= 24
+    assert sum(line.split()[:2] == [str(i), "20"] for i in range(7) for line in few) == 7
+    many = lines_of("--group", "many")
+    assert sum(line.split()[1:2] == ["7"] for line in many) == 8 and "12 more rows" in str(many)
+    for more in (["--at", "recall=0.9"], ["--score", "t"]):
+        short = lines_of("--group", "few", *more)
+        assert len(short) <= 24 and short[0] == few[0]
+        whole = lines_of("--group", "few", *more, "--all")
+        assert any(line.startswith("6     ") for line in whole)
+        assert not any(line.startswith("6     ") for line in short)
+
+
+def test_a_note_about_values_that_are_not_shown_is_left_to_them() -> None:
+    label, score = [1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0]
+    weighted = pc.curve(label, score, weights=[0.5, 0.25, 0.5, 0.75])
+    late = pc.curve([0, 0, 0, 1], score)
+    for curve, measure in ((weighted, "RR"), (late, "BEP")):
+        (note,) = (each for each in curve.sheet().notes if type(each) in OF_DETAILS)
+        assert note in " ".join(str(curve.sheet(all=True)).split())
+        assert note in render(curve.sheet(), "json")
+        assert note not in " ".join(str(curve).split())
+        assert note in " ".join(str(curve.sheet(measures=[measure])).split())
 
 
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")

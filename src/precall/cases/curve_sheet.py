@@ -99,9 +99,10 @@ _POINTS = 10
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold|prevalence")
 #: Names of the lines of a table, if they are not those of the data.
 _PRINTED = {"relevant": "relevant (positives)", "prevalence": "prevalence (random AP)"}
-#: From this number of groups on a table has a line for each group.
-_LINES = 20
-#: Values that such a table leaves to its details.
+#: Number of groups in the short answer. That about several scores, points or intervals has only
+#: means.
+_GROUPS = 8
+#: Values that a table of groups leaves to its details.
 _BESIDE_BEST = ("max F precision", "max F recall")
 #: Groups whose rows are made together.
 _PART = 1 << 10
@@ -230,16 +231,10 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     requested = frozenset(measure.name for measure in chosen.measures)
     body: dict[str, Any] = {"scores": groups[""]} if is_ungrouped else {"groups": groups}
     blocks: list[Block] = []
-    if len(groups) < _LINES:
-        for group, scores in groups.items():
-            title = f"group {group}" if group else ""
-            blocks += _blocks(title, scores, headed, heads, requested)
-    else:
-        for score, values in values_of_scores.items():
-            title = "" if len(values_of_scores) == 1 else score
-            blocks += _blocks_of_groups(title, values, heads, requested)
     more: list[tuple[Cell, ...]] = []
-    if not is_ungrouped:
+    if is_ungrouped:
+        blocks = _blocks("", groups[""], headed, heads, requested)
+    else:
         means = {
             score: _mean(_columns(values), chosen, score, measured.source, notes)
             for score, values in values_of_scores.items()
@@ -250,17 +245,19 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
                 for note in _add_requested(measured, score, None, mean)
             ]
         body["mean"] = means
-        blocks += _blocks(
+        blocks = _blocks(
             f"mean over {many(len(groups), 'group')} (counts: sum)", means, headed, heads, requested
         )
+        for score, values in values_of_scores.items():
+            title = "" if len(means) == 1 else score
+            blocks += _blocks_of_groups(title, values, heads, requested)
         more = _rows("all", means, "mean", heads)
     columns = ("score", "group", "section", "measure", "aggregate", "value")
-    # The number of distinct scores stands among the details.
-    uncounted = tuple(dict.fromkeys(note for note in notes if isinstance(note, ScoresNotCounted)))
+    of_details = tuple(dict.fromkeys(note for note in notes if _is_of_details(note, requested)))
     sheet = Sheet(
         "precall.curve/2",
         dict(measured.conventions),
-        tuple(replace(block, legends=uncounted) if block.detail else block for block in blocks),
+        tuple(replace(block, legends=of_details) if block.detail else block for block in blocks),
         tuple(dict.fromkeys(notes)),
         body,
         columns,
@@ -271,6 +268,16 @@ def measured_sheet(measured: MeasuredCases, **choices: Any) -> Sheet:
     from precall.stats.tests.comparison_sheet import with_cases
 
     return with_cases(sheet, measured.comparisons)
+
+
+def _is_of_details(note: Note, requested: frozenset[str]) -> bool:
+    """Whether a note is only about values that the short answer leaves out."""
+    if isinstance(note, NeedsWholeCounts):
+        return not requested.intersection(note.measures) and set(note.measures) <= set(_DETAILS)
+    if isinstance(note, BreakEvenBeforeHits):
+        return not any(name.startswith("BEP") for name in requested)
+    # The number of distinct scores stands among the details.
+    return isinstance(note, ScoresNotCounted)
 
 
 class _CellsByGroup(Mapping[str, dict[str, Cells]]):
@@ -441,12 +448,16 @@ def _blocks_of_groups(
         levels,
     ]
 
+    # Points and intervals of the mean already fill a screen.
+    is_alone = not (title or others or _points(first))
+
     def lines(names: list[tuple[str, str]]) -> Iterator[Line]:
         chosen = (columns[section][name] for section, name in names)
         return map(Line, values, zip(*chosen, strict=True))
 
     blocks = []
     for corner, pairs, detail in parts:
+        is_short = corner == "measure" and is_alone
         shown = [pair for pair in pairs if pair[1] not in _TWICE]
         heading = [
             f"area {name}" if section == "areas" else heads.get(name, name)
@@ -459,7 +470,8 @@ def _blocks_of_groups(
                 ("group", *heading),
                 LazyLines(partial(lines, shown), len(values)),
                 long=True,
-                detail=detail,
+                detail=detail or ("" if is_short else "values of each group"),
+                first=_GROUPS,
             )
         )
     return blocks

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     "--predicted",
     required=True,
     help="Column of the decided categories.",
+    remedy="name one, or compare both by `precall compare FILE --truth --decision --decision`",
 )
 @options.separator
 @options.categories

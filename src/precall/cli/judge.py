@@ -37,7 +37,7 @@ from precall.cli import options
 @options.column("--probability", help="Column of FILE: the chance that people judge the topic.")
 @options.column("--strata", help="Column of FILE: the stratum in which topics were chosen.")
 @options.column("--groups", help="Column of FILE: the group of each topic, such as its user.")
-@options.level(options.LEVEL_OF_INTERVAL)
+@options.level("Level of the intervals.")
 @options.conventions()
 @options.threads
 @options.short_form

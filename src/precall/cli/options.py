@@ -437,13 +437,31 @@ WEIGHT = (
 
 
 def column(
-    *names: str, help: str, required: bool = False, multiple: bool = False, old: bool = False
+    *names: str,
+    help: str,
+    required: bool = False,
+    multiple: bool = False,
+    old: bool = False,
+    remedy: str = "name one",
 ) -> Callable[[F], F]:
-    """Option for the name of a column of the file. An old one is not shown in the help."""
+    """Option for the name of a column of the file. An old one is not shown in the help; a second
+    column is refused with the remedy, unless the option takes multiple ones.
+    """
+
+    def one(context: click.Context, parameter: click.Parameter, typed: Sequence[str]) -> str | None:
+        if len(typed) > 1:
+            columns = " and ".join(typed)
+            raise UsageError(
+                argument=parameter.opts[0], what="takes one column", got=columns, remedy=remedy
+            )
+        return next(iter(typed), None)
+
     return click.option(
         *names,
         required=required,
-        multiple=multiple,
+        # click would keep the last of several without a word.
+        multiple=True,
+        callback=None if multiple else one,
         hidden=old,
         metavar="COLUMN",
         shell_complete=columns,

@@ -571,7 +571,11 @@ class CurvesSection(Section):
     def page_title(self) -> str:
         """The title of a page that begins with this section."""
         names = [system.name for system in self.systems]
-        return _title(names, "score", self.conventions.get("file", ""))
+        source = self.conventions.get("file", "")
+        if "group" in self.conventions:
+            # Each curve is of a score and a group, with a name such as "s, 1".
+            return _title([many(len(names), "curve")], "", source)
+        return _title(names, "score", source)
 
     @property
     def high(self) -> bool:

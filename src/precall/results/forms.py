@@ -177,6 +177,8 @@ def save(sheet: Sheet, path: str | PathLike[str]) -> None:
 
 #: Number of notes printed, unless more say that a number is probably wrong.
 _NOTES = 3
+#: Lines of a screen: where more are printed, less serious notes are counted instead.
+_SCREEN = 24
 #: Parts of a verdict in which no line is broken: intervals and p values.
 _FACTS = r"\[[^\[\]]*\]|\bp (?:[<>]?=?) [\d.e-]+"
 
@@ -204,11 +206,26 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     if legend:
         lines.append(f"bold: {legend}" if bold else f"* {legend}")
     legends, notes, folded = notes_to_show(sheet)
-    for note in (*legends, *notes):
+    for note in legends:
         lines += wrap_text(printable(note), width, later="  ")
-    for more in what_else(details, len(folded)):
-        lines += wrap_text(more, width, later="  ")
-    return "\n".join([*lines, *wrap(printable(sheet.signature), width)]) + "\n"
+    wrapped = [wrap_text(printable(note), width, later="  ") for note in notes]
+    method = wrap(printable(sheet.signature), width)
+    wanted = sheet.all or sheet.all_notes
+    rest = [line for more in what_else(details, 0) for line in wrap_text(more, width, later="  ")]
+    room = _SCREEN - len(lines) - len(rest) - len(method)
+    least = len(notes) if wanted else max(1, _wrong(sheet.notes))
+    # Below a table that fills the screen only the most serious note is printed.
+    while len(wrapped) > least and sum(map(len, wrapped)) + bool(folded) > room:
+        folded = [notes[len(wrapped) - 1], *folded]
+        wrapped.pop()
+    lines += [line for note in wrapped for line in note]
+    lines += what_else((), len(folded))
+    return "\n".join([*lines, *rest, *method]) + "\n"
+
+
+def _wrong(notes: Iterable[Note]) -> int:
+    """Number of sentences that say that a number is probably wrong."""
+    return sum(note.severity == Severity.WRONG for note in group_by_subject(notes))
 
 
 def _align(block: Block, width: int) -> tuple[list[str], str]:
@@ -243,8 +260,7 @@ def notes_to_show(sheet: Sheet) -> tuple[list[str], list[str], list[str]]:
 def _most_serious(notes: Iterable[str], all: bool = False) -> tuple[list[str], list[str]]:
     """The sentences of all notes, or of the most serious ones, and those of the others."""
     grouped = sorted(group_by_subject(notes), key=lambda note: note.severity)
-    wrong = sum(note.severity == Severity.WRONG for note in grouped)
-    most = len(grouped) if all else max(_NOTES, wrong)
+    most = len(grouped) if all else max(_NOTES, _wrong(grouped))
     texts = [note.sentence(STYLE.get()) for note in grouped]
     return texts[:most], texts[most:]
 

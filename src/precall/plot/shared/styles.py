@@ -188,7 +188,7 @@ def distinct(names: Sequence[str]) -> list[str]:
 
 def shared(names: Sequence[str]) -> tuple[str, str]:
     """The words that all names begin with, and those that they end with. Both are empty if a name
-    would lose all its words, or if little would be gained.
+    would be left without a letter, or if little would be gained.
 
     Examples
     --------
@@ -204,7 +204,7 @@ def shared(names: Sequence[str]) -> tuple[str, str]:
     same = len(rest[0]) - _alike([name[::-1] for name in rest])
     last = min((start for start in _places(rest[0], 0) if start >= same), default=len(rest[0]))
     cut = len(rest[0]) - last
-    left = all(any(map(str.isalnum, name[: len(name) - cut])) for name in rest)
+    left = all(any(map(str.isalpha, name[: len(name) - cut])) for name in rest)
     return (names[0][:first], rest[0][last:]) if left and first + cut >= _GAIN else ("", "")
 
 
