@@ -77,7 +77,7 @@ def test_advice_of_a_curve_can_be_taken(tmp_path, monkeypatch, capsys) -> None:
     """It named --test, which the command lacks."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "c.csv").write_text("y,s,t\n1,3,1\n0,2,2\n1,2,4\n0,1,3\n1,5,5\n", encoding="utf-8")
-    assert command(["curve", "c.csv", "--label", "y", "--compare", "s", "t"]) == 0
+    assert command(["curve", "c.csv", "--label", "y", "--compare", "s", "t", "--notes"]) == 0
     said = " ".join(capsys.readouterr().out.split())
     assert re.findall(r"(\w+) FILE --label --score (--\w+)|(--test)", said) == [
         ("compare", "--test", "")
