@@ -153,7 +153,7 @@ def test_many_groups_of_a_table_are_one_note(tmp_path):
     path = tmp_path / "cases.csv"
     path.write_text("\n".join(["y,s,g", *rows]))
     given = ["curve", str(path), "--label", "y", "--score", "s", "--group", "g", "--interval"]
-    words = " ".join(CliRunner().invoke(commands, given).output.split())
+    words = " ".join(CliRunner().invoke(commands, [*given, "--notes"]).output.split())
     few = noticed(
         json.loads(CliRunner().invoke(commands, [*given, "--format", "json"]).output), FewCases
     )
