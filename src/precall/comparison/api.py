@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypedDict, overload
 
 from precall.comparison.reports import compare_runs, pilots_of
 from precall.core.arguments import check_rows, choose
+from precall.core.conventions import ConventionOptions
 from precall.core.errors import UsageError
 from precall.core.notes import run_and_warn
 from precall.core.rng import Rng, check_passed_on, seed_of, suggest_our_names
@@ -132,19 +133,7 @@ class _OfReports(_OfPairs, total=False):
     unpaired: str
 
 
-class _OfRuns(_OfReports, total=False):
-    ties: str
-    topics: str | None
-    undefined: str
-    grade: int
-    judged_only: bool
-    depth: int | None
-    aggregate: str | None
-    duplicates: str
-    score_dtype: str
-    lower_is_better: bool
-    columns: Mapping[str, str] | None
-    run_column: str | None
+class _OfRuns(_OfReports, ConventionOptions, total=False):
     threads: int | None
     progress: Callable[[int, int, str], None] | None
     memory: int | None

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
+from typing import Any, TypedDict
 
 from precall.core.spelling import OPTIONS
 from precall.core.text import percent, shorten
@@ -167,6 +167,23 @@ class Conventions:
             if not is_said and value != choice.default:
                 described[choice.name.replace("_", " ")] = str(value)
         return described
+
+
+class ConventionOptions(TypedDict, total=False):
+    """The same fields as keywords, for type checkers of functions that hand them on."""
+
+    ties: str
+    topics: str | None
+    undefined: str
+    grade: int
+    judged_only: bool
+    depth: int | None
+    aggregate: str | None
+    duplicates: str
+    score_dtype: str
+    lower_is_better: bool
+    columns: Mapping[str, str] | None
+    run_column: str | None
 
 
 # Commands have an option for each.

@@ -209,16 +209,15 @@ def evaluate_by(
     run_set = as_runs(run)
     runs = run_set.sources
     named = None if measures is None else measures_of(measures, conventions.grade)
-    threads, columns, duplicates = (
-        thread_count(threads),
-        conventions.columns,
-        conventions.duplicates,
-    )
+    threads = thread_count(threads)
     if conventions.run_column is not None:
         runs = _apart(runs, conventions, threads)
     qrels, runs = match_lists(materialize(qrels), runs)
     judged = read_qrels(
-        qrels, duplicates=duplicates, threads=threads, columns=columns_for_source(qrels, columns)
+        qrels,
+        duplicates=conventions.duplicates,
+        threads=threads,
+        columns=columns_for_source(qrels, conventions.columns),
     )
     parts: list[RunValues] = []
     facts: list[tuple[str, str]] = []
@@ -233,11 +232,7 @@ def evaluate_by(
             conventions.ties == "input",
             memory,
             name=name,
-            duplicates=duplicates,
-            score_dtype=conventions.score_dtype,
-            lower_is_better=conventions.lower_is_better,
-            columns=columns_for_source(source, columns),
-            threads=threads,
+            **_reading(source, conventions, threads),
         )
         # Each run gets the same random draws, so that its position does not matter.
         located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
@@ -375,7 +370,7 @@ def _apart(tables: Mapping[str, object], conventions: Conventions, threads: int)
     are left unchanged.
     """
     from precall.read.columns import Run
-    from precall.read.readers import columns_for_source, merge_runs, read_runs
+    from precall.read.readers import merge_runs, read_runs
 
     runs: dict[str, Any] = {}
     for table, source in tables.items():
@@ -385,11 +380,7 @@ def _apart(tables: Mapping[str, object], conventions: Conventions, threads: int)
                 source,
                 str(conventions.run_column),
                 name=table,
-                duplicates=conventions.duplicates,
-                score_dtype=conventions.score_dtype,
-                lower_is_better=conventions.lower_is_better,
-                columns=columns_for_source(source, conventions.columns),
-                threads=threads,
+                **_reading(source, conventions, threads),
             )
         runs = merge_runs(runs, parts)
     return runs
@@ -398,7 +389,7 @@ def _apart(tables: Mapping[str, object], conventions: Conventions, threads: int)
 def read_runs_of(run: object, conventions: Conventions, threads: int) -> dict[str, Run]:
     """Every run, read as a whole, for what needs runs more than once."""
     from precall.read.columns import Run
-    from precall.read.readers import columns_for_source, read_run
+    from precall.read.readers import read_run
 
     sources: Mapping[str, Any] = as_runs(run).sources
     if conventions.run_column is not None:
@@ -409,16 +400,21 @@ def read_runs_of(run: object, conventions: Conventions, threads: int) -> dict[st
         if isinstance(source, Run):
             read[name] = replace(source, name=name)
             continue
-        read[name] = read_run(
-            source,
-            name=name,
-            duplicates=conventions.duplicates,
-            score_dtype=conventions.score_dtype,
-            lower_is_better=conventions.lower_is_better,
-            columns=columns_for_source(source, conventions.columns),
-            threads=threads,
-        )
+        read[name] = read_run(source, name=name, **_reading(source, conventions, threads))
     return read
+
+
+def _reading(source: object, conventions: Conventions, threads: int) -> dict[str, Any]:
+    """How a run is read: the options of `read_run` that conventions hold."""
+    from precall.read.readers import columns_for_source
+
+    return {
+        "duplicates": conventions.duplicates,
+        "score_dtype": conventions.score_dtype,
+        "lower_is_better": conventions.lower_is_better,
+        "columns": columns_for_source(source, conventions.columns),
+        "threads": threads,
+    }
 
 
 def _values(

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.core.arguments import check_column, check_level
-from precall.core.conventions import Conventions, describe_conventions
+from precall.core.conventions import ConventionOptions, Conventions, describe_conventions
 from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note, Severity, warn_all
 from precall.core.ragged import Float64, Int64
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 _STRATA = 8
 
 
-class _OfJudged(TypedDict, total=False):
+class _OfJudged(ConventionOptions, total=False):
     """Options of `judge`, which documents them."""
 
     of: str
@@ -50,18 +50,6 @@ class _OfJudged(TypedDict, total=False):
     strata: object
     groups: object
     unjudged: str
-    ties: str
-    topics: str | None
-    undefined: str
-    grade: int
-    judged_only: bool
-    depth: int | None
-    aggregate: str | None
-    duplicates: str
-    score_dtype: str
-    lower_is_better: bool
-    columns: Mapping[str, str] | None
-    run_column: str | None
     threads: int | None
     progress: Callable[[int, int, str], None] | None
 
@@ -212,7 +200,7 @@ class JudgeNamespace:
                 measured.people[run, measure],
                 measured.judge[run, measure],
                 asked,
-                report.head_by(name),
+                name,
                 limits[measure],
             )
             for run in runs

@@ -9,7 +9,7 @@ from typing import Any
 from precall.core.errors import UsageError, key_error
 from precall.core.notes import Note, notes_to_json
 from precall.core.text import as_text, number, percent, printable
-from precall.measures.lookup import head_of, name_among
+from precall.measures.lookup import heads_of, name_among
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.double_sampling import Agreement
@@ -266,15 +266,10 @@ class Judged(Equal, Presented):
         (only,) = self.values.values()
         return getattr(only, name)
 
-    def head_by(self, measure: str) -> str:
-        """The heading of a measure: the name that it was asked by.
-
-        Parameters
-        ----------
-        measure : one of `measures`.
-        """
-        asked = next((name for name, own in self.asked.items() if own == measure), measure)
-        return head_of(asked, measure)
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """Printed heading of each measure: the name that was requested, if it is as specific."""
+        return heads_of(self.measures, self.asked)
 
     def __repr__(self) -> str:
         return printable(f"<Judged: {', '.join(self.measures)} of {', '.join(self.runs)}>")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import asdict, replace
 
 from precall.core.conventions import describe_conventions
 from precall.core.text import format_difference, join_in_sentence, number
-from precall.judges.results import Judged, JudgedPair, JudgedValue
+from precall.judges.results import JudgeAgreement, Judged, JudgedPair, JudgedValue
 from precall.results.base import Sheet
-from precall.results.blocks import Block, Cell, Line, Row, Threshold
+from precall.results.blocks import Block, Cell, Line, Row, Threshold, block_of_values
 from precall.results.notes_of_rows import NOTES, join_notes
 from precall.stats.intervals.interval import Interval
 
@@ -73,8 +72,8 @@ def judged_sheet(found: Judged) -> Sheet:
     """The sheet of all values and differences."""
     several = len(found.runs) > 1
     blocks, verdicts = [], []
-    for measure, best in zip(found.measures, found.best or (1,) * len(found.measures), strict=True):
-        head = found.head_by(measure)
+    bests = found.best or (1,) * len(found.measures)
+    for measure, head, best in zip(found.measures, found.heads, bests, strict=True):
         rows = [(run, found.values[run, measure]) for run in found.runs]
         rows.sort(key=lambda row: -row[1].estimate * (best or 1))
         blocks.append(_block(rows, head))
@@ -86,7 +85,7 @@ def judged_sheet(found: Judged) -> Sheet:
             blocks.append(_pairs(own, head if len(found.measures) > 1 else ""))
     blocks.append(_biases(found))
     if found.agreement is not None:
-        blocks.append(_agreement(found))
+        blocks.append(_agreement(found.agreement))
     values = [{"run": run} | value.to_dict() for (run, _), value in found.values.items()]
     agreement = None if found.agreement is None else asdict(found.agreement)
     return Sheet(
@@ -164,16 +163,15 @@ def _biases(found: Judged) -> Block:
     return Block("", heading, tuple(lines), 2, detail="bounds of the judge's bias")
 
 
-def _agreement(found: Judged) -> Block:
-    own: Any = found.agreement
-    lines = (
-        Line("agreement", (own.agreement,)),
-        Line("kappa", (own.kappa,)),
-        Line("false positives", (own.false_positives,)),
-        Line("false negatives", (own.false_negatives,)),
-        Line("labels", (own.units,)),
-    )
-    return Block("", ("labels", "value"), lines, detail="how the labels agree")
+def _agreement(found: JudgeAgreement) -> Block:
+    values: dict[str, Cell] = {
+        "agreement": found.agreement,
+        "kappa": found.kappa,
+        "false positives": found.false_positives,
+        "false negatives": found.false_negatives,
+        "labels": found.units,
+    }
+    return replace(block_of_values(("labels", "value"), values), detail="how the labels agree")
 
 
 def _row(run: str, value: JudgedValue) -> Row:

@@ -105,7 +105,7 @@ def judge_topics(
     _check_aggregates(report)
     topics = _topics(report)
     _check_judged(topics, by_judge)
-    has_people = {topic for topic in by_people.topics if topic in set(own.runs[0].topics)}
+    has_people = set(by_people.topics) & set(own.runs[0].topics)
     seen = np.array([topic in has_people for topic in topics], np.bool_)
     judged, labelled = {}, {}
     for measure in report.measures:
