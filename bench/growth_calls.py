@@ -369,6 +369,10 @@ COUNTED = {
     "null.area_under_roc": lambda d: partial(lambda: pc.null.area_under_roc(d.n, 5).sf(0.8)),
     "null.average_precision": lambda d: partial(_null, d),
     "null.describe": lambda d: partial(pc.null.describe, d.n, 5),
+    "null.sequential": lambda d: partial(pc.null.sequential, d.n, 10, d.n // 10),
+    "null.SequentialTest.read": lambda d: partial(
+        pc.null.sequential(d.n, 10, d.n // 10).read, [1, 9]
+    ),
     "null.ndcg": lambda d: partial(lambda: pc.null.ndcg(d.n, [1, 1, 2]).mean),
 }
 

@@ -402,6 +402,30 @@ FORMS: dict[str, tuple[str, Any]] = {
             "runs": [RUN],
         },
     ),
+    "sequential": (
+        "When reading may stop, and what the items read so far show",
+        {
+            "items": "count",
+            "relevant": "count",
+            "at_most": "flag",
+            "budget": "count|null",
+            "alpha": "share",
+            "spending": "text|null",
+            "size": "share",
+            "steps": [{"hits": "count", "by_rank": "count"}],
+            "boundary": ["count|null"],
+            "spent": ["share"],
+            "outcome?": {
+                "read": "count",
+                "hits": "count",
+                "shown": "flag",
+                "p": "share|null",
+                "bound": "flag",
+                "evidence": "value",
+                "sentence": "text",
+            },
+        },
+    ),
     "significance": (
         "Values beside what random selection gives",
         {

@@ -179,6 +179,8 @@ register(
         "sheet of Significance": "precall.stats.null.sheet:significance_sheet",
         "sheet of Outcome": "precall.stats.null.sheet:outcome_sheet",
         "sheet of Description": "precall.stats.null.sheet:description_sheet",
+        "sheet of SequentialTest": "precall.stats.null.sheet:sequential_sheet",
+        "sheet of SequentialOutcome": "precall.stats.null.sheet:sequential_outcome_sheet",
         "sheet of Posterior": "precall.stats.tests.posterior_sheet:posterior_sheet",
         "sheet of JointPosteriors": "precall.stats.tests.posterior_sheet:joint_sheet",
         "sheet of Better": "precall.stats.tests.posterior_sheet:better_sheet",

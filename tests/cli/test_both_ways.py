@@ -359,6 +359,12 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall null --items 1000 --relevant 100 --simulate 10000 --format json": lambda: (
         pc.null.describe(1000, 100, simulate=10000).sheet()
     ),
+    "precall null --sequential --items 1000 --relevant 20 --budget 100": lambda: pc.null.sequential(
+        1000, 20, 100
+    ).sheet(),
+    "precall null --sequential --items 1000 --relevant 20 --budget 100 --hits 2,9,17": lambda: (
+        pc.null.sequential(1000, 20, 100).read([2, 9, 17]).sheet()
+    ),
     "precall null --simulate 10000": lambda: pc.null.describe(simulate=10000).sheet(),
     "precall null --items 1000 --relevant 100 --plot null.svg": lambda: pc.null.describe(
         1000, 100

@@ -94,6 +94,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
         pc.UsageError,
     ),
     "null.Outcome.of": (lambda: pc.null.Outcome.of(math.nan, CHANCE), pc.UsageError),
+    "null.SequentialTest.read": (
+        lambda: pc.null.sequential(100, 5, 10).read([1], 11),
+        pc.UsageError,
+    ),
     "compare.power.of_t": (
         lambda: pc.compare.power.of_t(topics=1, difference=0.1, deviation=1),
         pc.UsageError,

@@ -82,6 +82,7 @@ COMMANDS = {
     "judge": "judge people.qrels llm.qrels first.run second.run -m P@2 -m AP",
     "measures": "measures",
     "null": "null --items 100 --relevant 10 --ap 0.3",
+    "null, sequential": "null --sequential --items 100 --relevant 10 --budget 20 --hits 1,3",
     "power": "power --difference 0.02 --deviation 0.1",
     "ranking": "ranking relevant.txt ranked.txt",
 }
@@ -162,6 +163,8 @@ RESULTS = {
     "thresholds": lambda: pc.categorize(KINDS, SCORES, list("xyz")).thresholds("scut"),
     "null": lambda: pc.null.average_precision(50, 5),
     "description": lambda: pc.null.describe(50, 5),
+    "sequential": lambda: pc.null.sequential(50, 5, 20),
+    "sequential, read": lambda: pc.null.sequential(50, 5, 20).read([1, 3]),
     "significance": lambda: pc.null.test(pc.curve(TRUTH, A)),
     "judged": lambda: pc.judge(PEOPLE, LLM, JUDGED, ["P@2", "AP"]),
     "judged pair": lambda: pc.judge(PEOPLE, LLM, JUDGED, "AP").pairs[0],

@@ -49,6 +49,81 @@ def _measures(function: F) -> F:
     return function
 
 
+#: As in `precall.stats.null.early_stops`, which needs NumPy.
+SPENDING = ("linear", "pocock", "obrien-fleming")
+#: Options of the test while a ranking is read.
+_SEQUENTIAL = ("budget", "at_most", "alpha", "spending", "hits", "read")
+#: Options that have nothing to do with it.
+_OF_DISTRIBUTIONS = ("retrieved", "ap", *_VALUES, "at", "level", "grades", "published", "simulate")
+
+
+def _ranks(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> list[int] | None:
+    """Ranks with commas between them; an empty text is no hit."""
+    if text is None:
+        return None
+    try:
+        return [int(rank) for rank in text.split(",")] if text.strip() else []
+    except ValueError:
+        raise UsageError(
+            argument="--hits",
+            allowed="ranks with commas between them, such as 2,9,17",
+            got=Fact(text),
+        ) from None
+
+
+def _sequential(function: F) -> F:
+    """Add the options of the test while a ranking is read, last first."""
+    for option in reversed(
+        (
+            click.option(
+                "--sequential",
+                is_flag=True,
+                help="Test while the ranking is read: how many hits, by which rank, show that it "
+                "is better than chance.",
+            ),
+            click.option(
+                "--budget",
+                type=options.Whole(min=1),
+                metavar="N",
+                help="With --sequential: read at most N items. Without it there is no limit.",
+            ),
+            click.option(
+                "--at-most",
+                type=options.Whole(min=1),
+                metavar="N",
+                help="In the place of --relevant: the greatest number that there can be.",
+            ),
+            click.option(
+                "--alpha",
+                type=options.Share(0.05),
+                metavar="A",
+                help="Greatest chance of a stop in random order (default: 0.05).",
+            ),
+            click.option(
+                "--spending",
+                type=click.Choice(SPENDING),
+                help="How alpha is spread over the budget (default: linear).",
+            ),
+            click.option(
+                "--hits",
+                callback=_ranks,
+                metavar="R,...",
+                help="Ranks of the relevant items read so far; '' if there is none.",
+            ),
+            click.option(
+                "--read",
+                type=options.Whole(min=0),
+                metavar="N",
+                help="How many items were read (default: up to the last hit).",
+            ),
+        )
+    ):
+        function = option(function)
+    return function
+
+
 class _Grades(list[float]):
     """Grades that are told back as they were typed."""
 
@@ -110,6 +185,7 @@ def _grades(
 @click.option(
     "--simulate", type=options.Whole(min=2), metavar="N", help="Also simulate N random rankings."
 )
+@_sequential
 @options.seed("--simulate, --plot and --ndcg")
 @click.option(
     "--plot",
@@ -131,6 +207,9 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     --items and --relevant it shows both settings of Zhang & Su (2012); --published adds their
     approximation of AP.
 
+    With --sequential, prints how many hits show that a ranking is better than chance while it is
+    read, and with --hits whether those found so far do.
+
     \b
     Examples:
       precall null --items 2000 --relevant 500 --ap 0.27
@@ -139,7 +218,17 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
       precall null --items 1000 --relevant 100 --simulate 10000 --format json
       precall null --simulate 10000
       precall null --items 1000 --relevant 100 --plot null.svg
+      precall null --sequential --items 1000 --relevant 20 --budget 100
+      precall null --sequential --items 1000 --relevant 20 --budget 100 --hits 2,9,17
     """
+    of_reading = {name: asked.pop(name) for name in _SEQUENTIAL}
+    if asked.pop("sequential"):
+        unused = [name for name in _OF_DISTRIBUTIONS if asked[name] not in (None, False)]
+        unused += ["seed"] * (seed is not None) + ["plot"] * (plot is not None)
+        _refuse_unused(unused, "--sequential reads hits, and draws nothing")
+        return _show_sequential(asked["items"], asked["relevant"], form, output, **of_reading)
+    unused = [name for name, value in of_reading.items() if value is not None]
+    _refuse_unused(unused, "it belongs to --sequential")
     named = [name for name in (*_VALUES, "at", "level") if asked[name] is not None]
     study = asked["items"] is None and asked["relevant"] is None
     valued = any(asked[name] not in (None, True) for name in ("ap", *_VALUES))
@@ -172,3 +261,35 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
 
         outputs.draw(NullDensity.of_setting(description.settings[0]).plot(), plot)
     return outputs.write_sheet(description.sheet(), form, output)
+
+
+def _refuse_unused(names: list[str], why: str) -> None:
+    if names:
+        option = f"--{names[0].replace('_', '-')}"
+        raise UsageError(argument=option, what=f"is not used: {why}", remedy="leave it out")
+
+
+def _show_sequential(
+    items: int | None,
+    relevant: int | None,
+    form: str,
+    output: str | None,
+    *,
+    hits: list[int] | None,
+    read: int | None,
+    **test: Any,
+) -> int:
+    """Show when reading may stop, or whether it may stop now."""
+    if items is None:
+        raise UsageError("--sequential needs --items", remedy="give how many items the list has")
+    if hits is None and read is not None:
+        raise UsageError("--read needs --hits", remedy="with no hit so far, give --hits ''")
+    from precall.cli import files, outputs
+    from precall.stats.null import sequential
+
+    given = {name: value for name, value in test.items() if value is not None}
+    result: Any = sequential(items, relevant, **given)
+    if hits is not None:
+        result = result.read(hits, read)
+    files.check([], output)
+    return outputs.write_sheet(result.sheet(), form, output)

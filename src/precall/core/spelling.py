@@ -77,6 +77,12 @@ OPTIONS = {
     "label",
     "truth",
     "predicted",
+    "budget",
+    "at_most",
+    "alpha",
+    "spending",
+    "hits",
+    "read",
 }
 #: A quotation, which stays unchanged, or a mark.
 _MARKED = re.compile(

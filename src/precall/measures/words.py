@@ -485,6 +485,10 @@ p-value | | the probability of a value at least this good, or of a difference at
     equal | `precall null --ap VALUE`, `pc.null`; of two systems `precall compare`, `pc.compare`
 significance, significance level | | a result is significant if its p-value is at most 1 - level,
     0.05 by default | `precall compare`, `--level`
+sequential test, sequential analysis, optional stopping, alpha spending, group sequential, e-value |
+    | a test that looks at the data while they come in and may stop at each look. A usual test that
+    is repeated finds p < 0.05 too often by chance; this one spreads its level over the looks |
+    `precall null --sequential`, `pc.null.sequential`
 hypothesis test, null hypothesis, inference, better than chance | | a test assumes that there is no
     effect (the null hypothesis) and computes the p-value of the observed value. Precision, recall
     and AP are tested against random order; two systems are tested against each other |

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from precall.stats.null.average import AveragePrecision, average_precision
     from precall.stats.null.description import Description, describe
     from precall.stats.null.distribution import Accuracy, Law, Normal, NullDistribution, Range, Tail
+    from precall.stats.null.early_stops import SequentialOutcome, SequentialTest, sequential
     from precall.stats.null.graded import ndcg
     from precall.stats.null.hits_and_ranks import (
         Locations,
@@ -58,6 +59,7 @@ if not TYPE_CHECKING:
                 "reciprocal_location_mean reciprocal_location_variance "
                 "reciprocal_location_covariance"
             ),
+            "early_stops": "SequentialOutcome SequentialTest sequential",
             "description": "Description describe",
             "significance": "Outcome Significance test",
         },
@@ -73,6 +75,8 @@ __all__ = [
     "NullDistribution",
     "Outcome",
     "Range",
+    "SequentialOutcome",
+    "SequentialTest",
     "Significance",
     "Tail",
     "area_under_roc",
@@ -93,5 +97,6 @@ __all__ = [
     "reciprocal_location_mean",
     "reciprocal_location_variance",
     "reciprocal_rank",
+    "sequential",
     "test",
 ]

@@ -27,6 +27,7 @@ from precall.results.base import Sheet
 from precall.results.blocks import AT_MOST, Block, Cell, Line, Row, Threshold, block_of_values
 from precall.stats.null.description import Description, Setting, kind
 from precall.stats.null.distribution import NullDistribution, Tail
+from precall.stats.null.early_stops import SequentialOutcome, SequentialTest
 from precall.stats.null.significance import Outcome, Significance
 from precall.stats.quantiles import ENDS, QUANTILES
 
@@ -383,3 +384,80 @@ def _p(cell: Cell, bound: bool = False) -> Cell:
     if bound and isinstance(cell, float):
         return f"{AT_MOST}{cell:.4g}"
     return Threshold(f"{cell:.4g}") if isinstance(cell, float) else cell
+
+
+def sequential_sheet(test: SequentialTest) -> Sheet:
+    """The hits that stop the test, each with the last rank at which so many are enough."""
+    return Sheet(
+        "precall.sequential/2",
+        _conventions_of_sequential(test),
+        (_block_of_steps(test),) if test.budget else (),
+        (),
+        _body_of_sequential(test),
+        ("hits", "by_rank", "chance_of_a_stop"),
+        tuple((hits, rank, test.spent[rank - 1]) for hits, rank in test.steps.items()),
+    )
+
+
+def sequential_outcome_sheet(outcome: SequentialOutcome) -> Sheet:
+    """What the items read so far show, and the test below it."""
+    names = ("read", "hits", "shown", "p", "bound", "evidence")
+    values = [getattr(outcome, name) for name in names]
+    cells = tuple(_yes_or_no(value) if isinstance(value, bool) else value for value in values)
+    found = Block(
+        outcome.sentence,
+        ("", "items read", "hits", "shown", "p"),
+        (Line("", (outcome.read, outcome.hits, cells[2], _p(outcome.p, outcome.bound))),),
+    )
+    steps = replace(_block_of_steps(outcome.test), detail="steps")
+    return Sheet(
+        "precall.sequential/2",
+        _conventions_of_sequential(outcome.test),
+        (found, steps) if outcome.test.budget else (found,),
+        (),
+        _body_of_sequential(outcome.test)
+        | {"outcome": dict(zip(names, values, strict=True)) | {"sentence": outcome.sentence}},
+        names,
+        (cells,),
+    )
+
+
+def _yes_or_no(fact: bool) -> str:
+    return "yes" if fact else "no"
+
+
+def _conventions_of_sequential(test: SequentialTest) -> dict[str, str]:
+    return describe_conventions(
+        null="random selection",
+        relevant=f"{'at most ' * test.at_most}{test.relevant} of {test.items} items",
+        budget=many(test.budget, "item") if test.budget else "none",
+        alpha=f"{test.alpha:.12g}",
+        spending=test.spending if test.budget else None,
+    )
+
+
+def _block_of_steps(test: SequentialTest) -> Block:
+    lines = [
+        Line(str(hits), (rank, Threshold(f"{test.spent[rank - 1]:.4g}")))
+        for hits, rank in test.steps.items()
+    ]
+    return Block(
+        "better than chance as soon as there are",
+        ("hits", "by rank", "chance of a stop until then"),
+        tuple(lines),
+    )
+
+
+def _body_of_sequential(test: SequentialTest) -> dict[str, Any]:
+    return {
+        "items": test.items,
+        "relevant": test.relevant,
+        "at_most": test.at_most,
+        "budget": test.budget,
+        "alpha": test.alpha,
+        "spending": test.spending if test.budget else None,
+        "size": test.size,
+        "steps": [{"hits": hits, "by_rank": rank} for hits, rank in test.steps.items()],
+        "boundary": list(test.boundary),
+        "spent": list(test.spent),
+    }
