@@ -281,9 +281,15 @@ def _show_sequential(
 ) -> int:
     """Show when reading may stop, or whether it may stop now."""
     if items is None:
-        raise UsageError("--sequential needs --items", remedy="give how many items the list has")
+        raise UsageError(
+            argument="--items",
+            what="is needed with --sequential",
+            remedy="give how many items the list has",
+        )
     if hits is None and read is not None:
-        raise UsageError("--read needs --hits", remedy="with no hit so far, give --hits ''")
+        raise UsageError(
+            argument="--hits", what="is needed with --read", remedy="with no hit so far, give ''"
+        )
     from precall.cli import files, outputs
     from precall.stats.null import sequential
 
