@@ -369,6 +369,13 @@ COUNTED = {
     "null.area_under_roc": lambda d: partial(lambda: pc.null.area_under_roc(d.n, 5).sf(0.8)),
     "null.average_precision": lambda d: partial(_null, d),
     "null.describe": lambda d: partial(pc.null.describe, d.n, 5),
+    "null.break_even": lambda d: partial(lambda: pc.null.break_even(d.n, 5).sf(0.4)),
+    "null.enrichment": lambda d: partial(lambda: pc.null.enrichment(d.n, 5, 0.1).sf(2.0)),
+    "null.eleven_point": lambda d: partial(
+        lambda: pc.null.eleven_point(d.n, 5, orders=999).sf(0.4)
+    ),
+    "null.bedroc": lambda d: partial(lambda: pc.null.bedroc(d.n, 5, orders=999).sf(0.4)),
+    "null.max_f": lambda d: partial(lambda: pc.null.max_f(d.n, 5).sf(0.4)),
     "null.sequential": lambda d: partial(pc.null.sequential, d.n, 10, d.n // 10),
     "null.SequentialTest.read": lambda d: partial(
         pc.null.sequential(d.n, 10, d.n // 10).read, [1, 9]

@@ -100,7 +100,9 @@ def boltzmann_enhanced(
     most = _weight(step, np.zeros(len(hits)), hits.relevant)
     least = _weight(step, items - hits.relevant, hits.relevant)
     total = weight_of_hits + _weight(step, items - missed, missed)
-    return np.where(hits.relevant < items, (total - least) / (most - least), np.nan)
+    # The least sum may be missed by its rounding.
+    value = np.clip((total - least) / (most - least), 0.0, 1.0)
+    return np.where(hits.relevant < items, value, np.nan)
 
 
 def _mean_weight(hits: Hits, step: Float64) -> Float64:

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         reciprocal_location_mean,
         reciprocal_location_variance,
     )
+    from precall.stats.null.of_ranks import bedroc, break_even, eleven_point, enrichment, max_f
     from precall.stats.null.roc_area import area_under_roc
     from precall.stats.null.significance import Outcome, Significance, test
 
@@ -49,6 +50,7 @@ if not TYPE_CHECKING:
         {
             "average": "AveragePrecision average_precision",
             "graded": "ndcg",
+            "of_ranks": "bedroc break_even eleven_point enrichment max_f",
             "roc_area": "area_under_roc",
             "distribution": "Accuracy Law Normal NullDistribution Range Tail",
             "hits_and_ranks": (
@@ -81,7 +83,11 @@ __all__ = [
     "Tail",
     "area_under_roc",
     "average_precision",
+    "bedroc",
+    "break_even",
     "describe",
+    "eleven_point",
+    "enrichment",
     "hits",
     "location",
     "location_covariance",
@@ -89,6 +95,7 @@ __all__ = [
     "location_product",
     "location_variance",
     "locations",
+    "max_f",
     "ndcg",
     "precision",
     "r_precision",

@@ -23,7 +23,7 @@ from precall.core.notes import Note
 from precall.core.notes.of_null import ChanceWithMissed
 from precall.core.ragged import Int64, mean, spread, total
 from precall.core.text import format_difference, many, printable
-from precall.location.hits import ceiling, others_of
+from precall.location.hits import Hits, ceiling, others_of
 from precall.measures.registry import Measure, find
 from precall.results.base import Presented, curve_in
 from precall.results.forms import short_notes
@@ -33,12 +33,13 @@ from precall.stats.null.average_with_ties import TIES, Tied
 from precall.stats.null.distribution import NullDistribution, Tail
 from precall.stats.null.hits_and_ranks import Hypergeometric, reciprocal_rank
 from precall.stats.null.mean_over_rankings import Enriched, Mean, Scaled
+from precall.stats.null.of_ranks import LAWS, law_of
 from precall.stats.null.tail.block_moments import coefficients
 
 #: A value and its null distribution.
 ValueAndNull: TypeAlias = tuple[float, NullDistribution]
 
-TESTED = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC", "EF@x%")
+TESTED = ("AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC", "EF@x%", *LAWS)
 METHODS = ("auto", "asymptotic")
 
 
@@ -193,7 +194,8 @@ def test(
     hits_or_curve : `Hits` of any number of rankings, without ties; a `Curve` (one ranking, ties
         allowed); or a `Ranking`.
     measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC" or "EF@x%"; in AUC missed items stand
-        below all others. EF@x% is a precision times a constant, and has its p.
+        below all others. EF@x% is a precision times a constant, and has its p. If no relevant item
+        is missed, also "IAP" (11-point), "BEP", "MaxF" and "BEDROC".
     ties : for a curve with equal scores: AP is the mean over orders inside blocks ("expected"), or
         takes each block as a whole ("block"). Blocks stay and labels are permuted; without ties the
         distribution would be different.
@@ -253,7 +255,7 @@ def _notes_of_missed(
     kind: str, k: int | Measure | None, measure: str, sizes: tuple[int, int], chance: float
 ) -> tuple[Note, ...]:
     """A note on missed items for measures with a mean by chance that readers know by heart."""
-    of_population = isinstance(k, Measure) and k.parameters["population"] is not None
+    of_population = isinstance(k, Measure) and k.parameters.get("population") is not None
     if kind not in _USUAL or of_population or not sizes[0]:
         return ()
     return (ChanceWithMissed(measure, *sizes, chance, _USUAL[kind]),)
@@ -370,14 +372,8 @@ def _parse(measure: str) -> tuple[str, int | Measure | None]:
             return "EF", named
         if parts := re.fullmatch(r"(AP|P|R)@([1-9][0-9]*)|AP|Rprec|RR|AUC", name):
             return (parts[1], int(parts[2])) if parts[2] else (name, None)
-        if named.declaration.name == "BEDROC":
-            raise UsageError(
-                argument="measure",
-                what="BEDROC has no null distribution here",
-                got=Fact(name),
-                allowed=TESTED,
-                remedy="test early recognition by EF@1% or P@100",
-            )
+        if named.declaration.name in LAWS:
+            return named.declaration.name, named
     raise UsageError(argument="measure", got=measure, allowed=TESTED)
 
 
@@ -385,7 +381,7 @@ def _of_population(
     kind: str, k: int | Measure | None, population: object
 ) -> tuple[str, int | Measure | None]:
     """The measure with the population of a `Ranking`, if it takes one and has none."""
-    if isinstance(k, Measure) and isinstance(population, int):
+    if isinstance(k, Measure) and "population" in k.parameters and isinstance(population, int):
         k = replace(k, parameters={"population": population} | _parameters_given(k))
     return kind, k
 
@@ -400,6 +396,8 @@ def _reach(kind: str, k: int | Measure | None, ranking: _Ranking, ties: str) -> 
     # Without relevant items P@k and RR are 0; measures that divide by their number are undefined.
     if (not relevant and kind not in ("P", "RR")) or (kind == "AUC" and m == n):
         return None
+    if isinstance(k, Measure) and kind in LAWS:
+        return _over_all_ranks(k, ranking)
     if not m:
         return 0.0, Hypergeometric(n, 0, n, 1, kind)
     if isinstance(k, Measure):
@@ -423,6 +421,26 @@ def _enrichment(measure: Measure, ranking: _Ranking) -> ValueAndNull:
     hits = int((ranking.location <= k).sum())
     null = Hypergeometric(n, m, min(k, n), k, f"enrichment in {k} ranks")
     return hits * every / (k * relevant), Enriched(null, every, relevant)
+
+
+def _over_all_ranks(measure: Measure, ranking: _Ranking) -> ValueAndNull | None:
+    """A measure whose null distribution is known if all relevant items are ranked."""
+    n, m = ranking.items, ranking.relevant
+    missed = m - ranking.retrieved
+    population = measure.parameters.get("population") or n
+    if missed or population != n:
+        raise UsageError(
+            argument="hits_or_curve",
+            what=f"{measure.name} has a null distribution if all items are ranked",
+            got=Fact(f"{many(missed or population - n, 'item')} that are not"),
+            remedy="rank them all, or test AP or EF@1%",
+        )
+    if measure.declaration.name == "MaxF" and measure.parameters["alpha"] is not None:
+        raise UsageError(argument="measure", got=measure.name, remedy="give beta instead of alpha")
+    if measure.declaration.name == "BEDROC" and m == n:
+        return None
+    value = measure(Hits.of(ranking.location.tolist(), retrieved=n, relevant=m))
+    return float(np.asarray(value).ravel()[0]), law_of(measure, n, m)
 
 
 def _over_relevant(kind: str, k: int | None, ranking: _Ranking, ties: str) -> ValueAndNull:
