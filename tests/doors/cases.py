@@ -173,6 +173,13 @@ _UNTYPED = Difference(
     REFUSED,
     "in CSV and TSV True and False are words, not numbers",
 )
+_TYPED = Difference(
+    (*SERIES, *_OTHERS, *_TABLES, *(name for name in DOORS if name.startswith("batches"))),
+    "memory",
+    REFUSED,
+    'in memory labels have types, and 2 is not the text "2"; files compare labels as they are '
+    "written",
+)
 #: Lists of lists.
 _OF_ROWS = Difference(
     ("lists", "NumPy", *_OTHERS, "batches of lists", "batches of dicts"),
@@ -221,6 +228,13 @@ FAULTS: dict[str, Fault] = {
     "labels that are words": Fault(_cases(y=WORDS), REFUSED),
     "labels that are words, the positive one named": Fault(
         _cases(y=WORDS), TAKEN, {"positive": "yes"}
+    ),
+    "labels 1 and 2": Fault(_cases(y=[1 + y for y in Y]), REFUSED),
+    'labels 1 and 2, the text "2" named': Fault(
+        _cases(y=[1 + y for y in Y]), TAKEN, {"positive": "2"}
+    ).but(_TYPED),
+    'a label that is the text "1" among numbers': Fault(_cases(y=_at(Y, 0, "1")), TAKEN).but(
+        _TYPED
     ),
     "a positive label that never occurs": Fault(_cases(y=WORDS), REFUSED, {"positive": "Yes"}),
     "three words, the positive one named": Fault(
@@ -326,6 +340,12 @@ FAULTS: dict[str, Fault] = {
     "labels that are lists of two": Fault(_cases(y=[[y, 1 - y] for y in Y]), REFUSED),
     "weights that are lists of one": Fault(_cases(w=[[w] for w in WEIGHTS]), REFUSED).but(_OF_ROWS),
     "groups that are lists of one": Fault(_cases(g=[[g] for g in GROUPS]), REFUSED).but(_OF_ROWS),
+    "a no-break space at the end of a group": Fault(
+        _cases(g=["a\u00a0", *GROUPS[1:]]), "groups-unlike"
+    ),
+    "the header twice": Fault(
+        {"y": ["y", *map(str, Y)], "s": ["s", *map(str, S)]}, REFUSED, {"positive": "1"}
+    ),
     "two systems in one column": Fault(_cases(system=SYSTEMS, id=TWICE), REFUSED),
     "two systems in one column called model": Fault(_cases(model=SYSTEMS, case=TWICE), REFUSED),
     "two systems in one column, some cases of both": Fault(
