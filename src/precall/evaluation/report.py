@@ -43,6 +43,10 @@ _LED_ON = {
     "compare": "runs of one report are compared by pc.compare(report)",
     "interval": "pc.interval(report) has the interval of each average",
     "plot": "pc.report(report, 'page.html') writes a page with charts",
+    **dict.fromkeys(
+        ("save_csv", "save_json", "to_file", "write"),
+        "report.save('numbers.csv') writes a file, by the ending of its name",
+    ),
 }
 
 
