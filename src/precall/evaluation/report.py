@@ -369,6 +369,7 @@ def data_notes(
     """
     notes = [*iterate_notes(report.assumed)]
     parts = [run for run in report.runs if runs is None or run.name in runs]
+    heads = report.heads
     for run in parts:
         notes += [
             note if note.subject else note.within(run.name) for note in iterate_notes(run.said)
@@ -387,7 +388,7 @@ def data_notes(
             )
         notes += [kind(run.name, count) for kind, count in counts.items() if count]
         names: dict[int, list[str]] = {}
-        for name, head, times in zip(report.measures, report.heads, run.undefined, strict=True):
+        for name, head, times in zip(report.measures, heads, run.undefined, strict=True):
             if measures is None or name in measures:
                 names.setdefault(times, []).append(head)
         notes += [_undefined(report, run.name, names[times], times) for times in names if times]
