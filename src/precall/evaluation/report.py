@@ -317,16 +317,26 @@ class Report(Equal, Presented):
         return Notes((*data_notes(self), *(() if self.intervals is None else self.intervals.notes)))
 
     def bounds(self, run: str, measure: str) -> Interval | None:
-        """The interval of one average, if there is one."""
-        if self.intervals is None:
+        """The interval of one average, if there is one, with the notes on its data."""
+        if (interval := interval_in(self, run, measure)) is None:
             return None
-        return self.intervals.get((run, measure) if len(self.runs) > 1 else measure)
+        from precall.stats.intervals.interval import with_notes_of_data
+
+        notes = data_notes(self, [run], [self.name_of(measure)])
+        return with_notes_of_data(interval, notes, self.conventions)
 
     @property
     def comparable(self) -> bool:
         """Whether all runs are averaged over the same topics."""
         runs = self.runs
         return len(runs) < 2 or len({frozenset(run.topics) for run in runs}) == 1
+
+
+def interval_in(report: Report, run: str, measure: str) -> Interval | None:
+    """The interval of one average, if there is one; it has notes of its own only."""
+    if report.intervals is None:
+        return None
+    return report.intervals.get((run, measure) if len(report.runs) > 1 else measure)
 
 
 def line_of(report: Report, measure: str) -> int:

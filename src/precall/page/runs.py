@@ -23,7 +23,7 @@ from precall.core.text import number
 from precall.evaluation.api import evaluate_by
 from precall.evaluation.intervals import with_intervals
 from precall.evaluation.per_topic import averages
-from precall.evaluation.report import order_of_runs
+from precall.evaluation.report import interval_in, order_of_runs
 from precall.evaluation.report_sheet import summarize_report
 from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
@@ -353,7 +353,9 @@ def _topics(report: Report) -> list[str]:
 
 
 def _intervals(report: Report) -> Ends | None:
-    bounds = [[report.bounds(run.name, name) for name in report.measures] for run in report.runs]
+    bounds = [
+        [interval_in(report, run.name, name) for name in report.measures] for run in report.runs
+    ]
     every = [interval for line in bounds for interval in line if interval is not None]
     if not every:
         return None
