@@ -208,7 +208,7 @@ OneJudged = TypeVar("OneJudged", JudgedValue, JudgedPair)
 
 def add_shared_notes(found: OneJudged, notes: Iterable[Note]) -> OneJudged:
     """The value or pair with notes in front that others also have."""
-    new = tuple(note for note in dict.fromkeys(notes) if note not in found.notes)
+    new: tuple[Note, ...] = tuple(note for note in dict.fromkeys(notes) if note not in found.notes)
     return replace(found, notes=(*new, *found.notes), shared=new)
 
 

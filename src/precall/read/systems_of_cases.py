@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from precall.core.errors import DataError, Problem
 from precall.core.notes import Note
@@ -56,7 +57,7 @@ class Column(NamedTuple):
     """Cells as texts: the distinct ones, and which of them each row has."""
 
     texts: Sequence[str]
-    codes: Int64
+    codes: npt.NDArray[np.integer[Any]]
 
     @classmethod
     def of(cls, cells: Sequence[object]) -> Column | None:
@@ -67,7 +68,8 @@ class Column(NamedTuple):
 
     def hashes(self) -> Int64:
         """The hash of each row's text, the same in every process."""
-        return np.fromiter(map(_hash, self.texts), np.int64, len(self.texts))[self.codes]
+        hashes: Int64 = np.fromiter(map(_hash, self.texts), np.int64, len(self.texts))
+        return np.asarray(hashes[self.codes])
 
     def take(self, rows: Int64) -> list[str]:
         """The texts of some rows."""

@@ -61,9 +61,10 @@ class MissingName(AttributeError):
     """
 
     def __str__(self) -> str:
+        kind: Any = type(self.obj)
         name = str(self.name)
-        text = f"{type(self.obj).__name__!r} object has no attribute {name!r}"
-        instead = None if name.startswith("_") else type(self.obj)._way_to(name)
+        text = f"{kind.__name__!r} object has no attribute {name!r}"
+        instead = None if name.startswith("_") else kind._way_to(name)
         return text if instead is None else f"{text}; write {instead}"
 
 
@@ -72,7 +73,8 @@ def way_to(kind: Any, name: str) -> str | None:
     own = snake_case(name)  # libraries of Java have names in camel case
     if own != name and hasattr(kind, own):
         return way_of(kind, own)
-    return kind._instead.get(name) or hook("way to a measure")(kind, name)
+    instead: str | None = kind._instead.get(name) or hook("way to a measure")(kind, name)
+    return instead
 
 
 def way_of(kind: type, name: str) -> str:
