@@ -139,10 +139,11 @@ JUDGED_VALUE = {
         bias=INTERVAL,
     ),
 }
-del JUDGED_VALUE["conventions"]
+del JUDGED_VALUE["conventions"], JUDGED_VALUE["shared"]
 JUDGED_PAIR = of_fields(
     JudgedPair, names=["text"], people_alone=INTERVAL, favour=INTERVAL, notes=[NOTE]
 )
+del JUDGED_PAIR["shared"]
 #: What is read off a curve: sections behind these are of chosen points, intervals, and random
 #: selection.
 CURVE = {

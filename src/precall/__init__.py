@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from precall.core.hooks import register
+from precall.core.hooks import hook, register
 from precall.core.moved import keep_old_names
 from precall.version import __version__
 
@@ -69,6 +69,7 @@ if TYPE_CHECKING:
 #: Measures and scikit-learn's functions are what people look for here; and there what is of
 #: probabilities or numbers.
 _LACKED = {
+    "precall.plot": "; a curve draws itself: curve.plot(), curve.plot('roc')",
     "precall": (
         "; measures are names, such as 'nDCG@10'; functions of scikit-learn are in "
         "precall.compat.sklearn"
@@ -92,6 +93,25 @@ _HINTS = {
         "scores).at(...)"
     ),
     "RelevanceEvaluator": "; it is in precall.compat.pytrec_eval",
+    **dict.fromkeys(("read_trec_qrels", "load_qrels"), "; pc.read_qrels(path) reads qrels"),
+    **dict.fromkeys(("read_trec_run", "load_run"), "; pc.read_run(path) reads a run"),
+    "load": (
+        "; nothing is loaded by a name: pc.decisions(references, predictions) and "
+        "pc.curve(references, scores) have the measures"
+    ),
+    **dict.fromkeys(
+        ("metrics", "metric", "list_measures"),
+        "; pc.measure(name) is a measure, and `precall measures` lists them",
+    ),
+    "power": "; it is pc.compare.power",
+    **dict.fromkeys(
+        ("bootstrap", "confidence_interval", "ci"), "; intervals are pc.interval(report)"
+    ),
+    **dict.fromkeys(
+        ("ttest", "t_test", "wilcoxon", "randomization", "mcnemar", "paired"),
+        "; tests are pc.compare(report, test='t'), of decisions pc.compare.decisions",
+    ),
+    "trec_eval": "; import precall.compat.trec_eval, or run `precall trec_eval QRELS RUN`",
     **dict.fromkeys(
         ("calc_aggregate", "iter_calc", "parse_measure"), "; it is in precall.compat.ir_measures"
     ),
@@ -111,6 +131,18 @@ _HINTS = {
 }
 
 
+def _lead_on(package: str, name: str) -> str:
+    """What to do instead of asking a package for a name that it lacks."""
+    if package != __name__:
+        return _LACKED.get(package, "")
+    if name in _HINTS:
+        return _HINTS[name]
+    if name in import_module("precall.compat.sklearn").__all__:
+        return f"; from precall.compat.sklearn import {name}"
+    way = hook("way from the package")(name)
+    return _LACKED[package] if way is None else f"; write {way}"
+
+
 def fetching(
     package: str, homes: Mapping[str, str]
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
@@ -124,7 +156,7 @@ def fetching(
 
     def fetch(name: str) -> object:
         if name not in home:
-            todo = "" if name.startswith("_") else _HINTS.get(name) or _LACKED.get(package, "")
+            todo = "" if name.startswith("_") else _lead_on(package, name)
             raise AttributeError(f"module {package!r} has no attribute {name!r}{todo}")
         module = import_module(f".{home[name]}", package)
         value: object = getattr(module, name, module)
@@ -160,6 +192,7 @@ register(
         "results.RunValues": "precall.evaluation.report:RunValues",
         "name among names of measures": "precall.measures.lookup:name_among",
         "way to a measure": "precall.measures.lookup:way_to_measure",
+        "way from the package": "precall.measures.lookup:way_from_package",
         "is a correction": "precall.stats.tests:is_correction",
         "sheet of Report": "precall.evaluation.report_sheet:report_sheet",
         "sheet of Ranking": "precall.evaluation.ranking_sheet:ranking_sheet",

@@ -32,6 +32,8 @@ def _whole(hold: Hold, without: str = "", named: bool = True) -> Callable[[Fault
     def held(fault: Fault, folder: Path) -> Any:
         if set(without) & set(fault.given) or (not named and fault.asked.keys() - {"positive"}):
             return None
+        if not named and fault.given.keys() - set("yswg"):
+            return None
         return hold(fault.given, folder)
 
     return held
@@ -171,6 +173,13 @@ _UNTYPED = Difference(
     REFUSED,
     "in CSV and TSV True and False are words, not numbers",
 )
+_TYPED = Difference(
+    (*SERIES, *_OTHERS, *_TABLES, *(name for name in DOORS if name.startswith("batches"))),
+    "memory",
+    REFUSED,
+    'in memory labels have types, and 2 is not the text "2"; files compare labels as they are '
+    "written",
+)
 #: Lists of lists.
 _OF_ROWS = Difference(
     ("lists", "NumPy", *_OTHERS, "batches of lists", "batches of dicts"),
@@ -193,6 +202,7 @@ def _at(cells: list[Any], place: int, value: Any) -> list[Any]:
 
 
 WEIGHTS, GROUPS = [1, 2, 1, 3, 1, 2, 1, 1], ["a", "a", "a", "a", "b", "b", "b", "b"]
+SYSTEMS, TWICE = ["bm25"] * 4 + ["dense"] * 4, ["c1", "c2", "c3", "c4"] * 2
 FAULTS: dict[str, Fault] = {
     "nothing wrong": Fault(_cases(), TAKEN),
     "labels that are booleans": Fault(_cases(y=[y == 1 for y in Y]), TAKEN),
@@ -218,6 +228,13 @@ FAULTS: dict[str, Fault] = {
     "labels that are words": Fault(_cases(y=WORDS), REFUSED),
     "labels that are words, the positive one named": Fault(
         _cases(y=WORDS), TAKEN, {"positive": "yes"}
+    ),
+    "labels 1 and 2": Fault(_cases(y=[1 + y for y in Y]), REFUSED),
+    'labels 1 and 2, the text "2" named': Fault(
+        _cases(y=[1 + y for y in Y]), TAKEN, {"positive": "2"}
+    ).but(_TYPED),
+    'a label that is the text "1" among numbers': Fault(_cases(y=_at(Y, 0, "1")), TAKEN).but(
+        _TYPED
     ),
     "a positive label that never occurs": Fault(_cases(y=WORDS), REFUSED, {"positive": "Yes"}),
     "three words, the positive one named": Fault(
@@ -323,6 +340,39 @@ FAULTS: dict[str, Fault] = {
     "labels that are lists of two": Fault(_cases(y=[[y, 1 - y] for y in Y]), REFUSED),
     "weights that are lists of one": Fault(_cases(w=[[w] for w in WEIGHTS]), REFUSED).but(_OF_ROWS),
     "groups that are lists of one": Fault(_cases(g=[[g] for g in GROUPS]), REFUSED).but(_OF_ROWS),
+    "a no-break space at the end of a group": Fault(
+        _cases(g=["a\u00a0", *GROUPS[1:]]), "groups-unlike"
+    ),
+    "the header twice": Fault(
+        {"y": ["y", *map(str, Y)], "s": ["s", *map(str, S)]}, REFUSED, {"positive": "1"}
+    ),
+    "two systems in one column": Fault(_cases(system=SYSTEMS, id=TWICE), REFUSED),
+    "two systems in one column called model": Fault(_cases(model=SYSTEMS, case=TWICE), REFUSED),
+    "two systems in one column, some cases of both": Fault(
+        _cases(run=SYSTEMS, id=[*TWICE[:6], "c5", "c6"]), REFUSED
+    ),
+    "two systems in one column, some cases of both, called model": Fault(
+        _cases(model=SYSTEMS, id=[*TWICE[:6], "c5", "c6"]), TAKEN
+    ),
+    "two systems in one column, cases of topics and items": Fault(
+        _cases(system=SYSTEMS, topic=["q1", "q1", "q2", "q2"] * 2, item=["d1", "d2"] * 4), REFUSED
+    ),
+    "a system for each topic": Fault(
+        _cases(system=SYSTEMS, topic=["q1"] * 4 + ["q2"] * 4, item=TWICE), "names-of-systems"
+    ),
+    "a system for each item": Fault(
+        _cases(system=SYSTEMS, topic=["q1", "q2"] * 4, item=[f"d{at}" for at in range(8)]),
+        "names-of-systems",
+    ),
+    "two systems in one column, cases without names": Fault(
+        _cases(system=SYSTEMS), "names-of-systems"
+    ),
+    "two systems in one column, a name missing": Fault(
+        _cases(system=SYSTEMS, id=_at(TWICE, 3, None)), "names-of-systems"
+    ),
+    "a column of systems with one system": Fault(
+        _cases(system=["bm25"] * 8, id=[f"c{at}" for at in range(8)]), TAKEN
+    ),
     "a column of labels that is not there": Fault(_cases(), REFUSED, {"label": "z"}),
     "a column of scores that is not there": Fault(_cases(), REFUSED, {"score": "z"}),
     "a column of weights that is not there": Fault(_cases(), REFUSED, {"weight": "z"}),

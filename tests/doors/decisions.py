@@ -22,12 +22,14 @@ _CELLS = ("tp", "fp", "fn")
 
 def _held(hold: Callable[[Columns, Path], Any], named: bool = True) -> Callable[[Fault, Path], Any]:
     """The truth "t" and the decisions "p"; not at a door where no column has a name, if one is
-    asked for.
+    asked for or there are others.
     """
 
     def held(fault: Fault, folder: Path) -> Any:
-        foreign = {"truth", "predicted", "separator"} if not named else set()
-        return None if foreign & set(fault.asked) else hold(fault.given, folder)
+        foreign = {"truth", "predicted", "separator"} & set(fault.asked) or fault.given.keys() - {
+            *"tp"
+        }
+        return None if foreign and not named else hold(fault.given, folder)
 
     return held
 
@@ -241,6 +243,12 @@ FAULTS: dict[str, Fault] = {
     "matrices of unequal widths": Fault(_labels([[1, 0], [0, 1]], [[1, 0, 0], [0, 1, 1]]), REFUSED),
     "a matrix with a short row": Fault(
         _labels([[1, 0, 1], [0, 1], [1, 1, 0]], [[1, 0, 0], [1, 1, 0], [0, 1, 0]]), REFUSED
+    ),
+    "two systems in one column": Fault(
+        _labels() | {"system": ["a"] * 3 + ["b"] * 3, "id": [1, 2, 3] * 2}, REFUSED
+    ),
+    "two systems in one column, cases without names": Fault(
+        _labels() | {"system": ["a"] * 3 + ["b"] * 3}, "names-of-systems"
     ),
     "cells of several categories": Fault(_labels(["a", "a;b", "b"], ["a", "b", "b"]), REFUSED),
 }

@@ -40,7 +40,7 @@ def _json_object(rows: Rows) -> str | None:
 def _trec(rows: Rows) -> str | None:
     ids = [cell(row[name]) for row in rows for name in ("topic", "item")]
     # Blanks, and carriage returns, part fields.
-    if "name" in rows[0] or any(text == "" or text != text.strip() for text in ids):
+    if {"name", "engine"} & set(rows[0]) or any(text == "" or text != text.strip() for text in ids):
         return None
     if "grade" in rows[0]:
         return "".join(f"{row['topic']} 0 {row['item']} {cell(row['grade'])}\n" for row in rows)
@@ -113,6 +113,12 @@ _ENDS_LINE = Difference(
     REFUSED,
     "a carriage return ends a line of text, and the rest of the row is missing",
 )
+_ONCE = Difference(
+    ("standard input",),
+    "standard input",
+    "ranks-disagree",
+    "the table is read again if ranks contradict the scores, and standard input cannot be",
+)
 _NAMELESS = Difference(
     ("dict", "rows", "JSON object"),
     "without names",
@@ -152,6 +158,26 @@ FAULTS: dict[str, Fault] = {
             for place, row in enumerate(RUN)
         ],
         REFUSED,
+    ),
+    "two runs in one table, parted by a column called engine": Fault(
+        [{"engine": name, **row} for name in ("a", "b") for row in RUN], REFUSED
+    ),
+    "two runs in one table, parted by engine, each with items and ranks of its own": Fault(
+        [
+            {
+                "engine": name,
+                **row,
+                "item": row["item"] + end,
+                "score": row["score"] * of_score,
+                "rank": 1 + place % 3,
+            }
+            for name, end, of_score in (("a", "", 1), ("b", "2", 0.5))
+            for place, row in enumerate(RUN)
+        ],
+        REFUSED,
+    ).but(_ONCE),
+    "one list of items that several engines found": Fault(
+        [{"engine": "ab"[place % 2], **row} for place, row in enumerate(RUN)], TAKEN
     ),
     "a column with a name for each item": Fault(
         [{"name": f"the {row['item']}", **row} for row in RUN], TAKEN
@@ -216,6 +242,18 @@ FAULTS: dict[str, Fault] = {
     ),
     "a carriage return at the end of an item": Fault(_with(RUN, 0, item="a\r"), "ids-unlike").but(
         _ENDS_LINE
+    ),
+    "a no-break space at the end of an item": Fault(_with(RUN, 0, item="a\u00a0"), "ids-unlike"),
+    "the header twice": Fault(
+        [
+            {"topic": "topic", "item": "item", "score": "score"},
+            *[row | {"score": str(row["score"])} for row in RUN],
+        ],
+        REFUSED,
+    ),
+    "ranks that are words": Fault([row | {"rank": "first"} for row in RUN], TAKEN),
+    'scores that are the texts "True" and "False"': Fault(
+        [row | {"score": str(row["score"] > 2)} for row in RUN], REFUSED
     ),
     "scores that are booleans": Fault([row | {"score": row["score"] > 2} for row in RUN], REFUSED),
     "grades that are booleans": Fault(

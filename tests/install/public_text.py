@@ -64,7 +64,7 @@ def members(name: str, owner: Any) -> Iterator[str]:
         value = getattr(owner, part)
         if inspect.isclass(value) and is_ours(value):
             yield from of_class(f"{name}.{part}", value)
-        elif callable(value):
+        elif callable(value) and not inspect.ismodule(value):
             yield f"{name}.{part}{signature(value)}"
             if not inspect.isroutine(value) and is_ours(value):
                 yield from members(f"{name}.{part}", value)

@@ -45,6 +45,7 @@ def test_modules_begin_with_prose() -> None:
 NAMED_IN_STRINGS = {
     "__init__.py",
     "cases/__init__.py",
+    "compat/__init__.py",
     "compat/sklearn/__init__.py",
     "intervals/__init__.py",
     "native/__init__.py",

@@ -129,3 +129,55 @@ def test_tables_in_memory_and_parquet_are_refused_as_text_is(tmp_path):
         scanned = pc.ScoredCases.scan(table, label="y", score="s", group="model")
         assert not scanned.notes
     assert not pc.ScoredCases.scan(frame[:6], label="y", score="s").notes
+
+
+def test_batches_and_files_read_in_parts_are_refused_as_tables_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only tables in memory and small files were looked at: a system in each batch went unseen."""
+    batches = [
+        {"id": ids, "system": [system] * 2, "y": [1, 0], "s": [0.9, 0.1]}
+        for system in "ab"
+        for ids in ([1, 2], [3, 4])
+    ]
+    for source in (batches, iter(batches)):
+        with pytest.raises(pc.DataError, match="column 'system' tells several systems apart"):
+            pc.ScoredCases.scan(source, label="y", score="s")
+    assert not pc.ScoredCases.scan(batches, label="y", score="s", group="system").notes
+    # Of a system for each batch, with cases of its own, the name is told.
+    with warned(NamesOfSystems):
+        pc.ScoredCases.scan([batches[0], batches[3]], label="y", score="s")
+    assert pc.ScoredCases.scan([batches[0], batches[1] | {"id": "none"}], label="y", score="s")
+    monkeypatch.setattr("precall.core.text._SMALL", 1)
+    monkeypatch.setattr("precall.read.table_batches.BYTES", 64)
+    for read in (cases, scan, decisions):
+        with pytest.raises(pc.DataError, match="several systems"):
+            read(table(tmp_path / "x.csv"))
+
+
+def test_large_tables_are_judged_by_a_sample_of_cases(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("precall.read.systems_of_cases._SAMPLE", 50)
+    columns = {"y": [1, 0] * 500, "s": [0.5] * 1000}
+    systems = {"system": ["a"] * 500 + ["b"] * 500}
+    with pytest.raises(pc.DataError, match="several systems"):
+        pc.ScoredCases.scan(columns | systems | {"id": [*range(500)] * 2}, label="y", score="s")
+    for ids in (range(1000), [*range(250)] * 4):  # cases of their own; and each twice in a system
+        with warned(NamesOfSystems):
+            pc.ScoredCases.scan(columns | systems | {"id": [*ids]}, label="y", score="s")
+
+
+def test_topic_and_item_tell_cases_apart_together(tmp_path: Path) -> None:
+    """Each alone is in a system several times, so two systems were taken for one list."""
+    rows = [f"{s},q{q},d{d},{(q + d) % 2},{q + d}" for s in "ab" for q in (1, 2) for d in (1, 2, 3)]
+    path = tmp_path / "x.csv"
+    path.write_text("\n".join(["system,qid,docid,y,s", *rows]) + "\n", encoding="utf-8")
+    for read in (cases, scan, decisions):
+        with pytest.raises(pc.DataError, match="several systems"):
+            read(str(path))
+
+
+def test_ids_that_differ_in_capitals_are_no_groups(tmp_path: Path) -> None:
+    """The columns were read as groups are, whose names are compared."""
+    path = tmp_path / "x.csv"
+    path.write_text("id,model,y,s\na,m,1,0.9\nA,n,0,0.1\n", encoding="utf-8")
+    assert not cases(str(path)).notes

@@ -106,7 +106,9 @@ class Entry:
         """What it is called with, without `self`."""
         value = (
             type(self.value).__call__
-            if self.kind == "namespace" and callable(self.value)
+            if self.kind == "namespace"
+            and callable(self.value)
+            and not inspect.ismodule(self.value)
             else self.value
         )
         made = not getattr(

@@ -4,9 +4,9 @@ results.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -45,7 +45,7 @@ from precall.core.rng import suggest_our_names
 from precall.location.series import ratios
 from precall.read.positive_label import say_others
 from precall.read.weights import KindsOfWeights
-from precall.results.base import Table
+from precall.results.base import MissingName, Table, way_of
 
 if TYPE_CHECKING:
     from precall.cases.scan import ScannedCases
@@ -73,6 +73,31 @@ class ScoredCases:
     >>> cases.curve().average_precision()
     0.5555555555555556
     """
+
+    #: Names that people look for → what to use instead.
+    _instead: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(("addCase", "add_case"), ".add(correct, score)"),
+        **dict.fromkeys(("addMisses", "add_misses"), ".add_missed(count)"),
+        **dict.fromkeys(("update", "append", "extend", "add_batch"), ".add(labels, scores)"),
+        **dict.fromkeys(("compute", "result"), ".curve(), which has the measures"),
+        "numCases": ".curve(), whose .relevant + .other is the number of cases",
+        "reset": "pc.ScoredCases() for other cases",
+    }
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise MissingName(name=name, obj=self)
+
+    @classmethod
+    def _way_to(cls, name: str) -> str | None:
+        """What to write instead of a name that is not here, but perhaps that of a curve."""
+        if name in cls._instead:
+            return cls._instead[name]
+        way = way_of(Curve, name) if hasattr(Curve, name) else Curve._way_to(name)
+        if way is None:
+            return None
+        return f".curve(){way.replace(' or .', ' or .curve().')}"
 
     def __init__(self, bins: int | Sequence[float] | npt.NDArray[Any] | None = None) -> None:
         self.edges: Float64 | None = None if bins is None else bin_edges(bins)

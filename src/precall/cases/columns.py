@@ -4,7 +4,7 @@ cases made from them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -36,17 +36,10 @@ from precall.read.frames import is_table, native_of
 from precall.read.positive_label import say_others
 from precall.read.select_columns import Numbers, choose_by_name, numbers_of, table_format
 from precall.read.sources import label_of
-from precall.read.systems_of_cases import (
-    EACH_ALONE,
-    check_systems,
-    check_systems_in,
-    keep_names,
-)
+from precall.read.systems_of_cases import EACH_ALONE, Column, Systems
+from precall.read.values import as_list
 
 _ALONE = "score"
-
-#: Tables of more rows are not looked at again for columns of systems.
-_LOOKED_AT = 1_000_000
 
 
 class CaseColumns:
@@ -67,6 +60,8 @@ class CaseColumns:
         self.weight: str | None = weight
         #: The first label of a case that is not relevant, in batches.
         self._other = OtherLabel()
+        #: Looked for in the first pass.
+        self._systems: Systems | None = Systems((label, *scores, group, weight))
         #: The labels seen, if `positive` is given.
         self.labels: dict[str, Any] = {}
 
@@ -81,6 +76,7 @@ class CaseColumns:
         kind = table_format(source, format)
         for path in files_of(source):
             yield from self._of_file(path, kind, labels)
+        self._check_systems(label_of(source))
         self.labels = {text: text for text in labels}
         if self.positive is not None:
             positive = meant_label(self.positive, labels)
@@ -103,11 +99,8 @@ class CaseColumns:
             reader.check()
             return Batch(relevant, scores, weights, groups)
 
-        columns: list[str] = []
-        choose = keep_names(choose_by_name(wanted, label_of(path)), columns)
-        yield from read_in_batches(path, choose, batch, counted, format)
-        used = (label, *self.scores, self.group, self.weight)
-        warn_all(check_systems(path, columns, used, format, EACH_ALONE))
+        choose = choose_by_name(wanted, label_of(path))
+        yield from read_in_batches(path, choose, batch, counted, format, self._systems)
 
     def of_batches(self, source: Iterable[object]) -> Iterator[Batch]:
         """The cases of tables with columns by name, or of tuples (labels, scores) or (labels,
@@ -123,22 +116,27 @@ class CaseColumns:
                         for problem in error.problems
                     ]
                 ) from None
-        if isinstance(source, list) and len(source) == 1 and self.label is not None:
-            self._check_table(source[0])
+        self._check_systems("table")
 
-    def _check_table(self, given: object) -> None:
-        """Raise if a table that was given whole holds several systems in one column."""
-        if isinstance(given, tuple | list):
+    def _check_systems(self, source: str) -> None:
+        """Raise if a column that nobody named tells systems apart; asked after the first pass."""
+        if self._systems is not None:
+            warn_all(self._systems.check(source, EACH_ALONE))
+        self._systems = None
+
+    def _see_systems(self, table: Any, names: Mapping[str, Any]) -> None:
+        if self._systems is None:
             return
-        table, names = _named_columns(given)
 
-        def texts(name: str) -> list[str]:
-            cells = table[names[name]]
-            cells = cells.to_pylist() if hasattr(cells, "to_pylist") else cells
-            return [*map(as_text, cells)] if len(cells) <= _LOOKED_AT else []
+        def column(name: str) -> Column | None:
+            try:
+                cells = as_array_like(table[names[name]])
+                is_array = isinstance(cells, np.ndarray)
+                return Column.of(cells.tolist() if is_array else as_list(cells))
+            except (TypeError, ValueError):  # no column at all, which nobody asked for
+                return None
 
-        used = (self.label, *self.scores, self.group, self.weight)
-        warn_all(check_systems_in("table", [*names], used, texts, EACH_ALONE))
+        self._systems.see_table(list(names), lambda name: column(name) if name in names else None)
 
     def _batch(self, given: object) -> Batch:
         if isinstance(given, tuple | list) and len(given) in (2, 3):
@@ -150,14 +148,25 @@ class CaseColumns:
                 what="name the columns of tables with ⟨label=⟩ and ⟨score=⟩",
                 remedy="without names give (labels, scores)",
             )
-        named = _columns_of(given)
+        table, names = _named_columns(given)
+
+        def named(name: str) -> Any:
+            if name not in names:
+                raise UsageError(
+                    argument="scan",
+                    what=f"no column {name!r}, the columns are {listing(list(names))}",
+                )
+            return table[names[name]]
+
         scores = {name: named(name) for name in self.scores}
-        return self._cases(
+        batch = self._cases(
             named(self.label),
             scores,
             None if self.weight is None else named(self.weight),
             None if self.group is None else named(self.group),
         )
+        self._see_systems(table, names)
+        return batch
 
     def _cases(
         self, label: object, scores: Mapping[str, object], weights: object, groups: object
@@ -218,20 +227,6 @@ def _by_name(table: object) -> Any:
         return table.collect()
     speaks_arrow_only = not hasattr(table, "__getitem__") or isinstance(table, Iterator)
     return by_polars(table, "source") if speaks_arrow_only else table
-
-
-def _columns_of(table: Any) -> Callable[[str], Any]:
-    """A function that returns a column of a table by its name."""
-    table, names = _named_columns(table)
-
-    def column(name: str) -> Any:
-        if name not in names:
-            raise UsageError(
-                argument="scan", what=f"no column {name!r}, the columns are {listing(list(names))}"
-            )
-        return table[names[name]]
-
-    return column
 
 
 def _named_columns(table: Any) -> tuple[Any, dict[str, Any]]:

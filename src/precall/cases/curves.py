@@ -78,6 +78,12 @@ class Curve(Views, Equal, Presented):
         "thresholds": ".threshold",
         "tpr": ".recall",
         "best_threshold": ".at(max='F1').threshold",
+        "threshold_at": ".at(recall=0.8).threshold",
+        "precision_recall_curve": ".pr()",
+        "roc_curve": ".roc()",
+        **dict.fromkeys(
+            ("plot_pr", "plot_roc", "plot_curve", "draw"), ".plot(); .plot('roc') has a ROC curve"
+        ),
     }
 
     threshold: Scores

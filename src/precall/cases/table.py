@@ -40,7 +40,7 @@ from precall.read.distinct_labels import sort_texts
 from precall.read.formats import OF_COLUMNS
 from precall.read.select_columns import ONE_BY_ONE, choose_by_name, look_at_beginning, table_format
 from precall.read.sources import label_of
-from precall.read.systems_of_cases import EACH_ALONE, check_systems, keep_names
+from precall.read.systems_of_cases import EACH_ALONE, Systems
 from precall.results.base import Presented
 
 if TYPE_CHECKING:
@@ -238,13 +238,12 @@ def read_cases(
             group=group,
         )
 
-    columns: list[str] = []
-    choose = keep_names(choose_by_name(wanted, label_of(path)), columns)
+    choose = choose_by_name(wanted, label_of(path))
+    systems = Systems((label, *names, weight, group))
 
     def read() -> CaseTable:
-        cases = read_columns(path, choose, table, counted, format)
-        used = (label, *names, weight, group)
-        warn_all(check_systems(path, columns, used, format, EACH_ALONE))
+        cases = read_columns(path, choose, table, counted, format, systems)
+        warn_all(systems.check(label_of(path), EACH_ALONE))
         return cases
 
     cases, notes = run_and_warn(read)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING
 
@@ -25,7 +26,23 @@ _ELSEWHERE = {
         ("", "files stand without an option: QRELS RUN..."),
     ),
     **dict.fromkeys(("-f", "--json", "--csv"), ("--format", "write --format json, csv, ...")),
-    "-c": ("--topics", "all topics of the qrels count with --topics qrels"),
+    **dict.fromkeys(
+        ("-c", "--complete"), ("--topics", "all topics of the qrels count with --topics qrels")
+    ),
+    **dict.fromkeys(
+        ("-J", "--judged-docs-only"),
+        ("--judged-only", "unjudged items are left out with --judged-only"),
+    ),
+    "-M": ("--depth", "only the first 100 items of each topic count with --depth 100"),
+    **dict.fromkeys(
+        ("--by-query", "--per-query", "--by-topic"),
+        ("-q", "values of each topic are shown with -q"),
+    ),
+    "--max-p": ("--level", "the level of intervals and tests is 1 - p, --level 0.95 for 0.05"),
+    "--gains": (
+        "-m",
+        "what each grade earns stands in the measure's name, -m 'nDCG(gains={1:0.5,2:1})@10'",
+    ),
     "--alpha": ("--level", "the level of intervals and tests is 1 - alpha, --level 0.99 for 0.01"),
     **dict.fromkeys(
         ("--threshold", "--thresholds"),
@@ -52,6 +69,7 @@ _COMMANDS = {
     **dict.fromkeys(("confusion", "classification"), "decisions"),
     **dict.fromkeys(("test", "significance", "ttest"), "compare"),
     **dict.fromkeys(("ppi", "llm", "llm-judge"), "judge"),
+    **dict.fromkeys(("plot", "html", "page"), "report"),
 }
 #: Advice for commands that have such an option under another name.
 _OF_COMMANDS = {
@@ -126,6 +144,9 @@ def meant(error: click.UsageError) -> str:
         return f"{_TWO_LISTS}; "
     command = re.match(r"No such command '(.+?)'", error.format_message())
     if command is None:
+        is_first = error.ctx is not None and error.ctx.parent is None
+        if is_first and getattr(error, "option_name", "") in ("-m", "-q"):
+            return "options follow a command, such as precall eval -m AP QRELS RUN; "
         return ""
     from difflib import get_close_matches
 
@@ -137,4 +158,18 @@ def meant(error: click.UsageError) -> str:
         or [*filter(None, [_COMMANDS.get(typed)])]
         or get_close_matches(typed, SUMMARIES, 1, 0.75)
     )
-    return f"perhaps {near[0]} is meant; " if near else ""
+    return f"perhaps {near[0]} is meant; " if near else _way_to_file_or_measure(command[1])
+
+
+def _way_to_file_or_measure(typed: str) -> str:
+    """Advice about what stands in the place of a command."""
+    from precall.core.errors import UsageError
+    from precall.measures import measure
+
+    if typed == "-" or os.path.isfile(typed):  # noqa: PTH113
+        return "files follow a command, such as precall eval QRELS RUN; "
+    try:
+        measure(typed)
+    except UsageError:
+        return ""
+    return f"a measure is an option, such as precall eval -m {typed} QRELS RUN; "

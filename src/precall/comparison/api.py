@@ -17,6 +17,7 @@ from precall.core.conventions import ConventionOptions
 from precall.core.errors import UsageError
 from precall.core.notes import run_and_warn
 from precall.core.rng import Rng, check_passed_on, seed_of, suggest_our_names
+from precall.core.text import letters
 from precall.evaluation.report import Report
 
 if TYPE_CHECKING:
@@ -90,6 +91,16 @@ _PARTS = {
     "bayes": _bayes,
     "power": _power,
 }
+
+
+def _way_to(name: str) -> str:
+    """What to write instead of a function that is not there: it may be a test."""
+    from precall.stats.tests import ELSEWHERE, TESTS
+
+    plain = letters(name)
+    ours = next((each for each in TESTS if plain.removesuffix("test") in (each, f"{each}t")), None)
+    ours = ours or ELSEWHERE.get(plain, [""])[0]
+    return f"write precall.compare(report, test={ours!r})" if ours else "see help(precall.compare)"
 
 
 class _OfPairs(TypedDict, total=False):
@@ -203,9 +214,7 @@ class Compare:
 
         def __getattr__(self, name: str) -> Any:
             if name not in _PARTS:
-                raise AttributeError(
-                    f"precall.compare has no function {name!r}; see help(precall.compare)"
-                )
+                raise AttributeError(f"precall.compare has no function {name!r}; {_way_to(name)}")
             value = self.__dict__[name] = _PARTS[name]()
             return value
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from precall.core.arguments import check_beta, check_level, check_positive, check_rows, check_whole
 from precall.core.errors import DataError, Problem, UsageError
+from precall.core.namespaces import lead_on_calls
 from precall.core.ragged import Int64
 from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import listing
@@ -53,6 +54,12 @@ __all__ = [
     "signed_rank",
 ]
 _SAMPLES = 100_000
+
+lead_on_calls(
+    __name__,
+    "bayes is a module: bayes.decisions(truth, a, b) compares decisions of two systems, "
+    "bayes.signed_rank(a, b) values per topic",
+)
 
 
 @suggest_our_names

@@ -18,7 +18,6 @@ Examples
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cmp_to_key
 from itertools import takewhile
@@ -29,7 +28,7 @@ import numpy as np
 
 from precall.cases import Curve, curve
 from precall.core import arguments as checks
-from precall.core import notes, ragged
+from precall.core import notes, ragged, text
 from precall.core.errors import UsageError
 from precall.results.base import Table
 
@@ -91,7 +90,7 @@ class ScoredPrecisionRecallEvaluation:
     version = VERSIONS[0]
 
     def __getattr__(self, name: str) -> NoReturn:
-        ours = re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+        ours = text.snake_case(name)
         hint = f"; it is {ours} here" if ours != name and hasattr(type(self), ours) else ""
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{hint}")
 
@@ -419,9 +418,9 @@ def _java(value: float) -> str:
         return "NaN"
     if value == 0 or 1e-3 <= abs(value) < 1e7:
         return repr(value)
-    text = repr(value)
-    if "e" not in text:
-        size = len(text.replace("-", "").replace(".", "").lstrip("0"))
-        text = f"{value:.{max(size - 1, 1)}e}"
-    digits, _, exponent = text.partition("e")
+    written = repr(value)
+    if "e" not in written:
+        size = len(written.replace("-", "").replace(".", "").lstrip("0"))
+        written = f"{value:.{max(size - 1, 1)}e}"
+    digits, _, exponent = written.partition("e")
     return f"{digits if '.' in digits else digits + '.0'}E{int(exponent)}"

@@ -74,19 +74,51 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
 _LED_ON = {
     **dict.fromkeys(
         (("evaluate", "groups"), ("evaluate", "group")),
-        "Measure each group of topics by qrels of these topics alone; groups of items are of "
+        "measure each group of topics by qrels of these topics alone; groups of items are of "
         "pc.decisions, pc.interval and pc.compare.cases",
     ),
     **dict.fromkeys(
         ((name, "gains") for name in ("evaluate", "ranking")),
-        "What each grade earns is written in the name of a measure: "
+        "what each grade earns is written in the name of a measure: "
         "measures=['nDCG(gains={1:0.5,2:1})@10']",
     ),
-    ("read_lists", "run_column"): "Read the rows of each system by themselves: "
+    **dict.fromkeys(
+        (("evaluate", name) for name in ("return_mean", "per_query", "per_topic", "by_query")),
+        "values of each topic are in the result, report.per_topic, and averages are report['AP']",
+    ),
+    **dict.fromkeys(
+        (("evaluate", name) for name in ("make_comparable", "complete")),
+        "topics that a run lacks count as 0 with topics='qrels'",
+    ),
+    **dict.fromkeys(
+        (("evaluate", name) for name in ("relevance_level", "rel", "min_grade")),
+        "the least grade that is relevant is grade=1",
+    ),
+    ("evaluate", "max_p"): "the level of tests is 1 - max_p: pc.compare(report, level=0.95)",
+    **dict.fromkeys(
+        (("evaluate", name) for name in ("predictions", "references", "y_true", "y_pred")),
+        "decisions are measured by pc.decisions(truth, predicted), scores by pc.curve(labels, "
+        "scores)",
+    ),
+    **dict.fromkeys(
+        (("decisions", name) for name in ("average", "beta", "zero_division")),
+        "the result has it: pc.decisions(truth, predicted).f(average='macro', beta=1)",
+    ),
+    ("decisions", "threshold"): "scores become decisions at a point of a curve: "
+    "pc.curve(labels, scores).at(threshold=0.5)",
+    **dict.fromkeys(
+        ((name, "average") for name in ("average_precision", "area_under_roc", "curve")),
+        "several categories are pc.categorize(truth, scores).by_category('AP').mean()",
+    ),
+    ("area_under_roc", "max_fpr"): "a part of the area is "
+    "pc.curve(labels, scores).value('AUC(max_fpr=0.1)')",
+    ("read_lists", "run_column"): "read the rows of each system by themselves: "
     "{name: pc.read_lists(rows)} for each",
 }
 #: The call that is meant if an argument that a function needs is missing.
 _MEANT = {
+    "JudgeNamespace.__call__": "pc.judge(people, judge, run) takes the judgements of people, those "
+    "of the judge, and a run",
     "Pages.__call__": "pc.report(result, 'page.html') writes the page of a result to a file",
     "curve": "pc.curve(labels, scores) takes columns; of a file `precall curve FILE --label "
     "COLUMN --score COLUMN`",
@@ -233,6 +265,9 @@ def check_passed_on(
     that of `refuse_other_options`.
     """
     refuse_names(options, function)
+    for name, value in options.items():
+        if led_on := _LED_ON.get((function.__name__, name)):
+            raise UsageError(argument=name, got=value, why=why, remedy=led_on)
     parameters = [*signature(caller).parameters.values(), *signature(function).parameters.values()]
     names = list(
         dict.fromkeys(
@@ -275,7 +310,7 @@ def _suggest(
     for name in sorted(options.keys() - set(names)):
         problem = f"{function.__name__}() got an unexpected keyword argument {name!r}."
         if led_on := _LED_ON.get((function.__name__, name)):
-            raise TypeError(f"{problem} {led_on}")
+            raise TypeError(f"{problem} {led_on[0].upper()}{led_on[1:]}")
         # Imported only here: most calls have no such argument.
         from difflib import get_close_matches
 

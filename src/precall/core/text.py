@@ -453,6 +453,17 @@ def is_small_file(path: Any) -> bool:
     return False
 
 
+def snake_case(name: str) -> str:
+    """A name in camel case, as Java has them, as Python writes it.
+
+    Examples
+    --------
+    >>> snake_case("averagePrecision"), snake_case("f1")
+    ('average_precision', 'f1')
+    """
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "_", name).lower()
+
+
 def columns_of(text: str) -> int:
     """The terminal columns of a text: two for a wide character, none for a combining one."""
     if text.isascii():

@@ -43,6 +43,10 @@ _LED_ON = {
     "compare": "runs of one report are compared by pc.compare(report)",
     "interval": "pc.interval(report) has the interval of each average",
     "plot": "pc.report(report, 'page.html') writes a page with charts",
+    **dict.fromkeys(
+        ("save_csv", "save_json", "to_file", "write"),
+        "report.save('numbers.csv') writes a file, by the ending of its name",
+    ),
 }
 
 
@@ -313,16 +317,26 @@ class Report(Equal, Presented):
         return Notes((*data_notes(self), *(() if self.intervals is None else self.intervals.notes)))
 
     def bounds(self, run: str, measure: str) -> Interval | None:
-        """The interval of one average, if there is one."""
-        if self.intervals is None:
+        """The interval of one average, if there is one, with the notes on its data."""
+        if (interval := interval_in(self, run, measure)) is None:
             return None
-        return self.intervals.get((run, measure) if len(self.runs) > 1 else measure)
+        from precall.stats.intervals.interval import with_notes_of_data
+
+        notes = data_notes(self, [run], [self.name_of(measure)])
+        return with_notes_of_data(interval, notes, self.conventions)
 
     @property
     def comparable(self) -> bool:
         """Whether all runs are averaged over the same topics."""
         runs = self.runs
         return len(runs) < 2 or len({frozenset(run.topics) for run in runs}) == 1
+
+
+def interval_in(report: Report, run: str, measure: str) -> Interval | None:
+    """The interval of one average, if there is one; it has notes of its own only."""
+    if report.intervals is None:
+        return None
+    return report.intervals.get((run, measure) if len(report.runs) > 1 else measure)
 
 
 def line_of(report: Report, measure: str) -> int:
@@ -365,6 +379,7 @@ def data_notes(
     """
     notes = [*iterate_notes(report.assumed)]
     parts = [run for run in report.runs if runs is None or run.name in runs]
+    heads = report.heads
     for run in parts:
         notes += [
             note if note.subject else note.within(run.name) for note in iterate_notes(run.said)
@@ -383,7 +398,7 @@ def data_notes(
             )
         notes += [kind(run.name, count) for kind, count in counts.items() if count]
         names: dict[int, list[str]] = {}
-        for name, head, times in zip(report.measures, report.heads, run.undefined, strict=True):
+        for name, head, times in zip(report.measures, heads, run.undefined, strict=True):
             if measures is None or name in measures:
                 names.setdefault(times, []).append(head)
         notes += [_undefined(report, run.name, names[times], times) for times in names if times]

@@ -28,7 +28,7 @@ from precall.core.notes import notes_to_json as plain_notes
 from precall.core.ragged import Float64
 from precall.core.text import encode_utf8, list_names, number, printable
 from precall.core.vocabulary import vocabulary_of
-from precall.evaluation.report import Report, RunValues, order_of_runs
+from precall.evaluation.report import Report, RunValues, interval_in, order_of_runs
 from precall.measures.lookup import head_of
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, LazyData, LazyLines, LazyRows, Line, Paper, leaders
@@ -139,7 +139,7 @@ def _cells(report: Report, values: Float64) -> Iterator[list[Any]]:
 
 def _averages(report: Report) -> Iterator[Line]:
     for run in report.runs:
-        intervals = [report.bounds(run.name, name) for name in report.measures]
+        intervals = [interval_in(report, run.name, name) for name in report.measures]
         ends = (None if interval is None else interval.ends for interval in intervals)
         cells = next(_cells(report, run.mean[:, None]))
         yield Line(_to_utf8(run.name), (*cells, run.counts.topics), 0, (*ends, None))
@@ -180,7 +180,7 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
                 values,
                 *empty,
             )
-        intervals = [report.bounds(run.name, name) for name in report.measures]
+        intervals = [interval_in(report, run.name, name) for name in report.measures]
         ends = [[getattr(interval, end, None) for interval in intervals] for end in limits]
         alike = [[text] * len(names) for text in (_to_utf8(run.name), "all")]
         yield *alike, names, report.aggregates, run.mean.tolist(), *ends
@@ -243,7 +243,7 @@ def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
     if run.said:
         body["notes"] = plain_notes(run.said)
     if report.intervals is not None:
-        intervals = {name: report.bounds(run.name, name) for name in report.measures}
+        intervals = {name: interval_in(report, run.name, name) for name in report.measures}
         body["interval"] = {
             name: _interval_fields(interval)
             for name, interval in intervals.items()
@@ -269,7 +269,7 @@ def summarize_report(report: Report) -> str:
     """
     best = report.runs[order_of_runs(report)[0]]
     measure = report.measures[0]
-    reached = describe_value(float(best.mean[0]), report.bounds(best.name, measure))
+    reached = describe_value(float(best.mean[0]), interval_in(report, best.name, measure))
     topics = vocabulary_of(report.conventions).count(best.counts.topics, "topic")
     return f"{best.name} reaches {report.heads[0]} {reached}, {topics}."
 

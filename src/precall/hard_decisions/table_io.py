@@ -37,7 +37,7 @@ from precall.read.positive_label import NAMED, gaps_among_numbers, say_two_ways
 from precall.read.problems import show_names, show_text
 from precall.read.select_columns import choose_by_name, numbers_of
 from precall.read.sources import label_of
-from precall.read.systems_of_cases import check_systems, keep_names
+from precall.read.systems_of_cases import Systems
 from precall.read.unlike_labels import (
     NO_DECISIONS,
     SOFT,
@@ -429,7 +429,10 @@ def _read_scores(
         return scores, arguments
 
     numbers = numbers_of(map(str, sides), weight, (truth, groups))
-    return read_columns(path, choose_by_name(wanted, label_of(path)), build, numbers, format)
+    choose, systems = choose_by_name(wanted, label_of(path)), Systems([name for _, name in wanted])
+    read = read_columns(path, choose, build, numbers, format, systems)
+    warn_all(systems.check(label_of(path)))
+    return read
 
 
 def _test_of(test: str | None, measures: Sequence[object] | None) -> str | None:
@@ -480,10 +483,10 @@ def _labels(
         )
         return [replace(each, label=positive or "") for each in members]
 
-    columns: list[str] = []
-    choose = keep_names(choose_by_name(columns_by_argument, label_of(path)), columns)
-    members, group = read_columns(path, choose, build, {}, format)
-    notes = check_systems(path, columns, [name for _, name in columns_by_argument], format)
+    choose = choose_by_name(columns_by_argument, label_of(path))
+    systems = Systems([name for _, name in columns_by_argument])
+    members, group = read_columns(path, choose, build, {}, format, systems)
+    notes = systems.check(label_of(path))
     warn_all(notes)
     return [replace(each, notes=(*each.notes, *notes)) for each in members], group
 

@@ -88,6 +88,16 @@ class _DecisionOptions(_ValueOptions, total=False):
     undefined: str
 
 
+def _way_to(name: str) -> str:
+    """What to write instead of a function that is not there: it may be a measure."""
+    try:
+        of_counts = find(name).declaration.of.__name__ == "Counts"
+    except MeasureError:
+        of_counts, name = True, "F1"
+    given = "pc.decisions(truth, predicted)" if of_counts else "result"
+    return f"{'of decisions ' * of_counts}write pc.interval({given}, {name!r})"
+
+
 def _called_elsewhere(name: str) -> str:
     """The function of scored cases meant by the name of a measure: roc_auc is area_under_roc."""
     try:
@@ -165,9 +175,8 @@ class IntervalNamespace:
         def __getattr__(self, name: str) -> Any:
             name = _called_elsewhere(name) if name not in _HOME else name
             if name not in _HOME:
-                remedy = "of decisions write pc.interval(pc.decisions(truth, predicted), 'F1')"
                 raise AttributeError(
-                    f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {remedy}"
+                    f"pc.interval has no {name!r}; it has {', '.join(_HOME)}; {_way_to(name)}"
                 )
             value = suggest_our_names(getattr(import_module(f"precall.{_HOME[name]}"), name))
             setattr(self, name, value)

@@ -16,6 +16,7 @@ from precall.core.notes import Note, Severity, warn_all
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import suggest_our_names
 from precall.core.text import as_text
+from precall.evaluation.report import data_notes
 from precall.judges.learning import (
     Question,
     adjusted_pairs,
@@ -24,8 +25,15 @@ from precall.judges.learning import (
     learn_value,
     notes_of_values,
 )
-from precall.judges.results import JudgeAgreement, Judged, JudgedValue, agreement_result
-from precall.judges.topics import judge_topics
+from precall.judges.results import (
+    JudgeAgreement,
+    Judged,
+    JudgedPair,
+    JudgedValue,
+    add_shared_notes,
+    agreement_result,
+)
+from precall.judges.topics import JudgedTopics, judge_topics
 from precall.measures.registry import range_of
 from precall.read.values import has_value
 from precall.stats.double_sampling import Choice
@@ -227,6 +235,7 @@ class JudgeNamespace:
             *(note for run in runs for note in _of_run(values, run, len(runs) > 1)),
             *(note for pair in pairs for note in notes_of_values([pair], " - ".join(pair.names))),
         )
+        values, pairs = _with_notes_of_data(measured, values, pairs)
         # Its qrels are the judge's.
         rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
         described = {
@@ -615,3 +624,25 @@ def _of_run(values: Mapping[tuple[str, str], JudgedValue], run: str, is_named: b
 
 
 judge: JudgeNamespace = JudgeNamespace()
+
+
+def _with_notes_of_data(
+    measured: JudgedTopics,
+    values: Mapping[tuple[str, str], JudgedValue],
+    pairs: Iterable[JudgedPair],
+) -> tuple[dict[tuple[str, str], JudgedValue], tuple[JudgedPair, ...]]:
+    """Each value and pair with the notes on the topics, the judgements and its own runs."""
+    report = measured.report
+    of_runs = set(data_notes(report))
+    others = [note for note in measured.notes if note not in of_runs]
+    measure_of = dict(zip(report.heads, report.measures, strict=True))
+
+    def notes(runs: Sequence[str], measure: str) -> list[Note]:
+        return [*data_notes(report, runs, [measure]), *others]
+
+    return (
+        {key: add_shared_notes(value, notes(key[:1], key[1])) for key, value in values.items()},
+        tuple(
+            add_shared_notes(pair, notes(pair.names, measure_of[pair.measure])) for pair in pairs
+        ),
+    )

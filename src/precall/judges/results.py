@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, TypeVar
 
 from precall.core.errors import UsageError, key_error
 from precall.core.notes import Note, notes_to_json
@@ -43,6 +43,7 @@ class JudgedValue(Interval):
     correlation : of the numbers of people and of the judge.
     worth : how many times as many units people would have had to judge without the judge.
     unit : the noun of a unit.
+    shared : notes that other values of the same result also have: on the data.
 
     Examples
     --------
@@ -61,6 +62,7 @@ class JudgedValue(Interval):
     correlation: float = float("nan")
     worth: float = float("nan")
     unit: str = "topic"
+    shared: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     def complement(self, measure: str) -> JudgedValue:
         """The same of 1 - value: of error from accuracy."""
@@ -98,6 +100,7 @@ class JudgedPair(Equal, Presented):
     favour : how much the judge favours the first over the second, with an interval.
     higher_is_better : whether a high value of the measure is good.
     notes : what was noticed.
+    shared : notes that other values of the same result also have: on the data.
 
     Examples
     --------
@@ -124,6 +127,7 @@ class JudgedPair(Equal, Presented):
     favour: Interval
     higher_is_better: bool = True
     notes: tuple[Note, ...] = ()
+    shared: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     @property
     def significant(self) -> bool:
@@ -146,8 +150,8 @@ class JudgedPair(Equal, Presented):
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
-        plain = {each.name: getattr(self, each.name) for each in fields(self)}
-        return plain | {
+        names = [each.name for each in fields(self) if each.name != "shared"]
+        return {name: getattr(self, name) for name in names} | {
             "names": list(self.names),
             "people_alone": self.people_alone.to_dict(),
             "favour": self.favour.to_dict(),
@@ -197,6 +201,20 @@ def agreement_result(found: Agreement) -> JudgeAgreement:
     (share, error), (kappa, kappa_error) = found.agreement, found.kappa
     rates = found.false_positives, found.false_negatives
     return JudgeAgreement(share, kappa, *rates, error, kappa_error, found.units)
+
+
+OneJudged = TypeVar("OneJudged", JudgedValue, JudgedPair)
+
+
+def add_shared_notes(found: OneJudged, notes: Iterable[Note]) -> OneJudged:
+    """The value or pair with notes in front that others also have."""
+    new: tuple[Note, ...] = tuple(note for note in dict.fromkeys(notes) if note not in found.notes)
+    return replace(found, notes=(*new, *found.notes), shared=new)
+
+
+def own_notes(found: JudgedValue | JudgedPair) -> tuple[Note, ...]:
+    """The notes of a value or pair alone; notes that several have are shown only once."""
+    return tuple(note for note in found.notes if note not in found.shared)
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -275,4 +293,8 @@ class Judged(Equal, Presented):
         return printable(f"<Judged: {', '.join(self.measures)} of {', '.join(self.runs)}>")
 
 
-_OF_VALUES = frozenset(each.name for each in fields(JudgedValue)) - {"notes", "conventions"}
+_OF_VALUES = frozenset(each.name for each in fields(JudgedValue)) - {
+    "notes",
+    "conventions",
+    "shared",
+}

@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, replace
+from typing import Any
 
 from precall.core.conventions import describe_conventions
+from precall.core.notes import Note, notes_to_json
 from precall.core.text import format_difference, join_in_sentence, number
-from precall.judges.results import JudgeAgreement, Judged, JudgedPair, JudgedValue
+from precall.judges.results import JudgeAgreement, Judged, JudgedPair, JudgedValue, own_notes
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Row, Threshold, block_of_values
 from precall.results.notes_of_rows import NOTES, join_notes
@@ -49,7 +51,7 @@ def judged_value_sheet(value: JudgedValue) -> Sheet:
         value.notes,
         {"values": [value.to_dict()], "pairs": [], "agreement": None},
         _COLUMNS,
-        (_row("", value),),
+        (_row("", value, value.notes),),
         _tell_value(value, ""),
     )
 
@@ -63,7 +65,7 @@ def judged_pair_sheet(pair: JudgedPair) -> Sheet:
         pair.notes,
         {"values": [], "pairs": [pair.to_dict()], "agreement": None},
         _COLUMNS,
-        (_row_of_pair(pair),),
+        (_row_of_pair(pair, pair.notes),),
         _tell_pair(pair),
     )
 
@@ -86,7 +88,7 @@ def judged_sheet(found: Judged) -> Sheet:
     blocks.append(_biases(found))
     if found.agreement is not None:
         blocks.append(_agreement(found.agreement))
-    values = [{"run": run} | value.to_dict() for (run, _), value in found.values.items()]
+    values = [{"run": run} | _data(value) for (run, _), value in found.values.items()]
     agreement = None if found.agreement is None else asdict(found.agreement)
     return Sheet(
         FORMAT,
@@ -95,16 +97,21 @@ def judged_sheet(found: Judged) -> Sheet:
         found.notes,
         {
             "values": values,
-            "pairs": [pair.to_dict() for pair in found.pairs],
+            "pairs": list(map(_data, found.pairs)),
             "agreement": agreement,
         },
         _COLUMNS,
         (
-            *(_row(run, value) for (run, _), value in found.values.items()),
-            *map(_row_of_pair, found.pairs),
+            *(_row(run, value, own_notes(value)) for (run, _), value in found.values.items()),
+            *(_row_of_pair(pair, own_notes(pair)) for pair in found.pairs),
         ),
         "\n".join(verdicts),
     )
+
+
+def _data(found: JudgedValue | JudgedPair) -> dict[str, Any]:
+    """Plain data of a value or pair, without the notes that stand in the result once."""
+    return found.to_dict() | {"notes": notes_to_json(own_notes(found))}
 
 
 def _block(rows: Sequence[tuple[str, JudgedValue]], head: str) -> Block:
@@ -174,7 +181,7 @@ def _agreement(found: JudgeAgreement) -> Block:
     return replace(block_of_values(("labels", "value"), values), detail="how the labels agree")
 
 
-def _row(run: str, value: JudgedValue) -> Row:
+def _row(run: str, value: JudgedValue, notes: Sequence[Note]) -> Row:
     alone, bias = value.people_alone, value.bias
     return (
         run,
@@ -191,11 +198,11 @@ def _row(run: str, value: JudgedValue) -> Row:
         *value.labels,
         None,
         None,
-        join_notes(value.notes),
+        join_notes(notes),
     )
 
 
-def _row_of_pair(pair: JudgedPair) -> Row:
+def _row_of_pair(pair: JudgedPair, notes: Sequence[Note]) -> Row:
     alone, favour = pair.people_alone, pair.favour
     return (
         " - ".join(pair.names),
@@ -217,7 +224,7 @@ def _row_of_pair(pair: JudgedPair) -> Row:
         None,
         pair.p,
         pair.adjusted,
-        join_notes(pair.notes),
+        join_notes(notes),
     )
 
 

@@ -52,7 +52,7 @@ def read_units(path: str | None, wanted: Mapping[str, str | None]) -> dict[str, 
         asked = [(f"--{argument}", name) for argument, name in columns.items()]
         return choose_by_name([("topic", topics[0]), *asked], label)(names)
 
-    table = looks_at(path, choose, {})[1]()
+    table = looks_at(path, choose, {}).careful()
     names = [as_text(cell) for cell in as_list(table.cells[topics[0]])]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from types import MappingProxyType
@@ -10,6 +11,7 @@ from typing import Any, TypeVar
 from precall.core.errors import PrecallError, UsageError, key_error
 from precall.core.text import as_text
 from precall.measures import measure
+from precall.measures.words import word
 
 T = TypeVar("T")
 
@@ -113,7 +115,9 @@ def way_to_measure(kind: type, name: str) -> str | None:
     try:
         named = measure(name) if way else None
     except UsageError:
-        return None
+        itself = kind.__name__.lower()
+        found = way_of_word(name, f"{itself}.")
+        return found and re.sub(rf"(^| or ){itself}\b", r"\1", found)
     if named is None:
         return None
     declared, plain = (
@@ -127,3 +131,47 @@ def way_to_measure(kind: type, name: str) -> str | None:
         return None if named.average else f"pc.measure({named.name!r})(curve)"
     of_cases = declared.of.__name__ == "Hits" and not declared.graded and plain
     return f".value({named.name!r})" if of_cases else None
+
+
+def way_of_word(name: str, *begin: str) -> str | None:
+    """The calls of Python that the glossary has for a word, of those that begin so; None if there
+    is none.
+
+    Examples
+    --------
+    >>> way_of_word("rocCurve", "curve.")
+    'curve.roc() or curve.roc(interpolate=True)'
+    """
+    meant = word(name)
+    spans = [] if meant is None else re.findall(r"`([^`]+)`", meant.here)
+    return " or ".join(span for span in spans if span.startswith(begin)) or None
+
+
+#: What torchmetrics puts before the names of measures of rankings, and of classes.
+_OF_RANKINGS, _OF_CLASSES = "Retrieval", ("Binary", "Multiclass", "Multilabel")
+
+
+def way_from_package(name: str) -> str | None:
+    """The call of precall that gives the measure, or what the word names; None if it is neither.
+
+    Examples
+    --------
+    >>> way_from_package("RetrievalMAP"), way_from_package("BinaryAUROC")
+    ("pc.evaluate(qrels, run, ['MAP'])", "pc.curve(labels, scores).value('AUROC')")
+    """
+    task = next((task for task in (_OF_RANKINGS, *_OF_CLASSES) if name.startswith(task)), "")
+    plain = name.removeprefix(task)
+    try:
+        declared = measure(plain).declaration
+    except UsageError:
+        return way_of_word(name, "pc.", "curve.")
+    if declared.of.__name__ == "Counts":
+        return f"pc.decisions(truth, predicted).value({plain!r})"
+    of_cases, of_runs = (
+        f"pc.curve(labels, scores).value({plain!r})",
+        f"pc.evaluate(qrels, run, [{plain!r}])",
+    )
+    if task in _OF_CLASSES:
+        return of_cases
+    is_of_both = not task and declared.of.__name__ == "Hits" and not declared.graded
+    return f"{of_runs} or {of_cases}" if is_of_both else of_runs

@@ -100,7 +100,7 @@ def _table_data(table: SectionTable) -> dict[str, Any]:
 #: By the name of the class, so that a page of one kind of results need not import all others.
 _WRITERS: dict[str, Callable[[Any], Any]] = {
     # The words in a record are those of Python, whoever writes it.
-    "Note": lambda note: note.to_dict() | {"text": note.sentence("python")},
+    "Note": lambda note: note.to_dict("python"),
     "Sentence": lambda sentence: sentence._asdict(),
     "Comparison": _pair_data,
     "Gates": _gates_data,

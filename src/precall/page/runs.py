@@ -5,7 +5,7 @@ of hits, random selection.
 from __future__ import annotations
 
 import base64
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ from precall.core.text import number
 from precall.evaluation.api import evaluate_by
 from precall.evaluation.intervals import with_intervals
 from precall.evaluation.per_topic import averages
-from precall.evaluation.report import order_of_runs
+from precall.evaluation.report import interval_in, order_of_runs
 from precall.evaluation.report_sheet import summarize_report
 from precall.measures import Measure, measure
 from precall.measures.areas import TENTHS
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from precall.evaluation.report import Report
     from precall.location import Hits, Located
     from precall.stats.tests.gating import Gates
+    from precall.stats.tests.verdict import Verdict
 
 CHANCE = ("best", "all", "none")
 
@@ -270,6 +271,7 @@ def part_of(
     runs, topics = report.runs, _topics(report)
     best = report.best or (0,) * len(report.measures)
     names = [run.name for run in runs]
+    by_measure = {} if compared is None else compared.verdicts
     section = Systems(
         systems=names,
         measures=[
@@ -296,14 +298,15 @@ def part_of(
         comparable=report.comparable,
         signature=report.signature,
         conventions=dict(report.conventions),
-        pairs=None if compared is None else _pairs(names, compared),
+        pairs=None if compared is None else _pairs(names, compared, by_measure),
         hits=hits,
         laws=list(distributions),
     )
     notes = [*report.notes, *(compared.notes if compared is not None else ())]
-    verdicts = compared.verdicts.values() if compared is not None and report.comparable else ()
-    headline = [Sentence(verdict.text, verdict.lead) for verdict in verdicts if verdict.text]
-    return SectionPart(section, headline or [Sentence(summarize_report(report))], notes)
+    verdicts = by_measure.values() if report.comparable else ()
+    return SectionPart(
+        section, sentences_of(verdicts) or [Sentence(summarize_report(report))], notes
+    )
 
 
 def _two(report: Report, compared: Comparisons | None) -> list[int]:
@@ -336,9 +339,12 @@ def section_of_comparisons(given: Comparison | Comparisons) -> SectionPart[Table
         signature=signature(conventions),
         conventions=dict(conventions),
     )
-    return SectionPart(
-        section, [Sentence(each.text, each.lead) for each in verdicts if each.text], notes
-    )
+    return SectionPart(section, sentences_of(verdicts), notes)
+
+
+def sentences_of(verdicts: Iterable[Verdict]) -> list[Sentence]:
+    """The sentences of verdicts that have one."""
+    return [Sentence(text, each.lead) for each in verdicts if (text := each.text)]
 
 
 def _topics(report: Report) -> list[str]:
@@ -347,7 +353,9 @@ def _topics(report: Report) -> list[str]:
 
 
 def _intervals(report: Report) -> Ends | None:
-    bounds = [[report.bounds(run.name, name) for name in report.measures] for run in report.runs]
+    bounds = [
+        [interval_in(report, run.name, name) for name in report.measures] for run in report.runs
+    ]
     every = [interval for line in bounds for interval in line if interval is not None]
     if not every:
         return None
@@ -359,7 +367,9 @@ def _intervals(report: Report) -> Ends | None:
     return Ends(level=every[0].level, method=method, low=low, high=high)
 
 
-def _pairs(systems: list[str], compared: Comparisons) -> SystemPairs:
+def _pairs(
+    systems: list[str], compared: Comparisons, verdicts: Mapping[str, Verdict]
+) -> SystemPairs:
     # The compared quantity; for geometric means these are logarithms.
     measures = [pairs[0].label for pairs in compared.families.values()]
     pairs = compared.pairs
@@ -372,7 +382,7 @@ def _pairs(systems: list[str], compared: Comparisons) -> SystemPairs:
         significant=[int(pair.significant) for pair in pairs],
         compared=measures,
         # The reference of each measure: the baseline, or the best system.
-        against=[_against(systems, compared, name) for name in compared.means],
+        against=[_against(systems, verdicts.get(name)) for name in compared.means],
         baseline=bool(compared.conventions.get("baseline")),
         # Look letters up by name, because they come in the order of the means.
         letters=[
@@ -383,8 +393,7 @@ def _pairs(systems: list[str], compared: Comparisons) -> SystemPairs:
     )
 
 
-def _against(systems: list[str], compared: Comparisons, measure: str) -> int:
-    verdict = compared.verdicts.get(measure)
+def _against(systems: list[str], verdict: Verdict | None) -> int:
     # A measure of which neither end is good has no reference.
     return 0 if verdict is None else systems.index(verdict.baseline or verdict.best)
 

@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from precall.core.arguments import check_choice, check_kind, check_path
 from precall.core.errors import Kind, UsageError
@@ -52,6 +52,14 @@ class Pages:
 
     def __repr__(self) -> str:
         return "<precall.report: runs, cases, categories>"
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> NoReturn:
+            raise AttributeError(
+                f"precall.report has no function {name!r}; "
+                "write precall.report(result, 'page.html')"
+            )
 
     @suggest_our_names
     def __call__(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from numbers import Number
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -51,14 +51,14 @@ from precall.read.select_columns import (
     CASES,
     ChosenColumns,
     CodedTexts,
-    Look,
+    Looks,
     Numbers,
     Unusual,
     looks_at,
     looks_at_large_file,
 )
 from precall.read.unlike_labels import SAY_POSITIVE, are_scores, no_yes_or_no
-from precall.read.values import label_text
+from precall.read.values import label_text, texts_of_labels
 from precall.read.weights import FINITE, counts_or_real, too_heavy, total_weight, unfit_weights
 
 T = TypeVar("T")
@@ -71,17 +71,22 @@ def read_columns(
     use: Callable[[Reader], T],
     numbers: Numbers | None = None,
     format: str | None = None,
+    watch: Watch | None = None,
 ) -> T:
     """The result of `use` for the columns of a table; `use` is called again if a quick look at the
     table was not enough.
 
     `path`, `choose`, `numbers` and `format` are those of `looks_at`. A table that is malformed or
-    has no rows is a DataError with all its problems, up to 20.
+    has no rows is a DataError with all its problems, up to 20. `watch` sees other columns.
     """
     refuse_folder(path)
-    if is_small_file(path):
-        return _read(looks_at(path, choose, numbers, format), use)
-    return _read(looks_at_large_file(path, choose, numbers, format), use)
+    look = looks_at if is_small_file(path) else looks_at_large_file
+    chosen, load = (choose, None) if watch is None else watch.choices(choose)
+    looks = look(path, chosen, numbers, format, load)
+    result = read_looks(looks, use)
+    if watch is not None:
+        watch.see(looks.beside)
+    return result
 
 
 def read_in_batches(
@@ -90,23 +95,37 @@ def read_in_batches(
     use: Callable[[Reader], T],
     numbers: Numbers | None,
     format: str | None,
+    watch: Watch | None = None,
 ) -> Iterator[T]:
     """The results of `use` for one batch of rows after another, so that tables of any size can be
     read; empty batches are left out.
     """
     from precall.read.table_batches import looks_in_batches
 
-    for quick, careful in looks_in_batches(path, choose, numbers, format):
+    chosen, load = (choose, None) if watch is None else watch.choices(choose)
+    for looks in looks_in_batches(path, chosen, numbers, format, load):
         with suppress(_Empty):
-            yield _read((quick, careful), use)
+            yield read_looks(looks, use)
+            if watch is not None:
+                watch.see(looks.beside)
 
 
-def _read(looks: tuple[Look, Look], use: Callable[[Reader], T]) -> T:
-    quick, careful = looks
+class Watch(Protocol):
+    """Sees columns beside those that are used."""
+
+    def choices(self, choose: Choice) -> tuple[Choice, Choice]:
+        """The choice of the used columns, and of all that are read."""
+
+    def see(self, beside: Callable[[Choice], Looks]) -> None:
+        """Read other columns of the rows that were just used."""
+
+
+def read_looks(looks: Looks, use: Callable[[Reader], T]) -> T:
+    """The result of `use` for the columns that were looked at."""
     try:
-        return use(Reader(quick()))
+        return use(Reader(looks.quick()))
     except Unusual:
-        columns = careful()
+        columns = looks.careful()
     if not len(columns):
         raise _Empty
     return use(Reader(columns))
@@ -416,12 +435,21 @@ class Reader:
 
     def rows(self, name: str) -> dict[str, npt.NDArray[np.int64]]:
         """The rows of each group, ascending."""
-        cells, names = self.columns.cells[name], self._groups(name)
-        return (
-            rows_of(names, cells.codes)
-            if isinstance(cells, CodedTexts)
-            else rows_of(*encode_labels(names))
-        )
+        return rows_of(*self._code(name, self._groups(name)))
+
+    def coded(self, name: str) -> tuple[Sequence[str], npt.NDArray[np.integer[Any]]] | None:
+        """The distinct labels of a column as texts, and which of them each row has; None if a cell
+        holds none.
+        """
+        texts = texts_of_labels(self._kinds(name))
+        return None if texts is None else self._code(name, texts)
+
+    def _code(
+        self, name: str, texts: list[str]
+    ) -> tuple[Sequence[str], npt.NDArray[np.integer[Any]]]:
+        """Texts made of `_kinds`: the distinct ones, and which of them each row has."""
+        cells = self.columns.cells[name]
+        return (texts, cells.codes) if isinstance(cells, CodedTexts) else encode_labels(texts)
 
     def _groups(self, name: str) -> list[str]:
         texts = self._map(name, label_text)

@@ -420,8 +420,8 @@ class Request:
     run_column: str | None = None
     """The column that tells several runs apart, if there are such."""
     seeks_runs: bool = False
-    """Whether any other column may be one, as an item is twice in a topic: then `PartsDuplicates`
-    tells which one is.
+    """Whether any other column may be one, as an item is twice in a topic, or ranks contradict
+    scores: then `PartsRuns` tells which one is.
     """
 
     @property

@@ -98,14 +98,14 @@ def _frame_of(polars: object, data: bytes, format: str, label: str, choose: Choi
 
 
 def frame_and_levels(
-    path: str, format: str, label: str, choose: Choice
+    path: str, format: str, label: str, choose: Choice, load: Choice
 ) -> tuple[Any, Callable[[], dict[str, Levels]]]:
-    """The same frame, and a function that gives the levels which its columns declare as Arrow
-    dictionaries; Polars keeps only those that occur.
+    """The columns that `load` picks, and a function that gives the levels which those that `choose`
+    picks declare as Arrow dictionaries; Polars keeps only levels that occur.
     """
     polars = polars_for(format)
     data = contents(path, label)
-    frame = _frame_of(polars, data, format, label, choose)
+    frame = _frame_of(polars, data, format, label, load)
     chosen = {name: _of_cells(frame.schema[name]) for name in choose(list(frame.columns))}
     sure = [name for name, kind in chosen.items() if kind == polars.Categorical]
     # In Parquet files only texts are dictionaries; in Arrow files numbers may be.

@@ -22,11 +22,11 @@ from precall.read.columns import RUN, Ids, Parsed, Request
 from precall.read.problems import Findings, data_error, renumber_facts
 from precall.read.rank_order import check_against_ranks
 from precall.read.run_columns import (
-    PartsDuplicates,
+    PartsRuns,
     check_apart,
     ids_of_labels,
     is_rank_the_score,
-    parts_duplicates,
+    parts_runs,
     rows_by_run,
 )
 
@@ -209,8 +209,8 @@ class Gathering:
         labels = {name: Ids.concatenate(parts) for name, parts in self._labels.items()}
         if request.seeks_runs:
             for name, names_of_runs in labels.items():
-                if parts_duplicates(topics, items, names_of_runs):
-                    raise PartsDuplicates(name)
+                if parts_runs(topics, items, names_of_runs, ranks):
+                    raise PartsRuns(name)
         if request.run_column is None:
             beside = 0.0 - number if is_rank_the_score(request) else ranks
             for name, names_of_runs in labels.items():

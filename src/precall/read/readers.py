@@ -22,7 +22,7 @@ from precall.core.errors import (
     empty_path,
 )
 from precall.core.notes import Note
-from precall.core.notes.of_reading import LastIsPadding, RankAsScore
+from precall.core.notes.of_reading import LastIsPadding, RankAsScore, RanksDisagree
 from precall.core.ragged import Float64
 from precall.core.rng import suggest_our_names
 from precall.core.text import letters
@@ -52,6 +52,8 @@ from precall.read.sources import (
     stem,
 )
 
+#: Tables of more rows are not read again, row by row, because ranks contradict the scores.
+_READ_AGAIN = 1_000_000
 #: Packages whose objects are frames, or no source at all.
 _FRAMES = (
     "polars",
@@ -526,34 +528,44 @@ def _kind(source: object, own: type, name: str | None) -> str:
 
 
 def _parse(kind: str, source: Any, format: str | None, request: Request) -> Parsed:
-    """The rows of a source; if an item is twice in a topic, it is asked whether a column tells
-    several runs apart.
+    """The rows of a source; if an item is twice in a topic, or ranks contradict the scores, it is
+    asked whether a column tells several runs apart.
     """
     try:
-        return _parse_once(kind, source, format, request)
+        parsed = _parse_once(kind, source, format, request)
     except DataError as refused:
-        if not _may_hold_runs(refused, source, request):
-            raise
-        from precall.read.run_columns import PartsDuplicates, several_runs
+        is_twice = any(
+            isinstance(problem.kind, tuple) and problem.kind[0] == "duplicate"
+            for problem in refused.problems
+        )
+        if is_twice and _can_hold_runs(source, request):
+            _refuse_several_runs(kind, source, format, request)
+        raise
+    disagree = any(isinstance(note, RanksDisagree) for note in parsed.notes)
+    if disagree and len(parsed.items) <= _READ_AGAIN and _can_hold_runs(source, request):
+        _refuse_several_runs(kind, source, format, request)
+    return parsed
 
-        # A source that can be read only once fails in its own way; then the first error stands.
-        with suppress(Exception):
-            try:
-                _parse_once(kind, source, format, replace(request, seeks_runs=True))
-            except PartsDuplicates as found:
-                refused = several_runs(str(found), request)
-        raise refused from None
+
+def _refuse_several_runs(kind: str, source: Any, format: str | None, request: Request) -> None:
+    """Raise if a column tells several runs apart, by which items or ranks are not twice."""
+    from precall.read.run_columns import PartsRuns, several_runs
+
+    column = None
+    # A source that can be read only once fails in its own way.
+    with suppress(Exception):
+        try:
+            _parse_once(kind, source, format, replace(request, seeks_runs=True))
+        except PartsRuns as found:
+            column = str(found)
+    if column is not None:
+        raise several_runs(column, request) from None
 
 
-def _may_hold_runs(refused: DataError, source: object, request: Request) -> bool:
-    """Whether a table that was refused may be one of several runs, and can be read again."""
-    is_twice = any(
-        isinstance(problem.kind, tuple) and problem.kind[0] == "duplicate"
-        for problem in refused.problems
-    )
+def _can_hold_runs(source: object, request: Request) -> bool:
+    """Whether a table may be one of several runs that nobody asked for, and can be read again."""
     return (
-        is_twice
-        and request.subject is RUN
+        request.subject is RUN
         and request.run_column is None
         and not (isinstance(source, Iterator) or (is_path(source) and fsdecode(source) == "-"))
     )

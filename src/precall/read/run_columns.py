@@ -169,13 +169,16 @@ def are_ranks_of_each(topics: Ids, labels: Ids, ranks: npt.NDArray[Any]) -> bool
     )
 
 
-class PartsDuplicates(Exception):
-    """A column, which is named, has different values wherever an item is twice in a topic."""
+class PartsRuns(Exception):
+    """A column, which is named, has different values wherever an item, or a rank, is twice in a
+    topic.
+    """
 
 
-def parts_duplicates(topics: Ids, items: Ids, labels: Ids) -> bool:
-    """Whether a column of texts may be that of runs in a table with items that are twice: within
-    each of its few values none is twice, and neither topic nor item determines them.
+def parts_runs(topics: Ids, items: Ids, labels: Ids, ranks: npt.NDArray[Any] | None) -> bool:
+    """Whether a column of texts may be that of runs in a table with items that are twice, or with
+    ranks that contradict the scores: within each of its few values none is twice, and neither topic
+    nor item determines them. If no item is twice, the ranks tell whether they are those of each.
     """
     names = labels.tolist()
     numbers = Counter(names)
@@ -184,7 +187,13 @@ def parts_duplicates(topics: Ids, items: Ids, labels: Ids) -> bool:
     if all(isinstance(literals.score(name), float) for name in numbers):
         return False
     rows = set(zip(topics.tolist(), items.tolist(), names, strict=True))
-    return len(rows) == len(names) and not key_of(topics, items, labels)
+    if len(rows) < len(names):
+        return False
+    key = key_of(topics, items, labels)
+    if len(set(zip(topics.tolist(), items.tolist(), strict=True))) < len(names):
+        return not key
+    has_own_ranks = ranks is not None and are_ranks_of_each(topics, labels, ranks)
+    return has_own_ranks and key in ("", "item")
 
 
 def several_runs(column: str, request: Request) -> DataError:

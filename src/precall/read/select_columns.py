@@ -82,21 +82,35 @@ class ChosenColumns:
 Look = Callable[[], ChosenColumns]
 
 
+class Looks(NamedTuple):
+    """Ways to read columns of the same rows."""
+
+    quick: Look
+    careful: Look
+    beside: Callable[[Choice], Looks]
+    """The same for other columns; of Parquet only those that were loaded."""
+
+
 def looks_at(
-    path: str, choose: Choice, numbers: Numbers | None = None, format: str | None = None
-) -> tuple[Look, Look]:
+    path: str,
+    choose: Choice,
+    numbers: Numbers | None = None,
+    format: str | None = None,
+    load: Choice | None = None,
+) -> Looks:
     """Two ways to read columns of a table, a quick and a careful one: CSV, TSV, JSON lines, Parquet
     or Arrow, possibly compressed.
 
     `choose` gets the names of all columns and returns those to read; see `choose_by_name`. The
     columns of `numbers` are wanted only as numbers (None: all but the first chosen, as scores).
     `format` is one of `TABLES` (default: from the ending of the path); `-` is standard input.
+    `load` chooses also the columns that are read later, from the same bytes.
     """
     label, kind = label_of(path), table_format(path, format)
     if kind in OF_COLUMNS:
         from precall.read.frame_files import frame_and_levels
 
-        frame, declared = frame_and_levels(path, kind, label, choose)
+        frame, declared = frame_and_levels(path, kind, label, choose, load or choose)
         return looks_at_frame(frame, label, choose, numbers, declared=declared)
     return looks_at_text(
         contents(path, label, look_at_beginning(choose, kind, label)), label, choose, kind, numbers
@@ -104,19 +118,27 @@ def looks_at(
 
 
 def looks_at_large_file(
-    path: str, choose: Choice, numbers: Numbers | None, format: str | None
-) -> tuple[Look, Look]:
+    path: str,
+    choose: Choice,
+    numbers: Numbers | None,
+    format: str | None,
+    load: Choice | None = None,
+) -> Looks:
     """The result of `looks_at`; text on disk that is read at once is read by the kernel itself, so
     that only its columns are in memory.
     """
     kind = table_format(path, format)
     if kind in OF_COLUMNS or not is_plain(path):
-        return looks_at(path, choose, numbers, format)
+        return looks_at(path, choose, numbers, format, load)
 
     def careful() -> ChosenColumns:
-        return looks_at(path, choose, numbers, format)[1]()
+        return looks_at(path, choose, numbers, format).careful()
 
-    return partial(_read_file_at_once, path, choose, kind, numbers), careful
+    return Looks(
+        partial(_read_file_at_once, path, choose, kind, numbers),
+        careful,
+        lambda others: looks_at_large_file(path, others, {}, format),
+    )
 
 
 def look_at_beginning(choose: Choice, kind: str, label: str) -> Callable[[bytes], object] | None:
@@ -158,7 +180,7 @@ def looks_at_frame(
     numbers: Numbers | None,
     some: bool = True,
     declared: Callable[[], dict[str, Levels]] = dict,
-) -> tuple[Look, Look]:
+) -> Looks:
     """The same for a Polars frame. Without rows it is refused if `some` is true. `declared` gives
     levels that the frame does not keep.
     """
@@ -167,7 +189,11 @@ def looks_at_frame(
     levels = partial(_levels, frame, names, declared)
     careful = partial(_read_frame_cells, frame, label, names, levels)
     quick = partial(_read_frame_at_once, frame, label, names, numbers, levels)
-    return quick, partial(_not_empty, careful) if some else careful
+    return Looks(
+        quick,
+        partial(_not_empty, careful) if some else careful,
+        lambda others: looks_at_frame(frame, label, others, {}, some),
+    )
 
 
 def looks_at_text(
@@ -177,13 +203,15 @@ def looks_at_text(
     kind: str,
     numbers: Numbers | None,
     some: bool = True,
-) -> tuple[Look, Look]:
+) -> Looks:
     """The same for the bytes of CSV, TSV or JSON lines."""
     text = data, label, partial(_on_its_line, choose), kind
     careful = partial(_read_text_cells, *text)
-    return partial(_read_text_at_once, *text, numbers), partial(
-        _not_empty, careful
-    ) if some else careful
+    return Looks(
+        partial(_read_text_at_once, *text, numbers),
+        partial(_not_empty, careful) if some else careful,
+        lambda others: looks_at_text(data, label, others, kind, {}, some),
+    )
 
 
 def _check_first_lines(

@@ -23,6 +23,7 @@ from precall.read.formats import OF_COLUMNS, SEPARATOR
 from precall.read.select_columns import (
     ChosenColumns,
     Look,
+    Looks,
     Numbers,
     look_at_beginning,
     looks_at_frame,
@@ -39,15 +40,19 @@ _CACHED = 1 << 16
 
 
 def looks_in_batches(
-    path: str, choose: Choice, numbers: Numbers | None, format: str | None
-) -> Iterator[tuple[Look, Look]]:
+    path: str,
+    choose: Choice,
+    numbers: Numbers | None,
+    format: str | None,
+    load: Choice | None = None,
+) -> Iterator[Looks]:
     """The result of `looks_at` for one batch of rows after another; a file without rows is one
     batch without rows.
     """
     label, kind = label_of(path), table_format(path, format)
     if kind in OF_COLUMNS:
         begin = 0
-        for frame in _frames(path, kind, label, choose):
+        for frame in _frames(path, kind, label, load or choose):
             yield _move_lines(looks_at_frame(frame, label, choose, numbers, not begin), begin)
             begin += len(frame)
     else:
@@ -107,9 +112,9 @@ def _temporary_copy(path: str, label: str) -> Iterator[str]:
         yield f"/proc/self/fd/{file.fileno()}"
 
 
-def _move_lines(looks: tuple[Look, Look], before: int) -> tuple[Look, Look]:
-    quick, careful = (partial(_on_its_lines, look, before) for look in looks)
-    return quick, careful
+def _move_lines(looks: Looks, before: int) -> Looks:
+    quick, careful = (partial(_on_its_lines, look, before) for look in looks[:2])
+    return looks._replace(quick=quick, careful=careful)
 
 
 def _blocks(pieces: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:

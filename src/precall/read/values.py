@@ -340,6 +340,24 @@ def label_text(cell: object) -> str | None:
     return str(cell) if isinstance(cell, _PRINTED) else None
 
 
+def texts_of_labels(cells: list[Any]) -> list[str] | None:
+    """Labels as texts; None if a cell is missing, empty or no label.
+
+    Examples
+    --------
+    >>> texts_of_labels(["a", 2.0]), texts_of_labels([1, 2]), texts_of_labels(["a", None])
+    (['a', '2'], ['1', '2'], None)
+    """
+    kinds = set(map(type, cells))
+    if kinds == {str}:
+        texts: list[Any] = cells
+    elif all(issubclass(kind, int | np.integer) and kind is not bool for kind in kinds):
+        texts = list(map(str, cells))
+    else:
+        texts = list(map(label_text, cells))
+    return texts if all(texts) else None
+
+
 def group_name(cell: object) -> str:
     """The name of a group: as labels are written, or as it is printed."""
     text = label_text(cell)

@@ -14,7 +14,15 @@ from precall.core.errors import Among, UsageError, require_module
 from precall.core.hooks import hook
 from precall.core.methods import Method
 from precall.core.notes import Note, iterate_notes
-from precall.core.text import encode_utf8, many, printable, python_scalar, short_repr, table
+from precall.core.text import (
+    encode_utf8,
+    many,
+    printable,
+    python_scalar,
+    short_repr,
+    snake_case,
+    table,
+)
 from precall.results.blocks import (
     GOOD_SIDE,
     SHORT,
@@ -56,10 +64,28 @@ class MissingName(AttributeError):
         kind: Any = type(self.obj)
         name = str(self.name)
         text = f"{kind.__name__!r} object has no attribute {name!r}"
-        instead = kind._instead.get(name)
-        if instead is None and not name.startswith("_"):
-            instead = hook("way to a measure")(kind, name)
+        instead = None if name.startswith("_") else kind._way_to(name)
         return text if instead is None else f"{text}; write {instead}"
+
+
+def way_to(kind: Any, name: str) -> str | None:
+    """What to write instead of a name that results of a kind lack; None if nothing is known."""
+    own = snake_case(name)  # libraries of Java have names in camel case
+    if own != name and hasattr(kind, own):
+        return way_of(kind, own)
+    instead: str | None = kind._instead.get(name) or hook("way to a measure")(kind, name)
+    return instead
+
+
+def way_of(kind: type, name: str) -> str:
+    """How a result gives what its class has by this name."""
+    value = getattr(kind, name)
+    if not callable(value):
+        return f".{name}"
+    needed = [
+        each.name for each in signature_of(value).parameters.values() if each.default is each.empty
+    ]
+    return f".{name}({', '.join(needed[1:])})"
 
 
 def _without_path(form: Callable[P, str], name: str = "") -> Callable[P, str]:
@@ -97,6 +123,10 @@ class Presented:
     #: Names that people look for in this result → what to use instead. For measures the error gives
     #: the advice without an entry here.
     _instead: ClassVar[Mapping[str, str]] = {}
+
+    @classmethod
+    def _way_to(cls, name: str) -> str | None:
+        return way_to(cls, name)
 
     def sheet(self, *, all: bool = False, notes: bool = False, **choices: Any) -> Sheet:
         """The content of the result, for people and for programs. A sheet has all forms as well.

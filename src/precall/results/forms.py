@@ -407,16 +407,22 @@ def to_plain_data(sheet: Sheet) -> dict[str, Any]:
     return data
 
 
+#: Types whose values JSON has as they are.
+_PLAIN = frozenset((str, int, bool, type(None)))
+
+
 def exact(value: object) -> Any:
     """A value, or any nesting of values, for JSON: NaN becomes null, an infinity becomes a text."""
     if isinstance(value, float):
         return (
             float(value) if math.isfinite(value) else None if value != value else str(float(value))
         )
-    if isinstance(value, Mapping):
-        return {str(key): exact(element) for key, element in value.items()}
+    if type(value) in _PLAIN:  # most values
+        return value
     if isinstance(value, list | tuple):
         return [exact(element) for element in value]
+    if isinstance(value, Mapping):
+        return {str(key): exact(element) for key, element in value.items()}
     plain = python_scalar(value)
     return value if plain is value else exact(plain)
 

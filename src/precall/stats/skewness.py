@@ -107,7 +107,7 @@ def remarkable(columns: Float64, test: str) -> Bool:
         (
             is_few
             | _are_nearly_equal(*moments)
-            | _has_strong_skewness(columns, differs, count, *moments)
+            | _are_strong(skewness(columns, differs), count, *moments)
         )
         & (count > 0),
         np.bool_,
@@ -119,11 +119,8 @@ def fewest(test: str) -> int:
     return FEWEST_OF_T if test == "t" else FEWEST
 
 
-def _has_strong_skewness(
-    columns: Float64, differs: Bool, count: Int64, centre: Float64, deviation: Float64
-) -> Bool:
-    """Whether each column is too skewed for its number of differences."""
-    skew = skewness(columns, differs)
+def _are_strong(skew: Float64, count: Int64, centre: Float64, deviation: Float64) -> Bool:
+    """Whether the skewness of each column is too great for its number of differences."""
     if (count >= MUCH_AGAINST * skew**2).all():  # the common case, for any means
         return np.zeros(len(skew), np.bool_)
     is_far = np.abs(centre) * np.maximum(count - 1, 1) ** 0.5 > 2 * deviation
@@ -196,9 +193,8 @@ def remark(difference: Float64, test: str, noun: str = "topics") -> OfSkewness |
     if _are_nearly_equal(*moments)[0] and (differ == size or not is_few):
         non_zero = difference[difference != 0][:, None]
         return NoSkewnessShown("", size, differ, bool(_varies(non_zero, non_zero)[0]), noun)
-    skew = float(skewness(column, differs)[0])
-    if (differ >= FEWEST or abs(skew) > 1) and _has_strong_skewness(
-        column, differs, count, *moments
-    )[0]:
+    skews = skewness(column, differs)
+    skew = float(skews[0])
+    if (differ >= FEWEST or abs(skew) > 1) and _are_strong(skews, count, *moments)[0]:
         return SkewedDifferences("", size, differ, skew, test, noun)
     return FewToShowSkewness("", size, differ, test, noun)

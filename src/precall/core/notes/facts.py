@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import FrozenInstanceError, dataclass, fields
 from enum import IntEnum
+from functools import cache
 from string import Formatter
 from typing import Any, ClassVar, NamedTuple, Self, TypeVar, dataclass_transform
 
@@ -152,7 +153,7 @@ class Note(str):
     @property
     def facts(self) -> dict[str, Any]:
         """Its fields with their values, the subject first."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in _names_of_fields(type(self))}
 
     @property
     def values(self) -> dict[str, object]:
@@ -208,9 +209,13 @@ class Note(str):
             raise UsageError(argument="vocabulary", allowed="a vocabulary", got=Kind(vocabulary))
         return self._made(self.facts, self.context, vocabulary.name)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Plain data for JSON: kind, subject, values, and the sentence in the reader's style;
-        `within` if it has any, and `vocabulary` if it is not that of runs.
+    def to_dict(self, style: Style | None = None) -> dict[str, Any]:
+        """Plain data for JSON: kind, subject, values, and the sentence; `within` if it has any, and
+        `vocabulary` if it is not that of runs.
+
+        Parameters
+        ----------
+        style : of the sentence: "python", "command", or None for that of the place.
         """
         context: dict[str, object] = {"within": list(self.context)} if self.context else {}
         context |= {"vocabulary": self.vocabulary.name} if self.vocabulary.name else {}
@@ -219,15 +224,20 @@ class Note(str):
             "subject": self.subject,
             **context,
             "values": self.values,
-            "text": self.sentence(STYLE.get()),
+            "text": self.sentence(style or STYLE.get()),
         }
+
+
+@cache
+def _names_of_fields(kind: type[Note]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
 
 
 def _bind_fields(
     kind: type[Note], values: Sequence[object], keywords: Mapping[str, object]
 ) -> dict[str, Any]:
     """The fields of a kind with the values given for them."""
-    names = [field.name for field in fields(kind)]
+    names = _names_of_fields(kind)
     facts = {**dict(zip(names, values, strict=False)), **keywords}
     missing = [name for name in names if name not in facts and not hasattr(kind, name)]
     if missing or len(values) > len(names) or len(facts) > len(set(names).intersection(facts)):

@@ -69,7 +69,7 @@ def _normal_deviate(differences: Float64, shapes: Float64) -> float:
 
     The differences must have both signs.
     """
-    ends = 1 / float(differences.min()), 1 / float(differences.max())
+    ends = 1 / float(np.minimum.reduce(differences)), 1 / float(np.maximum.reduce(differences))
     at = _saddle(differences, shapes, ends)
     share = differences / (1 - differences * at)
     curve = math.sqrt(weighted_sum(shapes, share * share))

@@ -165,7 +165,9 @@ class Interval(Equal, Bounded):
         >>> told["measure"], told["high"], told["notes"]
         ('AP', 0.75, [])
         """
-        names = [field.name for field in fields(self) if field.name != "conventions"]
+        names = [
+            field.name for field in fields(self) if field.name not in ("conventions", "shared")
+        ]
         data = {name: _to_plain_data(getattr(self, name)) for name in names}
         return data | {"notes": notes_to_json(self.notes)}
 

@@ -14,6 +14,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from precall import fetching
+from precall.core.namespaces import lead_on_calls
 
 if TYPE_CHECKING:
     from precall.stats.null.average import AveragePrecision, average_precision
@@ -66,6 +67,12 @@ if not TYPE_CHECKING:
             "significance": "Outcome Significance test",
         },
     )
+
+lead_on_calls(
+    __name__,
+    "null is a module: null.test(ranking, 'AP') tests whether a ranking is better than chance, and "
+    "null.average_precision(items=2000, relevant=500) is the null distribution of AP",
+)
 
 __all__ = [
     "Accuracy",

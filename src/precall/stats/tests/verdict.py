@@ -440,14 +440,15 @@ def verdict_of(
 def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:
     """The verdicts by measure; see `Comparisons.verdicts`."""
     shared = {"baseline": compared.conventions.get("baseline"), "unit": compared.unit}
+    heads = {name: compared.head_of(name) for name in compared.means}
     return {
         measure: verdict_of(
             pairs,
             compared.means[measure],
             measure=measure,
             letters=compared.letters.get(measure, {}),
-            head=compared.head_of(measure),
-            notes=_notes_by(measure, compared),
+            head=heads[measure],
+            notes=_notes_by(measure, compared, heads),
             **shared,
         )
         for measure, pairs in compared.families.items()
@@ -455,8 +456,9 @@ def verdicts_of(compared: Comparisons) -> dict[str, Verdict]:
     }
 
 
-def _notes_by(measure: str, compared: Comparisons) -> tuple[Note, ...]:
-    """The notes of comparisons, without those on other measures."""
-    heads = {compared.head_of(name) for name in compared.means if name != measure}
-    others = heads.difference((compared.head_of(measure), *compared.names))
+def _notes_by(measure: str, compared: Comparisons, heads: Mapping[str, str]) -> tuple[Note, ...]:
+    """The notes of comparisons, without those on other measures; `heads` are what measures are
+    called in print.
+    """
+    others = {*heads.values()} - {heads[measure], *compared.names}
     return tuple(note for note in compared.notes if not others.intersection(note.context[:1]))
