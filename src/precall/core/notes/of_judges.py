@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Self
 
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
+from precall.core.text import span
 
 _CHOICE = Meaning(
     "What people judged",
@@ -98,7 +100,12 @@ class FewUnitsByPeople(Note):
     units: int
     noun: str
     severity = Severity.DOUBTFUL
-    text = (
-        "people judged only {units} {noun:word}; with so few, intervals of skewed measures cover "
-        "less"
+    joint = text = (
+        "people judged only {units} {noun:word}: with skewed values the interval can cover less "
+        "than its level"
     )
+
+    @classmethod
+    def joint_values(cls, notes: Sequence[Self]) -> Mapping[str, object]:
+        """The same number for all runs and measures, unless some lack values."""
+        return {"units": span((note.units for note in notes), "{:g}".format), "noun": notes[0].noun}
