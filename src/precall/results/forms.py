@@ -198,7 +198,7 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     lines += [""] if verdict else []
     legend = ""
     for block in sheet.blocks:
-        lines += [printable(block.title)] if block.title else []
+        lines += wrap_text(printable(block.title), width, later="  ")
         aligned_lines, marked = _align(block, width)
         lines += (_screen(line, bold) for line in aligned_lines) if marked else aligned_lines
         lines.append("")
