@@ -323,7 +323,8 @@ c-index, concordance index, c-statistic | | the share of pairs, one item relevan
     scores have in the right order; for two classes it is AUC | AUC
 number needed to read, number needed to evaluate | | how many accepted items people must look at for
     each relevant one: 1 / precision | P
-odds ratio, diagnostic odds ratio, DOR | | LR+ / LR-, which is TP TN / (FP FN) | `precall explain LR+`
+odds ratio, diagnostic odds ratio, DOR | | LR+ / LR-, which is TP TN / (FP FN) |
+    `precall explain LR+`
 number needed to diagnose | | 1 / (sensitivity + specificity - 1) | YoudenJ
 net benefit, decision curve | | the share of true positives minus the share of false positives times
     the odds of the threshold, when scores are probabilities. It is a linear utility, divided by the
