@@ -26,8 +26,8 @@ class NotChosenAtRandom(Note):
     severity = Severity.WRONG
     meaning: ClassVar[Meaning | None] = _CHOICE
     text = (
-        "what people judged is no random choice: the judge gives it {by_people:value}, and all "
-        "{of_all:value}; pass ⟨probability=⟩ or ⟨strata=⟩"
+        "people did not judge a random choice: the judge's mean is {by_people:value} for what they "
+        "judged, and {of_all:value} for all; pass ⟨probability=⟩ or ⟨strata=⟩"
     )
 
 
@@ -67,8 +67,8 @@ class JudgeTellsLittle(Note):
 
     correlation: float
     text = (
-        "the judge tells little (correlation with people {correlation:.2f}): people's labels alone "
-        "are as good"
+        "the judge's numbers hardly follow people's (correlation {correlation:.2f}), so people's "
+        "labels alone are as good"
     )
 
 
@@ -77,7 +77,7 @@ class JudgeTellsNothing(Note):
     """The judge gives one number to all units that people judged."""
 
     severity = Severity.DOUBTFUL
-    text = "the judge gives everything that people judged the same number, so it is not used"
+    text = "the judge gave one number to everything that people judged, so it is not used"
 
 
 @note_kind
