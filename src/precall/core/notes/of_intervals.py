@@ -568,8 +568,8 @@ class FewAccepted(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "the band can cover less than its level at points that accept or reject fewer than "
-        "{fewest} relevant cases"
+        "at points that accept or reject fewer than {fewest} relevant cases, the band can cover "
+        "less than its level"
     )
 
 
