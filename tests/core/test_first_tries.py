@@ -127,9 +127,9 @@ def test_columns_without_names():
 
 def test_labels_are_named_as_they_are_written():
     """Letters beyond ASCII were escapes; those that move the cursor still are."""
-    with pytest.raises(pc.DataError, match=r"label 'Vögel' of case 0 is not"):
+    with pytest.raises(pc.DataError, match=r"labels 'Vögel', 'Hund' are not 0/1"):
         pc.curve(["Vögel", "Hund"], [0.5, 0.25])
-    with pytest.raises(pc.DataError, match=r"label '\\x1b\[2J\\u202e' of case 0 is not"):
+    with pytest.raises(pc.DataError, match=r"labels '\\x1b\[2J\\u202e', 'Hund' are not"):
         pc.curve(["\x1b[2J\u202e", "Hund"], [0.5, 0.25])
 
 
