@@ -86,11 +86,11 @@ _HINTS = {
     ),
     "precision": (
         "; of decisions it is pc.decisions(truth, predicted).precision(), of scores "
-        "pc.curve(labels, scores).at(...)"
+        "pc.curve(labels, scores).at(...), of ids pc.ranking(relevant, ranked, 'P@10')['P@10']"
     ),
     "recall": (
         "; of decisions it is pc.decisions(truth, predicted).recall(), of scores pc.curve(labels, "
-        "scores).at(...)"
+        "scores).at(...), of ids pc.ranking(relevant, ranked, 'R@10')['R@10']"
     ),
     "RelevanceEvaluator": "; it is in precall.compat.pytrec_eval",
     **dict.fromkeys(("read_trec_qrels", "load_qrels"), "; pc.read_qrels(path) reads qrels"),

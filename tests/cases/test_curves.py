@@ -363,7 +363,7 @@ class TestMessages:
                 r"relevant: label 2 of case 1 is not 0/1, -1/1 or false/true; .*positive=",
             ),
             (([1, 1, 0.5], [1, 2, 3]), {}, r"label 0.5 of case 2: numbers"),
-            ((["a", "b"], [1, 2]), {}, r"label 'a' of case 0 is not"),
+            ((["a", "b"], [1, 2]), {}, r"labels 'a', 'b' are not 0/1"),
             (([1, -1, 0], [1, 2, 3]), {}, r"label -1 of case 1 is not"),
             (([1, None], [1, 2]), {}, r"case 1 is missing; give every case a label"),
             ((["a", None], [1, 2]), {"positive": "a"}, r"case 1 is missing"),

@@ -71,7 +71,7 @@ PROBLEMS = {
     ),
     "label": (
         "y,s\nyes,1\nno,0\n",
-        r"x\.csv:2: column 'y': label 'yes' is not 0/1, -1/1 or false/true; .*--positive",
+        r"x\.csv:2: column 'y': labels 'yes', 'no' are not 0/1, -1/1 or false/true; .*--positive",
     ),
     "mixed": (
         "y,s\n1,1\n0,1\n-1,0\n",

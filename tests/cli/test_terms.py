@@ -100,6 +100,38 @@ def test_one_suggestion_for_a_typing_error(precall: Any, typed: str, offered: st
 
 
 @pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("average specificity", "Specificity"),
+        ("mean ndcg at 5", "nDCG"),
+        ("what is the kappa statistic", "kappa"),
+        ("difference between ap and map", "AP"),
+        ("precision vs recall", "Precision, Recall"),
+        ("sensitivity and specificity", "R, Specificity"),
+        ("top 5 accuracy", "Success"),
+        ("recall of the first 100 items", "Recall"),
+        ("how many relevant documents were found", "`precall explain found`"),
+        ("multi-label accuracy", "`precall explain multi-label`"),
+    ],
+)
+def test_common_words_around_a_name_do_not_hide_it(precall: Any, typed: str, offered: str) -> None:
+    told = precall("explain", *typed.split()).err
+    assert f"; did you mean {offered}? `" in told
+
+
+@pytest.mark.parametrize("typed", ["null accuracy", "relative risk", "screening yield"])
+def test_one_rare_word_of_several_is_no_reason_to_offer(precall: Any, typed: str) -> None:
+    assert "did you mean" not in precall("explain", *typed.split()).err
+
+
+def test_what_another_name_ends_in_is_not_advised(precall: Any) -> None:
+    # "log loss" was read as the logarithm of a loss, and RankingLoss was offered.
+    assert "RankingLoss" not in precall("explain", "log", "loss").err
+    assert "YoudenJ" in precall("explain", "ks", "statistic").err
+    assert explain("mean precision").splitlines()[0] == "mean precision"
+
+
+@pytest.mark.parametrize(
     ("term", "senses"),
     [
         ("ranking", ("results for one topic", "text categorization")),

@@ -14,9 +14,10 @@ BETTER, WORSE = {q: ["a"] for q in GOLD}, {q: ["b", "a"] for q in GOLD}
     ("names", "heading"),
     [
         (("a", "b"), "a - b"),
+        (("components", "my pixels"), "components (A)  my pixels (B)   A - B"),
         (
-            ("components", "a long name of pixels"),
-            "components (A)  a long name of pixels (B)   A - B",
+            ("a long name of components", "狗" * 30),
+            f"A is a long name of components, B is {'狗' * 30} mean, 12 queries A B A - B",
         ),
     ],
 )

@@ -127,9 +127,9 @@ def test_columns_without_names():
 
 def test_labels_are_named_as_they_are_written():
     """Letters beyond ASCII were escapes; those that move the cursor still are."""
-    with pytest.raises(pc.DataError, match=r"label 'Vögel' of case 0 is not"):
+    with pytest.raises(pc.DataError, match=r"labels 'Vögel', 'Hund' are not 0/1"):
         pc.curve(["Vögel", "Hund"], [0.5, 0.25])
-    with pytest.raises(pc.DataError, match=r"label '\\x1b\[2J\\u202e' of case 0 is not"):
+    with pytest.raises(pc.DataError, match=r"labels '\\x1b\[2J\\u202e', 'Hund' are not"):
         pc.curve(["\x1b[2J\u202e", "Hund"], [0.5, 0.25])
 
 
@@ -140,3 +140,25 @@ def test_scores_of_which_the_lowest_are_the_best():
     assert "--lower-is-better" not in str(pc.curve(labels, [-energy for energy in energies]))
     # By chance an area is as far below .5.
     assert "--lower-is-better" not in str(pc.curve([0, 1, 0, 1], [4, 3, 2, 1]))
+
+
+def test_a_file_is_no_column_of_labels() -> None:
+    """Its arguments were taken for misspelled ones: label= "is called positive here"."""
+    for columns in ({}, {"label": "y", "score": "s"}):
+        with pytest.raises(pc.UsageError, match=r"ScoredCases\.scan\(FILE, label=, score=\)"):
+            pc.curve("cases.csv", **columns)
+
+
+def test_two_lists_of_ids_lead_to_a_ranking(tmp_path):
+    for name in ("gold.txt", "found.txt"):
+        (tmp_path / name).write_text("d1\nd2\n")
+    files = [str(tmp_path / name) for name in ("gold.txt", "found.txt")]
+    with pytest.raises(pc.DataError, match=r"for lists of ids use pc\.ranking"):
+        pc.evaluate(*files)
+    found = pc.ranking(*files)
+    with pytest.raises(pc.UsageError, match=r"pc\.ranking\(relevant, ranked, measures\)"):
+        found["R@5"]
+    assert pc.ranking(*files, ["R@5"])["Recall@5"] == 1
+    for name in ("recall", "precision"):
+        with pytest.raises(AttributeError, match=r"of ids pc\.ranking\("):
+            getattr(pc, name)

@@ -35,8 +35,9 @@ from precall.core.notes import (
     sentences,
     warn,
 )
-from precall.core.notes.of_curves import NeverReached
+from precall.core.notes.of_curves import NeverReached, UndefinedGroups
 from precall.core.notes.of_intervals import EFFECTS, FewCases, FewItems, WaldForFew
+from precall.core.notes.of_reading import PartsRecur, RanksDisagree
 from precall.core.notes.of_runs import MissingTopics, TiesThatMatter
 from precall.results.forms import exact
 
@@ -281,3 +282,22 @@ def test_one_case_is_no_cases() -> None:
     assert len(two) == len(one) + 1
     (both,) = sentences([FewCases("AP", 1.0), FewCases("AUC", 1.0)])
     assert both == f"AP, AUC: {one.removeprefix('AP: ')}"
+
+
+def test_numbers_of_one_place_follow_the_subjects_and_those_of_two_are_ranges() -> None:
+    one = [TiesThatMatter(name, topics) for name, topics in (("a", 40), ("b", 3), ("c", 38))]
+    assert sentences(one)[0].startswith("a, b, c: 40, 3, 38 topics")
+    two = [
+        UndefinedGroups(name, n, of) for name, n, of in (("a", 4, 40), ("b", 3, 38), ("c", 9, 40))
+    ]
+    assert sentences(two) == ["a, b and c are undefined (NaN) in 3 to 9 of 38 to 40 groups"]
+    same = [RanksDisagree(name, "rank", "score", n, n, True) for name, n in (("a", 40), ("b", 38))]
+    (told,) = sentences(same)
+    assert told.startswith("a, b: rank and score give different orders in all 38 to 40 topics: ")
+    within = [UndefinedGroups("AP", 3, 40).within(run) for run in ("r", "s")]
+    assert sentences(within) == ["r, s: AP is undefined (NaN) in 3 of 40 groups"]
+
+
+def test_values_of_several_notes_are_written_as_in_python() -> None:
+    notes = [PartsRecur(name, 3, "a b", 2, " ") for name in ("x", "y")]
+    assert "cell.split(' ')" in sentences(notes)[0]

@@ -121,8 +121,13 @@ def test_values_of_a_column_that_has_a_name_are_told_together(tmp_path):
     path.write_text("y,s\nyes,1\nno,1\nmaybe,1\n")
     with pytest.raises(pc.DataError) as caught:
         cases_of(str(path), "y", ["s"])
-    # Labels are told one by one, as what there is to say is which ones there are.
-    assert [line.split("'")[3] for line in str(caught.value).splitlines()] == ["yes", "no", "maybe"]
+    # Labels are named in one line if all are strange, else one by one, with their rows.
+    (line,) = str(caught.value).splitlines()
+    assert line.split("'")[3::2] == ["yes", "no", "maybe"]
+    path.write_text("y,s\n1,1\nno,1\nmaybe,1\n")
+    with pytest.raises(pc.DataError) as caught:
+        cases_of(str(path), "y", ["s"])
+    assert [line.split("'")[3] for line in str(caught.value).splitlines()] == ["no", "maybe"]
 
 
 MANY = 2000

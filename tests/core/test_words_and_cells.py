@@ -16,7 +16,7 @@ from precall.cli.explanations import averaging, declaration_of, example, ranking
 from precall.cli.inputs import of_trec_eval
 from precall.core.errors import DataError, Problem, UsageError
 from precall.core.saving import save
-from precall.core.text import format_count, list_names
+from precall.core.text import format_count, list_names, table
 from precall.read.runs import names_of
 from precall.results.base import facts_sheet
 from precall.results.blocks import Block, Line, Threshold, format_bounds, show_cell
@@ -120,3 +120,16 @@ def test_chance_of_a_curve() -> None:
 def test_only_the_file_stays(tmp_path: Path) -> None:
     save(b"abc", tmp_path / "a")
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
+
+
+@pytest.mark.parametrize("letter", ["n", "狗"])
+def test_long_names_stand_above_their_values_if_the_table_is_shorter_then(letter: str) -> None:
+    long, heads = letter * 60, ["name", *(f"head{i}" for i in range(8))]
+    rows = [[long, *["0.5000"] * 8], *([f"row{i}", *["0.2500"] * 8] for i in range(5))]
+    lines = table(heads, rows)
+    assert len(lines) == 8 and lines[1] == long
+    assert [line.split() for line in lines[2:]] == [["0.5000"] * 8, *rows[1:]]
+    assert len({len(line) for line in lines if line != long}) == 1
+    # In a table that fits they stand in their column.
+    (_, line) = table(heads[:2], [[letter * 20, "0.5000"]])
+    assert line == f"{letter * 20}  0.5000"

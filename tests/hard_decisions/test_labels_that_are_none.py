@@ -84,7 +84,7 @@ def test_other_errors_stay_what_they_are() -> None:
         pc.curve([0, 1], SCORES)
 
 
-@pytest.mark.parametrize("labels", [["yes", "no"], [1, 2], [0.25, 1]])
+@pytest.mark.parametrize("labels", [["yes", "no"], ["yes", "1"], [3, 4], [1, 2], [0.25, 1]])
 def test_memory_and_files_say_the_same_of_labels(labels: list[Any], tmp_path: Path) -> None:
     table = tmp_path / "x.csv"
     table.write_text("y,s\n" + "".join(f"{label},{i + 5}\n" for i, label in enumerate(labels)))

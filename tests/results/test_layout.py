@@ -123,7 +123,7 @@ def test_a_caption_of_markdown_is_followed_by_the_other(report):
 @pytest.mark.parametrize(
     ("choices", "said"),
     [
-        ({"columns": ["MAP"]}, "columns: no column 'MAP'; there are AP, P@1, E@1"),
+        ({"columns": ["RR"]}, "columns: no column 'RR'; there are AP, P@1, E@1"),
         ({"columns": ["run1"]}, "columns: no column 'run1'; there are AP, P@1, E@1"),
         ({"columns": "AP"}, "columns: must be a list of names, got 'AP'"),
         ({"columns": []}, "columns: none given; name at least one"),
@@ -131,7 +131,7 @@ def test_a_caption_of_markdown_is_followed_by_the_other(report):
         ({"columns": [1]}, "columns: must be a list of names, got int"),
         ({"order": ["run3"]}, "order: no row 'run3'; there are run1, run2"),
         ({"order": ["run1"]}, "order: run2 is not named; name each of run1, run2"),
-        ({"names": {"map": "MAP"}}, "names: there is no 'map'; there are run1, run2, AP, P@1, E@1"),
+        ({"names": {"rr": "MRR"}}, "names: there is no 'rr'; there are run1, run2, AP, P@1, E@1"),
         ({"names": {"AP": 1}}, "names: must be a dict from a name to what to print, got int"),
         ({"names": "AP"}, "names: must be a dict from a name to what to print, got str"),
         ({"digits": -1}, "digits: must be an integer in 0..15, got -1"),
@@ -188,3 +188,25 @@ def test_columns_of_a_comparison_are_measures():
         compared.to_latex(columns=["a"])
     latex = compared.to_latex(columns=["RR"], names={"RR": "MRR"})
     assert r"system & \multicolumn{2}{c}{MRR} \\" in latex
+
+
+def test_a_measure_may_be_called_by_any_of_its_names(report):
+    latex = report.to_latex(columns=["precision@1", "MAP"], names={"map": "mean AP"})
+    assert rows(latex)[0] == r"run & P@1 & mean AP"
+    assert latex == report.to_latex(columns=["P@1", "AP"], names={"AP": "mean AP"})
+    compared = pc.compare(report)
+    own, other = ({"names": {name: "M"}, "columns": [name]} for name in ("AP", "MAP"))
+    assert compared.to_latex(**own) == compared.to_latex(**other)
+    assert CURVE.to_latex(names={"average_precision": "ap"}) == CURVE.to_latex(names={"AP": "ap"})
+
+
+def test_a_name_that_a_system_has_is_its_own():
+    runs = {name: {"q1": {"a": 1.0}, "q2": {"b": 1.0}} for name in ("MAP", "t")}
+    found = pc.evaluate({"q1": {"a": 1}, "q2": {"b": 1}}, runs, ["AP"])
+    assert rows(found.to_latex(names={"MAP": "mine"}))[:2] == ["run & AP", "mine & 1.0000"]
+
+
+def test_one_measure_by_two_names_is_refused(report):
+    for argument, value in (("columns", ["AP", "MAP"]), ("names", {"AP": "x", "MAP": "y"})):
+        with pytest.raises(pc.UsageError, match=f"{argument}: 'AP' and 'MAP' are one measure"):
+            report.to_latex(**{argument: value})

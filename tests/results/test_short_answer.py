@@ -133,6 +133,26 @@ def test_a_table_that_fills_the_screen_has_one_note_unless_more_are_serious(
         assert set(table_of(40, *notes, **{choice: True})) >= set(notes)
 
 
+def test_the_last_note_is_left_out_only_if_the_rest_then_fits_a_screen(
+    kinds: dict[Severity, list[type[Note]]],
+) -> None:
+    long = Quoted("", "word " * 40)
+    (wrong,) = (kind("") for kind in kinds[Severity.WRONG][:1])
+
+    def table_of(rows: int, *notes: Note) -> list[str]:
+        block = replace(SHORT, lines=tuple(Line(f"l{i}", (0.5,)) for i in range(rows)))
+        return render(sheet(*notes, blocks=(block,))).splitlines()
+
+    frame = len(table_of(1)) - 1  # with no row
+    for free in range(4):
+        lines = table_of(24 - frame - free, long)
+        is_shown = any("word" in line for line in lines)
+        assert is_shown == (free in (0, 3))
+        assert free == 0 or len(lines) <= 24
+        assert any("more note" in line for line in lines) == (not is_shown)
+        assert wrong in table_of(24 - frame - free, wrong, long)
+
+
 @pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
 def test_missing_topics_are_never_left_out() -> None:
     qrels = {f"q{i}": {"a": 1, "b": 0} for i in range(9)}
@@ -278,3 +298,20 @@ def test_every_form_takes_a_short_sheet() -> None:
     for form in FORMS:
         if not FORMS[form].of:
             assert render(sheet(), form)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize(
+    "names", [("pixels",), ("pixels", "profiles"), ("components", "profiles", "pixels")]
+)
+def test_the_first_screen_of_judged_runs(names: tuple[str, ...]) -> None:
+    folder = Path(__file__).parents[2] / "examples" / "digits"
+    runs = [folder / f"{name}.run" for name in names]
+    measures = ["P@10", "AP", "RR", "nDCG@10", "R@10"]
+    found = pc.judge(folder / "people.qrels", folder / "judge.qrels", runs, measures)
+    short, whole = str(found).splitlines(), str(found.sheet(all=True)).splitlines()
+    assert len(short) <= 24 < len(whole) or len(names) == 1
+    for measure in measures:
+        assert sum(measure in line for line in short[short.index("") : short.index("") + 8])
+    (first, *details) = found.sheet().blocks
+    assert not first.detail and all(block.detail for block in details)

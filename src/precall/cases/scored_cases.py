@@ -27,15 +27,25 @@ from precall.core.arguments import (
     single_column,
     validate_arrow,
 )
-from precall.core.errors import Among, DataError, Fact, Kind, NoArray, Problem, Shape, UsageError
+from precall.core.errors import (
+    PROBLEM_LIMIT,
+    Among,
+    DataError,
+    Fact,
+    Kind,
+    NoArray,
+    Problem,
+    Shape,
+    UsageError,
+)
 from precall.core.ragged import Bool, Int64, by_name, encode_labels
 from precall.core.text import listing, many, short_repr
 from precall.native.literals import NUMBER
 from precall.read import values
-from precall.read.binary_labels import BOTH, as_numbers, binary_text
+from precall.read.binary_labels import BOTH, RELEVANT, as_numbers, binary_text
 from precall.read.positive_label import gaps_among_numbers, refuse_gaps, say_groups, tell_others
 from precall.read.times import cells_of_times, plain_times
-from precall.read.unlike_labels import no_yes_or_no
+from precall.read.unlike_labels import are_scores, no_yes_or_no
 from precall.read.values import plain_label
 from precall.read.weights import (
     FINITE,
@@ -252,11 +262,26 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     allowed = [0, 1] if any(label == 0 for label in labels) else [-1, 1]
     wrong = np.fromiter((label not in allowed for label in labels), np.bool_, len(labels))
     case = int(np.argmax(wrong))
+    if wrong.all() and _are_few_words(labels):
+        named = f"labels {listing(list(dict.fromkeys(labels)))}"
+        return DataError([Problem("relevant", None, *no_yes_or_no(named, labels, "are"))])
     problem, remedy = no_yes_or_no(
         f"label {values.short_repr(labels[case])} of case {case}", labels
     )
     share = _share(int(np.count_nonzero(wrong)), len(wrong), "others")
     return DataError([Problem("relevant", None, problem + share, remedy)])
+
+
+def _are_few_words(labels: list[Any]) -> bool:
+    """Whether labels are a few different ones, which can all be named: neither scores nor texts of
+    allowed labels.
+    """
+    try:
+        distinct = set(labels)
+    except TypeError:
+        return False
+    few = 1 < len(distinct) <= PROBLEM_LIMIT and RELEVANT.keys().isdisjoint(distinct)
+    return few and not are_scores(distinct)
 
 
 def scores(score: object, higher_is_better: bool = True) -> Scores:

@@ -185,7 +185,7 @@ def _of_items(function: F) -> F:
     tuple(OF_COMPARISONS),
     "the first measure's comparison",
     (
-        f"What is drawn: {', or '.join(list_words('two runs'))} (both for two runs only); "
+        f"What to draw: {', or '.join(list_words('two runs'))} (both for two runs only); "
         f"{'; or '.join(list_words('runs'))} (default: differences of two runs; pairs with tukey "
         "or a baseline; else means)."
     ),

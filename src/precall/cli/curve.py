@@ -100,7 +100,7 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     tuple(OF_CURVES),
     "a picture",
     (
-        f"What is drawn: {join_in_sentence(list_words('curves'), 'or')} curves (of each score, or "
+        f"What to draw: {join_in_sentence(list_words('curves'), 'or')} curves (of each score, or "
         f"of groups and their mean); {'; or '.join(list_words('curve'))}.  [default: pr]"
     ),
 )

@@ -296,7 +296,11 @@ def _find_declaration(name: str) -> _Known:
     if (parts := words.derived_word(name)) is None:
         raise unknown
     core, prefix = parts
-    return _Known(name, said=prefix, of=_find_declaration(core))
+    try:
+        return _Known(name, said=prefix, of=_find_declaration(core))
+    except MeasureError:
+        # "Log loss" is no logarithm of a loss; suggestions are for the whole.
+        raise unknown from None
 
 
 def explain(name: str, form: str = "table") -> str:

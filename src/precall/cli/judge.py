@@ -19,14 +19,15 @@ from precall.cli import options
     type=click.Choice(("population", "these")),
     default="population",
     show_default=True,
-    help="Learn the mean of ever more topics like these, or that of these topics.",
+    help="Estimate the mean over all topics like these, or over these topics only.",
 )
 @click.option(
     "--unjudged",
     type=click.Choice(("zero", "judge", "error")),
     default="zero",
     show_default=True,
-    help="What counts for items without people's label, in topics that people judged.",
+    help="How items without people's label count, in topics that people judged: as not "
+    "relevant, by the judge's label, or as an error.",
 )
 @click.option(
     "--units",

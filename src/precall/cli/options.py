@@ -620,7 +620,7 @@ def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F
 
 def interval_of_ap(what: str) -> Callable[[F], F]:
     """Option for intervals of measures such as AP, with the methods of AP."""
-    return interval(what, METHODS["AP"], "; it applies to AP, other measures have their own method")
+    return interval(what, METHODS["AP"], "; other measures than AP have their own method")
 
 
 def _rows(context: click.Context, parameter: click.Parameter, typed: str | None) -> int | None:

@@ -28,7 +28,7 @@ from precall.cli import options
 @options.plot(
     ("ranks", "cumulative-gain", "pr", "roc"),
     "a picture",
-    "What is drawn: precision, recall and F by rank; cumulative gain; precision-recall; or ROC.  "
+    "What to draw: precision, recall and F by rank; cumulative gain; precision-recall; or ROC.  "
     "[default: ranks]",
 )
 @options.short_form
@@ -54,7 +54,7 @@ def ranking(
 
     Prints AP, R-precision, RR, P@5, P@10 and the greatest F. --all adds break-even, precision at 11
     levels of recall and the first and last ten operating points: rank, item, tp, fp, fn, precision,
-    recall, F; --points --all has every one.
+    recall, F; --points --all prints all of them.
     Relevant items that are not ranked count as missed. Files may be .gz or .zst; - is standard
     input.
 

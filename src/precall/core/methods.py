@@ -117,5 +117,8 @@ def ways_of(methods: Iterable[Method]) -> list[str]:
     >>> ways_of([Method("paired t", freedom=59), NO_DIFFERENCE]), ways_of([NO_DIFFERENCE])
     (['59 degrees of freedom'], ['no difference'])
     """
-    ways = dict.fromkeys(method.in_short for method in methods)
+    # Exact ones stand first, so measures of the same ways share a place.
+    ways = sorted(
+        dict.fromkeys(method.in_short for method in methods), key=lambda way: way != "exact"
+    )
     return [way for way in ways if way != NO_DIFFERENCE.name] or list(ways)

@@ -120,8 +120,8 @@ _MEANT = {
     "JudgeNamespace.__call__": "pc.judge(people, judge, run) takes the judgements of people, those "
     "of the judge, and a run",
     "Pages.__call__": "pc.report(result, 'page.html') writes the page of a result to a file",
-    "curve": "pc.curve(labels, scores) takes columns; of a file `precall curve FILE --label "
-    "COLUMN --score COLUMN`",
+    "curve": "pc.curve(labels, scores) takes columns; of a file use pc.ScoredCases.scan(FILE, "
+    "label=, score=), or `precall curve FILE --label COLUMN --score COLUMN`",
 }
 
 #: Arguments that say which end of the scores is good, and their opposites; `direction` stands for
@@ -214,9 +214,13 @@ def suggest_our_names(function: Callable[_P, _T]) -> Callable[_P, _T]:
     declared = getattr(function, "__signature__", None)
     meant = _MEANT.get(function.__qualname__)
     needed = _needed_by(function) if meant else ()
+    takes_columns = function.__qualname__ == "curve"
 
     @wraps(function)
     def call(*args: _P.args, **kwargs: _P.kwargs) -> _T:
+        if takes_columns and args and isinstance(args[0], str):
+            # A file: its columns are named by arguments that this function does not have.
+            raise UsageError(argument=own[0], got=args[0], remedy=_MEANT["curve"])
         if kwargs:
             if takes_any:
                 by_place = own[: len(args)]

@@ -53,23 +53,24 @@ def table(
     width: int = WIDTH,
     kept: str = "",
 ) -> list[str]:
-    """Lines of a table; the first `left` columns are flush left and repeated in every block. Cells
-    are made `printable`, except for the characters of `kept`."""
+    """Lines of a table; the first `left` columns are flush left and repeated in every block. Long
+    names stand above their values if the table is shorter then. Cells are made `printable`, except
+    for the characters of `kept`.
+    """
     # Tables may have a million cells, and almost all pass this fast check.
     lines = [
         [cell if cell.isprintable() else printable(cell, kept) for cell in line]
         for line in (header, *rows)
     ]
     size = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
-    fixed = sum(size[:left]) + 2 * (left - 1)
-    blocks: list[list[int]] = []
-    room = -1
-    for column in range(left, len(header)):
-        if room < size[column] + 2:
-            blocks.append([])
-            room = width - fixed
-        blocks[-1].append(column)
-        room -= size[column] + 2
+    blocks = _columns_by_block(size, left, width)
+    if left == 1 and len(blocks) > 1:
+        names = [columns_of(line[0]) for line in lines]
+        narrow = [max((name for name in names if name <= width // 3), default=2), *size[1:]]
+        fewer = _columns_by_block(narrow, left, width)
+        long = sum(name > narrow[0] for name in names)
+        if len(fewer) * (len(lines) + long + 1) < len(blocks) * (len(lines) + 1):
+            size, blocks = narrow, fewer
     result: list[str] = []
     for block in blocks or [[]]:
         if result:
@@ -79,12 +80,30 @@ def table(
             f"{{{column}:{'<' if column < left else '>'}{size[column]}}}" for column in shown
         )
         for line in lines:
+            if columns_of(line[0]) > size[0]:
+                # Long names stand above their values, so that these need fewer blocks.
+                result.append(line[0])
+                line = ["", *line[1:]]
             if "".join(line).isascii():
                 result.append(plain.format(*line).rstrip())
             else:
                 cells = (_pad(line[column], size[column], column < left) for column in shown)
                 result.append("  ".join(cells).rstrip())
     return result
+
+
+def _columns_by_block(size: Sequence[int], left: int, width: int) -> list[list[int]]:
+    """The columns of each block of a table; the first `left` stand in all."""
+    fixed = sum(size[:left]) + 2 * (left - 1)
+    blocks: list[list[int]] = []
+    room = -1
+    for column in range(left, len(size)):
+        if room < size[column] + 2:
+            blocks.append([])
+            room = width - fixed
+        blocks[-1].append(column)
+        room -= size[column] + 2
+    return blocks
 
 
 def wrap_text(

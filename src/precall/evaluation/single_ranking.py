@@ -71,7 +71,10 @@ class Ranking(Equal, Presented):
             return self.values[measure]
         except KeyError:
             raise UsageError(
-                argument="measure", got=measure, allowed=Among("there are", self.values)
+                argument="measure",
+                got=measure,
+                allowed=Among("there are", self.values),
+                remedy="name others when you ask: pc.ranking(relevant, ranked, measures)",
             ) from None
 
     def __repr__(self) -> str:

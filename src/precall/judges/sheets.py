@@ -9,8 +9,9 @@ from typing import Any
 
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, notes_to_json
-from precall.core.text import format_difference, join_in_sentence, number
+from precall.core.text import format_difference
 from precall.judges.results import JudgeAgreement, Judged, JudgedPair, JudgedValue, own_notes
+from precall.judges.verdict import Ranking, rankings_of, tell_pair, tell_rankings, tell_value
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Row, Threshold, block_of_values
 from precall.results.notes_of_rows import NOTES, join_notes
@@ -52,7 +53,7 @@ def judged_value_sheet(value: JudgedValue) -> Sheet:
         {"values": [value.to_dict()], "pairs": [], "agreement": None},
         _COLUMNS,
         (_row("", value, value.notes),),
-        _tell_value(value, ""),
+        tell_value(value),
     )
 
 
@@ -66,25 +67,16 @@ def judged_pair_sheet(pair: JudgedPair) -> Sheet:
         {"values": [], "pairs": [pair.to_dict()], "agreement": None},
         _COLUMNS,
         (_row_of_pair(pair, pair.notes),),
-        _tell_pair(pair),
+        tell_pair(pair),
     )
 
 
 def judged_sheet(found: Judged) -> Sheet:
-    """The sheet of all values and differences."""
-    several = len(found.runs) > 1
-    blocks, verdicts = [], []
-    bests = found.best or (1,) * len(found.measures)
-    for measure, head, best in zip(found.measures, found.heads, bests, strict=True):
-        rows = [(run, found.values[run, measure]) for run in found.runs]
-        rows.sort(key=lambda row: -row[1].estimate * (best or 1))
-        blocks.append(_block(rows, head))
-        own = [pair for pair in found.pairs if pair.measure == head]
-        verdicts.append(
-            _tell_runs(rows, own, head, best) if several else _tell_value(rows[0][1], rows[0][0])
-        )
-        if own:
-            blocks.append(_pairs(own, head if len(found.measures) > 1 else ""))
+    """The sheet of all values and differences. By one measure it begins with all about each run, by
+    several with the values.
+    """
+    rankings = rankings_of(found)
+    blocks = _first_blocks(rankings)
     blocks.append(_biases(found))
     if found.agreement is not None:
         blocks.append(_agreement(found.agreement))
@@ -105,13 +97,52 @@ def judged_sheet(found: Judged) -> Sheet:
             *(_row(run, value, own_notes(value)) for (run, _), value in found.values.items()),
             *(_row_of_pair(pair, own_notes(pair)) for pair in found.pairs),
         ),
-        "\n".join(verdicts),
+        tell_rankings(rankings),
     )
 
 
 def _data(found: JudgedValue | JudgedPair) -> dict[str, Any]:
     """Plain data of a value or pair, without the notes that stand in the result once."""
     return found.to_dict() | {"notes": notes_to_json(own_notes(found))}
+
+
+#: Below the values of one measure stand at most this many differences.
+_PAIRS = 3
+#: Beside one another, the values of at most this many measures have their bounds.
+_BOUNDED = 2
+
+
+def _first_blocks(rankings: Sequence[Ranking]) -> list[Block]:
+    """The values: by one measure, or of one run, all about each; else a table of runs by measures
+    first. And the differences.
+    """
+    several, is_alone = len(rankings) > 1, len(rankings[0].rows) == 1
+    if several and is_alone:
+        rows = [(ranking.head, value) for ranking in rankings for _, value in ranking.rows]
+        return [replace(_block(rows, ""), heading=("measure", "value", *_HEADS))]
+    blocks = [_values(rankings)] if several else []
+    for ranking in rankings:
+        values = _block(ranking.rows, ranking.head)
+        blocks.append(replace(values, detail="intervals and bias by measure" * several))
+        if ranking.pairs:
+            hidden = several or len(ranking.pairs) > _PAIRS
+            pairs = _pairs(ranking.pairs, ranking.head * several)
+            blocks.append(replace(pairs, detail="each pair with its interval" * hidden))
+    return blocks
+
+
+def _values(rankings: Sequence[Ranking]) -> Block:
+    """Runs by measures, in the order of the first; if there are few measures, with bounds."""
+    by_run = [dict(ranking.rows) for ranking in rankings]
+    lines = tuple(
+        Line(
+            run,
+            tuple(values[run].estimate for values in by_run),
+            ends=tuple(values[run].ends for values in by_run) * (len(rankings) <= _BOUNDED),
+        )
+        for run, _ in rankings[0].rows
+    )
+    return Block("", ("run", *(ranking.head for ranking in rankings)), lines)
 
 
 def _block(rows: Sequence[tuple[str, JudgedValue]], head: str) -> Block:
@@ -226,95 +257,3 @@ def _row_of_pair(pair: JudgedPair, notes: Sequence[Note]) -> Row:
         pair.adjusted,
         join_notes(notes),
     )
-
-
-def _bounds(low: float | None, high: float | None) -> str:
-    return "" if low is None or high is None else f" [{number(low)}, {number(high)}]"
-
-
-def _tell_value(value: JudgedValue, run: str) -> str:
-    n, size = value.labels
-    unit = f"{value.unit}s"
-    of = f" of {run}" if run else ""
-    bounds = _bounds(value.low, value.high)
-    told = (
-        f"{value.measure}{of} is {number(value.estimate)}{bounds}, {n} of {size} {unit} by people."
-    )
-    bias = value.bias
-    if bias is None:
-        return told
-    judge = f"The judge alone says {number(value.judge_alone)}"
-    if 0 in bias:
-        return f"{told}\n{judge}; no bias is shown."
-    way = "much" if bias.estimate > 0 else "little"
-    low, high = sorted(map(abs, bias.ends))
-    return (
-        f"{told}\n{judge}: too {way} by {number(abs(bias.estimate))} "
-        f"[{number(low)}, {number(high)}]."
-    )
-
-
-def _tell_runs(
-    rows: Sequence[tuple[str, JudgedValue]],
-    pairs: Sequence[JudgedPair],
-    head: str,
-    best: int,
-) -> str:
-    """Which run is best, of which others that is shown, and what the judge alone would have
-    said.
-    """
-    (first, value), others = rows[0], rows[1:]
-    n, size = value.labels
-    unit = f"{value.unit}s"
-    of_first = {
-        next(name for name in pair.names if name != first): pair
-        for pair in pairs
-        if first in pair.names
-    }
-    bounds = _bounds(value.low, value.high)
-    lead = (
-        f"{first} has the {'lowest' if best < 0 else 'highest'} {head}, {number(value.estimate)}"
-        f"{bounds}, {n} of {size} {unit} by people"
-    )
-    worse = [name for name, _ in others if of_first[name].better == first]
-    same = [name for name, _ in others if of_first[name].better is None]
-    clauses = [lead]
-    if worse:
-        told = [f"{name} ({_difference(of_first[name], first)})" for name in worse]
-        clauses.append(f"better than {join_in_sentence(told, 'and')}")
-    if same:
-        told = [f"{name} ({_difference(of_first[name], first)})" for name in same]
-        clauses.append(f"not shown to be better than {join_in_sentence(told, 'and')}")
-    sentence = "; ".join(clauses) + "."
-    by_judge = max(rows, key=lambda row: row[1].judge_alone * (best or 1))[0]
-    judge = f"The judge alone has {by_judge} first"
-    favours = [pair for pair in pairs if pair.favoured is not None]
-    if not favours:
-        return f"{sentence}\n{judge}; no favour of its is shown."
-    # The pair that explains why the judge has another first, else the one that it favours most.
-    most = max(
-        favours, key=lambda pair: ({first, by_judge} == {*pair.names}, abs(pair.favour.estimate))
-    )
-    low, high = sorted(map(abs, most.favour.ends))
-    other = next(name for name in most.names if name != most.favoured)
-    return (
-        f"{sentence}\n{judge}: it favours {most.favoured} over {other} by "
-        f"{number(abs(most.favour.estimate))} [{number(low)}, {number(high)}]."
-    )
-
-
-def _difference(pair: JudgedPair, first: str) -> str:
-    """The difference with its bounds, of this system minus the other."""
-    is_first = pair.names[0] == first
-    sign = 1 if is_first else -1
-    low, high = (pair.low, pair.high) if is_first else (-pair.high, -pair.low)
-    return format_difference(sign * pair.difference) + _bounds(low, high)
-
-
-def _tell_pair(pair: JudgedPair) -> str:
-    first, other = pair.names
-    told = f"{first} - {other} is {format_difference(pair.difference)} by {pair.measure}"
-    told += _bounds(pair.low, pair.high) + "."
-    if pair.favoured is None:
-        return told
-    return f"{told} The judge favours {pair.favoured}."

@@ -9,32 +9,107 @@ from collections.abc import Iterable
 from precall.core.text import letters
 from precall.measures.words import Word, similar_word, word, words
 
-#: Words without a meaning of their own.
+#: Words without a meaning of their own, also those of questions.
 _EMPTY = frozenset(
-    (
+    [
+        "a",
         "an",
         "and",
         "are",
         "as",
         "at",
+        "between",
         "by",
+        "calculate",
+        "compute",
+        "define",
+        "definition",
+        "difference",
+        "do",
+        "does",
+        "explain",
+        "find",
         "for",
+        "formula",
+        "get",
+        "how",
+        "i",
         "in",
         "is",
         "it",
         "its",
+        "many",
+        "me",
+        "mean",
+        "meaning",
+        "much",
+        "my",
         "of",
         "on",
         "or",
         "per",
+        "tell",
         "than",
+        "that",
         "the",
+        "this",
         "to",
-    )
+        "versus",
+        "vs",
+        "was",
+        "were",
+        "what",
+        "when",
+        "which",
+        "why",
+        "with",
+        "you",
+    ]
 )
+#: Words that stand beside the name of many measures, and tell none of them from another.
+_COMMON = frozenset(
+    [
+        "average",
+        "averaged",
+        "avg",
+        "coefficient",
+        "curve",
+        "document",
+        "error",
+        "first",
+        "index",
+        "item",
+        "level",
+        "list",
+        "loss",
+        "mean",
+        "measure",
+        "median",
+        "metric",
+        "number",
+        "overall",
+        "point",
+        "rank",
+        "rate",
+        "ratio",
+        "relevant",
+        "result",
+        "retrieved",
+        "score",
+        "statistic",
+        "test",
+        "total",
+        "value",
+    ]
+)
+#: Between the names of several measures.
+_BETWEEN = re.compile(r"\s*(?:,|/|&|\b(?:and|or|versus|vs\.?)\b)\s*")
 #: The least share of a text's weight that a suggestion must have in common with it; and how much a
 #: word counts that only its meaning has, not its names.
 _SHARED, _IN_MEANING = 0.6, 0.4
+#: How much a common word counts; and the share of what the best suggestion has in common that
+#: another must have.
+_OF_COMMON, _OF_BEST = 0.3, 0.75
 #: One letter in this many may be mistyped.
 _LETTERS_PER_ERROR = 4
 
@@ -45,20 +120,51 @@ def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
     A suggestion is a measure, or where more is explained. `names` has for each name of a measure,
     in lower case, the suggestion and the measure's summary.
     """
-    if same := word(text) or similar_word(text):
-        return [_explain_word(same, text)]
     heads = {summary.partition(":")[0]: shown for shown, summary in reversed(names.values())}
     by_letters = {
         letters(name): shown
         for name, shown in (heads | {name: shown for name, (shown, _) in names.items()}).items()
     }
-    if (plain := letters(text)) in by_letters:
-        return [by_letters[plain]]
+
+    def find(text: str) -> str:
+        if same := word(text) or similar_word(text):
+            return _explain_word(same, text)
+        return by_letters.get(letters(text), "")
+
+    core = without_common_words(text)
+    spellings = (text, re.sub(r"\d+", "k", text), without_common_words(text, at_end=False), core)
+    if same := next(filter(None, map(find, spellings)), ""):
+        return [same]
+    several = [find(part) or find(without_common_words(part)) for part in _BETWEEN.split(core)]
+    if all(several):
+        return list(dict.fromkeys(several))[:3]
+    plain = letters(text)
     meant = {letters(name): _explain_word(each) for each in words() for name in each.names}
     for suggestion_by_name in (by_letters, meant):
         if near := find_misspelled(plain, suggestion_by_name):
             return list(dict.fromkeys(suggestion_by_name[name] for name in near))[:3]
     return _alike(text, names)
+
+
+def without_common_words(text: str, at_end: bool = True) -> str:
+    """A text without empty and common words at its beginning, and at its end unless that is kept;
+    without the number of ranks.
+
+    Examples
+    --------
+    >>> without_common_words("What is the mean recall at 10?")
+    'recall'
+    """
+    parts = re.sub(r"\W+$|(?:@|\b(?:at|top|first)\b)\W*(?:\d+|k)\b", "", text.lower()).split()
+    while parts and _is_common(parts[0]):
+        del parts[0]
+    while parts and at_end and _is_common(parts[-1]):
+        del parts[-1]
+    return " ".join(parts)
+
+
+def _is_common(part: str) -> bool:
+    return not {part, part.removesuffix("s")}.isdisjoint(_EMPTY | _COMMON)
 
 
 def find_misspelled(typed: str, names: Iterable[str]) -> list[str]:
@@ -120,7 +226,8 @@ def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
         meanings.setdefault(own, set()).update(_parts(each.meaning))
     typed_words = _parts(text)
     weight = {
-        one: 1 / (1 + sum(one in named[shown] | meanings[shown] for shown in named))
+        one: (_OF_COMMON if one in _COMMON else 1)
+        / (1 + sum(one in named[shown] | meanings[shown] for shown in named))
         for one in typed_words
     }
     shares = {
@@ -131,10 +238,14 @@ def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
         for shown in named
     }
     best = sorted(shares, key=lambda shown: -shares[shown])[:2]
+    telling = typed_words - _COMMON
+    least = max(_SHARED * math.fsum(weight.values()), _OF_BEST * shares[best[0]])
     return [
         shown
         for shown in best
-        if shares[shown] > 0 and shares[shown] >= _SHARED * math.fsum(weight.values())
+        if shares[shown] >= least
+        and named[shown] & telling
+        and 2 * len(telling & (named[shown] | meanings[shown])) > len(telling)
     ]
 
 

@@ -952,12 +952,13 @@ def _without_blanks(text: str) -> str:
 
 def _hint(base: str, declared: Iterable[Declaration]) -> str:
     """Names that are similar in meaning or spelling, or are used in other libraries."""
-    from precall.measures.likeness import nearest
+    from precall.measures.likeness import nearest, without_common_words
     from precall.measures.other_spellings import instead, respell
 
     average, alone = _averaging(respell(base, declared))
     before = f"{average}-" if average and alone else ""
-    if advice := instead(base) or (instead(alone, before) if before else ""):
+    advice = instead(base) or (instead(alone, before) if before else "")
+    if advice := advice or instead(without_common_words(base)):
         return advice + (" " if advice.endswith("?") else "; ")
     names = _names_with_summaries(declared)
     meant = alone if before else base

@@ -43,7 +43,8 @@ run | | the output of a system: scores by topic and item
 qrels, gold | | the judgements: grades by topic and item
 grade | g | the level of relevance that a judgement gives. A negative grade means that the item is
     in the pool, but unjudged
-judged, unjudged | | an item is judged if the qrels give it a grade of 0 or more, else unjudged
+judged, unjudged, unjudged items | | an item is judged if the qrels give it a grade of 0 or more,
+    else unjudged
 relevant, relevant items, relevant documents, positive, positive case, positive reference case, true
     instances | R | the items that should be found or accepted, according to judgements or labels;
     also their number, found or not
@@ -209,6 +210,14 @@ addNegativeMisses | | LingPipe's method, in version 4.1, that adds other cases w
     `precall.compat.lingpipe`; otherwise give these cases the least score
 numCases | | LingPipe's number of cases. Only version 4.1 includes the misses |
     `curve.relevant + curve.other`
+mean precision, mean recall, average recall | | the mean over topics of precision or recall, of the
+    first k items of each. Average precision (AP) is something else: a mean within one ranking |
+    `precall eval -m P@10 -m R@10`, `precall explain AP`
+recall at precision, recall at a precision | | the greatest recall that a threshold has while
+    precision is at least a given one | `curve.at(precision=0.9)`,
+    `precall curve --at precision=0.9`
+mean rank, median rank, first relevant, rank of the first relevant item | | the rank of the first
+    hit, over topics. It has no value if nothing relevant is found; RR, 1 / rank, is 0 then | RR
 AP@k, MAP@k, average precision at k | | AP of the first k ranks. Tools divide it by different
     numbers: `AP@k` by R, all relevant items (trec_eval); `AP(norm=min)@k` by min(k, R), so that 1
     can be reached (recommenders, Kaggle); `AP(norm=found)@k` by the hits among the first k
@@ -310,15 +319,32 @@ confusion matrix, confusions | | the number of items by their true and their pre
 lift, lift curve | | precision divided by prevalence: how many times more frequent relevant items
     are among the accepted items than among all. The lift curve shows it against the share of
     accepted items | `curve.lift()`, `EF@1%`
+c-index, concordance index, c-statistic | | the share of pairs, one item relevant and one not, that
+    scores have in the right order; for two classes it is AUC | AUC
+number needed to read, number needed to evaluate | | how many accepted items people must look at for
+    each relevant one: 1 / precision | P
+odds ratio, diagnostic odds ratio, DOR | | LR+ / LR-, which is TP TN / (FP FN) |
+    `precall explain LR+`
+number needed to diagnose | | 1 / (sensitivity + specificity - 1) | YoudenJ
+net benefit, decision curve | | the share of true positives minus the share of false positives times
+    the odds of the threshold, when scores are probabilities. It is a linear utility, divided by the
+    number of cases | Utility; `curve.at(max="Utility(1,-0.25)")` for a threshold of 0.2
+diversity, diversification, novelty | | results that cover several meanings of a query, and do not
+    repeat one another. Its measures need judgements by subtopic | alpha_nDCG;
+    `pc.locate_subtopics`, `precall explain NRBP`
+pool, pooling, pooling bias, judgement pool | | the items that people judge: the first items of some
+    runs. Other items count as not relevant, which is unfair to systems outside the pool |
+    `precall eval --judged-only`, `precall explain bpref`
 enrichment, enrichment factor | | the precision in the first part of a list, divided by the
     prevalence in the whole list | EF; `EF@1%`, `curve.lift()` at every share
-early recognition, virtual screening, drug discovery | | how many of the relevant items are at the
-    top of a long list, as in screening molecules for drugs | BEDROC; `EF@1%`, `AUC(max_fpr=0.01)`
-RIE, robust initial enhancement | | a sum over the hits that counts early ranks most; BEDROC scales
-    it to 0..1 | BEDROC
-class imbalance, imbalanced classes, rare classes, rare | | few items are relevant. A system that
-    accepts nothing then has a high accuracy, but no recall | `precall decisions --baselines`; F,
-    MCC, AP
+early recognition, early enrichment, virtual screening, drug discovery | | how many of the relevant
+    items are at the top of a long list, as in screening molecules for drugs | BEDROC; `EF@1%`,
+    `AUC(max_fpr=0.01)`
+RIE, robust initial enhancement, Boltzmann-enhanced discrimination | | a sum over the hits that
+    counts early ranks most; BEDROC scales it to 0..1 | BEDROC
+class imbalance, imbalanced classes, rare classes, rare, accuracy paradox | | few items are
+    relevant. A system that accepts nothing then has a high accuracy, but no recall | `precall
+    decisions --baselines`; F, MCC, AP
 rare target detection, rare target, fraud detection | | finding the few relevant cases among very
     many, such as frauds. People can check only the cases with the best scores. So measure precision
     and recall of these, or AP or lift, but not accuracy | `precall curve`, `curve.at(accept=100)`,
@@ -335,10 +361,10 @@ DET, detection error tradeoff, equal error rate, EER | | DET: the miss rate agai
     `curve.plot("det")`
 cost curve, probability cost | | the least expected cost at any threshold, against the weight of
     misses | `curve.cost()`
-calibration, calibrated, Brier score, Brier, reliability diagram | | whether scores are right as
-    probabilities: of the cases with score 0.8, 80 % should be relevant. precall measures the order
-    of scores, and decisions; scikit-learn measures calibration | `sklearn.calibration`,
-    `sklearn.metrics.brier_score_loss`
+calibration, calibrated, expected calibration error, ECE, Brier score, Brier, reliability diagram |
+    | whether scores are right as probabilities: of the cases with score 0.8, 80 % should be
+    relevant. precall measures the order of scores, and decisions; scikit-learn measures calibration
+    | `sklearn.calibration`, `sklearn.metrics.brier_score_loss`
 probability | | how likely something is, from 0 to 1. Scores need not be probabilities, because only
     their order and the threshold count. Calibration tells whether they are. The chance of a value
     in random order is its p-value | `precall null`, `precall explain p-value`
@@ -518,6 +544,8 @@ sampling distribution | | the distribution of a measure over repeated samples of
     `precall null`
 empirical | | computed from data or from simulated rankings, not from a formula |
     `precall null --simulate 10000`
+standard error | | the standard deviation of an estimate over repeated samples. Intervals are made
+    from it | `pc.interval`
 Holm, Bonferroni, Tukey, randomised Tukey HSD, Benjamini-Hochberg, multiple comparisons | |
     corrections of p for the number of comparisons | `precall compare --correction`
 McNemar's test, McNemar | | whether two systems that decide the same items differ |
@@ -582,7 +610,8 @@ max F on new cases | | the F to expect on new cases at the threshold that had th
     cases that chose this threshold, F is too high | MaxF; `pc.interval.max_f`
 difference | | the first minus the second
 first | | of a ranking: the number of items, best first, that a threshold accepts
-effect size d | | the mean of the differences divided by their standard deviation (Cohen's d)
+effect size d, effect size, Cohen's d | | the mean of the differences divided by their standard
+    deviation (Cohen's d)
 least gain | | of a gate: the least difference that passes, which is the margin with its sign
 against | | of a gate: the system to compare with, the baseline
 passed | | of a gate: yes if the system is not worse than the gate allows; of many gates, the number

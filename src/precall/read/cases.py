@@ -492,6 +492,11 @@ class Reader:
         if not strange and has_both_negatives(labels):
             clash = ("-1",) if "-1" in texts else ("0", "false")
             self.add(next(row for row, text in enumerate(texts) if text in clash), name, *BOTH)
+        if len(strange) == len(labels) > 1:
+            # The problem is the column, not a row.
+            words = no_yes_or_no(f"labels {show_names(strange)}", numbers, "are")
+            self.add(texts.index(strange[0]), name, *words, strange[0])
+            return
         for text in strange:
             words = no_yes_or_no(f"label {show_text(text)}", numbers)
             self.add(texts.index(text), name, *words, text)

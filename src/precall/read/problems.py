@@ -387,6 +387,8 @@ def _fields(request: Request, unit: str, count: int) -> Words:
         remedy = of_ms_marco(request.label)
     if from_pipe or not remedy:
         remedy = f"{remedy or 'separate them by blanks'}, or {_as_table(request)}"
+    if subject.value == "grade" and count == 1:
+        remedy += "; for lists of ids use ⟨pc.ranking(relevant, ranked)¦`precall ranking`⟩"
     return f"{many(count, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", remedy
 
 

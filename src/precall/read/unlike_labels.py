@@ -86,9 +86,9 @@ def are_scores(labels: Iterable[object]) -> bool:
     ) and any(label % 1 > 0 for label in listed)
 
 
-def no_yes_or_no(named: str, labels: Collection[object]) -> tuple[str, str]:
+def no_yes_or_no(named: str, labels: Collection[object], verb: str = "is") -> tuple[str, str]:
     """What is wrong with a label that does not say yes or no, and what to do. `named` is the label
-    in the message; `labels` are all labels, numbers as such.
+    in the message, before the verb; `labels` are all labels, numbers as such.
 
     Examples
     --------
@@ -97,7 +97,7 @@ def no_yes_or_no(named: str, labels: Collection[object]) -> tuple[str, str]:
     """
     if are_scores(labels):
         return f"{named}: {SOFT[0]}", SOFT[1]
-    return f"{named} is not 0/1, -1/1 or false/true", SAY_POSITIVE
+    return f"{named} {verb} not 0/1, -1/1 or false/true", SAY_POSITIVE
 
 
 def say_of_labels(named: Mapping[str, Collection[object]]) -> None:

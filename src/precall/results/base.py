@@ -599,6 +599,9 @@ class Sheet(Presented):
         layout = PLAIN if layout is None else check_kind("layout", layout, Layout, "a layout")
         # Columns that are named may be among the details.
         blocks = self.blocks if layout.columns is not None else self.short().blocks
+        if layout:
+            shown = self.blocks if self.paper is None else (*self.paper(PLAIN).blocks, *self.blocks)
+            layout = layout.in_names_of(shown)
         paper = Paper("", blocks)
         if self.paper is not None:
             paper = self.paper(layout)

@@ -198,7 +198,7 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     lines += [""] if verdict else []
     legend = ""
     for block in sheet.blocks:
-        lines += [printable(block.title)] if block.title else []
+        lines += wrap_text(printable(block.title), width, later="  ")
         aligned_lines, marked = _align(block, width)
         lines += (_screen(line, bold) for line in aligned_lines) if marked else aligned_lines
         lines.append("")
@@ -213,14 +213,23 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     wanted = sheet.all or sheet.all_notes
     rest = [line for more in what_else(details, 0) for line in wrap_text(more, width, later="  ")]
     room = _SCREEN - len(lines) - len(rest) - len(method)
-    least = len(notes) if wanted else max(1, _wrong(sheet.notes))
-    # Below a table that fills the screen only the most serious note is printed.
-    while len(wrapped) > least and sum(map(len, wrapped)) + bool(folded) > room:
-        folded = [notes[len(wrapped) - 1], *folded]
-        wrapped.pop()
-    lines += [line for note in wrapped for line in note]
-    lines += what_else((), len(folded))
+    kept = len(notes) if wanted else _printed(list(map(len, wrapped)), len(folded), room, sheet)
+    lines += [line for note in wrapped[:kept] for line in note]
+    lines += what_else((), len(notes) - kept + len(folded))
     return "\n".join([*lines, *rest, *method]) + "\n"
+
+
+def _printed(lengths: Sequence[int], folded: int, room: int, sheet: Sheet) -> int:
+    """Number of notes to print where there is room for so many lines, from the lines of each.
+
+    Below a table that fills the screen only the most serious note is printed; that note is counted
+    too if the rest then fits, unless it says that a number is probably wrong.
+    """
+    wrong = _wrong(sheet.notes)
+    for count in range(len(lengths), wrong, -1):
+        if sum(lengths[:count]) + (count < len(lengths) or folded > 0) <= room:
+            return count
+    return wrong if wrong or room > 0 else min(1, len(lengths))
 
 
 def _wrong(notes: Iterable[Note]) -> int:

@@ -7,13 +7,14 @@ digit.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from typing import Any
 
 from precall.core.arguments import check_kind, check_some, check_whole, refuse_set
 from precall.core.errors import Among, UsageError
+from precall.core.hooks import hook
 from precall.core.text import list_names, short_repr
 from precall.results.blocks import DIGITS, Block, Line
 
@@ -35,6 +36,8 @@ class Layout:
     names : what to print for the name of a system, measure or column.
     order : all systems, in the order of their rows.
     columns : the measures or other columns to show, in their order.
+
+    A measure may be called by any of its names.
     """
 
     digits: int | None = None
@@ -66,6 +69,30 @@ class Layout:
     def name_of(self, name: str) -> str:
         """What to print for a name."""
         return self.names.get(name, name)
+
+    def in_names_of(self, blocks: Sequence[Block]) -> Layout:
+        """The layout by the names that blocks have: a measure may be called by any of its names."""
+        there = _names_in(blocks)
+
+        def own(name: str) -> str:
+            return name if name in there else find(name, there) or name
+
+        def each_once(argument: str, typed: Iterable[str]) -> tuple[str, ...]:
+            first: dict[str, str] = {}
+            for name in typed:
+                if (before := first.setdefault(own(name), name)) != name:
+                    what = f"{before!r} and {name!r} are one measure"
+                    raise UsageError(what, argument=argument, remedy="name it once")
+            return tuple(first)
+
+        find = hook("name among names of measures")
+        names = each_once("names", self.names)
+        return replace(
+            self,
+            names=dict(zip(names, self.names.values(), strict=True)),
+            order=None if self.order is None else each_once("order", self.order),
+            columns=None if self.columns is None else each_once("columns", self.columns),
+        )
 
     def pick(self, block: Block) -> Block:
         """A block of systems by measures with the chosen columns, in their order."""
@@ -127,10 +154,7 @@ class Layout:
         """What to print, by the names that are in the blocks."""
         if not self.names:
             return {}
-        # Tables of many lines have topics or ranks as names.
-        rows = (name for block in blocks if not block.long for name in _rows(block))
-        heads = (name for block in blocks for name in _heads(block))
-        there = list(dict.fromkeys(filter(None, (*rows, *heads))))
+        there = _names_in(blocks)
         for name in self.names:
             if name not in there:
                 raise UsageError(
@@ -215,6 +239,14 @@ def check_tex(text: str) -> None:
         raise UsageError(
             f"{special[0]} has a meaning in LaTeX", argument="caption", got=text, remedy=remedy
         )
+
+
+def _names_in(blocks: Sequence[Block]) -> list[str]:
+    """The names of rows and columns, each once."""
+    # Tables of many lines have topics or ranks as names.
+    rows = (name for block in blocks if not block.long for name in _rows(block))
+    heads = (name for block in blocks for name in _heads(block))
+    return list(dict.fromkeys(filter(None, (*rows, *heads))))
 
 
 def _rows(block: Block) -> list[str]:

@@ -18,6 +18,7 @@ from precall.core.spelling import STYLE, Style, spell_arguments
 from precall.core.text import (
     as_text,
     format_difference,
+    join_in_sentence,
     number,
     p_text,
     percent,
@@ -323,7 +324,11 @@ _NOUN = re.compile(r"[a-z]{2,}[a-z ]*(\|[a-z ]+)?")
 
 
 class _Column(list[Any]):
-    """The values of one field in several notes."""
+    """The values of one field in several notes, shown one by one."""
+
+
+class _Range(_Column):
+    """The same, shown as the least and the greatest."""
 
 
 def fill_template(
@@ -339,7 +344,9 @@ def fill_template(
         if name == "":
             text += vocabulary.word(form or "")
         elif name is not None:
-            value = repr(value_of(name)) if conversion == "r" else value_of(name)
+            value = value_of(name)
+            if conversion == "r":
+                value = _Column(map(repr, value)) if isinstance(value, _Column) else repr(value)
             text += (
                 _show_column(value, form or "", vocabulary)
                 if isinstance(value, _Column)
@@ -368,7 +375,7 @@ def _show_column(values: _Column, form: str, vocabulary: Vocabulary) -> str:
         text = _show(value, form, vocabulary)
         return text.partition(" ")[0] if is_noun else text
 
-    if len(values) > _LISTED and _are_numbers(values):
+    if isinstance(values, _Range):
         text = f"{show(min(values))} to {show(max(values))}"
     else:
         text = ", ".join(map(show, values))
@@ -431,23 +438,43 @@ class Together(Note):
 
 
 def _sentence_of(notes: Sequence[Note], style: Style) -> str:
-    def value_of(name: str) -> _Column:
+    # Lists in one place go with the subjects one by one; in several places nobody reads them so.
+    in_order = len(notes) <= _LISTED and len(_varying(notes)) < 2
+
+    def value_of(name: str) -> object:
         values = [getattr(note, name) for note in notes]
         distinct = list(dict.fromkeys(values))
-        # One value for each subject, in order, as long as all subjects are named; beyond that,
-        # numbers have a least and a greatest.
-        alone = len(distinct) == 1 or (len(notes) > _LISTED and not _are_numbers(values))
-        return _Column(distinct if alone else values)
+        if name == "subject":
+            return _list_subjects(distinct)
+        if len(distinct) == 1 or not (in_order or _are_numbers(values)):
+            return _Column(distinct)
+        return _Column(values) if in_order else _Range(values)
 
     if template := notes[0].joint:
         values = type(notes[0]).joint_values(notes)
         return shorten_quotations(
             fill_template(template, values.__getitem__, style, notes[0].vocabulary)
         )
-    template = notes[0].several or notes[0].template()
+    template, several = notes[0].template(), notes[0].several
+    # One subject in several contexts, such as AP of two runs, is still one in its sentence.
+    if several and ("{subject}" not in several or len({note.subject for note in notes}) > 1):
+        template = several
     return shorten_quotations(
         _head(notes) + fill_template(template, value_of, style, notes[0].vocabulary)
     )
+
+
+def _varying(notes: Sequence[Note]) -> list[str]:
+    """The fields whose numbers differ between notes."""
+    values = {name: [note.values[name] for note in notes] for name in notes[0].values}
+    return [name for name, of in values.items() if _are_numbers(of) and len(set(of)) > 1]
+
+
+def _list_subjects(names: Sequence[str]) -> str:
+    """Subjects within a sentence."""
+    if len(names) > _LISTED:
+        return f"{', '.join(names[:_LISTED])} and {len(names) - _LISTED} more"
+    return join_in_sentence(names)
 
 
 class Notes(tuple[Note, ...]):

@@ -51,7 +51,7 @@ class OneClassTopics(Note):
     """Topics have only relevant items, or only others, and were left out."""
 
     left_out: int
-    text = "{left_out:topic} left out: only relevant items, or none"
+    text = "{left_out:topic} left out: all of their items are relevant, or none is"
 
 
 @note_kind
@@ -326,14 +326,10 @@ class FewToRedraw(Note):
     def template(self) -> str:
         """The sentence; for skewed topics no other test is advised."""
         other = "; randomization does so less often" * self.instead
-        return "only {such}: the bootstrap rejects too often" + other
-
-    @property
-    def such(self) -> str:
-        """The topics that differ, in words."""
-        if self.topics == self.differ:
-            return self.vocabulary.count(self.topics, "topic")
-        return f"{self.differ} of {self.vocabulary.count(self.topics, 'topic')} differ"
+        such = (
+            "{topics:topic}" if self.topics == self.differ else "{differ} of {topics:topic} differ"
+        )
+        return f"only {such}: the bootstrap rejects too often{other}"
 
 
 @note_kind
@@ -414,7 +410,7 @@ class UnlikeSpreads(Note):
 class NoLetters(Note):
     """Letters cannot show which systems differ."""
 
-    text = "no letters: these significant differences cannot be shown by letters"
+    text = "letters cannot show these significant differences, so there are none"
 
 
 @note_kind

@@ -54,7 +54,7 @@ class NeverScored(Note):
     """Relevant cases have no score."""
 
     missed: float
-    text = "relevant cases that were never scored and count as misses: {size}"
+    text = "relevant cases without a score, which count as missed: {size}"
 
     @property
     def size(self) -> str:
@@ -96,6 +96,7 @@ class UndefinedGroups(Note):
     reason: str = ""
     severity = Severity.DOUBTFUL
     text = "{subject} is undefined (NaN) in {undefined} of {groups:group}{why}"
+    several = "{subject} are undefined (NaN) in {undefined} of {groups:group}{why}"
 
     @property
     def why(self) -> str:
@@ -110,6 +111,7 @@ class UndefinedCases(Note):
     cases: str = "these cases"
     severity = Severity.DOUBTFUL
     text = "{subject} of {cases} is undefined (NaN)"
+    several = "{subject} of {cases} are undefined (NaN)"
 
 
 @note_kind

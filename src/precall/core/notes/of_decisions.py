@@ -11,10 +11,11 @@ class OneCategory(Note):
     """An average over categories was asked for yes/no labels, which are only one category."""
 
     text = (
-        "labels 0/1, -1/1 or bool, or a single label, are one category, "
-        "'relevant', and {subject} is its value. To average over both labels, as "
-        "scikit-learn does, pass ⟨categories=[0, 1]⟩ or omit ⟨positive=⟩"
+        "labels 0/1, -1/1 or bool, or a single label, are one category, 'relevant', so {subject} "
+        "is of this category only. To average over both labels, as scikit-learn does, pass "
+        "⟨categories=[0, 1]⟩ or omit ⟨positive=⟩"
     )
+    several = text.replace("is of", "are of")
 
 
 @note_kind
@@ -212,6 +213,7 @@ class NothingToLearn(Note):
     """Other items were given to learn from, but the number of the policy is fixed."""
 
     text = "{subject} has a fixed number, so there is nothing to learn from other items (⟨fit_on=⟩)"
+    several = text.replace("has a fixed number", "have fixed numbers")
 
 
 @note_kind

@@ -176,12 +176,11 @@ class FewItems(_OfInterval):
     items: int
     noun: str = "item"
     effect: str = "miss"
-    text = "only {amount}: {outcome}"
+    text = "only {items:item}: {outcome}"
 
-    @property
-    def amount(self) -> str:
-        """How many there are, with the noun."""
-        return f"{self.items} {self.noun}{'s' * (self.items != 1)}"
+    def template(self) -> str:
+        """The sentence; older pages have other nouns."""
+        return self.text if self.noun == "item" else "only {items} {noun}s: {outcome}"
 
 
 @note_kind
@@ -569,8 +568,8 @@ class FewAccepted(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = ROUGH
     text = (
-        "at points that accept or reject fewer than {fewest} relevant cases, "
-        "it can cover less than its level"
+        "at points that accept or reject fewer than {fewest} relevant cases, the band can cover "
+        "less than its level"
     )
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import ClassVar, Self
 
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
+from precall.core.text import span
 
 _CHOICE = Meaning(
     "What people judged",
@@ -24,8 +26,8 @@ class NotChosenAtRandom(Note):
     severity = Severity.WRONG
     meaning: ClassVar[Meaning | None] = _CHOICE
     text = (
-        "what people judged is no random choice: the judge gives it {by_people:value}, and all "
-        "{of_all:value}; pass ⟨probability=⟩ or ⟨strata=⟩"
+        "people did not judge a random choice: the judge's mean is {by_people:value} for what they "
+        "judged, and {of_all:value} for all; pass ⟨probability=⟩ or ⟨strata=⟩"
     )
 
 
@@ -65,8 +67,8 @@ class JudgeTellsLittle(Note):
 
     correlation: float
     text = (
-        "the judge tells little (correlation with people {correlation:.2f}): people's labels alone "
-        "are as good"
+        "the judge's numbers hardly follow people's (correlation {correlation:.2f}), so people's "
+        "labels alone are as good"
     )
 
 
@@ -75,7 +77,7 @@ class JudgeTellsNothing(Note):
     """The judge gives one number to all units that people judged."""
 
     severity = Severity.DOUBTFUL
-    text = "the judge gives everything that people judged the same number, so it is not used"
+    text = "the judge gave one number to everything that people judged, so it is not used"
 
 
 @note_kind
@@ -98,7 +100,12 @@ class FewUnitsByPeople(Note):
     units: int
     noun: str
     severity = Severity.DOUBTFUL
-    text = (
-        "people judged only {units} {noun:word}; with so few, intervals of skewed measures cover "
-        "less"
+    joint = text = (
+        "people judged only {units} {noun:word}: with skewed values the interval can cover less "
+        "than its level"
     )
+
+    @classmethod
+    def joint_values(cls, notes: Sequence[Self]) -> Mapping[str, object]:
+        """The same number for all runs and measures, unless some lack values."""
+        return {"units": span((note.units for note in notes), "{:g}".format), "noun": notes[0].noun}

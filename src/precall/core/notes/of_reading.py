@@ -127,11 +127,9 @@ class RanksDisagree(Note):
 
     def template(self) -> str:
         """The sentence; the advice depends on whether the ranks put the lowest score first."""
-        first = "the first " * self.is_beginning
-        beginning = (
-            f"{{rank}} and {{score}} give different orders in {{disagreeing}} of "
-            f"{first}{{topics:topic}}: "
-        )
+        some = "{disagreeing} of " if self.disagreeing < self.topics else "all "
+        some += "of " * (self.is_beginning and some == "all ") + "the first " * self.is_beginning
+        beginning = "{rank} and {score} give different orders in " + some + "{topics:topic}: "
         if self.is_reversed:
             return (
                 beginning + "the ranks put the lowest {score} first; if low scores are good, pass "

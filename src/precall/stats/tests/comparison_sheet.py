@@ -18,10 +18,19 @@ from precall.core.notes.of_comparisons import (
     StarOfBaseline,
     StarOfSignificance,
 )
-from precall.core.text import WIDTH, many, number
+from precall.core.text import WIDTH, columns_of, many, number
 from precall.core.vocabulary import RUNS, Vocabulary, vocabulary_of
 from precall.results.base import Sheet
-from precall.results.blocks import Block, Cell, Line, Paper, Threshold, block_of_values, lines_of
+from precall.results.blocks import (
+    Block,
+    Cell,
+    Line,
+    Paper,
+    Threshold,
+    block_of_values,
+    lines_of,
+    show_cell,
+)
 from precall.results.notes_of_rows import NOTES, add_notes, join_notes
 from precall.stats.tests.comparisons import (
     Comparison,
@@ -51,8 +60,6 @@ if TYPE_CHECKING:
 #: What detailed tables add.
 _PAIRS = "each pair with its interval"
 _EFFECTS = "effect sizes"
-#: Columns of a number in a table.
-_CELL = 7
 #: Outcomes that tables print in other words than data have.
 _OUTCOMES = {NOT_SHOWN: "not significantly different"}
 COLUMNS = (
@@ -226,10 +233,20 @@ def _two_systems(compared: Comparisons, corner: str, heads: Mapping[str, str]) -
         lines.append(Line(f"{heads.get(measure, measure)}{of}", values))
     rest = [*["low", "high"] * has_bounds, "p", *["adjusted p"] * has_correction]
     heading: tuple[str, ...] = (corner, *compared.names, " - ".join(compared.names), *rest)
-    if sum(max(len(name), _CELL) + 2 for name in heading) > WIDTH:
-        a, b = compared.names
+    a, b = compared.names
+    title = ""
+    if not _is_narrow(heading, lines):
         heading = (corner, f"{a} (A)", f"{b} (B)", "A - B", *rest)
-    return Block("", heading, tuple(lines), legends=_star(pairs))
+    if not _is_narrow(heading, lines):
+        title, heading = f"A is {a}, B is {b}", (corner, "A", "B", "A - B", *rest)
+    return Block(title, heading, tuple(lines), legends=_star(pairs))
+
+
+def _is_narrow(heading: Sequence[str], lines: Iterable[Line]) -> bool:
+    """Whether a table is no wider than a terminal."""
+    rows = [heading, *((line.name, *map(show_cell, line.values)) for line in lines)]
+    sizes = [max(map(columns_of, column)) for column in zip(*rows, strict=True)]
+    return sum(sizes) + 2 * (len(sizes) - 1) <= WIDTH
 
 
 def _better(compared: Comparisons) -> list[Better]:

@@ -341,10 +341,11 @@ _DIFFERENT = "significantly different from"
 def _tell_of_best(group: Sequence[Standing], others: int) -> str:
     """How the best system compares with others; `others` is the number of all."""
     names = list_names([each.other for each in group])
-    if len(group) == others and others > MOST_NAMED:
-        names = f"all {names}"
-    words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: f"not {_DIFFERENT} "}
     outcome = group[0].outcome
+    if len(group) == others and others > MOST_NAMED:
+        # "Not different from all" might still differ from some.
+        names = "any other system" if outcome == NOT_SHOWN else f"all {names}"
+    words = {BETTER: "better than ", WORSE: "worse than ", NOT_SHOWN: f"not {_DIFFERENT} "}
     return words[outcome] + names if outcome in words else f"p against {names} is undefined"
 
 

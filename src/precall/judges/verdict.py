@@ -1,0 +1,254 @@
+"""The conclusion of measures whose labels are partly a judge's, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from precall.core.text import (
+    MOST_NAMED,
+    format_difference,
+    join_in_sentence,
+    list_names,
+    number,
+    p_text,
+    span,
+)
+from precall.judges.results import Judged, JudgedPair, JudgedValue
+
+
+class Ranking(NamedTuple):
+    """The runs by one measure, the best first, with the differences of all pairs."""
+
+    head: str
+    best: int
+    rows: tuple[tuple[str, JudgedValue], ...]
+    pairs: tuple[JudgedPair, ...]
+
+    @property
+    def first(self) -> str:
+        """The best run by people's labels."""
+        return self.rows[0][0]
+
+    @property
+    def by_judge(self) -> str:
+        """The best run by the judge's labels alone."""
+        return max(self.rows, key=lambda row: row[1].judge_alone * (self.best or 1))[0]
+
+    @property
+    def others(self) -> dict[str, JudgedPair]:
+        """The difference of each other run and the best."""
+        of_first = {
+            next(name for name in pair.names if name != self.first): pair
+            for pair in self.pairs
+            if self.first in pair.names
+        }
+        return {name: of_first[name] for name, _ in self.rows[1:]}
+
+    @property
+    def favour(self) -> JudgedPair | None:
+        """The pair whose favour by the judge explains why the judge has another run first, else
+        that of the greatest favour; None if none is shown.
+        """
+        runs = {self.first, self.by_judge}
+        return max(
+            (pair for pair in self.pairs if pair.favoured is not None),
+            key=lambda pair: (runs == {*pair.names}, abs(pair.favour.estimate)),
+            default=None,
+        )
+
+    @property
+    def most(self) -> str:
+        """What the best run has."""
+        return f"{'lowest' if self.best < 0 else 'highest'} {self.head}"
+
+    def split(self) -> tuple[list[str], list[str]]:
+        """The other runs: those that are shown to be worse than the best, and the rest."""
+        worse = [name for name, pair in self.others.items() if pair.better == self.first]
+        return worse, [name for name in self.others if name not in worse]
+
+
+def rankings_of(found: Judged) -> list[Ranking]:
+    """The ranking by each measure."""
+    rankings = []
+    bests = found.best or (1,) * len(found.measures)
+    for measure, head, best in zip(found.measures, found.heads, bests, strict=True):
+        rows = [(run, found.values[run, measure]) for run in found.runs]
+        rows.sort(key=lambda row: -row[1].estimate * (best or 1))
+        pairs = tuple(pair for pair in found.pairs if pair.measure == head)
+        rankings.append(Ranking(head, best, tuple(rows), pairs))
+    return rankings
+
+
+def tell_rankings(rankings: Sequence[Ranking]) -> str:
+    """Which run is best, and what the judge alone would have said. Measures with the same
+    conclusion share a sentence, without numbers that the table has.
+    """
+    (run, value), *others = rankings[0].rows
+    if len(rankings) == 1:
+        return _tell_runs(rankings[0]) if others else tell_value(value, run)
+    return "\n".join(_tell_by_measures(rankings) if others else _tell_biases(rankings))
+
+
+def tell_value(value: JudgedValue, run: str = "") -> str:
+    """The value with its bounds, and how far the judge alone is off."""
+    n, size = value.labels
+    unit = f"{value.unit}s"
+    of = f" of {run}" if run else ""
+    bounds = _bounds(value.low, value.high)
+    told = (
+        f"{value.measure}{of} is {number(value.estimate)}{bounds}, {n} of {size} {unit} by people."
+    )
+    bias = value.bias
+    if bias is None:
+        return told
+    judge = f"The judge alone says {number(value.judge_alone)}"
+    if 0 in bias:
+        return f"{told}\n{judge}; no bias is shown."
+    way = "much" if bias.estimate > 0 else "little"
+    low, high = sorted(map(abs, bias.ends))
+    return (
+        f"{told}\n{judge}: too {way} by {number(abs(bias.estimate))} "
+        f"[{number(low)}, {number(high)}]."
+    )
+
+
+def tell_pair(pair: JudgedPair) -> str:
+    """The difference with its bounds, and which of both the judge favours."""
+    first, other = pair.names
+    told = f"{first} - {other} is {format_difference(pair.difference)} by {pair.measure}"
+    told += _bounds(pair.low, pair.high) + "."
+    if pair.favoured is None:
+        return told
+    return f"{told} The judge favours {pair.favoured}."
+
+
+def _bounds(low: float | None, high: float | None) -> str:
+    return "" if low is None or high is None else f" [{number(low)}, {number(high)}]"
+
+
+# --- One measure ---
+
+
+def _tell_runs(ranking: Ranking) -> str:
+    value = ranking.rows[0][1]
+    n, size = value.labels
+    clauses = [
+        f"{ranking.first} has the {ranking.most}, {number(value.estimate)}"
+        f"{_bounds(value.low, value.high)}, {n} of {size} {value.unit}s by people"
+    ]
+    for words, names in zip(_OUTCOMES, ranking.split(), strict=True):
+        told = [f"{name} ({_difference(ranking.others[name], ranking.first)})" for name in names]
+        many = len(told) > MOST_NAMED
+        gaps = (
+            span((abs(ranking.others[name].difference) for name in names), number) if many else ""
+        )
+        told = [f"{len(told)} others (by {gaps})"] if many else told
+        clauses += [f"{words} {join_in_sentence(told)}"] if told else []
+    return f"{'; '.join(clauses)}.\n{_tell_judge(ranking)}"
+
+
+#: How the best run compares with those that are shown to be worse, and with the rest.
+_OUTCOMES = ("better than", "not shown to be better than")
+
+
+def _tell_judge(ranking: Ranking) -> str:
+    """Which run the judge alone has first, and which it favours."""
+    judge = f"The judge alone has {ranking.by_judge} first"
+    if (pair := ranking.favour) is None:
+        return f"{judge}; it favours no run significantly."
+    low, high = sorted(map(abs, pair.favour.ends))
+    favoured, other = _favoured(pair)
+    return (
+        f"{judge}: it favours {favoured} over {other} by "
+        f"{number(abs(pair.favour.estimate))} [{number(low)}, {number(high)}]."
+    )
+
+
+def _favoured(pair: JudgedPair) -> tuple[str, str]:
+    """The run that the judge favours, and the other."""
+    first, second = pair.names
+    return (first, second) if pair.favoured == first else (second, first)
+
+
+def _difference(pair: JudgedPair, first: str) -> str:
+    """The difference with its bounds, of this system minus the other."""
+    is_first = pair.names[0] == first
+    sign = 1 if is_first else -1
+    low, high = (pair.low, pair.high) if is_first else (-pair.high, -pair.low)
+    return format_difference(sign * pair.difference) + _bounds(low, high)
+
+
+# --- Several measures ---
+
+
+def _tell_by_measures(rankings: Sequence[Ranking]) -> list[str]:
+    """A sentence for all measures with the same outcomes; then what the judge alone says."""
+    families: dict[object, list[Ranking]] = {}
+    for ranking in rankings:
+        worse, rest = map(frozenset, ranking.split())
+        families.setdefault((ranking.first, ranking.best < 0, worse, rest), []).append(ranking)
+    return [*map(_tell_family, families.values()), *_tell_judge_by_measures(rankings)]
+
+
+def _tell_family(family: Sequence[Ranking]) -> str:
+    first = family[0]
+    heads = [first.most, *(ranking.head for ranking in family[1:])]
+    clauses = []
+    for words, names in zip(_OUTCOMES, first.split(), strict=True):
+        if names:
+            p = [ranking.others[name].adjusted for ranking in family for name in names]
+            # The weakest p holds for all.
+            least = words != _OUTCOMES[0]
+            sign = "=" if len(set(map(p_text, p))) == 1 else ">=" if least else "<="
+            weakest = p_text(min(p) if least else max(p))
+            clauses.append(f"{words} {list_names(names)} (p {sign} {weakest})")
+    return f"{first.first} has the {join_in_sentence(heads)}: {', '.join(clauses)}."
+
+
+def _tell_judge_by_measures(rankings: Sequence[Ranking]) -> list[str]:
+    firsts: dict[str, list[str]] = {}
+    favours: dict[tuple[str, str], list[Ranking]] = {}
+    for ranking in rankings:
+        firsts.setdefault(ranking.by_judge, []).append(ranking.head)
+        if ranking.favour is not None:
+            favours.setdefault(_favoured(ranking.favour), []).append(ranking)
+    told = [f"{run} first by {join_in_sentence(heads)}" for run, heads in firsts.items()]
+    judge = f"The judge alone has {', and '.join(told)}"
+    if not favours:
+        return [f"{judge}; it favours no run significantly."]
+    clauses = [
+        f"{favoured} over {other} by {join_in_sentence([ranking.head for ranking in family])} "
+        f"({_span(ranking.favour.favour.estimate for ranking in family if ranking.favour)})"
+        for (favoured, other), family in favours.items()
+    ]
+    return [f"{judge}: it favours {', and '.join(clauses)}."]
+
+
+def _tell_biases(rankings: Sequence[Ranking]) -> list[str]:
+    """How far the judge alone is off by several measures, for one run."""
+    (run, value), *_ = rankings[0].rows
+    n, size = value.labels
+    of = f" of {run}" if run else ""
+    biases: dict[str, dict[str, float]] = {"overstates": {}, "understates": {}, "": {}}
+    for ranking in rankings:
+        bias = ranking.rows[0][1].bias
+        if bias is None:
+            continue
+        way = "" if 0 in bias else "overstates" if bias.estimate > 0 else "understates"
+        biases[way][ranking.head] = bias.estimate
+    unbiased = biases.pop("")
+    clauses = [
+        f"{way} {join_in_sentence(list(found))} (by {_span(found.values())})"
+        for way, found in biases.items()
+        if found
+    ]
+    told = [f"The judge alone {' and '.join(clauses)}"] if clauses else []
+    told += [f"no bias is shown for {join_in_sentence(list(unbiased))}"] if unbiased else []
+    text = "; ".join(told)
+    labelled = f"People labelled {n} of {size} {value.unit}s{of}."
+    return [labelled, f"{text[0].upper()}{text[1:]}."] if told else [labelled]
+
+
+def _span(values: Iterable[float]) -> str:
+    return span(map(abs, values), number)
