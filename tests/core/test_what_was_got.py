@@ -66,9 +66,9 @@ def test_problems_of_data_are_facts_as_well() -> None:
     assert (problem.got, problem.allowed) == (None, "")
     problem = facts_of(lambda: pc.decisions([["a"]], [["⟨c=⟩"]], categories=["a", "⟨b=⟩"]))
     assert tuple(problem.allowed) == ("a", "⟨b=⟩")
-    assert "category '⟨c=⟩'; allowed are 'a', '⟨b=⟩'" in str(problem)
+    assert "category '⟨c=⟩', allowed are 'a', '⟨b=⟩'" in str(problem)
     problem = facts_of(lambda: pc.curve([1, 0], [0.2, 0.1], weights=[-1, -2]))
-    assert problem.wrong == "case 0 is -1 (2 of 2 are so); allowed are finite numbers >= 0"
+    assert problem.wrong == "case 0 is -1 (2 of 2 are so), allowed are finite numbers >= 0"
 
 
 def facts_of(call: Callable[[], object]) -> Problem:

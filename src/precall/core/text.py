@@ -544,12 +544,12 @@ def join_in_sentence(names: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
 
 
-def listing(values: Sequence[object], shown: Callable[[Any], str] = repr) -> str:
+def listing(values: Sequence[object], shown: Callable[[Any], str] = repr, mark: str = ", ") -> str:
     """Labels or names in an error, as Python writes them, so that 1 and '1' differ; only the first
     ones if there are many.
     """
     return (
-        ", ".join(map(shown, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "") or "none"
+        mark.join(map(shown, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "") or "none"
     )
 
 

@@ -8,13 +8,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import suppress
 
-from precall.core.errors import DataError, Problem
+from precall.core.errors import DataError, Mistake
 from precall.core.notes import Note
 from precall.core.notes.of_reading import NamesOfSystems
 from precall.core.text import is_small_file, letters
 from precall.read.cases import Reader, read_columns
 from precall.read.columns import NAMES, Choice
-from precall.read.problems import show_text
 from precall.read.run_columns import SURE, candidates
 from precall.read.select_columns import choose_by_name
 from precall.read.sources import label_of
@@ -100,10 +99,10 @@ def check_systems_in(
         if any(
             _repeats(systems, texts(case), only_all=not is_sure) for case in cases if case != name
         ):
-            message = f"column {show_text(name)} tells several systems apart"
             own = "give each a column of its own, with one row for each case"
             todo = f"{remedy.format(repr(name))}to compare them, {own}" if remedy else own
-            raise DataError([Problem(source, None, message, todo)])
+            mistake = Mistake("column {got} tells several systems apart", todo, got=name)
+            raise mistake.error(source)
         if is_sure:
             notes.append(NamesOfSystems("", name, number))
     return tuple(notes)

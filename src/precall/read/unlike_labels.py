@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.errors import UsageError
+from precall.core.errors import Mistake, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LabelsShifted, LabelsUnlike, NoCommonLabel
 from precall.core.text import listing, short_repr, without_invisible
@@ -86,18 +86,18 @@ def are_scores(labels: Iterable[object]) -> bool:
     ) and any(label % 1 > 0 for label in listed)
 
 
-def no_yes_or_no(named: str, labels: Collection[object]) -> tuple[str, str]:
-    """What is wrong with a label that does not say yes or no, and what to do. `named` is the label
-    in the message; `labels` are all labels, numbers as such.
+def no_yes_or_no(what: str, labels: Collection[object], got: object, **values: object) -> Mistake:
+    """The mistake that a label does not say yes or no. `what` is the template for the label, and
+    `labels` are all labels, numbers as such.
 
     Examples
     --------
-    >>> no_yes_or_no("label 'yes'", ["yes", "no"])[0]
-    "label 'yes' is not 0/1, -1/1 or false/true"
-    """
+    >>> print(no_yes_or_no("label {got}", ["yes", "no"], "yes").of("x.csv", 3))
+    x.csv:3: label 'yes' is not 0/1, -1/1 or false/true; say which label counts as relevant with positive=
+    """  # noqa: E501
     if are_scores(labels):
-        return f"{named}: {SOFT[0]}", SOFT[1]
-    return f"{named} is not 0/1, -1/1 or false/true", SAY_POSITIVE
+        return Mistake(f"{what}: {SOFT[0]}", SOFT[1], got=got, **values)
+    return Mistake(f"{what} is not 0/1, -1/1 or false/true", SAY_POSITIVE, got=got, **values)
 
 
 def say_of_labels(named: Mapping[str, Collection[object]]) -> None:
