@@ -22,7 +22,7 @@ from precall.cases.scored_cases import (
     weight,
 )
 from precall.core.arguments import as_array_like, one_label
-from precall.core.errors import Among, DataError, Kind, Mistake, UsageError
+from precall.core.errors import Among, DataError, Fact, Kind, Mistake, UsageError
 from precall.core.notes import warn_all
 from precall.core.ragged import Bool
 from precall.core.text import as_text, listing
@@ -280,5 +280,5 @@ def refuse_one_class(
         else "no case is there"
     )
     allowed = Among("a curve needs", ["both relevant and other cases"])
-    mistake = Mistake(every, "check ⟨label=⟩ and ⟨positive=⟩", allowed=allowed)
+    mistake = Mistake("{got}", "check ⟨label=⟩ and ⟨positive=⟩", got=Fact(every), allowed=allowed)
     raise column_error(source, label, mistake)

@@ -615,21 +615,23 @@ class Mistake:
             **self.values,
         )
 
+    def followed(self, what: str, **values: object) -> Mistake:
+        """The same mistake with a template that stands after it, and its values."""
+        return Mistake(
+            self.what + what,
+            self.todo,
+            got=self.got,
+            allowed=self.allowed,
+            **self.values,
+            **values,
+        )
+
     def counted(self, wrong: int, total: int, kind: str = "so") -> Mistake:
         """The same mistake, of the first of several; says how many of all have it."""
         if wrong < 2:
             return self
         share = " ({wrong} of {total} are {kind:s})" if kind else " ({wrong} of {total} are)"
-        return Mistake(
-            self.what + share,
-            self.todo,
-            got=self.got,
-            allowed=self.allowed,
-            wrong=wrong,
-            total=total,
-            kind=kind,
-            **self.values,
-        )
+        return self.followed(share, wrong=wrong, total=total, kind=kind)
 
     def advise(self, todo: str) -> Mistake:
         """The same mistake with other advice."""

@@ -210,7 +210,7 @@ class Reader:
         numbers = self.numbers(name, FINITE, "weight")
         if unfit := unfit_weights(np.nan_to_num(numbers, nan=1.0, posinf=np.inf, neginf=-np.inf)):
             for row in np.flatnonzero(unfit.cases).tolist():
-                self.add(row, name, unfit.mistake("weight {got} is not allowed", numbers[row]))
+                self.add(row, name, unfit.mistake("weight {got:g} is not allowed", numbers[row]))
         elif (total := too_heavy(total_weight(numbers))) is not None:
             self.add(None, name, total)
         wide = numbers.astype(np.float64)
