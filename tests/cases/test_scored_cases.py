@@ -172,7 +172,7 @@ def test_tables_that_are_not_ours() -> None:
     ):
         ScoredCases.from_table({"score": [1.0], "label": [1]})
     for wrong in ([-1], [0.5]):
-        with pytest.raises(DataError, match="column 'relevant' must hold counts >= 0"):
+        with pytest.raises(DataError, match="column 'relevant' holds .*, allowed are counts >= 0"):
             ScoredCases.from_table({"score": [1.0], "relevant": wrong, "other": [1]})
     made = ScoredCases.from_table(
         Table({"score": np.ones(1), "relevant": np.ones(1, int), "other": np.ones(1, int)})

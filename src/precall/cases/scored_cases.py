@@ -263,7 +263,7 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     wrong = np.fromiter((label not in allowed for label in labels), np.bool_, len(labels))
     case = int(np.argmax(wrong))
     mistake = no_yes_or_no("label {got} of case {case}", labels, labels[case], case=case)
-    return mistake.counted(int(np.count_nonzero(wrong)), len(wrong), "others").error("relevant")
+    return mistake.with_count(int(np.count_nonzero(wrong)), len(wrong), "others").error("relevant")
 
 
 def scores(score: object, higher_is_better: bool = True) -> Scores:
@@ -503,8 +503,8 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
 
 def _first_case(name: str, cases: Bool, mistake: Mistake, kind: str = "so") -> DataError:
     """One problem for all marked cases; it names the first of them and their number."""
-    of_case = mistake.within("case {case} ", case=int(np.argmax(cases)))
-    return of_case.counted(int(np.count_nonzero(cases)), len(cases), kind).error(name)
+    of_case = mistake.prefix("case {case} ", case=int(np.argmax(cases)))
+    return of_case.with_count(int(np.count_nonzero(cases)), len(cases), kind).error(name)
 
 
 def _share(count: int, size: int, kind: str) -> str:

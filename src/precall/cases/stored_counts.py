@@ -17,6 +17,8 @@ from precall.cases.score_counts import (
 )
 from precall.cases.scored_cases import scores
 from precall.core.errors import (
+    Among,
+    Fact,
     Kind,
     Mistake,
     Reason,
@@ -58,11 +60,15 @@ def read_counts(source: object) -> Stored:
     counts = [np.asarray(columns[name]) for name in names]
     for name, cells in zip(names, counts, strict=True):
         wrong = cells.dtype.kind not in ("iuf" if weighted else "iu")
-        if wrong or (len(cells) and not (cells.min() >= 0 and np.isfinite(cells).all())):
-            mistake = Mistake(
-                "column {column} must hold counts >= 0", "check the file", column=name
-            )
-            raise mistake.error(_SOURCE)
+        bad = ~(np.isfinite(cells) & (cells >= 0)) if not wrong else np.zeros(0, np.bool_)
+        if wrong or bad.any():
+            raise Mistake(
+                "column {column} holds {got}",
+                "check the file",
+                got=Fact(cells.dtype) if wrong else cells[int(np.argmax(bad))],
+                allowed=Among("allowed are", ["counts >= 0"]),
+                column=name,
+            ).error(_SOURCE)
     missing = np.isnan(score)
     if counts[1][missing].any():
         raise Mistake(
@@ -89,7 +95,7 @@ def _columns(source: object) -> dict[str, Any]:
     try:
         frame = polars.read_parquet(source) if is_path(source) else polars.DataFrame(source)
     except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
-        mistake = Mistake("no table can be made of it: {reason}", _FROM, reason=Reason(error))
+        mistake = Mistake("no table can be made of it: {got}", _FROM, got=Reason(error))
         raise mistake.error(_SOURCE) from None
     names = names_of(list(frame.columns))
     lacking = set(names) - set(frame.columns)

@@ -135,9 +135,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
         return _report(content)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         kind = "" if isinstance(error, DamagedNote) else f"{type(error).__name__}: "
-        mistake = Mistake(
-            "is damaged ({kind:s}{reason})", _WRITE_AGAIN, kind=kind, reason=Reason(error)
-        )
+        mistake = Mistake("is damaged ({kind:s}{got})", _WRITE_AGAIN, kind=kind, got=Reason(error))
         raise mistake.error(printable(os.fsdecode(path))) from None
 
 

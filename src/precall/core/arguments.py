@@ -490,9 +490,7 @@ def validate_arrow(data: Any, label: str) -> Any:
     try:
         data.validate(full=True)
     except ValueError as error:  # PyArrow's own error is a subclass
-        mistake = Mistake(
-            "the Arrow data is broken: {reason}", "write it anew", reason=Reason(error)
-        )
+        mistake = Mistake("the Arrow data is broken: {got}", "write it anew", got=Reason(error))
         raise mistake.error(label) from None
     if hasattr(data, "schema") and hasattr(data, "itercolumns"):
         for index, field in enumerate(data.schema):

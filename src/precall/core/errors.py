@@ -585,7 +585,7 @@ class Mistake:
     Examples
     --------
     >>> mistake = Mistake("item {got} is there twice", "remove one", got="d1")
-    >>> print(mistake.within("topic {topic}: ", topic="q1").of("x.csv", line=3))
+    >>> print(mistake.prefix("topic {topic}: ", topic="q1").of("x.csv", line=3))
     x.csv:3: topic 'q1': item 'd1' is there twice; remove one
     """
 
@@ -604,7 +604,7 @@ class Mistake:
         self.allowed = allowed
         self.values: dict[str, object] = values
 
-    def within(self, what: str, **values: object) -> Mistake:
+    def prefix(self, what: str, **values: object) -> Mistake:
         """The same mistake inside something: a template that stands before it, and its values."""
         return Mistake(
             what + self.what,
@@ -615,7 +615,7 @@ class Mistake:
             **self.values,
         )
 
-    def followed(self, what: str, **values: object) -> Mistake:
+    def suffix(self, what: str, **values: object) -> Mistake:
         """The same mistake with a template that stands after it, and its values."""
         return Mistake(
             self.what + what,
@@ -626,12 +626,12 @@ class Mistake:
             **values,
         )
 
-    def counted(self, wrong: int, total: int, kind: str = "so") -> Mistake:
+    def with_count(self, wrong: int, total: int, kind: str = "so") -> Mistake:
         """The same mistake, of the first of several; says how many of all have it."""
         if wrong < 2:
             return self
         share = " ({wrong} of {total} are {kind:s})" if kind else " ({wrong} of {total} are)"
-        return self.followed(share, wrong=wrong, total=total, kind=kind)
+        return self.suffix(share, wrong=wrong, total=total, kind=kind)
 
     def advise(self, todo: str) -> Mistake:
         """The same mistake with other advice."""

@@ -407,7 +407,7 @@ def _several(
 
 
 def _in_item(name: str, item: int, mistake: Mistake) -> DataError:
-    return mistake.within("item {item} ", item=item).error(name)
+    return mistake.prefix("item {item} ", item=item).error(name)
 
 
 def _why(value: Any) -> str:
@@ -682,7 +682,7 @@ def _refuse(
         )
     else:
         mistake = Mistake("has no label ({got})", "give every item a label", got=label)
-    raise _in_item(name, int(items[first]), mistake.counted(count, len(fits)))
+    raise _in_item(name, int(items[first]), mistake.with_count(count, len(fits)))
 
 
 def align_frames(

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from precall.cases.points import weighted_mean
 from precall.core.arguments import check_kind, choose, refuse_alike
 from precall.core.counts import Counts
-from precall.core.errors import Fact, Mistake, UsageError
+from precall.core.errors import Mistake, UsageError
 from precall.core.notes import Note, warn
 from precall.core.notes.of_decisions import ItemsSeen, LeftOut, OneCategory, UndefinedIn
 from precall.core.notes.of_reading import NoCommonLabel
@@ -471,16 +471,17 @@ class Decisions(Equal, Presented):
         weight = self.support().astype(np.float64) if average == "weighted" else np.ones(len(value))
 
         def what(first: int, count: int) -> Mistake:
-            wholes = {"samples": Fact(f"item {first}"), "micro": Fact("all categories together")}
             mistake = Mistake(
                 "{measure:s} is undefined (0/0) {count} times, first for ",
                 COUNT_THEM,
                 measure=label,
                 count=count,
             )
-            if average in wholes:
-                return mistake.followed("{whole}", whole=wholes[average])
-            return mistake.followed("category {category}", category=self.categories[first])
+            if average == "samples":
+                return mistake.suffix("item {item}", item=first)
+            if average == "micro":
+                return mistake.suffix("all categories together")
+            return mistake.suffix("category {category}", category=self.categories[first])
 
         missing = np.isnan(value)
         if undefined != (policy := measure.declaration.policy(undefined)):

@@ -176,7 +176,7 @@ def _notes(listed: object, label: str) -> tuple[Note, ...]:
     try:
         notes = tuple(map(note_from_json, listed))
     except DamagedNote as damaged:
-        mistake = _not_ours("a note is damaged: {reason}", reason=Reason(damaged))
+        mistake = _not_ours("a note is damaged: {got}", got=Reason(damaged))
         raise mistake.error(label) from None
     return tuple(note for note in notes if not isinstance(note, DecidedBy))
 

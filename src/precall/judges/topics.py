@@ -216,7 +216,7 @@ def _refuse_lacking(unknown: list[str], judge: Qrels, remedy: str) -> None:
         return
     mistake = Mistake("topic {got} is not in the judge's labels", remedy, got=unknown[0])
     if len(unknown) > 1:
-        mistake = mistake.followed(", nor are {others}", others=Many(len(unknown) - 1, "other"))
+        mistake = mistake.suffix(", nor are {others}", others=Many(len(unknown) - 1, "other"))
     raise mistake.error(judge.source)
 
 

@@ -266,7 +266,7 @@ def read_record(path: str | Path) -> Record:
     # beyond the values, or a field of an earlier page with another type.
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
         reason = Reason(error) if isinstance(error, NotJSON) else Kind(error)
-        raise Mistake("its record is damaged ({reason})", _MAKE_AGAIN, reason=reason).error(
+        raise Mistake("its record is damaged ({got})", _MAKE_AGAIN, got=reason).error(
             label
         ) from None
     if kind not in (FORMAT, _FIRST):

@@ -173,9 +173,9 @@ def _refusing(label: str) -> Iterator[None]:
         raise
     except (RuntimeError, SystemError, LookupError, ValueError) as error:
         raise Mistake(
-            "not a table of Arrow that can be read ({reason})",
+            "not a table of Arrow that can be read ({got})",
             "export it again",
-            reason=Reason(error),
+            got=Reason(error),
         ).error(label) from None
 
 

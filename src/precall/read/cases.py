@@ -17,6 +17,7 @@ import numpy.typing as npt
 from precall.core.errors import (
     NAN,
     PROBLEM_LIMIT,
+    Among,
     DataError,
     Fact,
     First,
@@ -185,10 +186,13 @@ class Reader:
             isinstance(cell, str) and self._is_wrong(cell) for cell in cells
         ):
             # For a column of words one problem, not one for each row.
-            remedy = "name another column, or cast it"
-            self.add(
-                None, name, Mistake("it holds text, a {noun:s} is a number", remedy, noun=noun)
+            mistake = Mistake(
+                "it holds text such as {got}",
+                "name another column, or cast it",
+                got=cells[0],
+                allowed=Among(f"a {noun} is", ["a number"]),
             )
+            self.add(None, name, mistake)
             return numbers
         for row, cell in enumerate(cells):
             if self._is_gap(row, name, cell):
@@ -232,7 +236,7 @@ class Reader:
             cells = sets = self.sets(name, separator)
         matrix = matrix_of_rows(cells, categories)
         if isinstance(matrix, Fault):
-            self.add(matrix.row, name, matrix.mistake.within("the item "))
+            self.add(matrix.row, name, matrix.mistake.prefix("the item "))
             return []
         return sets or self.sets(name, separator) if matrix is None else matrix
 
@@ -263,7 +267,7 @@ class Reader:
             for text in labels:
                 self._check_label(row, name, cell, text)
             if len(set(labels)) < len(labels):
-                self.add(row, name, label_twice(labels).within("the item "))
+                self.add(row, name, label_twice(labels).prefix("the item "))
             sets.append(tuple(labels))
         return self._spread(name, sets)
 
@@ -539,7 +543,7 @@ def never(positive: str, labels: Collection[str]) -> Mistake:
 
 
 def _in_column(mistake: Mistake, name: str) -> Mistake:
-    return mistake.within("column {column}: ", column=name)
+    return mistake.prefix("column {column}: ", column=name)
 
 
 def column_error(source: str, name: str | None, mistake: Mistake) -> DataError:

@@ -38,7 +38,7 @@ def _load_rows(rows: Iterable[object], label: str) -> Iterator[Any]:
         yield from rows
     except (OSError, RuntimeError) as error:
         raise Mistake(
-            "ir_datasets cannot load it ({reason})",
+            "ir_datasets cannot load it ({got})",
             "get its files as ir_datasets explains, or name files",
-            reason=Reason(error),
+            got=Reason(error),
         ).error(label) from error

@@ -212,10 +212,10 @@ def readable(polars: Any, format: str, label: str) -> Iterator[None]:
         ValueError,
     ) as error:
         raise Mistake(
-            "not {noun:s} that Polars can read ({reason})",
+            "not {noun:s} that Polars can read ({got})",
             "write it again, or name its true format",
             noun=BY_NAME[format].noun,
-            reason=Reason(error),
+            got=Reason(error),
         ).error(label) from None
 
 

@@ -154,7 +154,7 @@ class _DictMaker:
     def _add(self, topic: object, mistake: Mistake, *kind: str, mark: str = ": ") -> None:
         """Add a mistake with a topic; `mark` stands behind its name."""
         noun = VOCABULARY.get().word("topic")
-        within = mistake.within("{noun:s} {topic}" + mark, noun=noun, topic=topic)
+        within = mistake.prefix("{noun:s} {topic}" + mark, noun=noun, topic=topic)
         self.findings.add(0, "said", within, *kind)
 
 

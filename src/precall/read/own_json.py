@@ -13,7 +13,7 @@ from math import inf, isinf, nan
 from typing import Any
 
 from precall.core.arguments import is_number
-from precall.core.errors import Mistake
+from precall.core.errors import Fact, Mistake
 from precall.core.text import short_repr
 from precall.read.tables import NotJSON, unique_keys, why_no_json
 from precall.read.values import Beyond, json_number
@@ -68,7 +68,7 @@ def mistake_in_json(error: Exception, todo: str) -> Mistake:
     """The mistake of a file that an error of reading tells of."""
     if isinstance(error, BeyondFloat64):
         return Mistake("{got} is beyond float64 (about 1.8e308)", todo, got=error.number)
-    return Mistake("is no JSON ({reason:s})", todo, reason=why_no_json(error))
+    return Mistake("is no JSON ({got})", todo, got=Fact(why_no_json(error)))
 
 
 def number_of(cell: Any) -> float:

@@ -106,7 +106,7 @@ def refuse_gaps(
     mistake = missing_label(
         "{noun:s} {case} has the label {got}, which", label, noun, more, case=first
     )
-    raise mistake.counted(count, size).error(name)
+    raise mistake.with_count(count, size).error(name)
 
 
 def tell_others(

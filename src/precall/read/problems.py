@@ -352,15 +352,16 @@ def _mistake(kind: str, request: Request, unit: str, details: list[Any]) -> tupl
         remedy = NO_RESULTS
     if kind in ("grade", "dict-grade") and _fraction(_decode(details[-1])) is not None:
         remedy = FRACTION
+    types = values.get("types")
     words = {"unit": unit, "value": request.subject.value}
     mistake = Mistake(
         template.what,
         fill_template(remedy, {**words, **values}),
-        allowed=template.allowed,
+        allowed=Among("allowed are", [types]) if types else template.allowed,
         **words,
         **values,
     )
-    return mistake.within(_IN_DICT, noun=_topic()) if is_in_dict else mistake, remedy
+    return mistake.prefix(_IN_DICT, noun=_topic()) if is_in_dict else mistake, remedy
 
 
 def _fraction(got: str) -> float | None:
@@ -496,7 +497,7 @@ def _in_topic(mistake: Mistake, topic: Sequence[object]) -> Mistake:
     """A mistake within a topic, if one is given."""
     if not topic:
         return mistake
-    return mistake.within("{noun:s} {topic}: ", noun=_topic(), topic=_detail(*topic))
+    return mistake.prefix("{noun:s} {topic}: ", noun=_topic(), topic=_detail(*topic))
 
 
 def _twice(request: Request, unit: str, *details: Any) -> Mistake:
@@ -641,7 +642,7 @@ _TEMPLATES: dict[str, _Template] = {
         "column got",
     ),
     "column": _Template(
-        "column {column} holds {got:s}, allowed are {types:s}",
+        "column {column} holds {got:s}",
         "cast it to {types:s}",
         "column got types",
     ),

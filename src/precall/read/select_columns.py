@@ -407,10 +407,10 @@ def _read_frame_cells(
             cells[name] = column.to_numpy() if is_plain_float else as_list(column)
         except (ValueError, OverflowError) as error:  # times beyond the range of Python
             raise Mistake(
-                "column {column}: {reason}",
+                "column {column}: {got}",
                 "write them as texts",
                 column=name,
-                reason=Reason(error),
+                got=Reason(error),
             ).error(label) from None
     return ChosenColumns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
 

@@ -428,11 +428,10 @@ def _expand(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
                 current = None if current.eof else current
                 if expanded > allowed:
                     raise Mistake(
-                        "archive expands to more than {most:,} times its size ({size:,} bytes "
-                        "read)",
+                        "archive expands to more than {most:,} times its size ({got:,} bytes read)",
                         _TRUSTED.format(most * 10),
                         most=most,
-                        size=size,
+                        got=size,
                     ).error(label)
                 if text:  # no output yet is not the end
                     yield text
@@ -446,10 +445,10 @@ def _expand(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
         if not expanded and size == len(piece) and (actual_ending := _archive_of(piece)) != ending:
             raise _archive_name_error(label, ending, actual_ending) from error
         raise Mistake(
-            "archive is damaged after {expanded} bytes of text ({reason})",
+            "archive is damaged after {expanded} bytes of text ({got})",
             _COPY,
             expanded=expanded,
-            reason=Reason(error),
+            got=Reason(error),
         ).error(label) from error
     if current is not None:
         raise Mistake(

@@ -48,7 +48,7 @@ def read_subtopics(source: object) -> list[Row]:
             continue
         mistake = Mistake("", "write it so", got=row, allowed=_LAYOUT)
         if unit == "row":
-            problems.append(mistake.within("row {row}:", row=number).of(label))
+            problems.append(mistake.prefix("row {row}:", row=number).of(label))
         else:
             problems.append(mistake.of(label, number, kind="layout"))
     if problems:

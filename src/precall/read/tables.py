@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from precall.core.errors import DataError, Kind, Mistake, Reason
+from precall.core.errors import DataError, Fact, Kind, Mistake, Reason
 from precall.core.text import MARK, is_encodable, is_utf8
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
@@ -313,9 +313,9 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
                 )
             else:
                 mistake = Mistake(
-                    "not a row of cells ({reason})",
+                    "not a row of cells ({got})",
                     "quote cells that hold quotes, and double the quotes",
-                    reason=Reason(error),
+                    got=Reason(error),
                 )
             findings.add(line, "said", mistake, str(error))
 
@@ -423,8 +423,8 @@ def _refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[objec
 def no_json(error: Exception, unit: str, at: int | None, todo: str) -> Mistake:
     """The mistake that a text is not JSON, from this character or line on if that is known."""
     where = "" if at is None else " at {unit:s} {at}"
-    what = "not JSON ({reason:s}" + where + ")"
-    return Mistake(what, todo, reason=why_no_json(error), unit=unit, at=at)
+    what = "not JSON ({got}" + where + ")"
+    return Mistake(what, todo, got=Fact(why_no_json(error)), unit=unit, at=at)
 
 
 class NotJSON(ValueError):

@@ -329,7 +329,7 @@ def _refuse_wrong(facts: Facts, source: str, wanted: Wanted) -> None:
     refuse_heavy(facts.weight)
     zeros, minus = facts.others[0], facts.others[-1]
     if zeros and minus:
-        mistake = BOTH.within("column {column}: ", column=wanted.label).followed(
+        mistake = BOTH.prefix("column {column}: ", column=wanted.label).suffix(
             ", of {zeros:,} and {minus:,} of {cases:,} cases",
             zeros=zeros,
             minus=minus,

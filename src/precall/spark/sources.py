@@ -172,7 +172,7 @@ def _files(path: str) -> Iterator[Row]:
                 columns = [*file.schema_arrow.names, *columns_of(name)]
                 yield Row("file", name, "", 0, about.num_rows, pack(columns, sizes))
     except (OSError, pa.ArrowException) as error:
-        mistake = Mistake("{reason}", remedy, reason=Reason(error))
+        mistake = Mistake("{got}", remedy, got=Reason(error))
         yield Row("problem", path, "", 0, 0, pack(mistake))
 
 

@@ -125,7 +125,7 @@ class Evaluator:
 def _undefined_in(measure: Measure, topics: list[str]) -> DataError:
     mistake = undefined_for_topic(repr(measure), topics[0])
     if len(topics) > 1:
-        mistake = mistake.followed(" and {others} more", others=len(topics) - 1)
+        mistake = mistake.suffix(" and {others} more", others=len(topics) - 1)
     return mistake.advise("remove it, or pass ⟨undefined='zero' or 'omit'⟩").error("run")
 
 

@@ -340,7 +340,7 @@ def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None
         got=Fact(missing),
         case=int(np.argmax(wrong)),
     )
-    of_input = mistake.counted(int(count), len(wrong), "").followed(
+    of_input = mistake.with_count(int(count), len(wrong), "").suffix(
         " (Input {input:s} contains NaN)", input=name
     )
     raise of_input.error(name)
