@@ -168,7 +168,8 @@ def test_infinite_scores_go_to_parquet_and_back(tmp_path: Path) -> None:
 def test_tables_that_are_not_ours() -> None:
     pytest.importorskip("polars")
     with pytest.raises(
-        DataError, match="no column 'other' and no column 'relevant', the columns are 'score', 'label'; pass what `table`"
+        DataError,
+        match="no column 'other' and no column 'relevant', the columns are 'score', 'label'; pass what `table`",
     ):
         ScoredCases.from_table({"score": [1.0], "label": [1]})
     for wrong in ([-1], [0.5]):

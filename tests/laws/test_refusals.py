@@ -28,7 +28,7 @@ NAMELESS = {
     "scikit-learn's own sentences, which name the argument inside": {
         "compat/sklearn/classification.py": 1,
         "compat/sklearn/compared.py": 5,
-        "compat/sklearn/confusion.py": 6,
+        "compat/sklearn/confusion.py": 4,
         "compat/sklearn/confusion_display.py": 2,
         "compat/sklearn/discounting.py": 4,
         "compat/sklearn/displayed.py": 10,

@@ -478,10 +478,19 @@ def many(count: float, noun: str, nouns: str = "") -> str:
     >>> many(1, "case"), many(1.0, "case"), many(2.518, "case"), many(0, "query", "queries")
     ('1 case', '1 case', '2.52 cases', '0 queries')
     """
-    shown = str(count)
-    if isinstance(count, float):
-        shown = f"{count:.3g}" if abs(count) < 1000 else f"{count:.0f}"
-    return f"{shown} {noun if shown == '1' else nouns or f'{noun}s'}"
+    return f"{number_of_things(count)} {noun_of(count, noun, nouns)}"
+
+
+def number_of_things(count: float) -> str:
+    """The number that `many` writes."""
+    if not isinstance(count, float):
+        return str(count)
+    return f"{count:.3g}" if abs(count) < 1000 else f"{count:.0f}"
+
+
+def noun_of(count: float, noun: str, nouns: str = "") -> str:
+    """The noun that `many` writes behind a number: singular or plural."""
+    return noun if number_of_things(count) == "1" else nouns or f"{noun}s"
 
 
 def count_drawn(count: int, noun: str = "resample") -> str:

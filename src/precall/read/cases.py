@@ -273,9 +273,9 @@ class Reader:
 
     def check_categories(self, name: str, texts: list[str], categories: Sequence[str]) -> None:
         """Add a problem if labels are none of the categories."""
-        what = ("label {got} is none of the", "labels {got} are none of the")
+        what = ("label {got} is none of the categories", "labels {got} are none of the categories")
         self.refuse_strangers(
-            name, texts, categories, what, "categories", "correct it", "name it with ⟨categories=⟩"
+            name, texts, categories, what, "which are", "correct it", "name it with ⟨categories=⟩"
         )
 
     def refuse_strangers(
