@@ -255,7 +255,6 @@ TEMPLATES = {
     "prefix": 0,
     "suffix": 0,
     "missing_label": 0,
-    "no_yes_or_no": 0,
     "_not_ours": 0,
     "_Template": 0,
     "JoinedLabel": 1,
@@ -400,3 +399,14 @@ def test_mistakes_without_a_value_are_few() -> None:
         known.update(counts)
     assert dict(found - known) == {}, "give `got=`, or say here why there is none"
     assert dict(known - found) == {}, "fewer than are listed: lower the number"
+
+
+def test_quotations_are_cut_in_one_place() -> None:
+    """`core/text.py` cuts what messages quote, and says how long it was."""
+    cut = re.compile(r"!r:\.\d+")
+    told = [
+        f"{path.relative_to(PACKAGE).as_posix()}: {found[0]}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for found in cut.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert told == []

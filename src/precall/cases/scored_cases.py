@@ -262,7 +262,7 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     allowed = [0, 1] if any(label == 0 for label in labels) else [-1, 1]
     wrong = np.fromiter((label not in allowed for label in labels), np.bool_, len(labels))
     case = int(np.argmax(wrong))
-    mistake = no_yes_or_no("label {got} of case {case}", labels, labels[case], case=case)
+    mistake = no_yes_or_no(labels, labels[case], case)
     return mistake.with_count(int(np.count_nonzero(wrong)), len(wrong), "others").error("relevant")
 
 

@@ -483,9 +483,10 @@ def many(count: float, noun: str, nouns: str = "") -> str:
 
 def number_of_things(count: float) -> str:
     """The number that `many` writes."""
-    if not isinstance(count, float):
-        return str(count)
-    return f"{count:.3g}" if abs(count) < 1000 else f"{count:.0f}"
+    shown = str(count)
+    if isinstance(count, float):
+        shown = f"{count:.3g}" if abs(count) < 1000 else f"{count:.0f}"
+    return shown
 
 
 def noun_of(count: float, noun: str, nouns: str = "") -> str:

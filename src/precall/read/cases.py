@@ -462,7 +462,7 @@ class Reader:
             clash = ("-1",) if "-1" in texts else ("0", "false")
             self.add(next(row for row, text in enumerate(texts) if text in clash), name, BOTH)
         for text in strange:
-            mistake = no_yes_or_no("label {got}", numbers, text)
+            mistake = no_yes_or_no(numbers, text)
             self.add(texts.index(text), name, mistake, text)
 
     def first_label(self, name: str) -> Any:

@@ -84,7 +84,7 @@ def number_of(cell: Any) -> float:
     if isinstance(cell, str) and cell in INFINITE:
         return INFINITE[cell]
     if not is_number(cell):
-        raise TypeError(f"{cell!r:.60} is no number")
+        raise TypeError(f"{short_repr(cell)} is no number")
     return float(cell)
 
 

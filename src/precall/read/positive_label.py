@@ -31,7 +31,7 @@ from precall.read.problems import advice_on_spelling
 GAPS = frozenset(["", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "#N/A", "null", "NULL"])
 
 
-def missing_label(what: str, label: object, noun: str, more: str = "", **values: object) -> Mistake:
+def missing_label(what: str, label: object, noun: str, more: str = "") -> Mistake:
     """The mistake that a label stands for a missing one; `what` is the template for the label, and
     `noun` is what has labels.
     """
@@ -40,7 +40,6 @@ def missing_label(what: str, label: object, noun: str, more: str = "", **values:
         f"give every {noun} a label, or remove the {noun}{more}",
         got=label,
         noun=noun,
-        **values,
     )
 
 
@@ -103,9 +102,8 @@ def refuse_gaps(
         return
     first, label = min((int(np.argmax(cases)), label) for label, cases in missing if cases.any())
     count, size = sum(int(np.count_nonzero(cases)) for _, cases in missing), len(missing[0][1])
-    mistake = missing_label(
-        "{noun:s} {case} has the label {got}, which", label, noun, more, case=first
-    )
+    mistake = missing_label("has the label {got}, which", label, noun, more)
+    mistake = mistake.prefix("{noun:s} {case} ", case=first)
     raise mistake.with_count(count, size).error(name)
 
 

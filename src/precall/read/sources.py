@@ -377,7 +377,7 @@ def expansion() -> int:
     # Python refuses to read longer numbers, and no memory holds what they allow.
     if not (text.isascii() and text.isdecimal()) or len(text) > _DIGITS or int(text) < 1:
         raise UsageError(
-            argument=VARIABLE, allowed=f"an integer >= 1 of at most {_DIGITS} digits", got=text[:60]
+            argument=VARIABLE, allowed=f"an integer >= 1 of at most {_DIGITS} digits", got=text
         )
     return int(text)
 

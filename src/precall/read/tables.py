@@ -411,13 +411,8 @@ def _refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[objec
     if isinstance(error, UnicodeDecodeError):
         return ("utf8",)
     why, remedy = why_no_json(error), _example(names)
-    is_at = isinstance(error, json.JSONDecodeError)
-    return (
-        "said",
-        no_json(error, "character", error.pos + 1 if is_at else None, remedy),
-        why,
-        remedy,
-    )
+    at = error.pos + 1 if isinstance(error, json.JSONDecodeError) else None
+    return "said", no_json(error, "character", at, remedy), why, remedy
 
 
 def no_json(error: Exception, unit: str, at: int | None, todo: str) -> Mistake:

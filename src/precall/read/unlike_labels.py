@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.errors import Mistake, UsageError
+from precall.core.errors import First, Mistake, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LabelsShifted, LabelsUnlike, NoCommonLabel
-from precall.core.text import listing, short_repr, without_invisible
+from precall.core.text import short_repr, without_invisible
 from precall.native import literals
 from precall.read.positive_label import say_spellings
 
@@ -33,8 +33,6 @@ SOFT = (
 )
 #: What to do about labels that do not say yes or no by themselves.
 SAY_POSITIVE = "say which label counts as relevant with ⟨positive=⟩"
-#: At most this many labels of either side are named.
-_SHOWN = 3
 _ALIKE = "check that both write labels alike"
 
 
@@ -86,18 +84,18 @@ def are_scores(labels: Iterable[object]) -> bool:
     ) and any(label % 1 > 0 for label in listed)
 
 
-def no_yes_or_no(what: str, labels: Collection[object], got: object, **values: object) -> Mistake:
-    """The mistake that a label does not say yes or no. `what` is the template for the label, and
-    `labels` are all labels, numbers as such.
+def no_yes_or_no(labels: Collection[object], got: object, case: int | None = None) -> Mistake:
+    """The mistake that a label does not say yes or no; `labels` are all labels, numbers as such.
 
     Examples
     --------
-    >>> print(no_yes_or_no("label {got}", ["yes", "no"], "yes").of("x.csv", 3))
+    >>> print(no_yes_or_no(["yes", "no"], "yes").of("x.csv", 3))
     x.csv:3: label 'yes' is not 0/1, -1/1 or false/true; say which label counts as relevant with positive=
     """  # noqa: E501
+    what = "label {got}" if case is None else "label {got} of case {case}"
     if are_scores(labels):
-        return Mistake(f"{what}: {SOFT[0]}", SOFT[1], got=got, **values)
-    return Mistake(f"{what} is not 0/1, -1/1 or false/true", SAY_POSITIVE, got=got, **values)
+        return Mistake(f"{what}: {SOFT[0]}", SOFT[1], got=got, case=case)
+    return Mistake(f"{what} is not 0/1, -1/1 or false/true", SAY_POSITIVE, got=got, case=case)
 
 
 def say_of_labels(named: Mapping[str, Collection[object]]) -> None:
@@ -135,7 +133,7 @@ def no_common(
     """  # noqa: E501
     if not len(labels_of_truth) or not len(labels) or not set(labels_of_truth).isdisjoint(labels):
         return None
-    return NoCommonLabel("", names, (_some(labels_of_truth), _some(labels)))
+    return NoCommonLabel("", names, (str(First(list(labels_of_truth))), str(First(list(labels)))))
 
 
 def differ_by_one(
@@ -212,11 +210,6 @@ def _spelling(label: str) -> str:
     if not label.isascii():
         label = without_invisible(unicodedata.normalize("NFKC", label))
     return " ".join(label.split()).casefold()
-
-
-def _some(labels: Collection[object]) -> str:
-    more = len(labels) - _SHOWN
-    return listing(list(labels)[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _kind(label: object) -> str:
