@@ -276,8 +276,8 @@ def matrix_of_rows(
     ...     matrix_of_rows([[0, 2], [1, 0], [2, 1]]),
     ... )
     ([[1, 0], [0, 1]], None, None)
-    >>> print(matrix_of_rows([[1, 0], [0, 2]]).mistake.of("truth"))
-    truth: has the cell 2 in a matrix of lists, allowed are 0 and 1; correct it
+    >>> matrix_of_rows([[1, 0], [0, 2]]).mistake.of("truth").wrong
+    'has the cell 2 in a matrix of lists, allowed are 0 and 1'
     >>> print(matrix_of_rows([[1, 0], [0, 2]], [0, 1, 2]))
     None
     """
