@@ -169,7 +169,7 @@ def test_tables_that_are_not_ours() -> None:
     pytest.importorskip("polars")
     with pytest.raises(
         DataError,
-        match="no column 'other' and no column 'relevant', the columns are 'score', 'label'; pass what `table`",
+        match="no column 'other' and no column 'relevant', the columns are 'score', 'label'; pass",
     ):
         ScoredCases.from_table({"score": [1.0], "label": [1]})
     for wrong in ([-1], [0.5]):

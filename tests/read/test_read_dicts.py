@@ -13,8 +13,8 @@ import pytest
 
 import precall as pc
 from precall.core.errors import DataError, UsageError
-from precall.native.literals import NUMBER
 from precall.core.text import short_repr
+from precall.native.literals import NUMBER
 from precall.read.problems import FRACTION
 
 NAN = float("nan")

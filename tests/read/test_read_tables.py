@@ -10,8 +10,8 @@ import pytest
 
 import precall as pc
 from precall.core.errors import DataError
-from precall.native import literals
 from precall.core.text import short_repr
+from precall.native import literals
 from precall.read.problems import FRACTION
 
 CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
@@ -257,8 +257,8 @@ def test_problems_of_json_lines(tmp_path, line, expected):
         (
             "9" * 5000,
             (
-                f"grade {short_repr('9' * 5000)} is beyond 32 bits (-2147483648 to 2147483647); write a "
-                "smaller grade"
+                f"grade {short_repr('9' * 5000)} is beyond 32 bits (-2147483648 to 2147483647); "
+                "write a smaller grade"
             ),
         ),
         ("3", f"topic 'q' has item 'x' with grade 3, and at line 2 with grade 1; {CHOOSE}"),
