@@ -18,10 +18,10 @@ from precall.cases.score_counts import (
 from precall.cases.scored_cases import scores
 from precall.core.errors import (
     Among,
+    Cause,
     Fact,
     Kind,
     Mistake,
-    Reason,
     UsageError,
     require_module,
 )
@@ -95,7 +95,7 @@ def _columns(source: object) -> dict[str, Any]:
     try:
         frame = polars.read_parquet(source) if is_path(source) else polars.DataFrame(source)
     except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
-        mistake = Mistake("no table can be made of it: {got}", _FROM, got=Reason(error))
+        mistake = Mistake("no table can be made of it: {got}", _FROM, got=Cause(error))
         raise mistake.error(_SOURCE) from None
     names = names_of(list(frame.columns))
     lacking = set(names) - set(frame.columns)

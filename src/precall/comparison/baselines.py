@@ -31,10 +31,10 @@ from precall.comparison.reports import (
 from precall.core.arguments import check_level, check_whole, choose
 from precall.core.conventions import SCORE_DTYPES
 from precall.core.errors import (
+    Cause,
     DataError,
     Labels,
     Mistake,
-    Reason,
     UsageError,
     map_problems,
 )
@@ -135,7 +135,7 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
         return _report(content)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         kind = "" if isinstance(error, DamagedNote) else f"{type(error).__name__}: "
-        mistake = Mistake("is damaged ({kind:s}{got})", _WRITE_AGAIN, kind=kind, got=Reason(error))
+        mistake = Mistake("is damaged ({kind:s}{got})", _WRITE_AGAIN, kind=kind, got=Cause(error))
         raise mistake.error(printable(os.fsdecode(path))) from None
 
 

@@ -28,11 +28,11 @@ import numpy.typing as npt
 
 from precall.core.errors import (
     Among,
+    Cause,
     Fact,
     Kind,
     Mistake,
     NoArray,
-    Reason,
     Shape,
     UsageError,
 )
@@ -464,7 +464,7 @@ def _array_of_tensor(tensor: Any) -> npt.NDArray[Any]:
             array = numbers.float().numpy(force=True)
     except (TypeError, RuntimeError) as error:  # sparse, nested, quantized, of the device "meta"
         raise UsageError(
-            f"a tensor has no numbers to read ({Reason(error)})",
+            f"a tensor has no numbers to read ({Cause(error)})",
             remedy="pass a dense one that has",
         ) from None
     return array
@@ -490,7 +490,7 @@ def validate_arrow(data: Any, label: str) -> Any:
     try:
         data.validate(full=True)
     except ValueError as error:  # PyArrow's own error is a subclass
-        mistake = Mistake("the Arrow data is broken: {got}", "write it anew", got=Reason(error))
+        mistake = Mistake("the Arrow data is broken: {got}", "write it anew", got=Cause(error))
         raise mistake.error(label) from None
     if hasattr(data, "schema") and hasattr(data, "itercolumns"):
         for index, field in enumerate(data.schema):

@@ -196,14 +196,14 @@ class Many(Fact):
         return many(self.value, self.noun)  # type: ignore[arg-type]
 
 
-class Reason(Fact):
+class Cause(Fact):
     """The text of another library's error, on one line and cut if it is long."""
 
     def __str__(self) -> str:
         return shorten(" ".join(str(self.value).split())) or type(self.value).__name__
 
 
-class Quoted(Fact):
+class Several(Fact):
     """Several values in a sentence, each as Python writes it; only the first ones if there are
     many.
 
@@ -214,7 +214,7 @@ class Quoted(Fact):
 
     Examples
     --------
-    >>> str(Quoted(["a", "b"])), str(Quoted(["a", 1], " and no column "))
+    >>> str(Several(["a", "b"])), str(Several(["a", 1], " and no column "))
     ("'a', 'b'", "'a' and no column 1")
     """
 
@@ -226,12 +226,12 @@ class Quoted(Fact):
         return listing(self.value, _written, self.mark)  # type: ignore[arg-type]
 
 
-class First(Quoted):
+class FirstOf(Several):
     """The first three of several values, and the number of the others.
 
     Examples
     --------
-    >>> str(First(["a", "b"])), str(First("abcde"))
+    >>> str(FirstOf(["a", "b"])), str(FirstOf("abcde"))
     ("'a', 'b'", "'a', 'b', 'c' and 2 more")
     """
 

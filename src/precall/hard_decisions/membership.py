@@ -30,7 +30,7 @@ from precall.core.errors import (
     DataError,
     Labels,
     Mistake,
-    Quoted,
+    Several,
     Shape,
     UsageError,
 )
@@ -495,7 +495,7 @@ def _refuse_full(named: Mapping[str, Any]) -> None:
         mistake = Mistake(
             "has the labels {got}, which all items have, in another order than the first",
             remedy,
-            got=Quoted([*named[name][item]]),
+            got=Several([*named[name][item]]),
         )
         raise _in_item(name, item, mistake)
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.arguments import check_path, is_number
-from precall.core.errors import Among, DataError, Labels, Mistake, Reason, UsageError
+from precall.core.errors import Among, Cause, DataError, Labels, Mistake, UsageError
 from precall.core.notes import DamagedNote, Note, note_from_json
 from precall.core.notes.of_decisions import DecidedBy
 from precall.core.ragged import Float64
@@ -176,7 +176,7 @@ def _notes(listed: object, label: str) -> tuple[Note, ...]:
     try:
         notes = tuple(map(note_from_json, listed))
     except DamagedNote as damaged:
-        mistake = _not_ours("a note is damaged: {got}", got=Reason(damaged))
+        mistake = _not_ours("a note is damaged: {got}", got=Cause(damaged))
         raise mistake.error(label) from None
     return tuple(note for note in notes if not isinstance(note, DecidedBy))
 

@@ -27,11 +27,11 @@ import numpy as np
 from precall.cases.thinning import thin_line
 from precall.core.arguments import check_kind
 from precall.core.errors import (
+    Cause,
     DataError,
     Kind,
     Labels,
     Mistake,
-    Reason,
     name_file_in_errors,
 )
 from precall.core.notes import iterate_notes
@@ -265,7 +265,7 @@ def read_record(path: str | Path) -> Record:
     # Possible causes: nested too deeply, invalid JSON, base64 that is not whole numbers, an index
     # beyond the values, or a field of an earlier page with another type.
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
-        reason = Reason(error) if isinstance(error, NotJSON) else Kind(error)
+        reason = Cause(error) if isinstance(error, NotJSON) else Kind(error)
         raise Mistake("its record is damaged ({got})", _MAKE_AGAIN, got=reason).error(
             label
         ) from None

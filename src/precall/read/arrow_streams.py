@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import Mistake, PrecallError, Reason, require_module
+from precall.core.errors import Cause, Mistake, PrecallError, require_module
 from precall.core.text import is_utf8
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.read.columns import Ids
@@ -175,7 +175,7 @@ def _refusing(label: str) -> Iterator[None]:
         raise Mistake(
             "not a table of Arrow that can be read ({got})",
             "export it again",
-            got=Reason(error),
+            got=Cause(error),
         ).error(label) from None
 
 

@@ -20,10 +20,10 @@ from precall.core.errors import (
     Among,
     DataError,
     Fact,
-    First,
+    FirstOf,
     Labels,
     Mistake,
-    Quoted,
+    Several,
 )
 from precall.core.notes.of_reading import SPLIT
 from precall.core.ragged import Bool, encode_labels, rows_of
@@ -309,7 +309,7 @@ class Reader:
         mistake = Mistake(
             what[len(strangers) > 1],
             ", or ".join(remedies),
-            got=strangers[0] if len(strangers) == 1 else First(strangers),
+            got=strangers[0] if len(strangers) == 1 else FirstOf(strangers),
             allowed=Labels(allowed, known),
         )
         self.add(rows[strangers[0]], name, mistake, strangers[0])
@@ -453,7 +453,7 @@ class Reader:
             mistake = Mistake(
                 "{labels} different labels, such as {got}, are too many for a yes or no",
                 f"check ⟨label=⟩, or {SAY_POSITIVE}",
-                got=Quoted(strange[:3]),
+                got=Several(strange[:3]),
                 labels=len(labels),
             )
             self.add(None, name, mistake)

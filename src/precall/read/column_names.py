@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from precall.core.errors import Mistake, Quoted
+from precall.core.errors import Mistake, Several
 from precall.core.notes import Note
 from precall.core.notes.of_reading import ColumnsRead, NoGrades, NoScores, RankAsScore
 from precall.core.text import letters
@@ -41,7 +41,7 @@ def column_of(role: str, columns: Sequence[object], label: str) -> str | None:
             raise Mistake(
                 "{got} may all be the column {role:s}",
                 f"say which one with ⟨columns={{{role!r}: ...}}¦--columns {role}=...⟩",
-                got=Quoted(alike),
+                got=Several(alike),
                 role=role,
             ).error(label)
         if alike:

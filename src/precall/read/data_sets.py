@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from precall.core.errors import Mistake, Reason, UsageError, require_module
+from precall.core.errors import Cause, Mistake, UsageError, require_module
 
 
 def rows_of(source: object, of_run: bool) -> Iterable[Any]:
@@ -40,5 +40,5 @@ def _load_rows(rows: Iterable[object], label: str) -> Iterator[Any]:
         raise Mistake(
             "ir_datasets cannot load it ({got})",
             "get its files as ir_datasets explains, or name files",
-            got=Reason(error),
+            got=Cause(error),
         ).error(label) from error

@@ -11,7 +11,7 @@ from itertools import islice
 from numbers import Number
 from typing import Any
 
-from precall.core.errors import Among, DataError, Kind, Mistake, Quoted
+from precall.core.errors import Among, DataError, Kind, Mistake, Several
 from precall.core.notes import Note
 from precall.core.notes.of_reading import PartOfFile
 from precall.core.text import MARK
@@ -66,7 +66,7 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
             raise Mistake(
                 "holds {got}, one run or one set of judgements is read",
                 remedy,
-                got=Quoted(list(nested)),
+                got=Several(list(nested)),
             ).error(label)
         name, document = nested.popitem()
         names.append(name)

@@ -15,7 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from precall.core.errors import DataError, Mistake, Reason, require_module
+from precall.core.errors import Cause, DataError, Mistake, require_module
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LevelsUnread
 from precall.read import arrow_schema, parquet_schema
@@ -215,7 +215,7 @@ def readable(polars: Any, format: str, label: str) -> Iterator[None]:
             "not {noun:s} that Polars can read ({got})",
             "write it again, or name its true format",
             noun=BY_NAME[format].noun,
-            got=Reason(error),
+            got=Cause(error),
         ).error(label) from None
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import Among, Many, Mistake, Quoted
+from precall.core.errors import Among, Many, Mistake, Several
 from precall.core.notes import warn
 from precall.core.notes.of_reading import OrderNotCounted, PartsAreLabels, PartsRecur
 from precall.core.text import short_repr
@@ -376,7 +376,7 @@ def _of_texts(rows: Sequence[Any], categories: Collection[object] | None) -> Fau
     mistake = Mistake(
         "has the texts {got}, which are cells of a matrix or labels",
         _remedy("of a matrix write numbers", categories),
-        got=Quoted(rows[0]),
+        got=Several(rows[0]),
     )
     return Fault(0, mistake)
 

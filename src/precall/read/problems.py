@@ -22,7 +22,7 @@ from precall.core.errors import (
     Many,
     Mistake,
     Problem,
-    Quoted,
+    Several,
     fill_template,
 )
 from precall.core.text import letters, listing, short_repr, without_invisible
@@ -92,7 +92,7 @@ def no_column(missing: Sequence[object], columns: Sequence[object], todo: str) -
     return Mistake(
         "no column {got}",
         advice_on_separator(columns) or todo,
-        got=missing[0] if len(missing) == 1 else Quoted(missing, " and no column "),
+        got=missing[0] if len(missing) == 1 else Several(missing, " and no column "),
         allowed=Labels("the columns are", columns),
     )
 
@@ -234,8 +234,8 @@ def no_common_topic(
     and its topics.
     """
 
-    def sample(ids: Sequence[str] | Ids) -> Quoted:
-        return Quoted([ids[i] for i in range(min(3, len(ids)))])
+    def sample(ids: Sequence[str] | Ids) -> Several:
+        return Several([ids[i] for i in range(min(3, len(ids)))])
 
     remedy = advice_on_spelling(
         [run[1][i] for i in range(min(_COMPARED, len(run[1])))], list(qrels[1]), "topic"

@@ -16,11 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.errors import (
+    Cause,
     DataError,
     Malformed,
     Mistake,
     Problem,
-    Reason,
     UsageError,
     map_problems,
 )
@@ -410,7 +410,7 @@ def _read_frame_cells(
                 "column {column}: {got}",
                 "write them as texts",
                 column=name,
-                got=Reason(error),
+                got=Cause(error),
             ).error(label) from None
     return ChosenColumns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
 

@@ -24,10 +24,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 from precall.core.arguments import check_choice
 from precall.core.errors import (
     Among,
+    Cause,
     DataError,
     Fact,
     Mistake,
-    Reason,
     UsageError,
     name_file_in_errors,
     require_module,
@@ -448,7 +448,7 @@ def _expand(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
             "archive is damaged after {expanded} bytes of text ({got})",
             _COPY,
             expanded=expanded,
-            got=Reason(error),
+            got=Cause(error),
         ).error(label) from error
     if current is not None:
         raise Mistake(

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from precall.core.errors import DataError, Fact, Kind, Mistake, Reason
+from precall.core.errors import Cause, DataError, Fact, Kind, Mistake
 from precall.core.text import MARK, is_encodable, is_utf8
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
@@ -315,7 +315,7 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
                 mistake = Mistake(
                     "not a row of cells ({got})",
                     "quote cells that hold quotes, and double the quotes",
-                    got=Reason(error),
+                    got=Cause(error),
                 )
             findings.add(line, "said", mistake, str(error))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.errors import First, Mistake, UsageError
+from precall.core.errors import FirstOf, Mistake, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LabelsShifted, LabelsUnlike, NoCommonLabel
 from precall.core.text import short_repr, without_invisible
@@ -133,7 +133,9 @@ def no_common(
     """  # noqa: E501
     if not len(labels_of_truth) or not len(labels) or not set(labels_of_truth).isdisjoint(labels):
         return None
-    return NoCommonLabel("", names, (str(First(list(labels_of_truth))), str(First(list(labels)))))
+    return NoCommonLabel(
+        "", names, (str(FirstOf(list(labels_of_truth))), str(FirstOf(list(labels))))
+    )
 
 
 def differ_by_one(

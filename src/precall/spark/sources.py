@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.fs
 import pyarrow.parquet
 
-from precall.core.errors import DataError, Mistake, Reason, UsageError
+from precall.core.errors import Cause, DataError, Mistake, UsageError
 from precall.core.text import listing
 from precall.read.folders import NONE, columns_of, is_data
 from precall.spark.jobs import collect, is_remote, translate_errors
@@ -172,7 +172,7 @@ def _files(path: str) -> Iterator[Row]:
                 columns = [*file.schema_arrow.names, *columns_of(name)]
                 yield Row("file", name, "", 0, about.num_rows, pack(columns, sizes))
     except (OSError, pa.ArrowException) as error:
-        mistake = Mistake("{got}", remedy, got=Reason(error))
+        mistake = Mistake("{got}", remedy, got=Cause(error))
         yield Row("problem", path, "", 0, 0, pack(mistake))
 
 
