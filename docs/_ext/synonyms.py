@@ -63,12 +63,11 @@ def _names() -> dict[str, list[str]]:
     """The names of each measure: its own, and those of its words and of its summary."""
     result = {}
     for declared in REGISTRY:
-        title = declared.summary.partition(":")[0]
         meant = [word.names for word in words() if word.is_name and word.measure == declared.name]
         names = [
             declared.name,
             *declared.aliases,
-            *[title] * (":" in declared.summary and len(title.split()) < 5),
+            *[declared.title] * (declared.has_title and len(declared.title.split()) < 5),
             *(name for several in meant for name in several),
         ]
         result[declared.name] = list({name.casefold(): name for name in names}.values())

@@ -377,7 +377,7 @@ class TestMessages:
             (
                 ([1, 0], [1, 2]),
                 {"weights": [1, -2]},
-                r"weights: case 1 is -2; allowed are finite numbers >= 0",
+                r"weights: case 1 is -2, allowed are finite numbers >= 0",
             ),
             (([1, 0], [1, 2]), {"weights": [math.inf, 1]}, r"weights: case 0 is inf"),
         ],

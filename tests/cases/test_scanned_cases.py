@@ -229,7 +229,7 @@ def test_what_is_wrong_is_named_by_its_line(tmp_path: Path, line: int, bad: str,
         ScoredCases.scan(path, label="y", score="s")
     (problem,) = error.value.problems
     assert problem.line == line
-    assert what in problem.what
+    assert what in problem.wrong
 
 
 @pytest.mark.usefixtures("small_batches")

@@ -132,7 +132,7 @@ def test_batches_of_an_iterator_are_named_by_their_number(named: bool, again: bo
             ScoredCases.scan(batches if again else iter(batches), **asked)
         (problem,) = error.value.problems
         assert problem.source == f"batch {(wrong - 1) // BATCH}: score"
-        assert problem.what == f"case {(wrong - 1) % BATCH} is NaN"
+        assert problem.wrong == f"case {(wrong - 1) % BATCH} is NaN"
 
 
 @pytest.mark.nightly

@@ -168,11 +168,12 @@ def test_infinite_scores_go_to_parquet_and_back(tmp_path: Path) -> None:
 def test_tables_that_are_not_ours() -> None:
     pytest.importorskip("polars")
     with pytest.raises(
-        DataError, match="no column other, relevant; there are score, label; pass what `table`"
+        DataError,
+        match="no column 'other' and no column 'relevant', the columns are 'score', 'label'; pass",
     ):
         ScoredCases.from_table({"score": [1.0], "label": [1]})
     for wrong in ([-1], [0.5]):
-        with pytest.raises(DataError, match="column 'relevant' must hold counts >= 0"):
+        with pytest.raises(DataError, match="column 'relevant' holds .*, allowed are counts >= 0"):
             ScoredCases.from_table({"score": [1.0], "relevant": wrong, "other": [1]})
     made = ScoredCases.from_table(
         Table({"score": np.ones(1), "relevant": np.ones(1, int), "other": np.ones(1, int)})

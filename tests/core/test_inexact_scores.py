@@ -89,7 +89,7 @@ def test_the_error_of_a_run_says_what_to_do() -> None:
 def test_weights_whose_products_are_zero(weights: list[float]) -> None:
     # Of equal weights it is 7/12; it was 1/2 and, with a weight of 0 among them, 1.
     with pytest.raises(
-        DataError, match=r"weights: case \d is [^;]+; allowed are 0 and numbers >= 1e-150"
+        DataError, match=r"weights: case \d is [^;]+, allowed are 0 and numbers >= 1e-150"
     ):
         pc.average_precision(TRUTH, [3.0, 4.0, 1.0], weights=weights)
     with pytest.raises(DataError, match="weights"):

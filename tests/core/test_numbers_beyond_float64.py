@@ -64,7 +64,7 @@ def test_of_baselines(number, tmp_path):
     assert path.read_text() != text
     with pytest.raises(pc.DataError) as caught:
         assert_not_worse(report(), path)
-    assert "beyond float64" in caught.value.problems[0].what
+    assert "beyond float64" in caught.value.problems[0].wrong
 
 
 @pytest.mark.parametrize("cell", ['"1e400"', '"0.5"', "true", "[1]"])
@@ -95,7 +95,7 @@ def test_of_pages(number, tmp_path):
     path.write_text(f'<script type="application/json" id="record">{inside}</script>')
     with pytest.raises(pc.DataError) as caught:
         read_record(path)
-    assert "beyond float64" in caught.value.problems[0].what
+    assert "beyond float64" in caught.value.problems[0].wrong
 
 
 def test_what_undefined_counts_as_is_json(tmp_path):

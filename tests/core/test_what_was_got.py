@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,9 @@ import precall as pc
 from precall.core.errors import Kind, Problem, Shape
 from precall.read.readers import read_runs
 from precall.testing import assert_not_worse
+from tests.cli.test_errors import QRELS as BAD_QRELS
+from tests.cli.test_errors import RUNS as BAD_RUNS
+from tests.core.test_problems_alike import ALL_WRONG
 
 CURVE = pc.curve([1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0])
 POINT = CURVE.at(recall=0.5)
@@ -66,9 +70,9 @@ def test_problems_of_data_are_facts_as_well() -> None:
     assert (problem.got, problem.allowed) == (None, "")
     problem = facts_of(lambda: pc.decisions([["a"]], [["⟨c=⟩"]], categories=["a", "⟨b=⟩"]))
     assert tuple(problem.allowed) == ("a", "⟨b=⟩")
-    assert "category '⟨c=⟩'; allowed are 'a', '⟨b=⟩'" in str(problem)
+    assert "category '⟨c=⟩', allowed are 'a', '⟨b=⟩'" in str(problem)
     problem = facts_of(lambda: pc.curve([1, 0], [0.2, 0.1], weights=[-1, -2]))
-    assert problem.wrong == "case 0 is -1 (2 of 2 are so); allowed are finite numbers >= 0"
+    assert problem.wrong == "case 0 is -1 (2 of 2 are so), allowed are finite numbers >= 0"
 
 
 def facts_of(call: Callable[[], object]) -> Problem:
@@ -90,3 +94,31 @@ def test_a_level_that_is_refused(level: float) -> None:
         pc.interval([0.1, 0.2, 0.4], level=level)
     assert refused.value.got == level
     assert str(refused.value.allowed).startswith("a number")
+
+
+#: Kinds of wrong lines of files that have no value.
+NO_VALUE = {"nul", "utf8", "empty", "missing", "topicless"}
+
+
+@pytest.mark.parametrize("kind", [*BAD_RUNS, *BAD_QRELS])
+def test_problems_of_files_have_what_was_got(kind: str, tmp_path: Path) -> None:
+    name, data, _ = BAD_RUNS[kind] if kind in BAD_RUNS else ("x.qrels", *BAD_QRELS[kind])
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(pc.DataError) as refused:
+        (pc.read_run if kind in BAD_RUNS else pc.read_qrels)(str(path))
+    for problem in refused.value.problems:
+        assert "{" not in problem.wrong.replace("gains={", "")
+        assert has_got(problem) or kind in NO_VALUE
+
+
+@pytest.mark.parametrize("name", ALL_WRONG)
+def test_problems_of_arguments_have_what_was_got(name: str) -> None:
+    with pytest.raises(pc.PrecallError) as refused:
+        ALL_WRONG[name][0]()
+    for problem in getattr(refused.value, "problems", ()):
+        assert has_got(problem) or "missing" in problem.what
+
+
+def has_got(problem: Problem) -> bool:
+    return problem.got is not Problem("", None, "", "").got

@@ -45,7 +45,7 @@ MEANS = {
         ),
         ([format_bounds((0.25, 0.5)), format_bounds(None)], [" [0.2500, 0.5000]", ""]),
         (
-            wrap("ties docno | topics both | grade >=1", 24),
+            wrap(["ties docno", "topics both", "grade >=1"], 24),
             ["ties docno | topics both", "  | grade >=1"],
         ),
         (in_markdown("a|b_<c>"), r"a\|b\_\<c\>"),

@@ -119,7 +119,7 @@ def test_columns_that_pandas_numbered_have_no_names() -> None:
 def test_columns_are_no_labels_and_series_no_frames() -> None:
     assert pc.decisions(pandas.Series(LABELS), polars.Series(LABELS)).accuracy() == 1.0
     with pytest.raises(
-        pc.DataError, match=r"truth: item 0 has category 'x' .*; allowed are 'a', 'b', 'c'"
+        pc.DataError, match=r"truth: item 0 has category 'x' .*, allowed are 'a', 'b', 'c'"
     ):
         pc.categorize(["x"] * 40, frame("pandas", SCORES))
 

@@ -193,7 +193,7 @@ class TestForms:
                 np.eye(2) * 2,
                 {},
                 DataError,
-                r"predicted: a cell .* is .*2.*; allowed are 0, 1",
+                r"predicted: a cell .* is .*2.*, allowed are 0, 1",
             ),
             (
                 np.eye(2),
@@ -207,7 +207,7 @@ class TestForms:
                 ["b"],
                 {"categories": ["a"]},
                 DataError,
-                "predicted: item 0 has category 'b'; allowed are 'a'",
+                "predicted: item 0 has category 'b', allowed are 'a'",
             ),
             (
                 ["a"],

@@ -90,7 +90,7 @@ def test_lists_that_are_nearly_a_matrix_are_refused(door, cell, place):
     rows[place[0]][place[1]] = cell
     with pytest.raises(
         pc.DataError,
-        match=f"truth: item {place[0]} has the cell .* in a matrix of lists; allowed are 0 and 1",
+        match=f"truth: item {place[0]} has the cell .* in a matrix of lists, allowed are 0 and 1",
     ):
         pc.categorize(kind(rows), SCORES)
     with pytest.raises(pc.DataError, match=f"predicted: item {place[0]} has the cell"):

@@ -245,7 +245,9 @@ def test_the_truth_by_columns_is_that_by_rows(kind: type, share: float) -> None:
 def test_cells_other_than_0_and_1_are_refused(kind: type, cell: float) -> None:
     truth = np.zeros((3, 2), kind)
     truth[0, 1], truth[1, 0] = 1, cell
-    with pytest.raises(pc.DataError, match=f"matrix is {np.array(cell, kind)}; allowed are 0, 1"):
+    with pytest.raises(
+        pc.DataError, match=f"matrix is {np.array(cell, kind)[()]!s}, allowed are 0, 1"
+    ):
         ScoredCategories().add(truth, np.full((3, 2), 0.5))
 
 

@@ -28,7 +28,7 @@ NAMELESS = {
     "scikit-learn's own sentences, which name the argument inside": {
         "compat/sklearn/classification.py": 1,
         "compat/sklearn/compared.py": 5,
-        "compat/sklearn/confusion.py": 6,
+        "compat/sklearn/confusion.py": 4,
         "compat/sklearn/confusion_display.py": 2,
         "compat/sklearn/discounting.py": 4,
         "compat/sklearn/displayed.py": 10,
@@ -102,6 +102,50 @@ NAMELESS = {
         "core/rng.py": 1,
         "spark/jobs.py": 1,
         "testing/__init__.py": 1,
+    },
+}
+
+#: Mistakes in data that have no value, by module, with the reason.
+VALUELESS = {
+    "a whole file or archive, or the end of one": {
+        "comparison/baselines.py": 1,
+        "hard_decisions/thresholds.py": 1,
+        "page/record.py": 4,
+        "read/arrow_batches.py": 1,
+        "read/documents.py": 3,
+        "read/folders.py": 1,
+        "read/sources.py": 8,
+        "read/tables.py": 1,
+        "spark/sources.py": 1,
+        "spark/cluster_scan.py": 1,
+    },
+    "a value is missing, hidden or undefined, or nothing is there": {
+        "cases/columns.py": 1,
+        "cases/curve_sheet.py": 1,
+        "cases/scored_cases.py": 1,
+        "cases/stored_counts.py": 1,
+        "core/arguments.py": 1,
+        "core/undefined.py": 1,
+        "hard_decisions/outcomes.py": 1,
+        "hard_decisions/per_ranking.py": 1,
+        "hard_decisions/pivots.py": 1,
+        "hard_decisions/table_io.py": 1,
+        "hard_decisions/two_systems.py": 1,
+        "judges/topics.py": 1,
+        "read/cases.py": 1,
+        "read/problems.py": 3,
+        "spark/ranked_rows.py": 1,
+        "stats/tests/pairing.py": 1,
+        "stats/tests/tops.py": 1,
+        "torch/tasks.py": 1,
+    },
+    "several values that do not go together": {
+        "cases/score_counts.py": 1,
+        "comparison/dispatch.py": 1,
+        "hard_decisions/table_io.py": 3,
+        "hard_decisions/thresholds.py": 1,
+        "page/record.py": 1,
+        "read/binary_labels.py": 1,
     },
 }
 
@@ -202,3 +246,167 @@ def test_errors_that_name_no_argument_are_few() -> None:
         known.update(counts)
     assert dict(found - known) == {}, "name the argument, or say here why there is none"
     assert dict(known - found) == {}, "fewer than are listed: lower the number"
+
+
+#: Functions that take a template of what is wrong with data: its place among their arguments.
+TEMPLATES = {
+    "Mistake": 0,
+    "Problem": 2,
+    "prefix": 0,
+    "suffix": 0,
+    "missing_label": 0,
+    "_not_ours": 0,
+    "_Template": 0,
+    "JoinedLabel": 1,
+}
+FIELD = re.compile(r"\{(\w+)(?::[\w,.]+)?\}")
+
+
+def mistakes(tree: ast.AST) -> Iterator[tuple[ast.Call, ast.AST, ast.expr]]:
+    """Calls with a template of what is wrong with data, with the function that each stands in, and
+    the template.
+    """
+    left = [(tree, tree)]
+    while left:
+        node, function = left.pop()
+        if isinstance(node, ast.Call):
+            called = node.func
+            name = called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")
+            place = TEMPLATES.get(name, len(node.args))
+            for word in node.keywords:
+                if word.arg == "what" and name in TEMPLATES:
+                    yield node, function, word.value
+            if place < len(node.args) and not isinstance(node.args[place], ast.Starred):
+                yield node, function, node.args[place]
+        function = node if isinstance(node, ast.FunctionDef) else function
+        left += [(part, function) for part in ast.iter_child_nodes(node)]
+
+
+def literals_of(node: ast.AST, function: ast.AST) -> Iterator[ast.expr]:
+    """The literals that a template may be: of a variable all that it is in the function."""
+    if isinstance(node, ast.Name):
+        for other in ast.walk(function):
+            if isinstance(other, ast.Assign):
+                for target in other.targets:
+                    yield from _assigned(target, other.value, node.id)
+    elif isinstance(node, ast.IfExp):
+        yield from literals_of(node.body, function)
+        yield from literals_of(node.orelse, function)
+    elif isinstance(node, ast.BinOp):
+        yield from literals_of(node.left, function)
+        yield from literals_of(node.right, function)
+    elif isinstance(node, ast.Constant | ast.JoinedStr):
+        yield node
+
+
+def _assigned(target: ast.expr, value: ast.expr, name: str) -> Iterator[ast.expr]:
+    """The literals that an assignment gives to a variable."""
+    if isinstance(target, ast.Name) and target.id == name:
+        yield from literals_of(value, ast.Module([], []))
+    elif isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        for one, other in zip(target.elts, value.elts, strict=True):
+            yield from _assigned(one, other, name)
+
+
+def faults_of_templates(tree: ast.AST) -> list[str]:
+    """Templates of what is wrong with data that hold values or what is allowed, by line."""
+    return [
+        f"{call.lineno}: {ast.unparse(part)}"
+        for call, function, template in mistakes(tree)
+        for part in literals_of(template, function)
+        if any(
+            isinstance(piece, ast.FormattedValue) and not is_constant(piece.value)
+            for piece in ast.walk(part)
+        )
+        or re.search(r"\bgot \{|allowed (are|is)\b|^must be ", literal(part))
+    ]
+
+
+def is_constant(node: ast.expr) -> bool:
+    """Whether an expression is a constant of a module, or a template that a function was given."""
+    return (
+        ast.unparse(node).isupper()
+        or re.fullmatch(r"what|[A-Z_]+\[\d\]", ast.unparse(node)) is not None
+    )
+
+
+@cache
+def trees() -> dict[str, ast.AST]:
+    """The modules that say what is wrong with data."""
+    texts = {
+        path.relative_to(PACKAGE).as_posix(): path.read_text(encoding="utf-8")
+        for path in sorted(PACKAGE.rglob("*.py"))
+    }
+    return {
+        name: ast.parse(text)
+        for name, text in texts.items()
+        if re.search(r"\b(Mistake|Problem|JoinedLabel)\b", text) and name != "core/errors.py"
+    }
+
+
+def test_what_is_wrong_with_data_is_a_template_without_values() -> None:
+    told = [
+        f"{name}:{fault}" for name, tree in trees().items() for fault in faults_of_templates(tree)
+    ]
+    assert told == []
+    assert sum(1 for tree in trees().values() for _ in mistakes(tree)) > 150
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        'Mistake(f"label {label!r} is none", "x")',
+        "Mistake(f\"label '{label}' is none\", 'x')",
+        'Problem(source, None, f"topic {show_text(topic)} is missing", "x")',
+        'Problem(source, None, what=f"topic {topic} is missing", todo="x")',
+        'mistake.prefix(f"column {name!r}: ")',
+        'Mistake("no number" + f" for {topic!r}", "x")',
+        'def f(topic):\n    what = f"{topic!r} is missing"\n    return Mistake(what, "x")',
+        'def f(t):\n    what, todo = f"{t!r} is missing", "x"\n    return Mistake(what, todo)',
+        'Mistake("no number, allowed are 0 and 1", "x")',
+        'Mistake("no number, got {name}", "x", name=name)',
+    ],
+)
+def test_a_planted_value_in_a_template_is_noticed(planted: str) -> None:
+    assert len(faults_of_templates(ast.parse(planted))) == 1
+
+
+def test_every_field_of_a_template_has_a_value() -> None:
+    lacking = [
+        f"{name}:{call.lineno}: {field}"
+        for name, tree in trees().items()
+        for call, function, template in mistakes(tree)
+        if getattr(call.func, "id", "") == "Mistake"
+        if not any(word.arg is None for word in call.keywords)
+        for part in literals_of(template, function)
+        if isinstance(part, ast.Constant)
+        for field in FIELD.findall(literal(part).replace("{topic: {item: value}}", ""))
+        if not field.isupper() and field not in {word.arg for word in call.keywords}
+    ]
+    assert lacking == []
+
+
+def test_mistakes_without_a_value_are_few() -> None:
+    found = Counter(
+        name
+        for name, tree in trees().items()
+        for call, _, _ in mistakes(tree)
+        if getattr(call.func, "id", "") in ("Mistake", "_not_ours")
+        if not any(word.arg in ("got", None) for word in call.keywords)
+    )
+    known: Counter[str] = Counter()
+    for counts in VALUELESS.values():
+        known.update(counts)
+    assert dict(found - known) == {}, "give `got=`, or say here why there is none"
+    assert dict(known - found) == {}, "fewer than are listed: lower the number"
+
+
+def test_quotations_are_cut_in_one_place() -> None:
+    """`core/text.py` cuts what messages quote, and says how long it was."""
+    cut = re.compile(r"!r:\.\d+")
+    told = [
+        f"{path.relative_to(PACKAGE).as_posix()}: {found[0]}"
+        for path in sorted(PACKAGE.rglob("*.py"))
+        for found in cut.finditer(path.read_text(encoding="utf-8"))
+    ]
+    assert told == []

@@ -35,6 +35,8 @@ def test_a_declaration_is_complete(declaration):
     assert declaration.sources and set(declaration.sources) <= set(SOURCES)
     assert declaration.example is not None
     assert declaration.summary.endswith(".")
+    assert declaration.summary.startswith(declaration.title)
+    assert declaration.has_title == (declaration.title != declaration.summary)
     low, high = declaration.range
     assert low <= high and (
         declaration.name in ("Utility", "SetUtility", "yaap", "AUPRG") or np.isfinite(low)

@@ -356,7 +356,7 @@ def test_damaged_and_later_records(tmp_path, asked):
     path = tmp_path / "page.html"
     for inside, said in (
         ("{", "damaged"),
-        (embed({"format": "precall.page/9"}), "reads 'precall.page/1' and 'precall.page/2'"),
+        (embed({"format": "precall.page/9"}), "reads 'precall.page/1', 'precall.page/2'"),
     ):
         path.write_text(f'<script type="application/json" id="record">{inside}</script>')
         code, _, err = asked("--from", path)
@@ -468,7 +468,7 @@ def test_what_has_no_record_says_what_to_do(runs, tmp_path, asked):
         (fragment, "a view of a result, which has no record; write the page with precall report"),
         (result, "a result, of the format 'precall.report/2', and no page; its numbers are in it"),
         (other, "there is no record in it; name a page"),
-        (later, "this version reads 'precall.page/1' and 'precall.page/2'"),
+        (later, "this version reads 'precall.page/1', 'precall.page/2'"),
     ):
         code, out, err = asked("--from", path)
         assert code == 2 and out == "" and said in err

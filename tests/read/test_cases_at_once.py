@@ -276,4 +276,4 @@ def test_a_large_file_that_changes_is_refused(tmp_path: Path, wrote: str) -> Non
         pytest.raises(DataError) as caught,
     ):
         read_cases(str(path), "y", ["s"])
-    assert caught.value.problems[0][2:4] == sources.CHANGED
+    assert caught.value.problems[0].what == sources.CHANGED.what

@@ -20,7 +20,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
-from precall.core.errors import DataError
+from precall.core.errors import DataError, Mistake
 from precall.page import record
 from precall.read import sources
 from tests.archives import zstd
@@ -142,7 +142,7 @@ class Endless(io.RawIOBase):
 def test_pipes_are_looked_at_before_all_is_read(piece: bytes, why: str) -> None:
     def look(lines: bytes) -> None:
         assert lines.endswith(b"\n") and len(lines) <= 1 << 20
-        raise DataError([sources.Problem("pipe", None, "no run", "")])
+        raise Mistake("no run", "").error("pipe")
 
     with pytest.raises(DataError, match=why):
         sources._read_endless(Endless(piece), "pipe", look)  # type: ignore[arg-type]
@@ -179,7 +179,7 @@ def test_archives_are_looked_at_as_they_are_decompressed(
     """Their first bytes said that they are archives, and all else was read."""
 
     def look(lines: bytes) -> None:
-        raise DataError([sources.Problem("pipe", None, "no run", "")])
+        raise Mistake("no run", "").error("pipe")
 
     noise = b"" if piece == b"\0" else os.urandom(1 << 12).hex().encode()
     member = pack(noise + piece * (1 << 20))

@@ -148,7 +148,7 @@ def test_tables_are_counted_as_cell_by_cell(rows, several):
             [{"a"}, {"b"}, {"x", "a"}],
             [{"a"}] * 3,
             ["a", "b"],
-            r"truth: item 2 has category 'x'; allowed are 'a', 'b'",
+            r"truth: item 2 has category 'x', allowed are 'a', 'b'",
         ),
         ([{"a"}, {None}], [{"a"}] * 2, ["a", "b"], r"truth: item 1 has no label \(None\)"),
         ([[], [], ["b", "z", "y"]], [["a"]] * 3, ["a", "b"], r"truth: item 2 has category 'z'"),

@@ -13,6 +13,7 @@ import pytest
 
 import precall as pc
 from precall.core.errors import DataError, UsageError
+from precall.core.text import short_repr
 from precall.native.literals import NUMBER
 from precall.read.problems import FRACTION
 
@@ -166,8 +167,12 @@ def test_at_most_twenty_problems_are_listed():
 
 
 def test_long_and_unprintable_texts_are_cut_and_escaped():
-    said = message({"x" * 100: {"a\n\x1b[31m\u202e": None}})
-    assert said.startswith(f"dict: topic '{'x' * 57}...', item 'a\\n\\x1b[31m\\u202e': score None")
+    topic = "x" * 300
+    said = message({topic: {"a\n\x1b[31m\u202e": None}})
+    assert said.startswith(
+        f"dict: topic {short_repr(topic)}, item 'a\\n\\x1b[31m\\u202e': score None"
+    )
+    assert "(300 characters)" in said and topic not in said
 
 
 ROWS = [("q1", "a", 1.5), ["q2", "b", 2], ("q1", "c", np.float32(0.5))]

@@ -10,6 +10,7 @@ import pytest
 
 import precall as pc
 from precall.core.errors import DataError
+from precall.core.text import short_repr
 from precall.native import literals
 from precall.read.problems import FRACTION
 
@@ -135,7 +136,7 @@ def test_a_column_that_is_not_there(tmp_path):
         (b"q,a, 1,", f"score ' 1' is not a number; {NUMBER}"),
         (b'q,a,"1\n2",', rf"score '1\n2' is not a number; {NUMBER}"),
         ("q,a,\u0661,".encode(), f"score '\u0661' is not a number; {NUMBER}"),
-        (b"q,a," + b"x" * 99 + b",", f"score '{'x' * 57}...' is not a number; {NUMBER}"),
+        (b"q,a," + b"x" * 300 + b",", f"score {short_repr('x' * 300)} is not a number; {NUMBER}"),
         (b"q,a,+nAn,", NAN),
         (b"q,a,1e999,", BEYOND),
         (b"q,x,1,", f"topic 'q' has item 'x' twice (first at line 2); {CHOOSE}"),
@@ -256,8 +257,8 @@ def test_problems_of_json_lines(tmp_path, line, expected):
         (
             "9" * 5000,
             (
-                f"grade '{'9' * 57}...' is beyond 32 bits (-2147483648 to 2147483647); write a "
-                "smaller grade"
+                f"grade {short_repr('9' * 5000)} is beyond 32 bits (-2147483648 to 2147483647); "
+                "write a smaller grade"
             ),
         ),
         ("3", f"topic 'q' has item 'x' with grade 3, and at line 2 with grade 1; {CHOOSE}"),
@@ -388,7 +389,7 @@ def _same(folder: Path, text: str, read, table: bytes, trec: bytes) -> None:
             got.append((result.score if read is pc.read_run else result.grade).tolist())
         except DataError as error:
             # Long texts are cut at different lengths.
-            got.append([problem.what[:50] for problem in error.problems])
+            got.append([problem.wrong[:50] for problem in error.problems])
     assert got[0] == got[1]
 
 

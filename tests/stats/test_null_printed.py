@@ -8,6 +8,7 @@ were always the same.
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import numpy as np
 import pytest
@@ -221,3 +222,22 @@ def test_a_p_that_is_a_bound_has_its_sign_in_its_cell():
     assert result.combined.tail.bound
     assert f"<= {result.p:.4g}" in str(result.sheet())
     assert result.sheet().body["rankings"][0]["p"] == result.p
+
+
+@pytest.mark.parametrize(
+    ("null", "quantity"),
+    [
+        (pc.null.average_precision(20, 5), "AP"),
+        (pc.null.average_precision(20, 5, 10), "AP@10 over relevant"),
+        (pc.null.area_under_roc(20, 5), "area under ROC"),
+        (pc.null.reciprocal_rank(20, 5), "reciprocal rank"),
+        (pc.null.ndcg(20, [1, 1]), "nDCG"),
+    ],
+)
+def test_the_line_of_a_value_is_called_by_its_quantity(null: Any, quantity: str) -> None:
+    """It had the first word of the distribution's name: "AP,", "area". No test read the line."""
+    from precall.stats.null import Outcome
+
+    told = json.loads(Outcome.of(float(null.mean), null).to_json())
+    assert [line["ranking"] for line in told["rankings"]] == [quantity]
+    assert null.name.startswith(quantity)

@@ -330,13 +330,13 @@ def test_a_damaged_note_is_refused_in_a_baseline_and_on_a_page(damage, named, tm
     with pytest.raises(pc.DataError) as refused:
         assert_not_worse(lacking, path)
     (problem,) = refused.value.problems
-    assert problem.source.endswith("base.json") and f"notes[{place}].{named} " in problem.what
+    assert problem.source.endswith("base.json") and f"notes[{place}].{named} " in problem.wrong
     record = record_of(page_about(lacking, None, 0.95, 0))
     place = [note["kind"] for note in record["notes"]].index("missing-topics")
     record["notes"][place] |= damage
     with pytest.raises(pc.DataError) as refused:
         page_from(record)
-    assert f"notes[{place}].{named} " in refused.value.problems[0].what
+    assert f"notes[{place}].{named} " in refused.value.problems[0].wrong
 
 
 def test_values_by_item_and_what_has_none(tmp_path):

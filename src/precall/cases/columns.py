@@ -22,7 +22,7 @@ from precall.cases.scored_cases import (
     weight,
 )
 from precall.core.arguments import as_array_like, one_label
-from precall.core.errors import DataError, Kind, UsageError
+from precall.core.errors import Among, DataError, Fact, Kind, Mistake, UsageError
 from precall.core.notes import warn_all
 from precall.core.ragged import Bool
 from precall.core.text import as_text, listing
@@ -81,7 +81,7 @@ class CaseColumns:
         if self.positive is not None:
             positive = meant_label(self.positive, labels)
             if positive not in labels:
-                raise column_error(label_of(source), self.label, *never_in_file(positive, labels))
+                raise column_error(label_of(source), self.label, never_in_file(positive, labels))
 
     def _of_file(self, path: str, format: str | None, known: dict[str, None]) -> Iterator[Batch]:
         """The cases of one file; `known` collects the labels of all files."""
@@ -265,9 +265,8 @@ def refuse_one_class(
     if other and (relevant or missed):
         return
     if weight is not None and not relevant and not other:
-        raise column_error(
-            source, weight, "all weights are 0, so no case is left", "check the weights"
-        )
+        mistake = Mistake("all weights are 0, so no case is left", "check the weights")
+        raise column_error(source, weight, mistake)
     every = (
         "every case is relevant"
         if relevant
@@ -275,5 +274,6 @@ def refuse_one_class(
         if other
         else "no case is there"
     )
-    problem = f"{every}, a curve needs both relevant and other cases"
-    raise column_error(source, label, problem, "check ⟨label=⟩ and ⟨positive=⟩")
+    allowed = Among("a curve needs", ["both relevant and other cases"])
+    mistake = Mistake("{got}", "check ⟨label=⟩ and ⟨positive=⟩", got=Fact(every), allowed=allowed)
+    raise column_error(source, label, mistake)

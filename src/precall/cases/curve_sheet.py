@@ -29,7 +29,7 @@ from precall.cases.scan import ScannedCases
 from precall.cases.table import CurveChoices, MeasuredCases, measure_cases
 from precall.core.conventions import describe_conventions
 from precall.core.counts import Counts
-from precall.core.errors import TiesUnresolved
+from precall.core.errors import Mistake, TiesUnresolved
 from precall.core.notes import Note, collect_notes, notes_of
 from precall.core.notes.of_curves import (
     BreakEvenBeforeHits,
@@ -41,7 +41,7 @@ from precall.core.notes.of_curves import (
 from precall.core.notes.of_decisions import UndefinedIn
 from precall.core.notes.of_null import PByChance
 from precall.core.text import format_count, many
-from precall.core.undefined import apply_undefined
+from precall.core.undefined import COUNT_THEM, apply_undefined
 from precall.measures import Measure, of_counts
 from precall.measures.best_points import BREAK_EVEN, is_left_early
 from precall.measures.registry import find
@@ -729,7 +729,14 @@ def _mean(
             if name not in _TWICE:
                 handling = policy if policy == choices.undefined else "left out"
                 undefined.setdefault((lost, handling), {})[label] = None
-            wrong = f"{score}: {label} is undefined in {lost} of {len(column)} groups"
+            wrong = Mistake(
+                "{score:s}: {measure:s} is undefined in {count} of {groups} groups",
+                COUNT_THEM,
+                score=score,
+                measure=label,
+                count=lost,
+                groups=len(column),
+            )
             kept = apply_undefined(
                 np.array(column, np.float64),
                 policy,

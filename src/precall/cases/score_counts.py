@@ -8,7 +8,7 @@ import numpy as np
 
 from precall.cases.curves import Curve
 from precall.cases.scored_cases import EXACT, Scores
-from precall.core.errors import DataError, Problem
+from precall.core.errors import Mistake
 from precall.core.ragged import Float64, changes
 
 if TYPE_CHECKING:
@@ -89,12 +89,8 @@ def count_of(counts: npt.NDArray[Any], before: int = 0) -> int:
 def check_exact(cases: Number) -> Number:
     """The same number of cases; DataError if counts of so many would not be exact."""
     if cases > EXACT:
-        problem = "there are more than 2**53 cases, beyond which sums of counts are not exact"
-        raise DataError(
-            [
-                Problem(
-                    "scored cases", None, problem, "check the counts, or divide all by one number"
-                )
-            ]
-        )
+        raise Mistake(
+            "there are more than 2**53 cases, beyond which sums of counts are not exact",
+            "check the counts, or divide all by one number",
+        ).error("scored cases")
     return cases

@@ -28,13 +28,15 @@ from precall.core.arguments import (
     validate_arrow,
 )
 from precall.core.errors import (
+    NAN,
     PROBLEM_LIMIT,
     Among,
     DataError,
     Fact,
     Kind,
+    Mistake,
     NoArray,
-    Problem,
+    Several,
     Shape,
     UsageError,
 )
@@ -202,7 +204,7 @@ class OtherLabel:
             return
         self.text = self.text or text
         if text != self.text:
-            raise DataError([Problem("relevant", None, *BOTH)])
+            raise BOTH.error("relevant")
 
 
 def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
@@ -234,7 +236,7 @@ def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
     else:
         missing = np.asarray(given != given)
     if np.any(missing):
-        raise _bad(name, missing, "is missing", "give every case a label")
+        raise _first_case(name, missing, Mistake("is missing", "give every case a label"), "")
 
 
 def _equal(given: npt.NDArray[Any], positive: object) -> Bool:
@@ -263,13 +265,9 @@ def _unknown_label(given: npt.NDArray[Any]) -> DataError:
     wrong = np.fromiter((label not in allowed for label in labels), np.bool_, len(labels))
     case = int(np.argmax(wrong))
     if wrong.all() and _are_few_words(labels):
-        named = f"labels {listing(list(dict.fromkeys(labels)))}"
-        return DataError([Problem("relevant", None, *no_yes_or_no(named, labels, "are"))])
-    problem, remedy = no_yes_or_no(
-        f"label {values.short_repr(labels[case])} of case {case}", labels
-    )
-    share = _share(int(np.count_nonzero(wrong)), len(wrong), "others")
-    return DataError([Problem("relevant", None, problem + share, remedy)])
+        return no_yes_or_no(labels, Several(list(dict.fromkeys(labels)))).error("relevant")
+    mistake = no_yes_or_no(labels, labels[case], case)
+    return mistake.with_count(int(np.count_nonzero(wrong)), len(wrong), "others").error("relevant")
 
 
 def _are_few_words(labels: list[Any]) -> bool:
@@ -440,7 +438,8 @@ def refuse_nan(score: Scores) -> None:
     """Raise, naming the first index, if a score is NaN."""
     missing = np.isnan(score)
     if missing.any():
-        raise _bad("score", missing, "is NaN", "remove the case, or count it with ⟨missed=⟩")
+        mistake = Mistake("is {got}", "remove the case, or count it with ⟨missed=⟩", got=NAN)
+        raise _first_case("score", missing, mistake, "")
 
 
 def weight(weights: object, length: int) -> Weights:
@@ -458,8 +457,8 @@ def weight(weights: object, length: int) -> Weights:
     refuse_inexact_lists(weights, array, "weights")
     cells = counts_or_real(numbers(array, "weights").astype(np.float64), array)
     if unfit := unfit_weights(cells):
-        problem = f"is {cells[int(np.argmax(unfit.cases))]}"
-        raise _bad("weights", unfit.cases, problem, unfit.remedy, "so", unfit.allowed)
+        mistake = unfit.mistake("is {got}", cells[int(np.argmax(unfit.cases))])
+        raise _first_case("weights", unfit.cases, mistake)
     refuse_heavy(total_weight(cells))
     return cells
 
@@ -467,8 +466,7 @@ def weight(weights: object, length: int) -> Weights:
 def refuse_heavy(total: float) -> None:
     """Raise if the sum of all weights exceeds what is allowed."""
     if (wrong := too_heavy(total)) is not None:
-        problem, remedy = wrong
-        raise UsageError(problem, argument="weights", remedy=remedy)
+        raise UsageError(wrong.what, argument="weights", got=total, remedy=wrong.todo)
 
 
 def missed_count(missed: Any, weighted: bool) -> int | float:
@@ -519,15 +517,10 @@ def column(given: Any, name: str) -> npt.NDArray[Any]:
     return array
 
 
-def _bad(
-    name: str, cases: Bool, what: str, todo: str, kind: str = "", allowed: str = ""
-) -> DataError:
+def _first_case(name: str, cases: Bool, mistake: Mistake, kind: str = "so") -> DataError:
     """One problem for all marked cases; it names the first of them and their number."""
-    text = f"case {int(np.argmax(cases))} {what}" + _share(
-        int(np.count_nonzero(cases)), len(cases), kind
-    )
-    listed = Among("allowed are", [allowed]) if allowed else ""
-    return DataError([Problem(name, None, text, todo, allowed=listed)])
+    of_case = mistake.prefix("case {case} ", case=int(np.argmax(cases)))
+    return of_case.with_count(int(np.count_nonzero(cases)), len(cases), kind).error(name)
 
 
 def _share(count: int, size: int, kind: str) -> str:
@@ -571,7 +564,8 @@ def group_indexes(groups: object, length: int, argument: str = "groups") -> tupl
     for case, label in enumerate(cells):
         if not values.is_there(label):
             unknown = np.fromiter((not values.is_there(cell) for cell in cells), np.bool_, length)
-            raise _bad(argument, unknown, f"has none ({label})", "give every case one", "so")
+            mistake = Mistake("has none ({got})", "give every case one", got=label)
+            raise _first_case(argument, unknown, mistake)
         try:
             code[case] = code_by_label.setdefault(label, len(code_by_label))
         except TypeError:

@@ -16,12 +16,21 @@ from precall.cases.score_counts import (
     names_of_counts,
 )
 from precall.cases.scored_cases import scores
-from precall.core.errors import DataError, Kind, Problem, UsageError, require_module
-from precall.core.text import printable
+from precall.core.errors import (
+    Among,
+    Cause,
+    Fact,
+    Kind,
+    Mistake,
+    UsageError,
+    require_module,
+)
 from precall.read.frames import is_table
+from precall.read.problems import no_column
 from precall.read.sources import is_path
 from precall.results.base import Table
 
+_SOURCE = "scored cases"
 _FROM = "pass what `table` or `to_parquet` gave"
 
 
@@ -51,12 +60,21 @@ def read_counts(source: object) -> Stored:
     counts = [np.asarray(columns[name]) for name in names]
     for name, cells in zip(names, counts, strict=True):
         wrong = cells.dtype.kind not in ("iuf" if weighted else "iu")
-        if wrong or (len(cells) and not (cells.min() >= 0 and np.isfinite(cells).all())):
-            raise _problem(f"column {name!r} must hold counts >= 0", "check the file")
+        bad = ~(np.isfinite(cells) & (cells >= 0)) if not wrong else np.zeros(0, np.bool_)
+        if wrong or bad.any():
+            raise Mistake(
+                "column {column} holds {got}",
+                "check the file",
+                got=Fact(cells.dtype) if wrong else cells[int(np.argmax(bad))],
+                allowed=Among("allowed are", ["counts >= 0"]),
+                column=name,
+            ).error(_SOURCE)
     missing = np.isnan(score)
     if counts[1][missing].any():
-        problem = "there are other cases without a score; only relevant ones can be missed"
-        raise _problem(problem, "give each a score, or remove the row")
+        raise Mistake(
+            "there are other cases without a score; only relevant ones can be missed",
+            "give each a score, or remove the row",
+        ).error(_SOURCE)
     if not weighted:
         count_of(counts[0], count_of(counts[1]))
     positive, negative = (
@@ -68,10 +86,6 @@ def read_counts(source: object) -> Stored:
     )
 
 
-def _problem(what: str, todo: str) -> DataError:
-    return DataError([Problem("scored cases", None, what, todo)])
-
-
 def _columns(source: object) -> dict[str, Any]:
     if isinstance(source, Table):
         return dict(source.columns)
@@ -81,10 +95,10 @@ def _columns(source: object) -> dict[str, Any]:
     try:
         frame = polars.read_parquet(source) if is_path(source) else polars.DataFrame(source)
     except (polars.exceptions.PolarsError, TypeError, ValueError, OverflowError) as error:
-        raise _problem(f"no table can be made of it: {printable(str(error))}", _FROM) from None
+        mistake = Mistake("no table can be made of it: {got}", _FROM, got=Cause(error))
+        raise mistake.error(_SOURCE) from None
     names = names_of(list(frame.columns))
     lacking = set(names) - set(frame.columns)
     if lacking:
-        problem = f"no column {', '.join(sorted(lacking))}; there are {', '.join(frame.columns)}"
-        raise _problem(problem, _FROM)
+        raise no_column(sorted(lacking), frame.columns, _FROM).error(_SOURCE)
     return {name: frame[name].to_numpy() for name in names}

@@ -88,13 +88,12 @@ def declaration_of(name: str) -> Declaration:
 
 def entry(declaration: Declaration) -> dict[str, Any]:
     """Everything declared about a measure, as plain data."""
-    text = inspect.getdoc(declaration.formula) or ""
     return {
         "name": declaration.name,
         "of": _KINDS.get(declaration.of.__name__, "categories"),
         "usage": declaration.usage,
         "summary": declaration.summary,
-        "definition": text.partition("\n\n")[2].strip(),
+        "definition": declaration.definition,
         "parameters": [
             {
                 "name": parameter.name,
@@ -286,10 +285,8 @@ def _find_declaration(name: str) -> _Known:
         return _Known(name, declaration=declared)
     if word is not None:
         return _Known(name, word, REGISTRY[word.measure] if word.measure else declared)
-    for (
-        declared
-    ) in REGISTRY:  # expected reciprocal rank: the beginnings of the summaries are names, too
-        if letters(declared.summary.partition(":")[0]) == letters(name):
+    for declared in REGISTRY:  # expected reciprocal rank: titles are names, too
+        if letters(declared.title) == letters(name):
             return _Known(declared.name, declaration=declared)
     if (word := words.similar_word(name)) is not None:
         return _Known(name, word, REGISTRY[word.measure] if word.measure else None)

@@ -30,14 +30,21 @@ from precall.comparison.reports import (
 )
 from precall.core.arguments import check_level, check_whole, choose
 from precall.core.conventions import SCORE_DTYPES
-from precall.core.errors import DataError, Problem, UsageError, map_problems
+from precall.core.errors import (
+    Cause,
+    DataError,
+    Labels,
+    Mistake,
+    UsageError,
+    map_problems,
+)
 from precall.core.notes import DamagedNote, Note, note_from_json, notes_to_json
 from precall.core.notes.of_runs import UndefinedTopics
 from precall.core.saving import save
 from precall.core.text import file_name, printable
 from precall.core.vocabulary import INPUT, NO_SCORES, speaking, vocabulary_of
 from precall.evaluation.report import Report, RunCounts, RunValues, data_notes
-from precall.read.own_json import BeyondFloat64, number_of, parse_json
+from precall.read.own_json import BeyondFloat64, mistake_in_json, number_of, parse_json
 from precall.read.sources import contents
 from precall.stats.tests import ELSEWHERE, INSTEAD, TESTS
 from precall.stats.tests.equivalence import Gate, gate_of_equal_systems, limit_of_signs
@@ -128,7 +135,12 @@ def read_baseline(path: str | os.PathLike[str]) -> Report:
         return _report(content)
     except (ValueError, TypeError, KeyError, AttributeError) as error:
         kind = "" if isinstance(error, DamagedNote) else f"{type(error).__name__}: "
-        raise _refusal(printable(os.fsdecode(path)), None, f"is damaged ({kind}{error})") from None
+        mistake = Mistake("is damaged ({kind:s}{got})", _WRITE_AGAIN, kind=kind, got=Cause(error))
+        raise mistake.error(printable(os.fsdecode(path))) from None
+
+
+_WRITE_AGAIN = "write it again from the run that is the new baseline"
+_NO_BASELINE = Mistake("is no baseline of precall", _WRITE_AGAIN)
 
 
 def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> Mapping[str, Any]:
@@ -143,18 +155,20 @@ def _contents(path: str | os.PathLike[str], known: Callable[[object], bool]) -> 
     except DataError:
         raise
     except BeyondFloat64 as error:
-        raise _refusal(label, None, str(error)) from None
+        raise mistake_in_json(error, _WRITE_AGAIN).error(label) from None
     except (ValueError, TypeError, KeyError, RecursionError):
-        raise _refusal(label, None, "is no baseline of precall") from None
+        raise _NO_BASELINE.error(label) from None
     if not known(form):
-        raise _refusal(label, None, f"has the format {form!r}, known is {FORMAT!r}")
+        allowed = Labels("known is", [FORMAT])
+        mistake = Mistake("has the format {got}", _WRITE_AGAIN, got=form, allowed=allowed)
+        raise mistake.error(label)
     return content
 
 
 def _refuse_other(label: str, lines: bytes) -> None:
     """Raise if the beginning shows that it is another file: the file may have no end."""
     if not lines.lstrip().startswith(b"{"):
-        raise _refusal(label, None, "is no baseline of precall")
+        raise _NO_BASELINE.error(label)
 
 
 def _report(told: Mapping[str, Any]) -> Report:
@@ -236,12 +250,6 @@ def _of_baseline(note: Note, run: str) -> Note:
         of_baseline = type(note)(**note.facts | {"subject": _BASELINE})
         return of_baseline.in_words_of(note.vocabulary)
     return note.within(_BASELINE)
-
-
-def _refusal(label: str, line: int | None, what: str) -> DataError:
-    return DataError(
-        [Problem(label, line, what, "write it again from the run that is the new baseline")]
-    )
 
 
 def _cell(value: float) -> float | str | None:

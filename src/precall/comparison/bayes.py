@@ -20,11 +20,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from precall.core.arguments import check_beta, check_level, check_positive, check_rows, check_whole
-from precall.core.errors import DataError, Problem, UsageError
+from precall.core.errors import UsageError
 from precall.core.namespaces import lead_on_calls
 from precall.core.ragged import Int64
 from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import listing
+from precall.hard_decisions.two_systems import NO_ITEMS
 from precall.stats.tests.bayes import (
     Posterior,
     ThreeWay,
@@ -158,11 +159,7 @@ def _counts(every: Sequence[Membership]) -> Int64:
     second.
     """
     if not every[0].items:
-        problem, remedy = (
-            "there are no items to compare on",
-            "give the decisions of one item at least",
-        )
-        raise DataError([Problem("truth", None, problem, remedy)])
+        raise NO_ITEMS.error("truth")
     if every[0].kind != "binary":
         categories = listing(list(every[0].categories))
         raise UsageError(

@@ -20,7 +20,7 @@ from precall.cases.accumulation import ScoredCases
 from precall.cases.scored_cases import column
 from precall.cases.tally import holds_same_cases, oriented_cases
 from precall.core.arguments import RowNames, as_array_like, check_rows, is_number
-from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
+from precall.core.errors import Fact, Kind, Mistake, UsageError
 from precall.core.notes import Note
 from precall.core.rng import our_name, refuse_names, refuse_other_options
 from precall.core.text import as_text, many
@@ -325,9 +325,9 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
     for name, values in zip("ab", systems, strict=True):
         for topic, value in values.items():
             if not _is_value(value):
-                problem = f"topic {topic!r} has no number"
                 remedy = "give it a value, or leave it out of both"
-                raise DataError([Problem(name, None, problem, remedy, got=value)])
+                mistake = Mistake("topic {topic} has no number", remedy, got=value, topic=topic)
+                raise mistake.error(name)
 
 
 def _curves(a: Curve, b: Curve, measure: object) -> PairCall:
@@ -408,8 +408,8 @@ def _decisions(a: Decisions, b: Decisions, measure: object) -> PairCall:
     if not np.array_equal(truth.keys, other.keys):
         width = len(names)
         item = int(np.setxor1d(truth.keys, other.keys)[0] // width)
-        problem = f"item {item} does not truly belong to the same categories in both"
-        raise DataError([Problem("decisions", None, problem, _ORDER)])
+        what = "item {item} does not truly belong to the same categories in both"
+        raise Mistake(what, _ORDER, item=item).error("decisions")
     # Each system was read with its own copy of the truth, so notes from reading belong to that
     # system.
     truth = replace(truth, notes=())

@@ -26,12 +26,21 @@ from typing import Any, NamedTuple, TypeGuard, TypeVar, overload
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import Among, DataError, Fact, Kind, NoArray, Problem, Shape, UsageError
+from precall.core.errors import (
+    Among,
+    Cause,
+    Fact,
+    Kind,
+    Mistake,
+    NoArray,
+    Shape,
+    UsageError,
+)
 from precall.core.levels import levels_instead
 from precall.core.notes import suggest, warn
 from precall.core.notes.of_reading import LowLevel, TableAsColumn
 from precall.core.ragged import Float64
-from precall.core.text import listing, many, printable
+from precall.core.text import listing, many
 
 T = TypeVar("T")
 
@@ -454,9 +463,9 @@ def _array_of_tensor(tensor: Any) -> npt.NDArray[Any]:
         except TypeError:  # NumPy has no bfloat16 and narrower types; float32 holds them
             array = numbers.float().numpy(force=True)
     except (TypeError, RuntimeError) as error:  # sparse, nested, quantized, of the device "meta"
-        reason = printable(str(error).partition("\n")[0])
         raise UsageError(
-            f"a tensor has no numbers to read ({reason})", remedy="pass a dense one that has"
+            f"a tensor has no numbers to read ({Cause(error)})",
+            remedy="pass a dense one that has",
         ) from None
     return array
 
@@ -481,8 +490,8 @@ def validate_arrow(data: Any, label: str) -> Any:
     try:
         data.validate(full=True)
     except ValueError as error:  # PyArrow's own error is a subclass
-        message = f"the Arrow data is broken: {printable(str(error).partition(chr(10))[0])}"
-        raise DataError([Problem(label, None, message, "write it anew")]) from None
+        mistake = Mistake("the Arrow data is broken: {got}", "write it anew", got=Cause(error))
+        raise mistake.error(label) from None
     if hasattr(data, "schema") and hasattr(data, "itercolumns"):
         for index, field in enumerate(data.schema):
             if _is_dictionary(field):
@@ -505,11 +514,12 @@ def refuse_mask(column: object, name: str, kind: str = "case") -> None:
     """
     is_own = isinstance(column, np.ndarray) and type(column) is not np.ndarray
     if is_own and np.any(hidden := getattr(column, "mask", False)):
-        message, remedy = (
-            f"{kind} {int(np.argmax(hidden))} is masked",
+        raise Mistake(
+            "{kind:s} {index} is masked",
             f"remove the {kind}, or unmask it",
-        )
-        raise DataError([Problem(name, None, message, remedy)])
+            kind=kind,
+            index=int(np.argmax(hidden)),
+        ).error(name)
 
 
 def single_column(

@@ -245,10 +245,15 @@ def signature(conventions: Mapping[str, str]) -> str:
     >>> signature({"precall": "1.0", "truth": "y", "cases": "2 relevant, 3 other"})
     'precall 1.0 | label y | cases 2 relevant, 3 other'
     """
+    return " | ".join(parts_of_signature(conventions))
+
+
+def parts_of_signature(conventions: Mapping[str, str]) -> list[str]:
+    """The conventions of a signature, one by one."""
     described = vocabulary_of(conventions).describe(conventions)
     if "cases" in described:
         # Compared cases have labels, as those of curves; their JSON has kept the older name.
         names = ("label" if name == "truth" else name for name in described)
         described = dict(zip(names, described.values(), strict=True))
     # Names of columns and paths may have any length; JSON has them whole.
-    return " | ".join(f"{name} {shorten(text)}" for name, text in described.items())
+    return [f"{name} {shorten(text)}" for name, text in described.items()]

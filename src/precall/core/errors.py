@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib import import_module
@@ -13,6 +14,7 @@ from precall.core.spelling import OPTIONS, Style, option, protect, spell_argumen
 from precall.core.text import (
     as_text,
     listing,
+    many,
     printable,
     short_repr,
     shorten,
@@ -173,6 +175,72 @@ def _unlike_entries(value: object, within: str) -> str:
     )
 
 
+#: Not a number, as messages call it.
+NAN = Fact("NaN")
+
+
+class Many(Fact):
+    """A number of things.
+
+    Examples
+    --------
+    >>> str(Many(1, "cell")), str(Many(3, "cell"))
+    ('1 cell', '3 cells')
+    """
+
+    def __init__(self, value: float, noun: str) -> None:
+        super().__init__(value)
+        self.noun: str = noun
+
+    def __str__(self) -> str:
+        return many(self.value, self.noun)  # type: ignore[arg-type]
+
+
+class Cause(Fact):
+    """The text of another library's error, on one line and cut if it is long."""
+
+    def __str__(self) -> str:
+        return shorten(" ".join(str(self.value).split())) or type(self.value).__name__
+
+
+class Several(Fact):
+    """Several values in a sentence, each as Python writes it; only the first ones if there are
+    many.
+
+    Parameters
+    ----------
+    values : the values.
+    mark : what stands between them.
+
+    Examples
+    --------
+    >>> str(Several(["a", "b"])), str(Several(["a", 1], " and no column "))
+    ("'a', 'b'", "'a' and no column 1")
+    """
+
+    def __init__(self, values: Sequence[object], mark: str = ", ") -> None:
+        super().__init__(values)
+        self.mark: str = mark
+
+    def __str__(self) -> str:
+        return listing(self.value, _written, self.mark)  # type: ignore[arg-type]
+
+
+class FirstOf(Several):
+    """The first three of several values, and the number of the others.
+
+    Examples
+    --------
+    >>> str(FirstOf(["a", "b"])), str(FirstOf("abcde"))
+    ("'a', 'b'", "'a', 'b', 'c' and 2 more")
+    """
+
+    def __str__(self) -> str:
+        values: Sequence[object] = self.value  # type: ignore[assignment]
+        more = f" and {len(values) - 3} more" if len(values) > 3 else ""
+        return f"{listing(values[:3], _written)}{more}"
+
+
 def quote_name(name: object) -> str:
     """A name that people gave, for a sentence: quoted if it is empty or has spaces, commas or line
     ends.
@@ -220,7 +288,7 @@ class Labels(Among):
     """Labels as allowed values, as Python writes them; only the first ones if there are many."""
 
     def __str__(self) -> str:
-        return f"{self.words} {protect(listing(self))}"
+        return f"{self.words} {protect(listing(self, _written))}"
 
     def __reduce__(self) -> tuple[object, ...]:
         return type(self), (self.words, tuple(self))
@@ -312,24 +380,54 @@ _PLAIN = str | int | float | Fact | None
 def _plain_got(got: object) -> object:
     """What was got, as another process gets it."""
     is_plain = got is _NOTHING or isinstance(got, _PLAIN)
-    return got if is_plain else Fact(short_repr(got))
+    return got if is_plain else Fact(_written(got))
 
 
-def _wrong(what: str, got: object, allowed: str | Among, why: str = "") -> str:
-    """What is wrong: what was got, and what is allowed."""
-    got = "" if got is _NOTHING else f"got {_as_got(got)}"
+def _wrong(
+    what: str, got: object, allowed: str | Among, why: str = "", is_said: bool = False
+) -> str:
+    """What is wrong: what was got, unless `what` says it, and what is allowed."""
+    after = "" if got is _NOTHING or is_said else f"got {_as_got(got)}"
     is_listed = isinstance(allowed, Among)
     must = f"must be {allowed}" if allowed and not is_listed else ""
     wrong = _join(", ", what, must)
-    wrong = _join(" " if wrong.endswith(";") else ", ", wrong, got)
+    wrong = _join(" " if wrong.endswith((";", ":")) else ", ", wrong, after)
     wrong = _join(", ", wrong, why)
     if is_listed:
-        wrong = _join(", " if got and not why else "; ", wrong, str(allowed))
+        wrong = _join(", " if (after or is_said) and not why else "; ", wrong, str(allowed))
     return wrong
 
 
 def _as_got(got: object) -> str:
-    return protect(printable(str(got)) if isinstance(got, Fact) else short_repr(got))
+    return protect(printable(str(got)) if isinstance(got, Fact) else _written(got))
+
+
+def _written(value: object) -> str:
+    """A value as Python writes it, and a number or text of NumPy without its type; long ones are
+    cut.
+    """
+    kind = getattr(getattr(value, "dtype", None), "kind", "")
+    if isinstance(kind, str) and kind and getattr(value, "ndim", None) == 0:
+        if kind in "biuf":
+            return str(value)
+        value = str(value) if kind == "U" else value
+    return short_repr(value)
+
+
+#: A field of a template, with the format of a number or of a word of ours.
+_FIELD = re.compile(r"\{(\w+)(?::([\w,.]+))?\}")
+
+
+def fill_template(template: str, values: Mapping[str, object]) -> str:
+    """A template with its values, which are shown as `got` is, or in the format of their field."""
+
+    def show(field: re.Match[str]) -> str:
+        name, form = field.groups()
+        if name not in values:
+            return field[0]
+        return _as_got(values[name]) if form is None else protect(format(values[name], form))
+
+    return _FIELD.sub(show, template)
 
 
 def _join(mark: str, *texts: str) -> str:
@@ -399,19 +497,27 @@ class Problem(NamedTuple):
     ----------
     source : the name of the input.
     line : the line, if the input has lines.
-    what : what is wrong.
+    what : what is wrong, as a template without values of the input: `{name}` stands for one of
+        `values`, and `{got}` for what was got, which otherwise follows. `{name:,}` formats a
+        number, `{name:s}` is a word of ours, without quotes.
     todo : what to do.
     row : the row, if the input has rows.
     kind : equal for problems that differ only in their lines, rows and values; None for a problem
         unlike all others, such as a missing column.
-    got : the value that is wrong, or a `Fact` about it, if `what` does not have it.
+    got : the value that is wrong, or a `Fact` about it.
     allowed : words that follow "must be", or all allowed values, as of `UsageError`.
+    values : all other values that `what` shows, such as the topic.
 
     Examples
     --------
     >>> kinds = Among("allowed are", ["a", "b"])
     >>> print(Problem("x.json", None, "no such kind", "correct it", got="c", allowed=kinds))
     x.json: no such kind, got 'c', allowed are a, b; correct it
+    >>> print(
+    ...     Problem("x.csv", 3, "score {got} of {topic} is no number", "correct it", got="c",
+    ...             values={"topic": "q1"})
+    ... )  # fmt: skip
+    x.csv:3: score 'c' of 'q1' is no number; correct it
     """
 
     source: str
@@ -422,6 +528,7 @@ class Problem(NamedTuple):
     kind: Hashable = None
     got: object = _NOTHING
     allowed: str | Among = ""
+    values: Mapping[str, object] = {}
 
     @property
     def wrong(self) -> str:
@@ -430,7 +537,10 @@ class Problem(NamedTuple):
 
     @property
     def _marked(self) -> str:
-        return _wrong(protect(self.what), self.got, self.allowed)
+        has_got = self.got is not _NOTHING
+        values = {**self.values, "got": self.got} if has_got else self.values
+        is_said = has_got and "{got" in self.what
+        return _wrong(fill_template(self.what, values), self.got, self.allowed, is_said=is_said)
 
     @property
     def place(self) -> str:
@@ -444,13 +554,100 @@ class Problem(NamedTuple):
         """What to do."""
         return self.todo
 
-    def words(self, style: Style = "python") -> str:
-        """The problem in one line; see `PrecallError.words`."""
-        marked = f"{protect(self.place)}: {self._marked}; {self.todo}"
+    def words(self, style: Style = "python", others: str = "") -> str:
+        """The problem in one line; see `PrecallError.words`.
+
+        Parameters
+        ----------
+        style : see `PrecallError.words`.
+        others : where similar problems are.
+        """
+        more = f" ({others})" if others else ""
+        marked = f"{protect(self.place)}: {self._marked}{more}; {self.todo}"
         return visible(shorten_quotations(spell_arguments(marked, style)))
 
     def __str__(self) -> str:
         return self.words()
+
+    def plain(self) -> Problem:
+        """The problem with values that pickle accepts."""
+        values = {name: _plain_got(value) for name, value in self.values.items()}
+        return self._replace(got=_plain_got(self.got), values=values)
+
+
+class Mistake:
+    """What is wrong with data, and what to do, before it is known where.
+
+    Parameters
+    ----------
+    what, todo, got, allowed, **values : see `Problem`.
+
+    Examples
+    --------
+    >>> mistake = Mistake("item {got} is there twice", "remove one", got="d1")
+    >>> print(mistake.prefix("topic {topic}: ", topic="q1").of("x.csv", line=3))
+    x.csv:3: topic 'q1': item 'd1' is there twice; remove one
+    """
+
+    def __init__(
+        self,
+        what: str,
+        todo: str,
+        *,
+        got: object = _NOTHING,
+        allowed: str | Among = "",
+        **values: object,
+    ) -> None:
+        self.what = what
+        self.todo = todo
+        self.got = got
+        self.allowed = allowed
+        self.values: dict[str, object] = values
+
+    def prefix(self, what: str, **values: object) -> Mistake:
+        """The same mistake inside something: a template that stands before it, and its values."""
+        return Mistake(
+            what + self.what,
+            self.todo,
+            got=self.got,
+            allowed=self.allowed,
+            **values,
+            **self.values,
+        )
+
+    def suffix(self, what: str, **values: object) -> Mistake:
+        """The same mistake with a template that stands after it, and its values."""
+        return Mistake(
+            self.what + what,
+            self.todo,
+            got=self.got,
+            allowed=self.allowed,
+            **self.values,
+            **values,
+        )
+
+    def with_count(self, wrong: int, total: int, kind: str = "so") -> Mistake:
+        """The same mistake, of the first of several; says how many of all have it."""
+        if wrong < 2:
+            return self
+        share = " ({wrong} of {total} are {kind:s})" if kind else " ({wrong} of {total} are)"
+        return self.suffix(share, wrong=wrong, total=total, kind=kind)
+
+    def advise(self, todo: str) -> Mistake:
+        """The same mistake with other advice."""
+        return Mistake(self.what, todo, got=self.got, allowed=self.allowed, **self.values)
+
+    def of(
+        self, source: str, line: int | None = None, row: int | None = None, kind: Hashable = None
+    ) -> Problem:
+        """The problem of an input that has this mistake."""
+        return Problem(
+            source, line, self.what, self.todo, row, kind, self.got, self.allowed, self.values
+        )
+
+    def error(self, source: str) -> DataError:
+        """The error that this is the only mistake of an input."""
+        return DataError([self.of(source)])
 
 
 class DataError(PrecallError, ValueError):
@@ -481,8 +678,7 @@ class DataError(PrecallError, ValueError):
         return "\n".join(_lines(self.problems, self.total, style))
 
     def __reduce__(self) -> tuple[object, ...]:
-        problems = [problem._replace(got=_plain_got(problem.got)) for problem in self.problems]
-        return type(self), (problems, self.total)
+        return type(self), ([problem.plain() for problem in self.problems], self.total)
 
 
 #: From this number on, similar problems share one line.
@@ -513,9 +709,7 @@ def _lines(problems: Sequence[Problem], total: int, style: Style) -> list[str]:
                 if len(kinds) == 1
                 else f"; {len(alike)} in all" * (not unlisted)
             )
-            lines[positions[0]] = (
-                alike[0]._replace(what=f"{alike[0].what} ({_others(alike)}{count})").words(style)
-            )
+            lines[positions[0]] = alike[0].words(style, _others(alike) + count)
     has_total = len(kinds) == 1 and len(problems) >= _ALIKE
     return [lines[position] for position in sorted(lines)] + [
         f"... and {unlisted:,} more problems"

@@ -508,10 +508,20 @@ def many(count: float, noun: str, nouns: str = "") -> str:
     >>> many(1, "case"), many(1.0, "case"), many(2.518, "case"), many(0, "query", "queries")
     ('1 case', '1 case', '2.52 cases', '0 queries')
     """
+    return f"{number_of_things(count)} {noun_of(count, noun, nouns)}"
+
+
+def number_of_things(count: float) -> str:
+    """The number that `many` writes."""
     shown = str(count)
     if isinstance(count, float):
         shown = f"{count:.3g}" if abs(count) < 1000 else f"{count:.0f}"
-    return f"{shown} {noun if shown == '1' else nouns or f'{noun}s'}"
+    return shown
+
+
+def noun_of(count: float, noun: str, nouns: str = "") -> str:
+    """The noun that `many` writes behind a number: singular or plural."""
+    return noun if number_of_things(count) == "1" else nouns or f"{noun}s"
 
 
 def count_drawn(count: int, noun: str = "resample") -> str:
@@ -574,12 +584,12 @@ def join_in_sentence(names: Sequence[str], last: str = "and") -> str:
     return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
 
 
-def listing(values: Sequence[object], shown: Callable[[Any], str] = repr) -> str:
+def listing(values: Sequence[object], shown: Callable[[Any], str] = repr, mark: str = ", ") -> str:
     """Labels or names in an error, as Python writes them, so that 1 and '1' differ; only the first
     ones if there are many.
     """
     return (
-        ", ".join(map(shown, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "") or "none"
+        mark.join(map(shown, values[:_SHOWN])) + (", ..." if len(values) > _SHOWN else "") or "none"
     )
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 
-from precall.core.text import many
+from precall.core.text import many, noun_of
 
 #: The convention that says what was evaluated; it is absent for runs.
 INPUT = "input"
@@ -62,6 +62,15 @@ class Vocabulary:
         nouns : that of several things, if it does not end in s.
         """
         return many(count, self.word(noun), self.word(nouns or f"{noun}s"))
+
+    def noun(self, count: int, noun: str, nouns: str = "") -> str:
+        """The noun of `count`, without the number.
+
+        Parameters
+        ----------
+        count, noun, nouns : see `count`.
+        """
+        return noun_of(count, self.word(noun), self.word(nouns or f"{noun}s"))
 
     def describe(self, conventions: Mapping[str, str]) -> dict[str, str]:
         """The conventions as people read them: without those that are usual, under their names.

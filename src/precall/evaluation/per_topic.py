@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from precall.core.conventions import FLOOR, Conventions
-from precall.core.errors import DataError, Problem
+from precall.core.errors import DataError
 from precall.core.notes import Note
 from precall.core.notes.of_runs import EmptyRankings, NothingRetrieved
 from precall.core.ragged import Bool, Float64, Int64, mean
-from precall.core.undefined import apply_undefined
+from precall.core.undefined import apply_undefined, undefined_for_topic
 from precall.evaluation.report import RunCounts, RunValues
 from precall.location import Located
 from precall.measures import Measure
@@ -168,15 +168,8 @@ def averages(values: Float64, aggregate: str, undefined: str | None, zero: float
 
 def _refuse_undefined(values: Float64, chosen: list[Measure], ids: list[str], source: str) -> None:
     problems = [
-        Problem(
-            source,
-            None,
-            (
-                f"{chosen[line].name} is undefined for topic {ids[column]!r} "
-                f"({chosen[line].declaration.undefined})"
-            ),
-            "remove the topic, or pass ⟨undefined='zero' or 'omit'⟩",
-            kind=chosen[line].name,
+        undefined_for_topic(chosen[line].name, ids[column], chosen[line].declaration.undefined).of(
+            source, kind=chosen[line].name
         )
         for line, column in np.argwhere(np.isnan(values)).tolist()
     ]

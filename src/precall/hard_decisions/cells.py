@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.errors import Among, DataError, Problem
+from precall.core.errors import Among, Mistake
 from precall.core.ragged import Int64
 from precall.read.values import has_value
 
@@ -41,9 +41,12 @@ def keys_of(value: Any, name: str) -> Int64:
         true = np.flatnonzero(is_true)
         wrong = (some := cells[true])[some != 1]
     if len(wrong):
-        problem = f"a cell of the items x categories matrix is {wrong[0]}"
-        remedy = "threshold scores first, or pass labels as one column"
-        raise DataError([Problem(name, None, problem, remedy, allowed=_CELLS)])
+        raise Mistake(
+            "a cell of the items x categories matrix is {got}",
+            "threshold scores first, or pass labels as one column",
+            got=wrong[0],
+            allowed=_CELLS,
+        ).error(name)
     # sorting many keys takes longer than transposing
     if by_column and _FEW * len(true) > len(is_true):
         true = np.flatnonzero(is_true.reshape(value.shape[::-1]).T)

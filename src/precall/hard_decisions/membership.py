@@ -26,7 +26,14 @@ from precall.core.arguments import (
     single_column,
     validate_arrow,
 )
-from precall.core.errors import Among, DataError, Labels, Problem, Shape, UsageError
+from precall.core.errors import (
+    DataError,
+    Labels,
+    Mistake,
+    Several,
+    Shape,
+    UsageError,
+)
 from precall.core.notes import Note, collect_notes, warn
 from precall.core.notes.of_reading import SPLIT
 from precall.core.ragged import Int64
@@ -35,13 +42,11 @@ from precall.hard_decisions.cells import ascending, keys_of
 from precall.read.distinct_labels import factorize, has_order, named_categories, unite_categories
 from precall.read.label_rows import (
     DECIDE,
-    EACH,
     IGNORED,
     LISTS,
     NUMBERS,
     ONCE,
     Fault,
-    describe_repetition,
     find_joined_label,
     find_padding,
     has_ignored,
@@ -54,10 +59,10 @@ from precall.read.label_rows import (
     warn_of_label_order,
 )
 from precall.read.positive_label import (
-    MISSING,
     NAMED,
     gaps_among,
     gaps_among_numbers,
+    missing_label,
     refuse_gaps,
     say_others,
     say_two_ways,
@@ -67,6 +72,7 @@ from precall.read.times import cells_of_times, times_in_rows
 from precall.read.unlike_labels import SOFT, refuse_unlike, say_of_labels, say_unlike
 from precall.read.values import (
     Levels,
+    Typed,
     is_there,
     label_text,
     levels_of,
@@ -386,21 +392,22 @@ def _several(
 ) -> tuple[str, Any]:
     """The form of items that are lists or sets: "matrix" or "sets"."""
     if (other := other_item(items)) is not None:
-        raise _wrong(name, *other, EACH)
+        raise _in_item(name, other.row, other.mistake)
     rows = times_in_rows(
         [cells_of_times(item) if isinstance(item, np.ndarray) else item for item in items]
     )
     matrix = matrix_of_rows(rows, categories)
     if isinstance(matrix, Fault):
         # The truth holds no scores, but it may be soft.
-        if name == "truth" and matrix.todo == DECIDE:
-            matrix = matrix._replace(todo=SOFT[1])
-        raise _wrong(name, *matrix)
+        mistake = matrix.mistake
+        if name == "truth" and mistake.todo == DECIDE:
+            mistake = mistake.advise(SOFT[1])
+        raise _in_item(name, matrix.row, mistake)
     return ("sets", rows) if matrix is None else ("matrix", matrix)
 
 
-def _wrong(name: str, item: int, what: str, todo: str) -> DataError:
-    return DataError([Problem(name, None, f"item {item} {what}", todo)])
+def _in_item(name: str, item: int, mistake: Mistake) -> DataError:
+    return mistake.prefix("item {item} ", item=item).error(name)
 
 
 def _why(value: Any) -> str:
@@ -457,7 +464,7 @@ def _refuse_padding(named: Mapping[str, Any], listed: Mapping[str, Collection[ob
         except TypeError:  # labels without a hash are refused later, where labels are numbered
             continue
         if fault is not None:
-            raise _wrong(name, *fault)
+            raise _in_item(name, fault.row, fault.mistake)
 
 
 def _refuse_full(named: Mapping[str, Any]) -> None:
@@ -481,13 +488,16 @@ def _refuse_full(named: Mapping[str, Any]) -> None:
             return
         unlike += [(name, item) for item, row in enumerate(rows) if list(row) != list(first)][:1]
     for name, item in unlike:
-        labels = listing([*named[name][item]])
-        problem = f"has the labels {labels}, which all items have, in another order than the first"
         remedy = (
             "of a matrix write 0 and 1; for sets of labels name them all with ⟨categories=⟩, or "
             "pass sets"
         )
-        raise _wrong(name, item, problem, remedy)
+        mistake = Mistake(
+            "has the labels {got}, which all items have, in another order than the first",
+            remedy,
+            got=Several([*named[name][item]]),
+        )
+        raise _in_item(name, item, mistake)
 
 
 def _singles(
@@ -566,7 +576,7 @@ def _refuse_ignored(
     for name, (distinct, index) in parts.items():
         if has_ignored(distinct):
             code = next(at for at, label in enumerate(distinct) if label_text(label) == "-100")
-            raise _wrong(name, int(items[name][np.argmax(index == code)]), *IGNORED)
+            raise _in_item(name, int(items[name][np.argmax(index == code)]), IGNORED)
 
 
 def _refuse_joined_labels(named: Mapping[str, Collection[object]], in_lists: bool) -> None:
@@ -581,7 +591,7 @@ def _refuse_joined_labels(named: Mapping[str, Collection[object]], in_lists: boo
             else f"pass lists of labels, [{split_of(joined)} for cell in ...]"
         )
         remedy = f"{split}, or ⟨categories=[...]⟩ if each is one label"
-        raise DataError([Problem(name, None, joined.what, remedy)])
+        raise joined.mistake(remedy).error(name)
     warn_of_joined_labels(dict.fromkeys(chain.from_iterable(named.values())))
 
 
@@ -591,16 +601,19 @@ def _factorize(name: str, labels: Any, items: Int64) -> tuple[list[Any], Int64]:
         distinct, index = factorize(labels)
     except TypeError:
         first = next(at for at, label in enumerate(labels) if not _has_hash(label))
-        problem = f"has the label {short_repr(labels[first])} ({type(labels[first]).__name__})"
-        raise _wrong(name, int(items[first]), problem, _KINDS_OF_LABELS) from None
+        raise _in_item(name, int(items[first]), _no_label(labels[first])) from None
     # By kinds: there may be millions of labels.
     kinds = {kind for kind in set(map(type, distinct)) if _equals_only_itself(kind)}
     for code, label in enumerate(distinct if kinds else ()):
         if type(label) in kinds and is_there(label):
-            problem = f"has the label {short_repr(label)} ({type(label).__name__})"
             first = int(np.argmax(index == code))
-            raise _wrong(name, int(items[first]), problem, _KINDS_OF_LABELS)
+            raise _in_item(name, int(items[first]), _no_label(label))
     return list(map(plain_label, distinct)), index
+
+
+def _no_label(value: object) -> Mistake:
+    """The mistake that a value is of no kind that labels may be of."""
+    return Mistake("has the label {got}", _KINDS_OF_LABELS, got=Typed(value))
 
 
 def _has_hash(label: object) -> bool:
@@ -627,8 +640,9 @@ def _twice(name: str, keys: Int64, known: tuple[Any, ...]) -> DataError:
     again = ordered[1:][ordered[1:] == ordered[:-1]]
     item, code = divmod(int(again[0]), len(known))
     items = len(np.unique(again // len(known)))
-    more = f" ({items} items have labels twice)" * (items > 1)
-    return _wrong(name, item, describe_repetition(known[code]) + more, ONCE)
+    more = " ({items} items have labels twice)" * (items > 1)
+    mistake = Mistake("has {got} twice" + more, ONCE, got=known[code], items=items)
+    return _in_item(name, item, mistake)
 
 
 def _binary(value: object) -> bool:
@@ -656,17 +670,19 @@ def _refuse(
     fits = np.asarray(good)[place]
     first, count = int(np.argmin(fits)), int(np.count_nonzero(~fits))
     label = distinct[place[first]]
-    problem, remedy = f"has no label ({label!r})", "give every item a label"
-    allowed: str | Among = ""
     if isinstance(label, str) and not label:
-        problem, remedy = f"has the label '', which {MISSING[0]}", MISSING[1].format("item")
+        mistake = missing_label("has the label {got}, which", label, "item")
     elif is_there(label):
         mark = separator_of(label, known)
-        remedy = SPLIT.format(mark=mark) if mark else beyond
-        problem, allowed = f"has category {label!r}", Labels("allowed are", known)
-    of_all = f" ({count} of {len(fits)} are so)" * (count > 1)
-    problem = f"item {items[first]} {problem}{of_all}"
-    raise DataError([Problem(name, None, problem, remedy, allowed=allowed)])
+        mistake = Mistake(
+            "has category {got}",
+            SPLIT.format(mark=mark) if mark else beyond,
+            got=label,
+            allowed=Labels("allowed are", known),
+        )
+    else:
+        mistake = Mistake("has no label ({got})", "give every item a label", got=label)
+    raise _in_item(name, int(items[first]), mistake.with_count(count, len(fits)))
 
 
 def align_frames(

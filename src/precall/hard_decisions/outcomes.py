@@ -12,14 +12,14 @@ import numpy.typing as npt
 from precall.cases.points import weighted_mean
 from precall.core.arguments import check_kind, choose, refuse_alike
 from precall.core.counts import Counts
-from precall.core.errors import UsageError
+from precall.core.errors import Mistake, UsageError
 from precall.core.notes import Note, warn
 from precall.core.notes.of_decisions import ItemsSeen, LeftOut, OneCategory, UndefinedIn
 from precall.core.notes.of_reading import NoCommonLabel
 from precall.core.ragged import Int64, weighted_sum
 from precall.core.rng import suggest_our_names
 from precall.core.text import many, plain_label
-from precall.core.undefined import apply_undefined, check_undefined
+from precall.core.undefined import COUNT_THEM, apply_undefined, check_undefined
 from precall.hard_decisions.distances import check_order, with_distances
 from precall.hard_decisions.membership import Membership, memberships
 from precall.measures import Measure, measure_and_average, of_counts, weighted
@@ -470,10 +470,18 @@ class Decisions(Equal, Presented):
         value = measure.of_table(self.counts(average))
         weight = self.support().astype(np.float64) if average == "weighted" else np.ones(len(value))
 
-        def what(first: int, count: int) -> str:
-            names = {"samples": f"item {first}", "micro": "all categories together"}
-            where = names[average] if average in names else f"category {self.categories[first]!r}"
-            return f"{label} is undefined (0/0) {count} times, first for {where}"
+        def what(first: int, count: int) -> Mistake:
+            mistake = Mistake(
+                "{measure:s} is undefined (0/0) {count} times, first for ",
+                COUNT_THEM,
+                measure=label,
+                count=count,
+            )
+            if average == "samples":
+                return mistake.suffix("item {item}", item=first)
+            if average == "micro":
+                return mistake.suffix("all categories together")
+            return mistake.suffix("category {category}", category=self.categories[first])
 
         missing = np.isnan(value)
         if undefined != (policy := measure.declaration.policy(undefined)):

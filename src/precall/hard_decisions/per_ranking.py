@@ -15,12 +15,12 @@ from precall.cases.ranking_curves import curves
 from precall.cases.scored_cases import Scores
 from precall.cases.tally import each_area_under_roc, each_average_precision
 from precall.core.arguments import check_choice, check_kind
-from precall.core.errors import MeasureError
+from precall.core.errors import MeasureError, Mistake
 from precall.core.notes import Note, collect_notes, warn
 from precall.core.notes.of_decisions import LeftOut
 from precall.core.ragged import Bool, Float64, Int64, mean
 from precall.core.text import plain_label
-from precall.core.undefined import apply_undefined, check_undefined
+from precall.core.undefined import COUNT_THEM, apply_undefined, check_undefined
 from precall.measures import Measure
 from precall.measures import measure as named_measure
 from precall.results.base import Presented, Table
@@ -67,9 +67,15 @@ class PerRanking(Presented):
         """
         check_undefined(undefined)
 
-        def what(first: int, count: int) -> str:
-            name = self.names[first]
-            return f"{self.measure} is undefined for {count} of {len(self.values)}, first {name!r}"
+        def what(first: int, count: int) -> Mistake:
+            return Mistake(
+                "{measure:s} is undefined for {count} of {rankings}, first {ranking}",
+                COUNT_THEM,
+                measure=self.measure,
+                count=count,
+                rankings=len(self.values),
+                ranking=self.names[first],
+            )
 
         if undefined == "zero" and not self.chance_is_zero:
             undefined = "omit"

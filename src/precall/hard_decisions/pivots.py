@@ -19,7 +19,7 @@ from precall.cases.ranking_curves import Curves, curves
 from precall.cases.scored_cases import Scores
 from precall.cases.scored_cases import scores as read_scores
 from precall.core.arguments import check_choice, check_kind, refuse_alike
-from precall.core.errors import MeasureError, UsageError
+from precall.core.errors import MeasureError, Mistake, UsageError
 from precall.core.notes import Note, warn
 from precall.core.notes.of_decisions import (
     ColumnsTaken,
@@ -31,7 +31,7 @@ from precall.core.notes.of_decisions import (
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import suggest_our_names
 from precall.core.text import many, plain_label
-from precall.core.undefined import apply_undefined, check_undefined
+from precall.core.undefined import COUNT_THEM, apply_undefined, check_undefined
 from precall.hard_decisions import eleven, policies
 from precall.hard_decisions.cells import sum_cells
 from precall.hard_decisions.membership import Membership, align_frames
@@ -291,11 +291,13 @@ class Status(Equal, Presented):
         check_undefined(undefined)
         pairs = separation_of_pairs(self._one_category_each())
 
-        def what(_: int, count: int) -> str:
-            empty = self.categories[int(np.argmin(self.truth.per_category()))]
-            return (
-                f"undefined for {count} of {len(pairs)} pairs of categories, as {empty!r} has no "
-                "item"
+        def what(_: int, count: int) -> Mistake:
+            return Mistake(
+                "undefined for {count} of {pairs} pairs of categories, as {category} has no item",
+                COUNT_THEM,
+                count=count,
+                pairs=len(pairs),
+                category=self.categories[int(np.argmin(self.truth.per_category()))],
             )
 
         kept = apply_undefined(pairs, undefined, source="truth", what=what)

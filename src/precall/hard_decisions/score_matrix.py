@@ -12,7 +12,16 @@ import numpy.typing as npt
 from precall.cases.scored_cases import Scores, refuse_inexact_lists
 from precall.cases.scored_cases import scores as read_scores
 from precall.core.arguments import refuse_mask, validate_arrow
-from precall.core.errors import DataError, Fact, NoArray, Problem, Shape, UsageError
+from precall.core.errors import (
+    NAN,
+    DataError,
+    Fact,
+    Many,
+    Mistake,
+    NoArray,
+    Shape,
+    UsageError,
+)
 from precall.core.ragged import Bool, Int64
 from precall.core.text import listing, many
 from precall.hard_decisions.membership import BOTH_ALIKE, Membership, memberships
@@ -86,12 +95,13 @@ def _matrix(scores: object) -> npt.NDArray[Any]:
         sizes = [len(row) if hasattr(row, "__len__") else 0 for row in scores]
         width = max(set(sizes), key=sizes.count)
         if row := next((row for row, size in enumerate(sizes) if size != width), None):
-            problem = (
-                f"item {row} has {many(sizes[row], 'score')}, and most of the others have {width}"
-            )
-            raise DataError(
-                [Problem("scores", None, problem, "give every item one for each category")]
-            )
+            raise Mistake(
+                "item {item} has {got}, and most of the others have {width}",
+                "give every item one for each category",
+                got=Many(sizes[row], "score"),
+                item=row,
+                width=width,
+            ).error("scores")
     try:
         return np.asarray(scores)
     except ValueError as error:
@@ -156,9 +166,13 @@ def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) 
         return
     key = int(np.argmax(where))
     item, column = divmod(key if keys is None else int(keys[key]), len(truth.categories))
-    problem = f"the score of item {item} for category {truth.categories[column]!r} is NaN"
-    remedy = "leave the pair out of a sparse matrix if it was not scored"
-    raise DataError([Problem("scores", None, problem, remedy)])
+    raise Mistake(
+        "the score of item {item} for category {category} is {got}",
+        "leave the pair out of a sparse matrix if it was not scored",
+        got=NAN,
+        item=item,
+        category=truth.categories[column],
+    ).error("scores")
 
 
 def kept_by_category(truth: Membership, matrix: npt.NDArray[Any]) -> Scores:

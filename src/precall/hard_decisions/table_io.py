@@ -15,7 +15,7 @@ from precall.cases.table import describe_table
 from precall.comparison.api import compare
 from precall.core.arguments import choose
 from precall.core.conventions import describe_classes, describe_ties, good_scores
-from precall.core.errors import DataError, Fact, Problem, UsageError
+from precall.core.errors import Fact, Labels, Mistake, UsageError
 from precall.core.notes import Note, notes_of, run_and_warn, warn_all
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
@@ -34,7 +34,6 @@ from precall.read.label_rows import (
     warn_of_joined_labels,
 )
 from precall.read.positive_label import NAMED, gaps_among_numbers, say_two_ways
-from precall.read.problems import show_names, show_text
 from precall.read.select_columns import choose_by_name, numbers_of
 from precall.read.sources import label_of
 from precall.read.systems_of_cases import Systems
@@ -574,7 +573,8 @@ def _columns_of_sets(
             for name, column in zip(names, columns, strict=True)
         ]
     if not any(len(row) for column in columns for row in column):
-        raise reader.error(names[0], "no item has a category", "check ⟨truth=⟩ and ⟨separator=⟩")
+        mistake = Mistake("no item has a category", "check ⟨truth=⟩ and ⟨separator=⟩")
+        raise reader.error(names[0], mistake)
     labels = {
         name: list(dict.fromkeys(chain.from_iterable(column)))
         for name, column in zip(names, columns, strict=True)
@@ -610,7 +610,7 @@ def _check_labels(
     _refuse_scores(reader, labels)
     for name, texts in labels.items():
         if has_ignored(texts):
-            raise reader.error(name, *IGNORED)
+            raise reader.error(name, IGNORED)
     if separator is None:
         _refuse_joined_labels(reader, labels, None)
 
@@ -635,12 +635,12 @@ def _refuse_scores(reader: Reader, columns: dict[str, list[str]]) -> None:
         return
     more = "if they are categories, name all with ⟨categories=⟩"
     if scores[0] == next(iter(columns)):
-        raise reader.error(scores[0], SOFT[0], f"{SOFT[1]}; {more}")
+        raise reader.error(scores[0], Mistake(SOFT[0], f"{SOFT[1]}; {more}"))
     problem, remedy = NO_DECISIONS
     measured = (
         "or measure the scores by precall curve, precall categories or precall compare --label"
     )
-    raise reader.error(scores[0], problem, f"{remedy}; {measured}; {more}")
+    raise reader.error(scores[0], Mistake(problem, f"{remedy}; {measured}; {more}"))
 
 
 def _refuse_numbers_beside_texts(columns: Mapping[str, list[str]]) -> None:
@@ -695,7 +695,7 @@ def _refuse_joined_labels(
         remedy = f"say ⟨separator={joined.separator!r}⟩, or {remedy}"
     else:
         remedy = f"write JSON lines, or labels with a separator between them; {remedy}"
-    raise reader.error(name, joined.what, remedy)
+    raise reader.error(name, joined.mistake(remedy))
 
 
 def read_status(
@@ -726,18 +726,21 @@ def read_status(
             reader.matrix_or_sets(truth, separator, categories) if several else reader.texts(truth)
         )
         if several and isinstance(labels[0], np.ndarray):
-            problem = "rows of 0 and 1 do not say which columns of scores they are of"
-            raise reader.error(truth, problem, "write lists of the categories of each item")
+            mistake = Mistake(
+                "rows of 0 and 1 do not say which columns of scores they are of",
+                "write lists of the categories of each item",
+            )
+            raise reader.error(truth, mistake)
         numbers = [
             reader.numbers(by_category[name], "give a number, or remove the item")
             for name in categories
         ]
-        none = "no column of scores, there are those of"
         reader.refuse_strangers(
             truth,
             labels,
             categories,
-            (f"category {{}} has {none}", f"categories {{}} have {none}"),
+            ("category {got} has no column of scores", "categories {got} have no column of scores"),
+            "there are those of",
             "correct it",
             "name the columns with ⟨scores=⟩",
         )
@@ -765,10 +768,12 @@ def _columns(truth: str, scores: str, source: str) -> Choice:
             [("truth=", truth), *(("scores=", name) for name in matching)], source
         )(columns)
         if not matching:
-            problem = (
-                f"no column is like {show_text(scores)}, the columns are {show_names(columns)}"
-            )
-            raise DataError([Problem(source, None, problem, "name those of scores with ⟨scores=⟩")])
+            raise Mistake(
+                "no column is like {got}",
+                "name those of scores with ⟨scores=⟩",
+                got=scores,
+                allowed=Labels("the columns are", columns),
+            ).error(source)
         return chosen
 
     return choose

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.arguments import check_path, is_number
-from precall.core.errors import Among, DataError, Problem, UsageError
+from precall.core.errors import Among, Cause, DataError, Labels, Mistake, UsageError
 from precall.core.notes import DamagedNote, Note, note_from_json
 from precall.core.notes.of_decisions import DecidedBy
 from precall.core.ragged import Float64
@@ -142,15 +142,14 @@ def read_thresholds(path: str | os.PathLike[str]) -> Thresholds:
     content = _object(contents(name, label, lambda first: _refuse_other(first, label)), label)
     kind, names = content.get("kind"), content.get("categories")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise _refusal(
-            label, "unknown kind of thresholds", got=kind, allowed=Among("allowed are", KINDS)
-        )
+        allowed = Among("allowed are", KINDS)
+        raise _not_ours("unknown kind of thresholds", got=kind, allowed=allowed).error(label)
     if not isinstance(names, list) or not all(
         isinstance(name_of_category, str | int | float) for name_of_category in names
     ):
-        raise _refusal(label, "its categories are no list of names")
+        raise _not_ours("its categories are no list of names", got=names).error(label)
     if len(set(names)) < len(names):
-        raise _refusal(label, "it names a category twice")
+        raise _not_ours("it names a category twice").error(label)
     values = _values(content.get("values"), kind, 1 if kind == "rank" else len(names), label)
     rest = {key: _part(content, key, kind_of, label) for key, kind_of in _PARTS.items()}
     notes = _notes(content.get("notes", []), label)
@@ -173,56 +172,52 @@ _PARTS: dict[str, type] = {
 def _notes(listed: object, label: str) -> tuple[Note, ...]:
     """The notes of a file, without the one that is made of the method whenever it is shown."""
     if not isinstance(listed, list):
-        raise _refusal(label, "its notes are no list")
+        raise _not_ours("its notes are no list", got=listed).error(label)
     try:
         notes = tuple(map(note_from_json, listed))
     except DamagedNote as damaged:
-        raise _refusal(label, f"a note is damaged: {damaged}") from None
+        mistake = _not_ours("a note is damaged: {got}", got=Cause(damaged))
+        raise mistake.error(label) from None
     return tuple(note for note in notes if not isinstance(note, DecidedBy))
 
 
 def _object(data: bytes, label: str) -> dict[str, Any]:
     """The content of the file, if it holds thresholds that this version reads."""
-    from precall.read.own_json import parse_json, what_is_wrong  # decisions do not need it
+    from precall.read.own_json import mistake_in_json, parse_json  # decisions do not need it
 
     try:
         content = parse_json(data.decode("utf-8-sig"))
     except (RecursionError, ValueError) as error:
-        raise _refusal(label, what_is_wrong(error), getattr(error, "lineno", None)) from None
+        mistake = mistake_in_json(error, _NOT_OURS)
+        raise DataError([mistake.of(label, getattr(error, "lineno", None))]) from None
     form = content.get("format") if isinstance(content, dict) else None
     if form == FORMAT:
         return dict(content)
-    problem = f"its format is {form!r:.60}, this version reads {FORMAT!r}"
+    mistake = _not_ours(
+        "its format is {got}", got=form, allowed=Labels("this version reads", [FORMAT])
+    )
     if isinstance(form, str) and form.startswith(FORMAT.rstrip("1")):
-        raise DataError(
-            [
-                Problem(
-                    label,
-                    None,
-                    problem,
-                    "read it with the version that wrote it, or learn them anew",
-                )
-            ]
-        )
-    raise _refusal(label, problem)
+        mistake = mistake.advise("read it with the version that wrote it, or learn them anew")
+    raise mistake.error(label)
 
 
 def _refuse_other(first: bytes, label: str) -> None:
     """Raise if the beginning shows that it is another file: the file may have no end."""
     if not first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        raise _refusal(label, "is no JSON object")
+        raise _not_ours("is no JSON object").error(label)
 
 
 def _values(given: object, kind: str, size: int, label: str) -> Float64:
     if not isinstance(given, list) or len(given) != size:
-        raise _refusal(label, f"its values are no list of {size}")
+        raise _not_ours("its values are no list of {size}", got=given, size=size).error(label)
     from precall.read.own_json import INFINITE
 
     endless = INFINITE if kind == "score" else {}
     values = [endless.get(value, value) if isinstance(value, str) else value for value in given]
     for value in values:
         if not is_number(value) or not _fits(float(value), kind):
-            raise _refusal(label, f"a value is not {KINDS[kind]}", got=value)
+            mistake = _not_ours("a value is not {kind:s}", got=value, kind=KINDS[kind])
+            raise mistake.error(label)
     return np.array(values, np.float64)
 
 
@@ -240,9 +235,11 @@ def _part(known: dict[str, Any], name: str, kind: type, label: str) -> Any:
     else:
         fits = isinstance(value, kind) and (kind is bool or not isinstance(value, bool))
     if not fits:
-        raise _refusal(label, f"its {name} is no {kind.__name__}", got=value)
+        mistake = _not_ours("its {name:s} is no {kind:s}", got=value, name=name, kind=kind.__name__)
+        raise mistake.error(label)
     return value
 
 
-def _refusal(label: str, what: str, line: int | None = None, **facts: Any) -> DataError:
-    return DataError([Problem(label, line, what, _NOT_OURS, **facts)])
+def _not_ours(what: str, **facts: Any) -> Mistake:
+    """The mistake of a file that holds no thresholds of ours."""
+    return Mistake(what, _NOT_OURS, **facts)

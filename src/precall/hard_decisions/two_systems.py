@@ -13,7 +13,7 @@ import numpy as np
 from precall.cases.scored_cases import members
 from precall.core.arguments import check_beta, check_choice, choose
 from precall.core.counts import Counts
-from precall.core.errors import DataError, Problem
+from precall.core.errors import Mistake
 from precall.core.notes import Note, collect_notes, keep_notes, warn
 from precall.core.notes.of_decisions import LeftOut, OneCategory, UndefinedForSystems
 from precall.core.notes.of_intervals import FewItems
@@ -52,6 +52,10 @@ from precall.stats.tests.swapping import Changes, Valued, gap, of_tables
 _OF_TRUTH = (("tp", "fn"), ("tn", "fp"), ("fp", "tn"))
 
 
+#: The mistake of decisions about no items.
+NO_ITEMS = Mistake("there are no items to compare on", "give the decisions of at least one item")
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class TwoSystems:
     """Decisions of two systems, and the measure by which they are compared."""
@@ -78,10 +82,7 @@ class TwoSystems:
         if check_beta(beta) != 1:
             chosen = weighted(chosen.declaration.name, beta)
         if not truth.items:
-            problem = "there are no items to compare on"
-            raise DataError(
-                [Problem("truth", None, problem, "give the decisions of at least one item")]
-            )
+            raise NO_ITEMS.error("truth")
         if chosen.is_ordered:
             check_order(chosen, truth, way)
             if truth.kind == "single":

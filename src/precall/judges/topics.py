@@ -10,11 +10,10 @@ import numpy as np
 
 from precall.core.arguments import check_choice
 from precall.core.conventions import Conventions
-from precall.core.errors import DataError, Fact, Problem, UsageError
+from precall.core.errors import Fact, Many, Mistake, UsageError
 from precall.core.notes import Note, collect_notes
 from precall.core.notes.of_judges import LabelsOfJudgeAlone, UnlikeGrades
 from precall.core.ragged import Bool, Float64, Int64, offsets
-from precall.core.text import many
 from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import Report, data_notes
 from precall.measures import Measure
@@ -87,11 +86,9 @@ def judge_topics(
     )
     by_people = _labelled(by_people)
     if not len(by_people):
-        problem, remedy = (
-            "no grade is 0 or more",
-            "a grade below 0 says that nobody judged the item",
-        )
-        raise DataError([Problem(by_people.source, None, problem, remedy)])
+        raise Mistake(
+            "no grade is 0 or more", "a grade below 0 says that nobody judged the item"
+        ).error(by_people.source)
     _check_topics(by_people, by_judge)
     runs = read_runs_of(run, conventions, threads)
     # What is read already is not read by these again.
@@ -217,10 +214,10 @@ def _check_judged(topics: list[str], judge: Qrels) -> None:
 def _refuse_lacking(unknown: list[str], judge: Qrels, remedy: str) -> None:
     if not unknown:
         return
-    problem = f"topic {unknown[0]!r} is not in the judge's labels"
+    mistake = Mistake("topic {got} is not in the judge's labels", remedy, got=unknown[0])
     if len(unknown) > 1:
-        problem += f", nor are {many(len(unknown) - 1, 'other')}"
-    raise DataError([Problem(judge.source, None, problem, remedy)])
+        mistake = mistake.suffix(", nor are {others}", others=Many(len(unknown) - 1, "other"))
+    raise mistake.error(judge.source)
 
 
 def _topics(report: Report) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from precall.core.errors import DataError, Fact, Problem, UsageError
+from precall.core.errors import DataError, Fact, Mistake, UsageError
 from precall.core.text import as_text, is_folder, join_in_sentence
 from precall.read.columns import NAMES
 from precall.read.formats import TABLES
@@ -56,9 +56,7 @@ def read_units(path: str | None, wanted: Mapping[str, str | None]) -> dict[str, 
     names = [as_text(cell) for cell in as_list(table.cells[topics[0]])]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(
-            [Problem(label, None, f"topic {twice!r} has two rows", "give each topic one row")]
-        )
+        raise Mistake("topic {got} has two rows", "give each topic one row", got=twice).error(label)
     found: dict[str, Any] = {}
     for argument, column in columns.items():
         cells = as_list(table.cells[column])
@@ -78,10 +76,5 @@ def _number(cell: Any, label: str, line: int) -> float | None:
     try:
         return float(cell)
     except (TypeError, ValueError):
-        raise DataError(
-            [
-                Problem(
-                    label, line, f"{as_text(cell)!r} is no probability", "write a number in (0, 1]"
-                )
-            ]
-        ) from None
+        mistake = Mistake("{got} is no probability", "write a number in (0, 1]", got=as_text(cell))
+        raise DataError([mistake.of(label, line)]) from None

@@ -11,9 +11,8 @@ import numpy as np
 
 from precall.core import ragged
 from precall.core.arguments import check_choice, check_kind
-from precall.core.errors import DataError, Problem, UsageError
+from precall.core.errors import Many, Mistake, UsageError
 from precall.core.ragged import Float64, Int64
-from precall.core.text import many
 from precall.native import kernel, thread_count
 from precall.results.base import Columns, Table
 
@@ -220,9 +219,11 @@ def _refuse_alone(names: list[str], *sides: tuple[Items, Int64, Int64]) -> None:
         for side, ranking in zip(sides, rankings_alone, strict=True)
         if len(ranking) and ranking[0] == topic
     )
-    problem = (
-        f"topic {names[topic]!r} has {many(count, 'item')} that only one of the runs retrieved, "
-        f"such as {items.ids[rows[0]]!r}"
+    mistake = Mistake(
+        "topic {topic} has {count} that only one of the runs retrieved, such as {got}",
+        "pass ⟨unpaired='last'⟩ to put them behind the others",
+        got=items.ids[rows[0]],
+        topic=names[topic],
+        count=Many(count, "item"),
     )
-    remedy = "pass ⟨unpaired='last'⟩ to put them behind the others"
-    raise DataError([Problem("pairs", None, problem, remedy)])
+    raise mistake.error("pairs")

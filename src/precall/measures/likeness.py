@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from precall.core.text import letters
 from precall.measures.words import Word, similar_word, word, words
@@ -114,16 +115,24 @@ _OF_COMMON, _OF_BEST = 0.3, 0.75
 _LETTERS_PER_ERROR = 4
 
 
-def nearest(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
+class NamedMeasure(NamedTuple):
+    """A measure by one of its names: the suggestion, and its title and summary."""
+
+    shown: str
+    title: str
+    summary: str
+
+
+def nearest(text: str, names: dict[str, NamedMeasure]) -> list[str]:
     """At most three suggestions for a text that names no measure, nearest in meaning first.
 
-    A suggestion is a measure, or where more is explained. `names` has for each name of a measure,
-    in lower case, the suggestion and the measure's summary.
+    A suggestion is a measure, or where more is explained. `names` has the measures by their names
+    in lower case.
     """
-    heads = {summary.partition(":")[0]: shown for shown, summary in reversed(names.values())}
+    titles = {named.title: named.shown for named in reversed(names.values())}
     by_letters = {
         letters(name): shown
-        for name, shown in (heads | {name: shown for name, (shown, _) in names.items()}).items()
+        for name, shown in (titles | {name: named.shown for name, named in names.items()}).items()
     }
 
     def find(text: str) -> str:
@@ -207,7 +216,7 @@ def _explain_word(each: Word, name: str = "") -> str:
     return each.measure or f"`precall explain {name or each.names[0]}`"
 
 
-def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
+def _alike(text: str, names: dict[str, NamedMeasure]) -> list[str]:
     """Measures and words that share rare words with the text: in their names, or less so in their
     meanings.
     """
@@ -215,13 +224,13 @@ def _alike(text: str, names: dict[str, tuple[str, str]]) -> list[str]:
     meanings: dict[str, set[str]] = {}
     # If several names belong to one measure, the first is suggested.
     first: dict[str, str] = {}
-    for name, (shown, summary) in names.items():
-        own = first.setdefault(summary, shown)
-        named.setdefault(own, set()).update(_parts(f"{name} {summary.partition(':')[0]}"))
-        meanings.setdefault(own, set()).update(_parts(summary))
+    for name, each_named in names.items():
+        own = first.setdefault(each_named.summary, each_named.shown)
+        named.setdefault(own, set()).update(_parts(f"{name} {each_named.title}"))
+        meanings.setdefault(own, set()).update(_parts(each_named.summary))
     for each in words():
         own = _explain_word(each)
-        own = first.get(names[own.lower()][1], own) if own.lower() in names else own
+        own = first.get(names[own.lower()].summary, own) if own.lower() in names else own
         named.setdefault(own, set()).update(_parts(" ".join(each.names)))
         meanings.setdefault(own, set()).update(_parts(each.meaning))
     typed_words = _parts(text)

@@ -38,6 +38,7 @@ from precall.core.rng import CUTOFFS
 from precall.core.text import typed_integer, typed_number
 from precall.location.hits import Hits, others_of
 from precall.location.located import Located
+from precall.measures.likeness import NamedMeasure
 from precall.measures.literature import SOURCES
 from precall.native.literals import WEIGHT
 
@@ -512,9 +513,35 @@ class Declaration:
         return False
 
     @property
+    def _docstring(self) -> tuple[str, str, str]:
+        """The parts of the formula's docstring: the title, which ends at a colon, the rest of the
+        first paragraph, and all other paragraphs.
+        """
+        first, _, definition = (inspect.getdoc(self.formula) or "").partition("\n\n")
+        title, _, meaning = " ".join(first.split()).partition(": ")
+        return title, meaning, definition.strip()
+
+    @property
+    def title(self) -> str:
+        """What the formula's docstring calls the measure; all of its first paragraph if that has
+        no colon.
+        """
+        return self._docstring[0]
+
+    @property
+    def has_title(self) -> bool:
+        """Whether the docstring has a title of its own."""
+        return bool(self._docstring[1])
+
+    @property
     def summary(self) -> str:
         """The first paragraph of the formula's docstring, in one line."""
-        return " ".join((inspect.getdoc(self.formula) or "").partition("\n\n")[0].split())
+        return ": ".join(filter(None, self._docstring[:2]))
+
+    @property
+    def definition(self) -> str:
+        """The formula's docstring after its first paragraph."""
+        return self._docstring[2]
 
     @property
     def usage(self) -> str:
@@ -960,7 +987,7 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     advice = instead(base) or (instead(alone, before) if before else "")
     if advice := advice or instead(without_common_words(base)):
         return advice + (" " if advice.endswith("?") else "; ")
-    names = _names_with_summaries(declared)
+    names = _measures_by_names(declared)
     meant = alone if before else base
     near = nearest(meant, names) or nearest(meant.rstrip("0123456789"), names)
     if before:  # only measures of decisions are averaged over categories
@@ -972,9 +999,9 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
     return f"did you mean {', '.join(near)}? " if near else ""
 
 
-def _names_with_summaries(declared: Iterable[Declaration]) -> dict[str, tuple[str, str]]:
-    """Our name of each measure and its summary, by its names here and in other libraries."""
-    names: dict[str, tuple[str, str]] = {}
+def _measures_by_names(declared: Iterable[Declaration]) -> dict[str, NamedMeasure]:
+    """Each measure with our name of it, by its names here and in other libraries."""
+    names: dict[str, NamedMeasure] = {}
     for declaration in declared:
         sets = [f"Set{declaration.name}"] if declaration.of is Counts else []
         theirs = (*declaration.sklearn, *declaration.trec_eval)
@@ -982,7 +1009,11 @@ def _names_with_summaries(declared: Iterable[Declaration]) -> dict[str, tuple[st
             name: name for name in (declaration.name, *declaration.aliases, *sets)
         }
         # If several measures share a name elsewhere, the first is the usual one.
-        names = {name.lower(): (ours, declaration.summary) for name, ours in shown.items()} | names
+        own = {
+            name.lower(): NamedMeasure(ours, declaration.title, declaration.summary)
+            for name, ours in shown.items()
+        }
+        names = own | names
     return names
 
 

@@ -26,9 +26,16 @@ import numpy as np
 
 from precall.cases.thinning import thin_line
 from precall.core.arguments import check_kind
-from precall.core.errors import DataError, Problem, name_file_in_errors
+from precall.core.errors import (
+    Cause,
+    DataError,
+    Kind,
+    Labels,
+    Mistake,
+    name_file_in_errors,
+)
 from precall.core.notes import iterate_notes
-from precall.core.text import file_name, is_folder, printable, refuse_folder
+from precall.core.text import file_name, is_folder, refuse_folder
 from precall.native.installed import today, versions
 from precall.page.fields import to_plain_data
 from precall.page.sections import File, Law, Misfit, Page, SectionPart
@@ -64,7 +71,9 @@ Record: TypeAlias = dict[str, Any]
 #: The element of a result's view in notebooks and HTML, which is no page.
 _VIEW = '<div class="precall">'
 #: What is wrong with a file that is no page, and what to do.
-_NO_RECORD = "there is no record in it", "name a page that precall report wrote"
+_NAME_A_PAGE = "name a page that precall report wrote"
+_NO_RECORD = Mistake("there is no record in it", _NAME_A_PAGE)
+_MAKE_AGAIN = "make the page again"
 
 
 def page_of(
@@ -224,8 +233,12 @@ def page_from(record: Record, label: str = "record") -> Page:
     try:
         return made_from(Page, record)
     except Misfit as misfit:
-        problem = f"the parts of its record do not fit together: {misfit.place} {misfit.what}"
-        raise refusal(label, problem) from misfit
+        raise Mistake(
+            "the parts of its record do not fit together: {part:s} {fault:s}",
+            _MAKE_AGAIN,
+            part=misfit.place,
+            fault=misfit.what,
+        ).error(label) from misfit
 
 
 def read_record(path: str | Path) -> Record:
@@ -252,16 +265,19 @@ def read_record(path: str | Path) -> Record:
     # Possible causes: nested too deeply, invalid JSON, base64 that is not whole numbers, an index
     # beyond the values, or a field of an earlier page with another type.
     except (RecursionError, ValueError, TypeError, LookupError, AttributeError) as error:
-        why = str(error) if isinstance(error, NotJSON) else type(error).__name__
-        raise refusal(label, f"its record is damaged ({why})") from None
+        reason = Cause(error) if isinstance(error, NotJSON) else Kind(error)
+        raise Mistake("its record is damaged ({got})", _MAKE_AGAIN, got=reason).error(
+            label
+        ) from None
     if kind not in (FORMAT, _FIRST):
         if _is_json(text) and not str(kind).startswith("precall.page/"):
             raise _refuse_json(label, kind)
-        raise refusal(
-            label,
-            f"its record is of the format {kind!r:.60}, this version reads {_FIRST!r} and "
-            f"{FORMAT!r}",
-        )
+        raise Mistake(
+            "its record is of the format {got}",
+            _MAKE_AGAIN,
+            got=kind,
+            allowed=Labels("this version reads", [_FIRST, FORMAT]),
+        ).error(label)
     return record
 
 
@@ -273,15 +289,15 @@ def _written_in(text: str, label: str) -> str:
         return text.lstrip("\ufeff")
     match = _EMBEDDED.search(text)
     if match is None and _VIEW in text:
-        raise refusal(
-            label,
+        raise Mistake(
             "a view of a result, which has no record",
             "write the page with precall report, or the result as .json, whose numbers are read",
-        )
+        ).error(label)
     if match is None:
-        raise refusal(label, *_NO_RECORD)
+        raise _NO_RECORD.error(label)
     if match[1] is not None and match[1] != digest(match[2]):
-        raise refusal(label, "its record is not as it was written (another SHA-256)")
+        what = "its record is not as it was written (another SHA-256)"
+        raise Mistake(what, _MAKE_AGAIN).error(label)
     return match[2]
 
 
@@ -292,18 +308,18 @@ def _is_json(text: str) -> bool:
 def _refuse_json(label: str, kind: object) -> DataError:
     """The error for JSON that is no record: a result, or of another program."""
     if not isinstance(kind, str) or not kind.startswith("precall."):
-        return refusal(label, *_NO_RECORD)
-    return refusal(
-        label,
-        f"a result, of the format {kind!r:.60}, and no page",
+        return _NO_RECORD.error(label)
+    return Mistake(
+        "a result, of the format {got}, and no page",
         "its numbers are in it as JSON; precall report makes a page of the files it was made from",
-    )
+        got=kind,
+    ).error(label)
 
 
 def _check_beginning(first: bytes, label: str) -> None:
     """Raise if a file does not begin like a page, or like JSON."""
     if not first.lstrip(b"\xef\xbb\xbf \t\r\n").startswith((b"<", b"{")):
-        raise refusal(label, *_NO_RECORD)
+        raise _NO_RECORD.error(label)
 
 
 def _text_of(path: str, label: str) -> str:
@@ -321,14 +337,9 @@ def _text_of(path: str, label: str) -> str:
             parts.append(piece)
             _check_beginning(parts[0], label)
             if len(parts) > _MOST >> 20:
-                problem = f"longer than {_MOST >> 20} MB, which no page is"
-                raise refusal(label, problem, "name a page that precall report wrote")
+                what = "longer than {size} MB, which no page is"
+                raise Mistake(what, _NAME_A_PAGE, size=_MOST >> 20).error(label)
     return b"".join(parts).decode(errors="replace")
-
-
-def refusal(path: str, what: str, todo: str = "make the page again") -> DataError:
-    """The error for a file that holds no record, or one that cannot be read."""
-    return DataError([Problem(printable(path), None, what, todo)])
 
 
 def _unpack(value: object) -> Any:

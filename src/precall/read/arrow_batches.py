@@ -13,7 +13,7 @@ from functools import partial
 from struct import error, pack_into, unpack_from
 from typing import Any, BinaryIO, NamedTuple
 
-from precall.core.errors import DataError, Problem
+from precall.core.errors import DataError, Mistake
 from precall.read.arrow_schema import ARROW_FILE, field_of, refuse_repeated_columns
 from precall.read.frame_files import polars_for, readable
 from precall.read.sources import is_plain, pieces, watch_file
@@ -202,5 +202,7 @@ def _read_message(message: bytes, size: int, label: str) -> tuple[int, int]:
 
 
 def _damage_error(label: str) -> DataError:
-    message = "not an Arrow file or stream, or one that is cut short or damaged"
-    return DataError([Problem(label, None, message, "write it again, or name its true format")])
+    return Mistake(
+        "not an Arrow file or stream, or one that is cut short or damaged",
+        "write it again, or name its true format",
+    ).error(label)

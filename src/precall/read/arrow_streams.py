@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, PrecallError, Problem, require_module
+from precall.core.errors import Cause, Mistake, PrecallError, require_module
 from precall.core.text import is_utf8
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.read.columns import Ids
@@ -172,13 +172,11 @@ def _refusing(label: str) -> Iterator[None]:
     except PrecallError:
         raise
     except (RuntimeError, SystemError, LookupError, ValueError) as error:
-        message = f"not a table of Arrow that can be read ({reason(error)})"
-        raise DataError([Problem(label, None, message, "export it again")]) from None
-
-
-def reason(error: BaseException) -> str:
-    """The text of an error, on one line."""
-    return " ".join(str(error).split())[:160] or type(error).__name__
+        raise Mistake(
+            "not a table of Arrow that can be read ({got})",
+            "export it again",
+            got=Cause(error),
+        ).error(label) from None
 
 
 def _columns(table: Any, chosen: Sequence[int]) -> Iterator[Any]:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 
 import numpy as np
 
+from precall.core.errors import Mistake
 from precall.core.text import as_text
 from precall.native import literals
 from precall.read.values import label_text
@@ -15,7 +16,7 @@ from precall.read.values import label_text
 #: Whether a label of this text is relevant.
 RELEVANT = {"1": True, "true": True, "0": False, "-1": False, "false": False}
 #: What is wrong if labels 0/1 and -1/1 are mixed, and what to do.
-BOTH = "both 0 and -1 are labels", "write 0/1 or -1/1"
+BOTH = Mistake("both 0 and -1 are labels", "write 0/1 or -1/1")
 
 
 def binary_text(cell: object) -> str | None:

@@ -14,7 +14,17 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import PROBLEM_LIMIT, DataError, Problem
+from precall.core.errors import (
+    NAN,
+    PROBLEM_LIMIT,
+    Among,
+    DataError,
+    Fact,
+    FirstOf,
+    Labels,
+    Mistake,
+    Several,
+)
 from precall.core.notes.of_reading import SPLIT
 from precall.core.ragged import Bool, encode_labels, rows_of
 from precall.core.text import is_encodable, is_small_file, refuse_folder
@@ -31,22 +41,20 @@ from precall.read.binary_labels import (
 )
 from precall.read.columns import Choice, Request
 from precall.read.label_rows import (
-    ONCE,
     Fault,
-    describe_repetition,
     find_joined_label,
-    first_repeated_label,
+    label_twice,
     matrix_of_rows,
     separator_of,
 )
 from precall.read.positive_label import (
-    MISSING,
     gaps_among,
     gaps_among_numbers,
+    missing_label,
     say_groups,
     say_others,
 )
-from precall.read.problems import Findings, Words, data_error, show_names, show_text
+from precall.read.problems import Findings, data_error, show_text
 from precall.read.select_columns import (
     CASES,
     ChosenColumns,
@@ -166,27 +174,25 @@ class Reader:
         say_groups(self._group_names)
         self._group_names = ()
 
-    def add(self, row: int | None, name: str, message: str, remedy: str, kind: str = "") -> None:
-        """Add a problem with a cell, or with a column if row is None; problems of the same `kind`
+    def add(self, row: int | None, name: str, mistake: Mistake, kind: str = "") -> None:
+        """Add a mistake in a cell, or in a column if row is None; mistakes of the same `kind`
         differ only in values.
         """
         if self.columns.at_once:
             raise Unusual
         line = 0 if row is None else self.columns.lines[row]
-        self._findings.add(
-            line, "said", f"column {show_text(name)}: {message}", remedy, name, kind or message
-        )
+        self._findings.add(line, "said", _in_column(mistake, name), name, kind or mistake.what)
 
-    def error(self, name: str, message: str, remedy: str) -> DataError:
+    def error(self, name: str, mistake: Mistake) -> DataError:
         """A DataError whose only problem is one with a column."""
-        return column_error(self.columns.source, name, message, remedy)
+        return column_error(self.columns.source, name, mistake)
 
     def numbers(self, name: str, nan: str, noun: str = "score") -> Scores:
         """A column of scores; `nan` says what to do about a NaN."""
         cells = self.columns.cells[name]
         if isinstance(cells, np.ndarray):
             for row in np.flatnonzero(np.isnan(cells)).tolist():
-                self.add(row, name, *_number_words(("nan",), nan, noun), "nan")
+                self.add(row, name, _no_number(("nan",), nan, noun), "nan")
             return cells if cells.dtype.kind == "f" else cells.astype(np.float64)
         if isinstance(cells, CodedTexts):
             raise Unusual
@@ -199,19 +205,20 @@ class Reader:
             isinstance(cell, str) and self._is_wrong(cell) for cell in cells
         ):
             # For a column of words one problem, not one for each row.
-            self.add(
-                None,
-                name,
-                f"it holds text, a {noun} is a number",
+            mistake = Mistake(
+                "it holds text such as {got}",
                 "name another column, or cast it",
+                got=cells[0],
+                allowed=Among(f"a {noun} is", ["a number"]),
             )
+            self.add(None, name, mistake)
             return numbers
         for row, cell in enumerate(cells):
             if self._is_gap(row, name, cell):
                 continue
             value = self._score(cell)
             if isinstance(value, tuple):
-                self.add(row, name, *_number_words(value, nan, noun), str(value[0]))
+                self.add(row, name, _no_number(value, nan, noun), str(value[0]))
             else:
                 numbers[row] = value
         return numbers
@@ -226,15 +233,9 @@ class Reader:
         numbers = self.numbers(name, FINITE, "weight")
         if unfit := unfit_weights(np.nan_to_num(numbers, nan=1.0, posinf=np.inf, neginf=-np.inf)):
             for row in np.flatnonzero(unfit.cases).tolist():
-                self.add(
-                    row,
-                    name,
-                    f"weight {numbers[row]:g} is not allowed",
-                    unfit.remedy,
-                    "not allowed",
-                )
+                self.add(row, name, unfit.mistake("weight {got:g} is not allowed", numbers[row]))
         elif (total := too_heavy(total_weight(numbers))) is not None:
-            self.add(None, name, *total)
+            self.add(None, name, total)
         wide = numbers.astype(np.float64)
         return wide if self._findings.total else counts_or_real(wide, self.columns.cells[name])
 
@@ -254,7 +255,7 @@ class Reader:
             cells = sets = self.sets(name, separator)
         matrix = matrix_of_rows(cells, categories)
         if isinstance(matrix, Fault):
-            self.add(matrix.row, name, f"the item {matrix.what}", matrix.todo)
+            self.add(matrix.row, name, matrix.mistake.prefix("the item "))
             return []
         return sets or self.sets(name, separator) if matrix is None else matrix
 
@@ -274,31 +275,26 @@ class Reader:
                 pieces = [cell]
             texts = list(map(label_text, pieces))
             if None in texts:
-                message = f"{values.describe_value(cell)} is no list of labels"
-                self.add(row, name, message, "write labels as text", type(cell).__name__)
-            if "" in texts:
-                self.add(
-                    row, name, "the item has an empty text, which is no label", "remove it", "empty"
+                mistake = Mistake(
+                    "{got} is no list of labels", "write labels as text", got=values.Typed(cell)
                 )
+                self.add(row, name, mistake, type(cell).__name__)
+            if "" in texts:
+                what = "the item has an empty text, which is no label"
+                self.add(row, name, Mistake(what, "remove it", got=cell))
             labels = [text for text in texts if text is not None]
             for text in labels:
                 self._check_label(row, name, cell, text)
             if len(set(labels)) < len(labels):
-                self.add(
-                    row,
-                    name,
-                    f"the item {describe_repetition(first_repeated_label(labels))}",
-                    ONCE,
-                    "twice",
-                )
+                self.add(row, name, label_twice(labels).prefix("the item "))
             sets.append(tuple(labels))
         return self._spread(name, sets)
 
     def check_categories(self, name: str, texts: list[str], categories: Sequence[str]) -> None:
         """Add a problem if labels are none of the categories."""
-        lack = ("label {} is none of the categories", "labels {} are none of the categories")
+        what = ("label {got} is none of the categories", "labels {got} are none of the categories")
         self.refuse_strangers(
-            name, texts, categories, lack, "correct it", "name it with ⟨categories=⟩"
+            name, texts, categories, what, "which are", "correct it", "name it with ⟨categories=⟩"
         )
 
     def refuse_strangers(
@@ -306,14 +302,16 @@ class Reader:
         name: str,
         cells: Iterable[str | Collection[str]],
         known: Sequence[str],
-        lack: tuple[str, str],
+        what: tuple[str, str],
+        allowed: str,
         *remedies: str,
     ) -> None:
         """Add one problem about all labels that are not known, at the row of the first; empty
         cells do not count.
 
-        `lack` says what is wrong with one label, and with several. If labels seem to be several in
-        one text, the first of the remedies is to split it.
+        `what` is the template for one label, and that for several, and `allowed` are the words
+        before those known. If labels seem to be several in one text, the first of the remedies is
+        to split it.
         """
         rows: dict[str, int] = {}
         for row, cell in enumerate(cells):
@@ -323,14 +321,17 @@ class Reader:
         strangers = [label for label in rows if not is_known(label)]
         if not strangers:
             return
-        more = f" and {len(strangers) - 3} more" if len(strangers) > 3 else ""
-        labels = f"{show_names(strangers[:3])}{more}"
-        message = f"{lack[len(strangers) > 1].format(labels)} {show_names(known)}"
         joined = find_joined_label([*strangers, *known])
         marks = (separator_of(label, known) for label in strangers)
         if mark := next(filter(None, marks), joined.separator if joined else ""):
             remedies = (SPLIT.format(mark=mark), *remedies[1:])
-        self.add(rows[strangers[0]], name, message, ", or ".join(remedies), strangers[0])
+        mistake = Mistake(
+            what[len(strangers) > 1],
+            ", or ".join(remedies),
+            got=strangers[0] if len(strangers) == 1 else FirstOf(strangers),
+            allowed=Labels(allowed, known),
+        )
+        self.add(rows[strangers[0]], name, mistake, strangers[0])
 
     def several(self, name: str) -> bool:
         """Whether the column holds lists."""
@@ -379,8 +380,12 @@ class Reader:
             )
             two = len(there) == 2 and (texts or self.binary(score))
             if two if positive is None else _is_among(positive, there):
-                message = f"it holds scores, and column {show_text(score)} labels: they are swapped"
-                self.add(None, label, message, f"name the labels with ⟨label={score!r}⟩")
+                mistake = Mistake(
+                    "it holds scores, and column {got} labels: they are swapped",
+                    f"name the labels with ⟨label={score!r}⟩",
+                    got=score,
+                )
+                self.add(None, label, mistake)
                 self.check()
 
     def alike(self, names: Sequence[str]) -> bool:
@@ -425,7 +430,7 @@ class Reader:
         """
         self.refuse_gaps(name, texts, gaps_among(labels, positive))
         if not part and positive not in labels:
-            self.add(None, name, *never(positive, labels))
+            self.add(None, name, never(positive, labels))
         if not part:
             self._labels = labels, positive
 
@@ -464,13 +469,8 @@ class Reader:
         """Add a problem for each text that stands for a missing label."""
         for row, text in enumerate(texts) if gaps else ():
             if text in gaps:
-                message, remedy = MISSING
-                self.add(
-                    row,
-                    name,
-                    f"label {show_text(text)} {message}",
-                    remedy.format(self.columns.unit) + more,
-                )
+                mistake = missing_label("label {got}", text, self.columns.unit, more)
+                self.add(row, name, mistake, f"gap {text}")
 
     def _refuse_other_labels(self, name: str, texts: list[str], labels: list[str]) -> None:
         strange = [text for text in labels if text not in RELEVANT]
@@ -478,28 +478,25 @@ class Reader:
         if strange and are_scores(numbers):
             strange = strange[:1]  # if labels are numbers, one problem stands for all
         if len(strange) > PROBLEM_LIMIT:
-            message = (
-                f"{len(labels)} different labels, such as {show_names(strange[:3])}, are too many "
-                "for a yes or no"
-            )
-            self.add(
-                None,
-                name,
-                message,
+            mistake = Mistake(
+                "{labels} different labels, such as {got}, are too many for a yes or no",
                 f"check ⟨label=⟩, or {SAY_POSITIVE}",
+                got=Several(strange[:3]),
+                labels=len(labels),
             )
+            self.add(None, name, mistake)
             return
         if not strange and has_both_negatives(labels):
             clash = ("-1",) if "-1" in texts else ("0", "false")
-            self.add(next(row for row, text in enumerate(texts) if text in clash), name, *BOTH)
+            self.add(next(row for row, text in enumerate(texts) if text in clash), name, BOTH)
         if len(strange) == len(labels) > 1:
             # The problem is the column, not a row.
-            words = no_yes_or_no(f"labels {show_names(strange)}", numbers, "are")
-            self.add(texts.index(strange[0]), name, *words, strange[0])
+            mistake = no_yes_or_no(numbers, Several(strange))
+            self.add(texts.index(strange[0]), name, mistake, strange[0])
             return
         for text in strange:
-            words = no_yes_or_no(f"label {show_text(text)}", numbers)
-            self.add(texts.index(text), name, *words, text)
+            mistake = no_yes_or_no(numbers, text)
+            self.add(texts.index(text), name, mistake, text)
 
     def first_label(self, name: str) -> Any:
         """The first label of a column, also within lists; None if there is none."""
@@ -534,7 +531,8 @@ class Reader:
         """Whether a cell is missing, which adds a problem."""
         gap = values.is_missing(cell) or cell == ""
         if gap:
-            self.add(row, name, "no value", f"fill it in or remove the {self.columns.unit}")
+            remedy = f"fill it in or remove the {self.columns.unit}"
+            self.add(row, name, Mistake("no value", remedy))
         return gap
 
     def _map(self, name: str, text_of: Callable[[Any], str | None]) -> list[str]:
@@ -552,35 +550,40 @@ class Reader:
     def _check_label(self, row: int, name: str, cell: object, text: str | None) -> None:
         if text is None:
             remedy = "write it as text, an integer or a boolean"
-            self.add(
-                row,
-                name,
-                f"label {values.describe_value(cell)} is not text",
-                remedy,
-                type(cell).__name__,
-            )
+            mistake = Mistake("label {got} is not text", remedy, got=values.Typed(cell))
+            self.add(row, name, mistake, type(cell).__name__)
         elif not is_encodable(text):
-            message = f"label {show_text(text)} is not text that UTF-8 can encode"
-            self.add(row, name, message, "remove the lone surrogates", "surrogate")
+            mistake = Mistake(
+                "label {got} is not text that UTF-8 can encode",
+                "remove the lone surrogates",
+                got=text,
+            )
+            self.add(row, name, mistake)
 
 
 def _is_among(positive: object, labels: Collection[str | None]) -> bool:
     return meant_label(positive, labels) in labels
 
 
-def never(positive: str, labels: Collection[str]) -> Words:
-    """What is wrong if no label is the positive one, and what to do."""
-    message = f"no label is {show_text(positive)}, the labels are {show_names(list(labels))}"
-    return message, "name one of them with ⟨positive=⟩"
+def never(positive: str, labels: Collection[str]) -> Mistake:
+    """The mistake that no label is the positive one."""
+    return Mistake(
+        "no label is {got}",
+        "name one of them with ⟨positive=⟩",
+        got=positive,
+        allowed=Labels("the labels are", list(labels)),
+    )
 
 
-def column_error(source: str, name: str | None, message: str, remedy: str) -> DataError:
+def _in_column(mistake: Mistake, name: str) -> Mistake:
+    return mistake.prefix("column {column}: ", column=name)
+
+
+def column_error(source: str, name: str | None, mistake: Mistake) -> DataError:
     """A DataError whose only problem is one with a column, or with a table if the column has no
     name.
     """
-    return DataError(
-        [Problem(source, None, f"column {show_text(name)}: {message}" if name else message, remedy)]
-    )
+    return (_in_column(mistake, name) if name else mistake).error(source)
 
 
 #: What to do about a number that is too great, one that is rounded, and a cell that is no number.
@@ -591,14 +594,15 @@ _ADVICE = {
 }
 
 
-def _number_words(fact: tuple[object, ...], nan: str, noun: str) -> Words:
+def _no_number(fact: tuple[object, ...], nan: str, noun: str) -> Mistake:
     kind, *details = fact
     if kind == "nan":
-        return f"{noun} is NaN, which is no number", nan
+        return Mistake("{noun:s} is {got}, which is no number", nan, got=NAN, noun=noun)
     too_great, rounded, none = _ADVICE[noun]
-    if kind == "score-range":
-        return f"{noun} {details[0]} is beyond float64 (about 1.8e308)", too_great
-    got = show_text(details[0]) if kind == "score" else str(details[0])
-    if kind == "inexact":
-        return f"{noun} {got} is not exact as float64", rounded
-    return f"{noun} {got} is not a number", none
+    # What is no text is written as in Python.
+    got = details[0] if kind == "score" else Fact(details[0])
+    what, remedy = {
+        "score-range": ("{noun:s} {got} is beyond float64 (about 1.8e308)", too_great),
+        "inexact": ("{noun:s} {got} is not exact as float64", rounded),
+    }.get(str(kind), ("{noun:s} {got} is not a number", none))
+    return Mistake(what, remedy, got=got, noun=noun)

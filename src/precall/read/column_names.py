@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from precall.core.errors import DataError, Problem
+from precall.core.errors import Mistake, Several
 from precall.core.notes import Note
 from precall.core.notes.of_reading import ColumnsRead, NoGrades, NoScores, RankAsScore
 from precall.core.text import letters
 from precall.read.columns import NAMES, RUN, Request, lowest_is_best
-from precall.read.problems import no_column, show_names, show_text
+from precall.read.problems import no_column, show_text
 from precall.read.run_columns import candidates
 
 #: Names of other columns in such tables, which hold no values; a column without a name, as pandas
@@ -38,9 +38,12 @@ def column_of(role: str, columns: Sequence[object], label: str) -> str | None:
         # Names of pandas columns may be numbers.
         alike = [name for name in columns if isinstance(name, str) and letters(name) == usual_name]
         if len(alike) > 1:
-            message = f"{show_names(alike)} may all be the column {role}"
-            remedy = f"say which one with ⟨columns={{{role!r}: ...}}¦--columns {role}=...⟩"
-            raise DataError([Problem(label, None, message, remedy)])
+            raise Mistake(
+                "{got} may all be the column {role:s}",
+                f"say which one with ⟨columns={{{role!r}: ...}}¦--columns {role}=...⟩",
+                got=Several(alike),
+                role=role,
+            ).error(label)
         if alike:
             return alike[0]
     return None
@@ -96,17 +99,8 @@ def _systems(left: Sequence[str], columns: Sequence[str], request: Request) -> t
     if run_column is None:
         return candidates(left)
     if run_column not in columns:
-        message, remedy = no_column([run_column], columns)
-        raise DataError(
-            [
-                Problem(
-                    request.label,
-                    None,
-                    message,
-                    remedy or "name the column of runs with ⟨run_column=⟩",
-                )
-            ]
-        )
+        todo = "name the column of runs with ⟨run_column=⟩"
+        raise no_column([run_column], columns, todo).error(request.label)
     return (run_column,)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from precall.core.errors import DataError, Problem, UsageError, require_module
+from precall.core.errors import Cause, Mistake, UsageError, require_module
 
 
 def rows_of(source: object, of_run: bool) -> Iterable[Any]:
@@ -37,7 +37,8 @@ def _load_rows(rows: Iterable[object], label: str) -> Iterator[Any]:
     try:
         yield from rows
     except (OSError, RuntimeError) as error:
-        message = f"ir_datasets cannot load it ({' '.join(str(error).split()):.160})"
-        raise DataError(
-            [Problem(label, None, message, "get its files as ir_datasets explains, or name files")]
-        ) from error
+        raise Mistake(
+            "ir_datasets cannot load it ({got})",
+            "get its files as ir_datasets explains, or name files",
+            got=Cause(error),
+        ).error(label) from error

@@ -11,18 +11,19 @@ from itertools import islice
 from numbers import Number
 from typing import Any
 
-from precall.core.errors import DataError, Problem
+from precall.core.errors import Among, DataError, Kind, Mistake, Several
 from precall.core.notes import Note
 from precall.core.notes.of_reading import PartOfFile
 from precall.core.text import MARK
-from precall.read.problems import show_names, show_text
+from precall.read.problems import show_text
 from precall.read.sources import contents
-from precall.read.tables import Repeating, key_twice, why_no_json
+from precall.read.tables import Repeating, key_twice, no_json
 from precall.read.values import json_number
 
 #: How many values of an object are inspected to see what it is.
 _LOOKED_AT = 8
 _EXAMPLE = '{"topic": {"item": 1}}'
+_REMEDY = f"write {_EXAMPLE}, or name its true format"
 
 
 def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
@@ -40,62 +41,55 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
     except DataError:
         raise
     except (ValueError, RecursionError) as error:
-        where = f" at line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        remedy = f"write {_EXAMPLE}, or name its true format"
-        raise DataError(
-            [Problem(label, None, f"not JSON ({why_no_json(error)}{where})", remedy)]
-        ) from None
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        raise no_json(error, "line", line, _REMEDY).error(label) from None
     if isinstance(document, dict) and {"task_name", "scores"} <= document.keys():
-        message = "results of MTEB, which are means; a run is in what it predicted"
-        raise DataError(
-            [
-                Problem(
-                    label,
-                    None,
-                    message,
-                    "name the file that mteb.evaluate(prediction_folder=...) writes",
-                )
-            ]
-        )
+        raise Mistake(
+            "results of MTEB, which are means; a run is in what it predicted",
+            "name the file that mteb.evaluate(prediction_folder=...) writes",
+        ).error(label)
     if isinstance(document, dict) and str(document.get("format", "")).startswith("precall."):
-        message = f"{show_text(document['format'])}, a result of precall, which holds no ranking"
-        raise DataError(
-            [Problem(label, None, message, "name the run or the qrels that it was made from")]
-        )
+        raise Mistake(
+            "{got}, a result of precall, which holds no ranking",
+            "name the run or the qrels that it was made from",
+            got=document["format"],
+        ).error(label)
     names: list[str] = []
     while isinstance(document, dict) and _depth(document) > 2:
         nested = {name: value for name, value in document.items() if _depth(value) > 1}
         if len(nested) > 1:
-            message = f"holds {show_names(list(nested))}, one run or one set of judgements is read"
             inside = _keys([*names, *_way_in(nested)])
             remedy = (
                 f"save each in a file of its own, or give json.load(file){inside} in Python; of "
                 "several runs give a file each: precall eval gold.json bm25.json dense.json"
             )
-            raise DataError([Problem(label, None, message, remedy)])
+            raise Mistake(
+                "holds {got}, one run or one set of judgements is read",
+                remedy,
+                got=Several(list(nested)),
+            ).error(label)
         name, document = nested.popitem()
         names.append(name)
     if not isinstance(document, dict | list):
-        message = (
-            f"{type(document).__name__} at its top, a run or qrels are an object or a list of rows"
-        )
-        raise DataError([Problem(label, None, message, f"write {_EXAMPLE}")])
+        raise Mistake(
+            "{got} at its top",
+            f"write {_EXAMPLE}",
+            got=Kind(document),
+            allowed=Among("a run or qrels are", ["an object or a list of rows"]),
+        ).error(label)
     return document, (PartOfFile("", tuple(map(show_text, names))),) if names else ()
 
 
 def _refuse_no_json(label: str, lines: bytes) -> None:
     """Refuse an input that does not begin like JSON, before all of it is read."""
     if lines.removeprefix(MARK).lstrip()[:1] not in (b"", b"{", b"["):
-        message = "not JSON (no object and no list at its beginning)"
-        raise DataError(
-            [Problem(label, None, message, f"write {_EXAMPLE}, or name its true format")]
-        )
+        raise Mistake("not JSON (no object and no list at its beginning)", _REMEDY).error(label)
 
 
 def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:
     mapping = dict(pairs)
     if len(mapping) < len(pairs):
-        raise DataError([Problem(label, None, *key_twice(Repeating(pairs).twice[0]))])
+        raise key_twice(Repeating(pairs).twice[0]).error(label)
     return mapping
 
 
@@ -113,9 +107,8 @@ def refuse_deep_mapping(
     ]
     if any(isinstance(value, Number) for value in values) or _depth(mapping) <= 2:
         return
-    message = "the dicts are nested deeper than {topic: {item: value}}"
     remedy = f"pass the part that is so, such as given{_keys([*above, *_way_in(mapping)])}"
-    raise DataError([Problem(label, None, message, remedy)])
+    raise Mistake("the dicts are nested deeper than {topic: {item: value}}", remedy).error(label)
 
 
 def _way_in(mapping: Mapping[Any, Any]) -> list[object]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TypeAlias
 from urllib.parse import unquote
 
-from precall.core.errors import DataError, Problem
+from precall.core.errors import Among, DataError, Fact, Mistake
 from precall.core.text import is_folder
 from precall.read.formats import BY_NAME
 from precall.read.sources import label_of
@@ -49,9 +49,8 @@ def files_of(source: str) -> list[str]:
         if is_data(os.path.relpath(path, source).replace(os.sep, "/"))
     )
     if not files:
-        message = f"is a directory, and {NONE}"
-        raise DataError(
-            [Problem(label_of(source), None, message, "name Parquet files or folders of them")]
+        raise Mistake(f"is a directory, and {NONE}", "name Parquet files or folders of them").error(
+            label_of(source)
         )
     refuse_no_files(files, "remove it from the folder, or name the files one by one")
     return files
@@ -65,7 +64,9 @@ def refuse_no_files(paths: Iterable[str], remedy: str) -> None:
     if others := [(path, kind) for path, kind in kinds if kind]:
         raise DataError(
             [
-                Problem(label_of(path), None, f"is {kind}, expected a file", remedy)
+                Mistake(
+                    "is {got}", remedy, got=Fact(kind), allowed=Among("expected", ["a file"])
+                ).of(label_of(path))
                 for path, kind in others
             ]
         )

@@ -15,12 +15,11 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from precall.core.errors import DataError, Problem, require_module
+from precall.core.errors import Cause, DataError, Mistake, require_module
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LevelsUnread
 from precall.read import arrow_schema, parquet_schema
 from precall.read.arrow_schema import ARROW_FILE
-from precall.read.arrow_streams import reason
 from precall.read.column_names import recognise_columns
 from precall.read.columns import Choice, Parsed, Request
 from precall.read.folders import columns_of
@@ -212,10 +211,12 @@ def readable(polars: Any, format: str, label: str) -> Iterator[None]:
         OSError,
         ValueError,
     ) as error:
-        message = f"not {BY_NAME[format].noun} that Polars can read ({reason(error)})"
-        raise DataError(
-            [Problem(label, None, message, "write it again, or name its true format")]
-        ) from None
+        raise Mistake(
+            "not {noun:s} that Polars can read ({got})",
+            "write it again, or name its true format",
+            noun=BY_NAME[format].noun,
+            got=Cause(error),
+        ).error(label) from None
 
 
 def _frame_of_arrow(polars: Any, data: bytes, choose: Choice) -> Any:

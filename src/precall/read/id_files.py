@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Set
 from functools import partial
 from typing import Any
 
-from precall.core.errors import DataError, Kind, Problem, UsageError, empty_path
+from precall.core.errors import Among, DataError, Kind, Many, Mistake, UsageError, empty_path
 from precall.core.text import MARK, is_utf8
 from precall.read import values
 from precall.read.columns import Ids
-from precall.read.problems import NOT_UTF8, NUL, PADDING, Findings, show_text
+from precall.read.problems import IDS, NOT_UTF8, NUL, PADDING, Findings, nothing_in
 from precall.read.sources import contents, label_of
 
 #: Fields, separated as in TREC text.
@@ -63,11 +63,13 @@ def _ids_of(label: str, data: bytes) -> list[str]:
         if not fields:
             continue
         if b"\0" in text:
-            problems.add(line, *NUL)
+            problems.add(line, NUL)
         elif not (is_text or is_utf8(text)):
-            problems.add(line, *NOT_UTF8)
+            problems.add(line, NOT_UTF8)
         elif len(fields) > 1:
-            problems.add(line, f"{len(fields)} fields, a list has one id a line", _ALONE, "fields")
+            allowed = Among("a list has", ["one id a line"])
+            mistake = Mistake("{got}", _ALONE, got=Many(len(fields), "field"), allowed=allowed)
+            problems.add(line, mistake, "fields")
         else:
             ids.append(fields[0].decode())
             problems.add_id(line, ids[-1])
@@ -106,18 +108,23 @@ def checked_ids(ids_given: object, name: str, ordered: bool = False) -> list[str
         text = values.identifier(value, name)
         if not isinstance(text, str):
             if isinstance(value, str) and not value:
-                problems.add(position, "is an empty text, which is no id", "name it, or remove it")
-                continue
-            message = f"is {values.describe_value(value)}, an id is a string or an integer"
-            problems.add(position, message, "write it as a string")
+                mistake = Mistake(
+                    "is an empty text, which is no id", "name it, or remove it", got=value
+                )
+            else:
+                mistake = Mistake(
+                    "is {got}", "write it as a string", got=values.Typed(value), allowed=IDS
+                )
+            problems.add(position, mistake, f"{mistake.what} {type(value).__name__}")
             continue
         ids.append(text)
         problems.add_id(position, text)
     problems.check(bool(ids))
     if len(rows := Ids.of(ids).padding()):
-        problems.add(
-            int(rows[0]) + 1, "id '-1' is among ids that are whole numbers from 0 on", PADDING
+        mistake = Mistake(
+            "id {got} is among ids that are whole numbers from 0 on", PADDING, got="-1"
         )
+        problems.add(int(rows[0]) + 1, mistake)
         problems.check(True)
     # Sorted, as the order of a set differs between processes.
     return sorted(ids) if isinstance(ids_given, Set) else ids
@@ -131,31 +138,27 @@ class _Problems:
         self._findings = Findings()
         self._first: dict[str, int] = {}
 
-    def add(self, line: int, message: str, remedy: str, kind: str = "") -> None:
-        """Add a problem; problems of the same `kind` differ only in the values that their texts
-        name.
-        """
-        self._findings.add(line, message, remedy, kind or message)
+    def add(self, line: int, mistake: Mistake, kind: str = "") -> None:
+        """Add a mistake; those of the same `kind` differ only in their values."""
+        self._findings.add(line, mistake, kind or mistake.what)
 
     def add_id(self, line: int, item: str) -> None:
         first = self._first.setdefault(item, line)
         if first != line:
             remedy = PADDING if item == "-1" else "remove one of them"
-            self.add(
-                line,
-                f"id {show_text(item)} is there twice (first at {first})",
-                remedy,
-                f"twice; {remedy}",
+            mistake = Mistake(
+                "id {got} is there twice (first at {first})", remedy, got=item, first=first
             )
+            self.add(line, mistake, f"twice; {remedy}")
 
     def check(self, any_id: bool) -> None:
         """Raise if anything is wrong."""
         if not any_id and not self._findings.total:
-            self.add(0, "no id, a list has at least one", "check that it was written")
+            self.add(0, nothing_in("id", "a list has"))
         if self._findings.total:
             facts: Any = self._findings.merge()
             problems = [
-                Problem(self._label, line or None, message, remedy, kind=kind if line else None)
-                for line, message, remedy, kind in facts.problems
+                mistake.of(self._label, line or None, kind=kind if line else None)
+                for line, mistake, kind in facts.problems
             ]
             raise DataError(problems, facts.total)

@@ -16,15 +16,15 @@ from typing import Any
 import numpy as np
 
 from precall.core.arguments import as_array_like, is_number, is_relation_of_one
-from precall.core.errors import DataError, Problem, UsageError
+from precall.core.errors import Among, DataError, Kind, Mistake, UsageError
 from precall.core.ragged import Int64, offsets
 from precall.core.text import unequal
 from precall.core.vocabulary import VOCABULARY
 from precall.native import kernel
 from precall.read.column_names import column_of, is_row
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
-from precall.read.problems import Findings, data_error, show_text, todo_of_twice
-from precall.read.values import describe_value, identifier, is_missing
+from precall.read.problems import Findings, data_error, todo_of_twice
+from precall.read.values import Typed, describe_value, identifier, is_missing
 
 #: A mapping with more keys than this has topics as keys, not names of columns.
 _MOST_COLUMNS = 30
@@ -95,8 +95,12 @@ class _DictMaker:
         if not is_list(cell):
             return cell
         if self.of_run and isinstance(cell, Set) and not isinstance(cell, KeysView):
-            message = f"{_topic_in_words(topic)}: what was retrieved is a set, which has no order"
-            self.findings.add(0, "said", message, "give its items in a list, best first", "set")
+            mistake = Mistake(
+                "what was retrieved is a {got}, which has no order",
+                "give its items in a list, best first",
+                got=Kind(cell),
+            )
+            self._add(topic, mistake, "set")
             return {}
         ids = self._ids(topic, cell)
         if not self.of_run:
@@ -114,8 +118,10 @@ class _DictMaker:
             return ids
         for item in ids:
             if isinstance(identifier(item, ""), tuple) and not isinstance(item, str):
-                message = f"{_topic_in_words(topic)}: a list of ids holds {describe_value(item)}"
-                self.findings.add(0, "said", message, _advice_on_item(item), type(item).__name__)
+                mistake = Mistake(
+                    "a list of ids holds {got}", _advice_on_item(item), got=Typed(item)
+                )
+                self._add(topic, mistake, type(item).__name__)
                 return []
         return ids
 
@@ -132,20 +138,24 @@ class _DictMaker:
             first: dict[Any, int] = {}
             for rank, item in enumerate(ids, 1):
                 if first.setdefault(item, rank) != rank:
-                    message = (
-                        f"{_topic_in_words(topic)} has item {show_text(item)} twice (at ranks "
-                        f"{first[item]} and {rank})"
+                    mistake = Mistake(
+                        "has item {got} twice (at ranks {first} and {rank})",
+                        todo_of_twice(item),
+                        got=item,
+                        first=first[item],
+                        rank=rank,
                     )
-                    remedy = todo_of_twice(item)
-                    self.findings.add(0, "said", message, remedy, "twice", remedy)
+                    self._add(topic, mistake, "twice", mistake.todo, mark=" ")
         self.dropped += len(ids) - len(ranked)
         if self.request.duplicates == "last":
             return ranked
         return dict(zip(reversed(ids), reversed(scores[: len(ids)]), strict=True))
 
-
-def _topic_in_words(topic: object) -> str:
-    return f"{VOCABULARY.get().word('topic')} {show_text(topic)}"
+    def _add(self, topic: object, mistake: Mistake, *kind: str, mark: str = ": ") -> None:
+        """Add a mistake with a topic; `mark` stands behind its name."""
+        noun = VOCABULARY.get().word("topic")
+        within = mistake.prefix("{noun:s} {topic}" + mark, noun=noun, topic=topic)
+        self.findings.add(0, "said", within, *kind)
 
 
 def _advice_on_item(strange: object) -> str:
@@ -340,12 +350,14 @@ def _number_list(label: str, lists: Sequence[object]) -> Numbered:
     problems = []
     for number, cell in enumerate(lists):
         if isinstance(cell, list | tuple) and len(set(map(type, cell))) > 1:
-            message = (
-                f"list {number} holds {describe_value(cell[0])} and others, ids of one list are "
-                "all text or all integers"
+            mistake = Mistake(
+                "list {number} holds {got} and others",
+                "give lists of ids; rows (topic, item, value) are tuples in a list",
+                got=Typed(cell[0]),
+                allowed=Among("ids of one list are", ["all text or all integers"]),
+                number=number,
             )
-            remedy = "give lists of ids; rows (topic, item, value) are tuples in a list"
-            problems.append(Problem(label, None, message, remedy))
+            problems.append(mistake.of(label))
     if problems:
         raise DataError(problems)
     return Numbered((str(number), cell) for number, cell in enumerate(lists))

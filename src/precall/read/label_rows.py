@@ -17,9 +17,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from precall.core.errors import Among, Many, Mistake, Several
 from precall.core.notes import warn
 from precall.core.notes.of_reading import OrderNotCounted, PartsAreLabels, PartsRecur
-from precall.core.text import listing, many, short_repr
+from precall.core.text import short_repr
 from precall.read.values import is_missing, label_text, plain_label
 
 SETS, LISTS = (set, frozenset), (list, tuple)
@@ -31,7 +32,7 @@ _MOST, _WORDS = 0.8, 100
 #: Types of numbers that labels and cells may have.
 NUMBERS = (bool, int, float, np.bool_, np.number)
 #: The values that cells of a matrix may have.
-ALLOWED = "allowed are 0 and 1"
+ALLOWED = Among("allowed are", ["0 and 1"])
 #: What to do about lists that are almost a matrix.
 _SETS = "for sets of labels name them all with ⟨categories=⟩, or pass sets, such as {0, 2}"
 _CORRECT = "correct it"
@@ -54,16 +55,21 @@ class Fault(NamedTuple):
     """What is wrong with lists that are almost a matrix, and the first such row."""
 
     row: int
-    what: str
-    todo: str
+    mistake: Mistake
 
 
 class JoinedLabel(NamedTuple):
-    """A text that seems to hold several labels, and the separator between them if it is known."""
+    """A text that seems to hold several labels, what is wrong with it as a template, and the
+    separator between them if it is known.
+    """
 
     label: str
     what: str
     separator: str
+
+    def mistake(self, todo: str) -> Mistake:
+        """The mistake that some cell holds it."""
+        return Mistake(self.what, todo, got=self.label)
 
 
 #: Separators between labels in a text, and characters that also occur in names.
@@ -101,7 +107,7 @@ def find_joined_label(labels: Collection[object], every: bool = False) -> Joined
     ... )
     (';', ';', None)
     >>> print(find_joined_label(["['a', 'b']"]).what)
-    holds the text "['a', 'b']", a list of labels that was written as text
+    holds the text {got}, a list of labels that was written as text
     """
     texts = [label for label in labels if isinstance(label, str)]
     if (written_list := _written_list(texts)) is not None:
@@ -116,8 +122,7 @@ def find_joined_label(labels: Collection[object], every: bool = False) -> Joined
         times = Counter(piece for pieces in pieces_of.values() for piece in set(pieces))
         for label, pieces in pieces_of.items():
             if pieces and _are_parts(pieces, labels_known, None if every else times, separator):
-                what = f"holds {short_repr(label)}, whose parts are labels, too"
-                return JoinedLabel(label, what, separator)
+                return JoinedLabel(label, "holds {got}, whose parts are labels, too", separator)
     return None
 
 
@@ -143,7 +148,7 @@ def _written_list(texts: list[str]) -> JoinedLabel | None:
         return None
     for label in texts:
         if label[:1] in "[({sa" and _LIST.fullmatch(label):
-            what = f"holds the text {short_repr(label)}, a list of labels that was written as text"
+            what = "holds the text {got}, a list of labels that was written as text"
             return JoinedLabel(label, what, "")
     return None
 
@@ -241,18 +246,15 @@ def in_rows(cells: Iterable[object]) -> bool:
     )
 
 
-def other_item(cells: Sequence[object]) -> tuple[int, str] | None:
+def other_item(cells: Sequence[object]) -> Fault | None:
     """The first item that is neither a set nor a list, if others are."""
     if all(issubclass(kind, _COLLECTIONS) for kind in set(map(type, cells))):
         return None
     index = next(index for index, cell in enumerate(cells) if not isinstance(cell, _COLLECTIONS))
     cell = cells[index]
-    got = (
-        f"has no list of labels ({cell!r})"
-        if is_missing(cell) or cell != cell
-        else f"is {short_repr(cell)}"
-    )
-    return index, f"{got}, and others are lists or sets of labels"
+    is_lacking = is_missing(cell) or cell != cell
+    what = "has no list of labels ({got})" if is_lacking else "is {got}"
+    return Fault(index, Mistake(f"{what}, and others are lists or sets of labels", EACH, got=cell))
 
 
 def matrix_of_rows(
@@ -274,8 +276,8 @@ def matrix_of_rows(
     ...     matrix_of_rows([[0, 2], [1, 0], [2, 1]]),
     ... )
     ([[1, 0], [0, 1]], None, None)
-    >>> matrix_of_rows([[1, 0], [0, 2]]).what
-    'has the cell 2 in a matrix of lists; allowed are 0 and 1'
+    >>> matrix_of_rows([[1, 0], [0, 2]]).mistake.of("truth").wrong
+    'has the cell 2 in a matrix of lists, allowed are 0 and 1'
     >>> print(matrix_of_rows([[1, 0], [0, 2]], [0, 1, 2]))
     None
     """
@@ -341,14 +343,24 @@ def _near_matrix(
         if not (bits.all() or _any_twice(rows)):
             return None
         row = int(np.argmax(sizes != width))
-        what = f"has {many(sizes[row], 'cell')} of 0 and 1, and most of the others have {width}"
-        return Fault(row, what, _remedy(_CORRECT, categories))
+        mistake = Mistake(
+            "has {got} of 0 and 1, and most of the others have {width}",
+            _remedy(_CORRECT, categories),
+            got=Many(int(sizes[row]), "cell"),
+            width=width,
+        )
+        return Fault(row, mistake)
     gaps = any(not isinstance(cell, NUMBERS) for cell in cells)
     if not (strange or gaps or _most_rows_are_bits(bits, width) or _any_twice(rows)):
         return None
     place = int(np.argmin(bits))
-    what = f"has the cell {short_repr(cells[place])} in a matrix of lists; {ALLOWED}"
-    return Fault(place // width, what, DECIDE if scores else _remedy(_CORRECT, categories))
+    mistake = Mistake(
+        "has the cell {got} in a matrix of lists",
+        DECIDE if scores else _remedy(_CORRECT, categories),
+        got=cells[place],
+        allowed=ALLOWED,
+    )
+    return Fault(place // width, mistake)
 
 
 def _most_rows_are_bits(bits: npt.NDArray[np.bool_], width: int) -> bool:
@@ -361,8 +373,12 @@ def _of_texts(rows: Sequence[Any], categories: Collection[object] | None) -> Fau
     """The fault of rows of the texts 0 and 1; None if the categories say that they are labels."""
     if _are_labels(rows, categories):
         return None
-    message = f"has the texts {listing(rows[0])}, which are cells of a matrix or labels"
-    return Fault(0, message, _remedy("of a matrix write numbers", categories))
+    mistake = Mistake(
+        "has the texts {got}, which are cells of a matrix or labels",
+        _remedy("of a matrix write numbers", categories),
+        got=Several(rows[0]),
+    )
+    return Fault(0, mistake)
 
 
 def _remedy(remedy: str, categories: Collection[object] | None) -> str:
@@ -402,11 +418,11 @@ def find_padding(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
     Examples
     --------
     >>> (
-    ...     find_padding([[3, -1], [1, 2]], {3, -1, 1, 2}).what,
+    ...     find_padding([[3, -1], [1, 2]], {3, -1, 1, 2}).row,
     ...     find_padding([[3, -1], [2]], {3, -1, 2}),
     ...     find_padding([[3, -1]], {3, -1, -2}),
     ... )
-    ('has the label -1 among whole numbers from 0 on, in lists of one length', None, None)
+    (0, None, None)
     """
     mark = next((mark for mark in ("-1", "-100") if {mark, int(mark)} & set(labels)), None)
     if mark is None:
@@ -419,8 +435,12 @@ def find_padding(rows: Sequence[Any], labels: Collection[Any]) -> Fault | None:
     row = next(
         row for row, cells in enumerate(rows) if any(label_text(cell) == mark for cell in cells)
     )
-    what = f"has the label {mark} among whole numbers from 0 on, in lists of one length"
-    return Fault(row, what, _PADDING.format(mark))
+    mistake = Mistake(
+        "has the label {got} among whole numbers from 0 on, in lists of one length",
+        _PADDING.format(mark),
+        got=int(mark),
+    )
+    return Fault(row, mistake)
 
 
 def has_ignored(labels: Collection[Any]) -> bool:
@@ -439,10 +459,11 @@ def has_ignored(labels: Collection[Any]) -> bool:
 
 
 #: What is wrong with such labels, and what to do.
-IGNORED = (
-    "has the label -100 among whole numbers from 0 on",
+IGNORED = Mistake(
+    "has the label {got} among whole numbers from 0 on",
     "leave out what does not count (PyTorch marks it by -100); if it is a label, name all with "
     "⟨categories=⟩",
+    got=-100,
 )
 
 
@@ -466,6 +487,6 @@ def first_repeated_label(labels: Sequence[object]) -> Any:
     return next(label for index, label in enumerate(labels) if label in labels[:index])
 
 
-def describe_repetition(label: object) -> str:
-    """A text that says that an item has a label twice."""
-    return f"has {short_repr(label)} twice"
+def label_twice(labels: Sequence[object]) -> Mistake:
+    """The mistake that an item has a label twice."""
+    return Mistake("has {got} twice", ONCE, got=first_repeated_label(labels))

@@ -11,9 +11,17 @@ from os import PathLike, fsdecode
 from typing import Any, TypeAlias
 
 from precall.core.arguments import check_choice, check_kind
-from precall.core.errors import DataError, Kind, Problem, UsageError, map_problems
+from precall.core.errors import (
+    DataError,
+    Fact,
+    Kind,
+    Mistake,
+    Problem,
+    UsageError,
+    map_problems,
+)
 from precall.core.rng import suggest_our_names
-from precall.core.text import join_in_sentence, refuse_folder
+from precall.core.text import join_in_sentence, many, refuse_folder
 from precall.core.vocabulary import LISTS, speaking
 from precall.read.column_names import column_of, note_renamed_columns
 from precall.read.columns import LIST_ROLES, QRELS, Qrels, Request, Run
@@ -23,7 +31,7 @@ from precall.read.problems import NO_RESULTS, Findings, data_error, no_column, s
 from precall.read.readers import read_qrels, read_run
 from precall.read.runs import LIST_NAME
 from precall.read.sources import STANDARD_INPUT, contents, format_of, is_path, label_of, stem
-from precall.read.values import describe_value, is_missing
+from precall.read.values import Typed, is_missing
 
 
 @suggest_our_names
@@ -114,11 +122,6 @@ def read_systems(
     gold = read[0][0]
     for other, run in read[1:]:
         if unequal_queries := _unequal_queries(gold, other):
-            message = (
-                f"the gold differs from that of {label_of(gold.source)} in {len(unequal_queries)} "
-                f"{'query' if len(unequal_queries) == 1 else 'queries'} (such as "
-                f"{show_text(unequal_queries[0])})"
-            )
             there = set(other.topics.tolist())
             lacking = [query for query in unequal_queries if query not in there]
             remedy = (
@@ -127,9 +130,14 @@ def read_systems(
                 if lacking
                 else ""
             )
-            raise DataError(
-                [Problem(label_of(run.source), None, message, f"give all systems one gold{remedy}")]
+            mistake = Mistake(
+                "the gold differs from that of {other:s} in {count} (such as {got})",
+                f"give all systems one gold{remedy}",
+                got=unequal_queries[0],
+                other=label_of(gold.source),
+                count=Fact(many(len(unequal_queries), "query", "queries")),
             )
+            raise mistake.error(label_of(run.source))
     return gold, [run for _, run in read]
 
 
@@ -202,9 +210,8 @@ def _of_file(path: str, format: str | None) -> ListTable:
         rows = read_document(path, label)[0]
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
             todo = 'write [{"query": ..., "retrieved": [...], "gold": [...]}, ...]'
-            raise DataError(
-                [Problem(label, None, "not a list of objects, one for each query", todo)]
-            )
+            mistake = Mistake("not a list of objects, one for each query", todo, got=Kind(rows))
+            raise mistake.error(label)
         return _of_rows(rows, range(1, len(rows) + 1), label, "row")
     from precall.read.frame_files import frame_of
 
@@ -274,9 +281,8 @@ def _choose_columns(names: list[str], columns: dict[str, str], label: str) -> di
     ]
     missing += [name for role, name in columns.items() if name not in (*names, *missing)]
     if missing:
-        message, remedy = no_column(missing, names)
-        remedy = remedy or 'name them with ⟨columns={"query": ..., "retrieved": ..., "gold": ...}⟩'
-        raise DataError([Problem(label, None, message, remedy)])
+        todo = 'name them with ⟨columns={"query": ..., "retrieved": ..., "gold": ...}⟩'
+        raise no_column(missing, names, todo).error(label)
     return chosen
 
 
@@ -299,10 +305,10 @@ class _ListRows:
             raise DataError(self.problems)
         return dict(zip(queries, gold, strict=True)), dict(zip(queries, retrieved, strict=True))
 
-    def _add(self, row: int, message: str, remedy: str, kind: str) -> None:
+    def _add(self, row: int, mistake: Mistake, kind: str) -> None:
         number = self.lines[row]
         line, row_of = (number, None) if self.unit == "line" else (None, number)
-        self.problems.append(Problem(self.label, line, message, remedy, row_of, kind))
+        self.problems.append(mistake.of(self.label, line, row_of, kind))
 
     def _queries(self) -> list[Any]:
         if "query" not in self.cells:
@@ -311,28 +317,32 @@ class _ListRows:
         queries = [as_python(query) for query in self.cells["query"]]
         for row, query in enumerate(queries):
             if is_missing(query) or is_list(query) or isinstance(query, Mapping):
-                self._add(
-                    row,
-                    f"query {describe_value(query)} is no id",
-                    "give each query an id or its text",
-                    "no id",
-                )
+                remedy = "give each query an id or its text"
+                self._add(row, Mistake("query {got} is no id", remedy, got=Typed(query)), "no id")
             elif first.setdefault(query, row) != row:
                 there = self.lines[first[query]]
-                message = f"query {show_text(query)} is there twice (first at {self.unit} {there})"
                 remedy = (
                     "give each query one row, queries of one text ids of their own, and each of "
                     "several systems its own table"
                 )
-                self._add(row, message, remedy, "twice")
+                mistake = Mistake(
+                    "query {got} is there twice (first at {unit:s} {first})",
+                    remedy,
+                    got=query,
+                    unit=self.unit,
+                    first=there,
+                )
+                self._add(row, mistake, "twice")
         return queries
 
     def _lists(self, role: str) -> list[Any]:
         cells = [cell if isinstance(cell, list) else as_python(cell) for cell in self.cells[role]]
         for row, cell in enumerate(cells):
             if not (is_list(cell) or isinstance(cell, Mapping)):
-                message = f"{role} {describe_value(cell)} is not a list"
-                self._add(row, message, NO_RESULTS, role)
+                mistake = Mistake(
+                    "{role:s} {got} is not a list", NO_RESULTS, got=Typed(cell), role=role
+                )
+                self._add(row, mistake, role)
         return cells
 
     def _with_grades(self, gold: list[Any]) -> list[Any]:
@@ -340,11 +350,14 @@ class _ListRows:
         for row, (ids, grades) in enumerate(zip(gold, self._lists("grades"), strict=True)):
             alike = is_list(ids) and is_list(grades)
             if not alike or len(ids) != len(grades) or len(set(ids)) < len(ids):
-                message = (
-                    "gold and grades are no two lists of one length without repeated ids: "
-                    f"{ids!r:.60} and {grades!r:.60}"
+                mistake = Mistake(
+                    "gold and grades are no two lists of one length without repeated ids: {ids} "
+                    "and {got}",
+                    "give one grade for each id of gold",
+                    got=grades,
+                    ids=ids,
                 )
-                self._add(row, message, "give one grade for each id of gold", "unequal")
+                self._add(row, mistake, "unequal")
             else:
                 grades_by_item.append(dict(zip(ids, grades, strict=True)))
         return grades_by_item

@@ -13,6 +13,7 @@ from math import inf, isinf, nan
 from typing import Any
 
 from precall.core.arguments import is_number
+from precall.core.errors import Fact, Mistake
 from precall.core.text import short_repr
 from precall.read.tables import NotJSON, unique_keys, why_no_json
 from precall.read.values import Beyond, json_number
@@ -26,6 +27,10 @@ INFINITE = {"inf": inf, "-inf": -inf}
 class BeyondFloat64(NotJSON):
     """A number that float64 does not hold."""
 
+    def __init__(self, number: Beyond) -> None:
+        super().__init__(f"{short_repr(number)} is beyond float64 (about 1.8e308)")
+        self.number: Beyond = number
+
 
 def _refuse(constant: str) -> None:
     raise NotJSON(f"{constant} is no JSON")
@@ -38,7 +43,7 @@ def parse_json(text: str | bytes, constant: Callable[[str], object] = _refuse) -
     Raises
     ------
     ValueError
-        It is no JSON, or a number in it is beyond float64; `what_is_wrong` says which.
+        It is no JSON, or a number in it is beyond float64; `mistake_in_json` says which.
     RecursionError
         It is too deep.
 
@@ -59,9 +64,11 @@ def parse_json(text: str | bytes, constant: Callable[[str], object] = _refuse) -
     )
 
 
-def what_is_wrong(error: Exception) -> str:
-    """What an error of reading says about the file."""
-    return str(error) if isinstance(error, BeyondFloat64) else f"is no JSON ({why_no_json(error)})"
+def mistake_in_json(error: Exception, todo: str) -> Mistake:
+    """The mistake of a file that an error of reading tells of."""
+    if isinstance(error, BeyondFloat64):
+        return Mistake("{got} is beyond float64 (about 1.8e308)", todo, got=error.number)
+    return Mistake("is no JSON ({got})", todo, got=Fact(why_no_json(error)))
 
 
 def number_of(cell: Any) -> float:
@@ -77,22 +84,18 @@ def number_of(cell: Any) -> float:
     if isinstance(cell, str) and cell in INFINITE:
         return INFINITE[cell]
     if not is_number(cell):
-        raise TypeError(f"{cell!r:.60} is no number")
+        raise TypeError(f"{short_repr(cell)} is no number")
     return float(cell)
 
 
 def _decimal(text: str) -> float:
     number = json_number(text)
     if isinstance(number, Beyond):
-        raise _beyond_error(number)
+        raise BeyondFloat64(number)
     return number
 
 
 def _integer(text: str) -> int:
     if len(text) > _LONG and isinf(float(text)):
-        raise _beyond_error(Beyond(text))
+        raise BeyondFloat64(Beyond(text))
     return int(text)
-
-
-def _beyond_error(number: Beyond) -> BeyondFloat64:
-    return BeyondFloat64(f"{short_repr(number)} is beyond float64 (about 1.8e308)")

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, Problem
+from precall.core.errors import Mistake
 from precall.core.notes import warn
 from precall.core.notes.of_reading import (
     GroupsUnlike,
@@ -29,8 +29,20 @@ from precall.read.problems import advice_on_spelling
 
 #: Texts for missing values in tables, as readers of tables know them.
 GAPS = frozenset(["", "NA", "N/A", "n/a", "NaN", "nan", "NAN", "<NA>", "#N/A", "null", "NULL"])
-#: What is wrong with such a label, and what to do.
-MISSING = "is how tables write a missing label", "give every {0} a label, or remove the {0}"
+
+
+def missing_label(what: str, label: object, noun: str, more: str = "") -> Mistake:
+    """The mistake that a label stands for a missing one; `what` is the template for the label, and
+    `noun` is what has labels.
+    """
+    return Mistake(
+        f"{what} is how tables write a missing label",
+        f"give every {noun} a label, or remove the {noun}{more}",
+        got=label,
+        noun=noun,
+    )
+
+
 #: Advice if it may be a category after all.
 NAMED = "; if it is a category, name all with ⟨categories=⟩"
 #: If cases are read in parts, at most this many labels are kept and counted.
@@ -90,10 +102,9 @@ def refuse_gaps(
         return
     first, label = min((int(np.argmax(cases)), label) for label, cases in missing if cases.any())
     count, size = sum(int(np.count_nonzero(cases)) for _, cases in missing), len(missing[0][1])
-    message, remedy = MISSING
-    share = f" ({count} of {size} are so)" * (count > 1)
-    text = f"{noun} {first} has the label {label!r}, which {message}{share}"
-    raise DataError([Problem(name, None, text, remedy.format(noun) + more)])
+    mistake = missing_label("has the label {got}, which", label, noun, more)
+    mistake = mistake.prefix("{noun:s} {case} ", case=first)
+    raise mistake.with_count(count, size).error(name)
 
 
 def tell_others(

@@ -9,17 +9,29 @@ import unicodedata
 from collections.abc import Callable, Collection, Iterable, Sequence
 from operator import itemgetter
 from shlex import quote
-from string import Formatter
-from typing import Any
+from typing import Any, NamedTuple
 
-from precall.core.errors import PROBLEM_LIMIT, DataError, Malformed, Problem
-from precall.core.text import letters, listing, many, without_invisible
+from precall.core.errors import (
+    NAN,
+    PROBLEM_LIMIT,
+    Among,
+    DataError,
+    Fact,
+    Labels,
+    Malformed,
+    Many,
+    Mistake,
+    Problem,
+    Several,
+    fill_template,
+)
+from precall.core.text import letters, listing, short_repr, without_invisible
 from precall.core.vocabulary import VOCABULARY
 from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import NAMES, QRELS, RUN, Ids, Request, Subject, lowest_is_best
 from precall.read.sources import ARCHIVES, CHANGED, STANDARD_INPUT
 
-#: Texts of an input are quoted up to this length, which is also the limit of the kernels.
+#: Kernels cut texts of an input to this length.
 SHOWN = 60
 
 # Messages name arguments as Python spells them; the command line replaces them by its options.
@@ -35,25 +47,32 @@ SWAPPED = {
 _BY_NAME = "give a table a name ending in .csv, .tsv or .jsonl"
 _BY_FORMAT = 'pass ⟨format="csv", "tsv" or "jsonl"⟩ for a table'
 
-Fact = tuple[Any, ...]
-#: What is wrong, and what to do.
-Words = tuple[str, str]
+#: The line of a fact, its kind and its details.
+Found = tuple[Any, ...]
+
+
+def _detail(text: object) -> object:
+    """The value that a detail of a fact stands for: bytes as text, which a kernel may have cut."""
+    if not isinstance(text, bytes):
+        return text
+    if len(text) < SHOWN:
+        return text.decode("utf-8", "backslashreplace")
+    # A cut may have split a character; its remainder is not a fault of the input.
+    quoted = short_repr(text.decode("utf-8", "ignore"))
+    return Fact(f"{quoted[:-1]}...{quoted[-1]}")
+
+
+def _python_code(text: str) -> Fact:
+    """The detail of a fact that is written as in Python, which a kernel may have cut."""
+    return Fact(f"{text[:-3]}..." if len(text) == SHOWN else text)
 
 
 def show_text(text: object) -> str:
     """A text of an input as it can be printed: quoted, unprintable characters escaped,
     shortened.
     """
-    if isinstance(text, bytes):
-        is_complete = len(text) < SHOWN
-        # A cut may have split a character; its remainder is not a fault of the input.
-        word = text.decode("utf-8", "backslashreplace" if is_complete else "ignore")
-    else:
-        word = str(text)
-        is_complete = len(word) <= SHOWN
-        word = word if is_complete else word[: SHOWN - 3]
-    quoted = repr(word)
-    return quoted if is_complete else f"{quoted[:-1]}...{quoted[-1]}"
+    value = _detail(text)
+    return str(value) if isinstance(value, Fact) else short_repr(str(value))
 
 
 def show_names(names: Sequence[object]) -> str:
@@ -66,23 +85,27 @@ def _usual_names(role: str) -> set[str]:
     return set(NAMES[role].split())
 
 
-def no_column(missing: Sequence[object], columns: Sequence[object]) -> Words:
-    """What is wrong if columns are missing, and what to do if the header has another separator than
-    the cells.
+def no_column(missing: Sequence[object], columns: Sequence[object], todo: str) -> Mistake:
+    """The mistake that columns are missing; `todo` is what to do unless the header has another
+    separator than the cells.
     """
-    message = (
-        f"no column {' and no column '.join(map(show_text, missing))}, the columns are "
-        f"{show_names(columns)}"
+    return Mistake(
+        "no column {got}",
+        advice_on_separator(columns) or todo,
+        got=missing[0] if len(missing) == 1 else Several(missing, " and no column "),
+        allowed=Labels("the columns are", columns),
     )
+
+
+def advice_on_separator(columns: Sequence[object]) -> str:
+    """What to do if a header of one column has another separator than the cells; empty if not."""
+    if len(columns) != 1:
+        return ""
+    header = str(columns[0])
     for mark, name in (("\t", "tabs"), (";", "semicolons"), ("|", "bars"), (",", "commas")):
-        if len(columns) == 1 and mark in str(columns[0]):
-            return (
-                message,
-                _parted_by(name),
-            )
-    if len(columns) == 1 and len(str(columns[0]).split()) > 1:
-        return message, _parted_by("blanks")
-    return message, ""
+        if mark in header:
+            return _parted_by(name)
+    return _parted_by("blanks") if len(header.split()) > 1 else ""
 
 
 def _parted_by(name: str) -> str:
@@ -93,16 +116,16 @@ def refuse_repeated(names: Sequence[object], label: str) -> None:
     """Raise if two of the columns of a file or frame have one name."""
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
-        raise DataError(
-            [Problem(label, None, *words_of_duplicate_column(twice, names.count(twice)))]
-        )
+        raise duplicate_column(twice, names.count(twice)).error(label)
 
 
-def words_of_duplicate_column(name: object, count: int) -> Words:
-    """What is wrong if several columns have the name of a wanted one, and what to do."""
-    return (
-        f"{count} columns are called {show_text(name)}, one is allowed",
+def duplicate_column(name: object, count: int) -> Mistake:
+    """The mistake that several columns have the name of a wanted one."""
+    return Mistake(
+        "{count} columns are called {got}, one is allowed",
         "rename or remove the others",
+        got=name,
+        count=count,
     )
 
 
@@ -211,28 +234,26 @@ def no_common_topic(
     and its topics.
     """
 
-    def sample(ids: Sequence[str] | Ids) -> str:
-        return ", ".join(show_text(ids[i]) for i in range(min(3, len(ids))))
+    def sample(ids: Sequence[str] | Ids) -> Several:
+        return Several([ids[i] for i in range(min(3, len(ids)))])
 
-    return Problem(
-        run[0],
-        None,
-        (
-            f"no topic of the run is in the qrels {qrels[0]} (run: {sample(run[1])}; qrels: "
-            f"{sample(qrels[1])})"
-        ),
-        advice_on_spelling(
-            [run[1][i] for i in range(min(_COMPARED, len(run[1])))], list(qrels[1]), "topic"
-        )
-        or "check that both belong to one collection and spell topic ids alike",
+    remedy = advice_on_spelling(
+        [run[1][i] for i in range(min(_COMPARED, len(run[1])))], list(qrels[1]), "topic"
     )
+    return Mistake(
+        "no topic of the run is in the qrels {qrels:s} (run: {got}; qrels: {topics})",
+        remedy or "check that both belong to one collection and spell topic ids alike",
+        got=sample(run[1]),
+        qrels=qrels[0],
+        topics=sample(qrels[1]),
+    ).of(run[0])
 
 
 class Findings:
     """Facts collected while reading: all are counted, the first are kept."""
 
     def __init__(self) -> None:
-        self.facts: list[Fact] = []
+        self.facts: list[Found] = []
         self.total: int = 0
 
     def add(self, line: int, *fact: object) -> None:
@@ -253,7 +274,7 @@ class Findings:
         return Malformed(_first([*self.facts, *facts]), total)
 
 
-def _first(facts: list[Fact]) -> list[Fact]:
+def _first(facts: list[Found]) -> list[Found]:
     return sorted(facts, key=itemgetter(0))[:PROBLEM_LIMIT]
 
 
@@ -261,7 +282,7 @@ def renumber_facts(bad: Malformed, line_of: Callable[[int], int]) -> Malformed:
     """The facts of a kernel about rows, numbered from 1, with the lines of the rows (from 0)
     instead of their numbers.
     """
-    facts: list[Fact] = list(bad.problems)
+    facts: list[Found] = list(bad.problems)
     for at, (row, kind, *details) in enumerate(facts):
         if kind in ("duplicate", "conflict"):
             details[2] = line_of(details[2] - 1)
@@ -273,11 +294,12 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     """The error with the messages of these facts; `unit` is what the input consists of: "line",
     "row" or "topic".
     """
-    facts: list[Fact] = list(bad.problems)
+    facts: list[Found] = list(bad.problems)
     problems = []
     is_run = request.subject is QRELS and _are_scores(facts)
     for number, kind, *details in facts:
-        (message, remedy), advice = _words(kind, request, unit, details)
+        mistake, advice = _mistake(kind, request, unit, details)
+        remedy = mistake.todo
         if is_run and remedy == FRACTION:
             remedy = advice = f"{SWAPPED['grade']}; if these are grades, {FRACTION}"
         is_first = (number, unit) == (1, "line") and not request.columns
@@ -289,14 +311,14 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
             unit == "topic" or kind in _OF_TOPICS or (kind in _OF_VALUES and len(details) > 1)
         )
         alike = (kind, advice, *_details_of_kind(kind, details)) if number or is_of_topic else None
-        problems.append(Problem(request.label, line, message, remedy, row, alike))
+        problems.append(mistake.advise(remedy).of(request.label, line, row, alike))
     return DataError(problems, bad.total)
 
 
 def _details_of_kind(kind: str, details: list[Any]) -> list[Any]:
     """The details that are equal for facts on one line of the message."""
     return (
-        details[2:]
+        details[1:]
         if kind == "said"
         else [details[index] for index in _DISTINGUISHING_DETAILS.get(kind, ())]
     )
@@ -307,32 +329,39 @@ def _topic() -> str:
     return VOCABULARY.get().word("topic")
 
 
-def _words(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[Words, str]:
-    """What is wrong and what to do, and the latter without any values."""
-    subject = request.subject
+def _mistake(kind: str, request: Request, unit: str, details: list[Any]) -> tuple[Mistake, str]:
+    """The mistake that a fact tells of, and what to do without any values."""
+    if kind == "said":
+        return details[0], ""
     if kind in _WRITERS:
-        words = _WRITERS[kind](request, unit, *details)
-        return words, words[1]
+        mistake = _WRITERS[kind](request, unit, *details)
+        return mistake, mistake.todo
+    template = _TEMPLATES[kind]
     # Facts about a value in a dict also have its topic and item, as there is no line to name, and
     # the value as Python writes it.
-    within = len(details) > 1
-    about = f"{_topic()} {show_text(details[0])}, item {show_text(details[1])}: " if within else ""
-    got = str(details[-1]) if within else show_text(*details) if details else ""
-    if within and len(got) == SHOWN:  # the length at which kernels cut
-        got = f"{got[:-3]}..."
-    columns = ", ".join(subject.columns)
-    fields = {"unit": unit, "value": subject.value, "columns": columns, "about": about, "got": got}
-    message, remedy = _TEMPLATES[kind]
+    is_in_dict = template.details == "value" and len(details) > 1
+    names = ["topic", "item", "got"] if is_in_dict else template.names
+    values = dict(zip(names, map(_detail, details), strict=False))
+    if is_in_dict:
+        values["got"] = _python_code(str(details[-1]))
+    if template.got is not None:
+        values["got"] = template.got
+    remedy = template.todo
     # pandas writes NaN for cells without a list.
     if kind == "dict-items" and details[1] in ("float", "NoneType"):
         remedy = NO_RESULTS
-    if kind in ("grade", "dict-grade") and _fraction(got) is not None:
-        remedy = FRACTION.replace("{", "{{").replace("}", "}}")
-    advice = "" if kind == "said" else remedy
-    return (
-        _FORMATTER.format(message, *details, **fields),
-        _FORMATTER.format(remedy, *details, **fields),
-    ), advice
+    if kind in ("grade", "dict-grade") and _fraction(_decode(details[-1])) is not None:
+        remedy = FRACTION
+    types = values.get("types")
+    words = {"unit": unit, "value": request.subject.value}
+    mistake = Mistake(
+        template.what,
+        fill_template(remedy, {**words, **values}),
+        allowed=Among("allowed are", [types]) if types else template.allowed,
+        **words,
+        **values,
+    )
+    return mistake.prefix(_IN_DICT, noun=_topic()) if is_in_dict else mistake, remedy
 
 
 def _fraction(got: str) -> float | None:
@@ -342,7 +371,7 @@ def _fraction(got: str) -> float | None:
     return number if number % 1 > 0 else None
 
 
-def _are_scores(facts: Iterable[Fact]) -> bool:
+def _are_scores(facts: Iterable[Found]) -> bool:
     """Whether values that are no whole grades look like scores: two or more that all differ, or a
     great one; not quarters.
 
@@ -368,14 +397,7 @@ def _decode(got: object) -> str:
     return got.decode("utf-8", "replace") if isinstance(got, bytes) else str(got)
 
 
-class _Quoting(Formatter):
-    """Formats `{0!q}` with `show_text`."""
-
-    def convert_field(self, value: object, conversion: str | None) -> Any:
-        return show_text(value) if conversion == "q" else super().convert_field(value, conversion)
-
-
-def _fields(request: Request, unit: str, count: int) -> Words:
+def _fields(request: Request, unit: str, count: int) -> Mistake:
     subject = request.subject
     from_pipe = request.label == STANDARD_INPUT  # it has no name that tells its format
     remedy = ""
@@ -389,7 +411,8 @@ def _fields(request: Request, unit: str, count: int) -> Words:
         remedy = f"{remedy or 'separate them by blanks'}, or {_as_table(request)}"
     if subject.value == "grade" and count == 1:
         remedy += "; for lists of ids use ⟨pc.ranking(relevant, ranked)¦`precall ranking`⟩"
-    return f"{many(count, 'field')}, {subject.line} has {subject.fields} ({subject.layout})", remedy
+    layout = Among(f"{subject.line} has", [f"{subject.fields} ({subject.layout})"])
+    return Mistake("{got}", remedy, got=Many(count, "field"), allowed=layout)
 
 
 def _as_table(request: Request) -> str:
@@ -413,56 +436,106 @@ def of_ms_marco(path: str) -> str:
     )
 
 
-def _cells(request: Request, unit: str, count: int, expected: int) -> Words:
+def _cells(request: Request, unit: str, count: int, expected: int) -> Mistake:
     remedy = "give every row as many, and quote those that hold a separator"
-    return f"{many(count, 'cell')}, the header has {expected}", remedy
-
-
-def _absent(request: Request, unit: str, name: Any, names: Any) -> Words:
-    return f"no {show_text(name)}, there are {show_names(names)}", advice_on_columns(
-        request.subject, names, [name]
+    return Mistake(
+        "{got}", remedy, got=Many(count, "cell"), allowed=Among("the header has", [expected])
     )
 
 
-def _value(request: Request, unit: str, got: object) -> Words:
-    if request.subject.value == "score":
-        return f"score {got} is not a number", NUMBER
-    advice = "give a whole number such as 0, 1 or -1"
-    return f"grade {got} is not an integer", FRACTION if _fraction(str(got)) is not None else advice
+def _row(request: Request, unit: str, row: str) -> Mistake:
+    layout = Among("a row is", [f"({', '.join(request.subject.columns)})"])
+    return Mistake("", "give three values in every row", got=Fact(row), allowed=layout)
 
 
-def _key(request: Request, unit: str, *details: Any) -> Words:
+def _longer_row(request: Request, unit: str, row: str) -> Mistake:
+    mistake = _row(request, unit, row)
+    return mistake.advise(f"{mistake.todo}; rows with more must be dicts that name them")
+
+
+def no_key(name: object, names: Sequence[object], todo: str) -> Mistake:
+    """The mistake that an object has no such key."""
+    return Mistake("no {got}", todo, got=name, allowed=Labels("there are", names))
+
+
+def _absent(request: Request, unit: str, name: Any, names: Any) -> Mistake:
+    return no_key(name, names, advice_on_columns(request.subject, names, [name]))
+
+
+def _value(request: Request, unit: str, got: str) -> Mistake:
+    remedy = NUMBER
+    if request.subject.value != "score":
+        is_whole = _fraction(got) is None
+        remedy = "give a whole number such as 0, 1 or -1" if is_whole else FRACTION
+    template = _TEMPLATES["score" if request.subject.value == "score" else "grade"]
+    return Mistake(template.what, remedy, got=Fact(got))
+
+
+def _key(request: Request, unit: str, *details: Any) -> Mistake:
     *topic, got = details
-    name, prefix = ("item", f"{_topic()} {show_text(*topic)}: ") if topic else (_topic(), "")
+    name = "item" if topic else _topic()
     if got == repr(""):
-        return f"{prefix}an empty text is no {name}", f"name the {name}, or remove it"
-    if got[:1] in ("'", '"'):
-        return (
-            f"{prefix}{name} {got} is not text that UTF-8 can encode",
-            "remove the lone surrogates",
+        mistake = Mistake(
+            "an empty text is no {name:s}", f"name the {name}, or remove it", got="", name=name
         )
-    return f"{prefix}{name} {got} is neither str nor int", f"use str({name}) as the key"
+    elif got[:1] in ("'", '"'):
+        mistake = Mistake(
+            "{name:s} {got} is not text that UTF-8 can encode",
+            "remove the lone surrogates",
+            got=Fact(got),
+            name=name,
+        )
+    else:
+        mistake = Mistake(
+            "{name:s} {got} is neither str nor int",
+            f"use str({name}) as the key",
+            got=Fact(got),
+            name=name,
+        )
+    return _in_topic(mistake, topic)
 
 
-def _twice(request: Request, unit: str, *details: Any) -> Words:
+def _in_topic(mistake: Mistake, topic: Sequence[object]) -> Mistake:
+    """A mistake within a topic, if one is given."""
+    if not topic:
+        return mistake
+    return mistake.prefix("{noun:s} {topic}: ", noun=_topic(), topic=_detail(*topic))
+
+
+def _twice(request: Request, unit: str, *details: Any) -> Mistake:
     *topic, key = details
-    name, prefix = ("item", f"{_topic()} {show_text(*topic)}: ") if topic else (_topic(), "")
-    message = f"{prefix}{name} {show_text(key)} is there as str and as int, which are one id"
-    return message, "remove one or rename it"
+    mistake = Mistake(
+        "{name:s} {got} is there as str and as int, which are one id",
+        "remove one or rename it",
+        got=str(key),
+        name="item" if topic else _topic(),
+    )
+    return _in_topic(mistake, topic)
 
 
-def _empty(request: Request, unit: str) -> Words:
+def _empty(request: Request, unit: str) -> Mistake:
     noun = "topic" if unit == "topic" else f"data {unit}"
-    return f"no {noun}, {request.subject.plural} at least one", "check that it was written"
+    return nothing_in(noun, request.subject.plural)
 
 
-_FORMATTER = _Quoting()
+def nothing_in(noun: str, plural: str) -> Mistake:
+    """The mistake that an input has no such thing; `plural` are those that have one, with the verb:
+    "qrels have".
+    """
+    return Mistake(
+        "no {noun:s}, {plural:s} at least one",
+        "check that it was written",
+        noun=noun,
+        plural=plural,
+    )
+
+
 #: Problems of files that are no text, in any reader.
-NUL = (
+NUL = Mistake(
     "NUL byte, text has none",
     "write it as text in UTF-8; what is UTF-16, with iconv -f utf-16 -t utf-8",
 )
-NOT_UTF8 = (
+NOT_UTF8 = Mistake(
     "bytes that are not UTF-8",
     "convert the file, for instance with iconv -f latin1 -t utf-8",
 )
@@ -473,14 +546,36 @@ def todo_of_twice(item: object) -> str:
     return PADDING if item in (-1, "-1", b"-1") else CHOOSE
 
 
-def _duplicate(request: Request, unit: str, topic: object, item: object, first: object) -> Words:
-    message = (
-        f"{_topic()} {show_text(topic)} has item {show_text(item)} twice (first at {unit} {first})"
+def _duplicate(request: Request, unit: str, topic: object, item: object, first: int) -> Mistake:
+    return Mistake(
+        "{noun:s} {topic} has item {got} twice (first at {unit:s} {first})",
+        todo_of_twice(item),
+        got=_detail(item),
+        topic=_detail(topic),
+        noun=_topic(),
+        unit=unit,
+        first=first,
     )
-    return message, todo_of_twice(item)
 
 
-_WRITERS: dict[str, Callable[..., Words]] = {
+def _changed(request: Request, unit: str) -> Mistake:
+    return CHANGED
+
+
+def _nul(request: Request, unit: str) -> Mistake:
+    return NUL
+
+
+def _not_utf8(request: Request, unit: str) -> Mistake:
+    return NOT_UTF8
+
+
+_WRITERS: dict[str, Callable[..., Mistake]] = {
+    "changed": _changed,
+    "nul": _nul,
+    "utf8": _not_utf8,
+    "row": _row,
+    "longer row": _longer_row,
     "fields": _fields,
     "cells": _cells,
     "absent": _absent,
@@ -497,64 +592,100 @@ FRACTION = (
     "nDCG(gains={1:0.5,2:1})"
 )
 _RANGE = "-2147483648 to 2147483647"
-#: What is wrong and what to do, by kind of fact, as templates for the details of the fact; `!q`
-#: quotes.
-_TEMPLATES: dict[str, Words] = {
-    "missing": ("no value in column {0!q}", "fill it in or remove the {unit}"),
-    "id": ("column {0!q} holds {1}, an id is a string or an integer", "write it as a string"),
-    "list": (
-        "column {0!q} holds lists, an id is a string or an integer",
+#: How messages tell the place of a value in a dict.
+_IN_DICT = "{noun:s} {topic}, item {item}: "
+#: What an id may be.
+IDS = Among("an id is", ["a string or an integer"])
+
+
+class _Template(NamedTuple):
+    """How facts of a kind are told.
+
+    Parameters
+    ----------
+    what, todo, allowed : see `Problem`.
+    details : the names of the details; "value" of those that also have a topic and an item, if they
+        are about a dict.
+    got : what all facts of the kind got.
+    """
+
+    what: str
+    todo: str
+    details: str = "value"
+    allowed: Among | str = ""
+    got: Fact | None = None
+
+    @property
+    def names(self) -> list[str]:
+        return ["got"] if self.details == "value" else self.details.split()
+
+
+#: How facts are told, by their kind.
+_TEMPLATES: dict[str, _Template] = {
+    "missing": _Template(
+        "no value in column {column}", "fill it in or remove the {unit:s}", "column"
+    ),
+    "id": _Template(
+        "column {column} holds {got:s}", "write it as a string", "column got", allowed=IDS
+    ),
+    "list": _Template(
+        "column {column} holds {got}",
         (
-            "give each id a row, as frame.explode({0!q}) does; lists of gold and retrieved ids go "
-            "to pc.read_lists (--lists)"
+            "give each id a row, as frame.explode({column}) does; lists of gold and retrieved ids "
+            "go to pc.read_lists (--lists)"
         ),
+        "column",
+        allowed=IDS,
+        got=Fact("lists"),
     ),
-    "surrogate": (
-        "column {0!q} holds {1}, which UTF-8 cannot encode",
+    "surrogate": _Template(
+        "column {column} holds {got:s}, which UTF-8 cannot encode",
         "remove the lone surrogates",
+        "column got",
     ),
-    "column": ("column {0!q} holds {1}, allowed are {2}", "cast it to {2}"),
-    "row": ("got {0}, a row is ({columns})", "give three values in every row"),
-    "longer row": (
-        "got {0}, a row is ({columns})",
-        "give three values in every row; rows with more must be dicts that name them",
+    "column": _Template(
+        "column {column} holds {got:s}",
+        "cast it to {types:s}",
+        "column got types",
     ),
-    "said": ("{0}", "{1}"),
-    "changed": CHANGED,
-    "nul": NUL,
-    "utf8": NOT_UTF8,
-    "nan": (
-        "{about}score is NaN, which has no place in an order",
+    "nan": _Template(
+        "score is {got}, which has no place in an order",
         "give a number (inf and -inf are allowed) or remove it",
+        got=NAN,
     ),
-    "score": ("score {got} is not a number", NUMBER),
-    "dict-score": ("{about}score {got} is not a number", "pass a number, such as float(score)"),
-    "score-range": (
-        "{about}score {got} is beyond float64 (about 1.8e308)",
-        "write inf or -inf if that is meant",
+    "score": _Template("score {got} is not a number", NUMBER),
+    "dict-score": _Template("score {got} is not a number", "pass a number, such as float(score)"),
+    "score-range": _Template(
+        "score {got} is beyond float64 (about 1.8e308)", "write inf or -inf if that is meant"
     ),
-    "float32-range": (
-        "{about}score {got} is beyond float32 (about 3.4e38)",
-        'pass ⟨score_dtype="float64"⟩',
+    "float32-range": _Template(
+        "score {got} is beyond float32 (about 3.4e38)", 'pass ⟨score_dtype="float64"⟩'
     ),
-    "inexact": ("{about}score {got} is not exact as float64", "give ranks, or round it"),
-    "grade": ("grade {got} is not an integer", INTEGER),
-    "dict-grade": ("{about}grade {got} is not an integer", INTEGER),
-    "grade-range": (
-        f"{{about}}grade {{got}} is beyond 32 bits ({_RANGE})",
-        "write a smaller grade",
+    "inexact": _Template("score {got} is not exact as float64", "give ranks, or round it"),
+    "grade": _Template("grade {got} is not an integer", INTEGER),
+    "dict-grade": _Template("grade {got} is not an integer", INTEGER),
+    "grade-range": _Template(
+        f"grade {{got}} is beyond 32 bits ({_RANGE})", "write a smaller grade"
     ),
-    "dict-items": (
-        "topic {0!q} holds an object of type {1}, allowed is a dict or a list of items",
-        "pass {{topic: {{item: {value}}}}} or {{topic: [item, ...]}}",
+    "dict-items": _Template(
+        "topic {topic} holds an object of type {got:s}",
+        "pass {topic: {item: {value:s}}} or {topic: [item, ...]}",
+        "topic got",
+        allowed=Among("allowed is", ["a dict or a list of items"]),
     ),
     # Rows of Spark are not numbered.
-    "spark-null": ("{about}the {got} is null", "fill it in or remove the {unit}"),
-    "spark-duplicate": ("topic {0!q} has item {1!q} twice", CHOOSE),
-    "spark-conflict": ("topic {0!q} has item {1!q} with grade {2}, and with grade {3}", CHOOSE),
-    "conflict": (
-        "topic {0!q} has item {1!q} with grade {4}, and at {unit} {2} with grade {3}",
+    "spark-null": _Template("the {got} is null", "fill it in or remove the {unit:s}"),
+    "spark-duplicate": _Template("topic {topic} has item {got} twice", CHOOSE, "topic got"),
+    "spark-conflict": _Template(
+        "topic {topic} has item {got} with grade {second}, and with grade {first}",
         CHOOSE,
+        "topic got second first",
+    ),
+    "conflict": _Template(
+        "topic {topic} has item {got} with grade {second}, and at {unit:s} {line} with grade "
+        "{first}",
+        CHOOSE,
+        "topic got line first second",
     ),
 }
 #: Kinds of facts about a topic, and kinds that are about one if they have more details than the
@@ -601,4 +732,4 @@ _DISTINGUISHING_DETAILS = {
     "spark-null": (-1,),
 }
 #: Every kind of fact.
-KINDS = frozenset((*_WRITERS, *_TEMPLATES))
+KINDS = frozenset(("said", *_WRITERS, *_TEMPLATES))

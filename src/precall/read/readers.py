@@ -17,7 +17,7 @@ from precall.core.errors import (
     Fact,
     Kind,
     Malformed,
-    Problem,
+    Mistake,
     UsageError,
     empty_path,
 )
@@ -362,18 +362,23 @@ def _refuse_strange_ids(parsed: Parsed, request: Request) -> None:
     # A run that was read in pieces has no scores here.
     rows = parsed.items.padding(parsed.value if len(parsed.value) == parsed.row_start[-1] else None)
     if len(rows):
-        from precall.read.problems import PADDING, show_text
+        from precall.read.problems import PADDING
 
         topic = parsed.topics[int(np.searchsorted(parsed.row_start, rows[0], "right")) - 1]
-        more = f" ({len(rows)} topics have it)" if len(rows) > 1 else ""
-        is_among_numbers = len(parsed.items.padding()) > 0
+        more = " ({topics} topics have it)" if len(rows) > 1 else ""
         how = (
             "among ids that are whole numbers from 0 on"
-            if is_among_numbers
-            else f"with the score {parsed.value[rows[0]]:.3g}, an end of float32"
+            if len(parsed.items.padding())
+            else "with the score {score:.3g}, an end of float32"
         )
-        message = f"topic {show_text(topic)} has the item '-1' {how}{more}"
-        raise DataError([Problem(request.label, None, message, PADDING)])
+        raise Mistake(
+            "topic {topic} has the item {got} " + how + more,
+            PADDING,
+            got="-1",
+            topic=topic,
+            score=parsed.value[rows[0]],
+            topics=len(rows),
+        ).error(request.label)
 
 
 def _padding_at_ends(parsed: Parsed, score: Float64 | None) -> tuple[LastIsPadding, ...]:

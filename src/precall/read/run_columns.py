@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, Malformed, Problem
+from precall.core.errors import DataError, Malformed, Mistake
 from precall.core.notes import Note
 from precall.core.notes.of_reading import NamesOfRuns, RankAsScore
 from precall.core.ragged import Int64
 from precall.core.text import MARK, as_text, letters
 from precall.native import kernel, literals
 from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
-from precall.read.problems import renumber_facts, show_text
+from precall.read.problems import renumber_facts
 from precall.read.values import is_missing, is_whole_float
 
 #: Fields of TREC text, separated by blanks, and their number in a row of a run.
@@ -198,11 +198,10 @@ def parts_runs(topics: Ids, items: Ids, labels: Ids, ranks: npt.NDArray[Any] | N
 
 def several_runs(column: str, request: Request) -> DataError:
     """The error about a column that tells runs apart, which was not asked for."""
-    message = f"column {show_text(column)} tells several runs apart"
     where = "⟨ to pc.evaluate or pc.compare¦⟩"  # other functions measure one run
     alone = "⟨give the rows of each by themselves¦give each a file of its own⟩"
     remedy = f"pass ⟨run_column={column!r}⟩{where} to measure each, or {alone}"
-    return DataError([Problem(request.label, None, message, remedy)])
+    return Mistake("column {got} tells several runs apart", remedy, got=column).error(request.label)
 
 
 def rows_by_run(labels: Ids) -> dict[str, Int64]:

@@ -15,7 +15,15 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, Malformed, Problem, UsageError, map_problems
+from precall.core.errors import (
+    Cause,
+    DataError,
+    Malformed,
+    Mistake,
+    Problem,
+    UsageError,
+    map_problems,
+)
 from precall.core.ragged import Float64
 from precall.core.text import file_name, is_encodable, is_folder
 from precall.native import kernel
@@ -25,10 +33,10 @@ from precall.read.formats import OF_COLUMNS, SEPARATOR, TABLES
 from precall.read.problems import (
     Findings,
     data_error,
+    duplicate_column,
     no_column,
-    show_names,
-    show_text,
-    words_of_duplicate_column,
+    no_key,
+    nothing_in,
 )
 from precall.read.sources import CHANGED, contents, format_of, is_plain, label_of, watch_file
 from precall.read.values import Levels, array_of, as_list, levels_of
@@ -231,8 +239,9 @@ def _check_first_lines(
 def _not_empty(careful: Look) -> ChosenColumns:
     columns = careful()
     if not len(columns):
-        message = f"no data {columns.unit}, scored cases and decisions have at least one"
-        raise DataError([Problem(columns.source, None, message, "check that it was written")])
+        raise nothing_in(f"data {columns.unit}", "scored cases and decisions have").error(
+            columns.source
+        )
     return columns
 
 
@@ -299,7 +308,7 @@ def _read_text_at_once(
                 kinds,
             )
         except Malformed:  # only of a file
-            raise DataError([Problem(label, None, *CHANGED)]) from None
+            raise CHANGED.error(label) from None
         if columns is None:
             return None
         return {
@@ -365,9 +374,8 @@ def choose_by_name(wanted: Sequence[tuple[str, str]], label: str) -> Choice:
 
 def _absent(option: str, name: str, columns: list[str], label: str, count: int) -> Problem:
     if count:
-        return Problem(label, None, *words_of_duplicate_column(name, count))
-    message, remedy = no_column([name], columns)
-    return Problem(label, None, message, remedy or f"name one of them with ⟨{option}⟩")
+        return duplicate_column(name, count).of(label)
+    return no_column([name], columns, f"name one of them with ⟨{option}⟩").of(label)
 
 
 def _read_text_cells(
@@ -404,15 +412,8 @@ def _read_objects(
             choose([name for name in record if is_encodable(name)], line)
         for name in names:
             if name not in record:
-                message = f"no {show_text(name)}, there are {show_names(list(record))}"
-                findings.add(
-                    line,
-                    "said",
-                    message,
-                    "give every object the same names, or null",
-                    "absent",
-                    name,
-                )
+                todo = "give every object the same names, or null"
+                findings.add(line, "said", no_key(name, list(record), todo), "absent", name)
         rows.append((*map(record.get, names), line))
     return rows
 
@@ -433,8 +434,12 @@ def _read_frame_cells(
         try:
             cells[name] = column.to_numpy() if is_plain_float else as_list(column)
         except (ValueError, OverflowError) as error:  # times beyond the range of Python
-            message = f"column {show_text(name)}: {error}"
-            raise DataError([Problem(label, None, message, "write them as texts")]) from None
+            raise Mistake(
+                "column {column}: {got}",
+                "write them as texts",
+                column=name,
+                got=Cause(error),
+            ).error(label) from None
     return ChosenColumns(label, cells, range(1, len(frame) + 1), False, "row", levels=levels)
 
 

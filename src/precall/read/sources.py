@@ -22,7 +22,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from precall.core.arguments import check_choice
-from precall.core.errors import DataError, Problem, UsageError, name_file_in_errors, require_module
+from precall.core.errors import (
+    Among,
+    Cause,
+    DataError,
+    Fact,
+    Mistake,
+    UsageError,
+    name_file_in_errors,
+    require_module,
+)
 from precall.core.text import file_name, join_in_sentence, printable, refuse_folder
 from precall.native.file_state import state, state_after_tick
 from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, NOT_READ, OF_COLUMNS
@@ -32,7 +41,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "standard input"
 #: What is wrong with a file that is written to while it is read, and what to do.
-CHANGED = ("the file changed while read", "read it again when nothing writes to it")
+CHANGED = Mistake("the file changed while read", "read it again when nothing writes to it")
 
 ARCHIVES = (".gz", ".zst")
 _PICKLE = ".pkl"
@@ -249,7 +258,7 @@ class _Behind:
 
 def _check_state(file: BinaryIO, before: tuple[int, int, int], label: str) -> None:
     if stat.S_ISREG(before[0]) and state(file) != before:
-        raise DataError([Problem(label, None, *CHANGED)])
+        raise CHANGED.error(label)
 
 
 def _read_endless(
@@ -300,17 +309,17 @@ def _check_beginning(first: bytes, label: str, look: Callable[[bytes], object] |
     """
     if look is None and not first.startswith(BEGINNINGS):
         nouns = join_in_sentence([BY_NAME[name].noun for name in OF_COLUMNS], "or")
-        raise DataError(
-            [Problem(label, None, f"does not begin like {nouns}", "name its true format")]
+        raise Mistake("does not begin like {nouns:s}", "name its true format", nouns=nouns).error(
+            label
         )
     if look is not None:
-        message = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
-        if not message and b"\n" not in first:
-            message = f"its first line is longer than {LONG >> 20} MB"
-        if message:
-            raise DataError(
-                [Problem(label, None, f"{message}, expected lines of text", "name a file of text")]
-            )
+        what = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
+        if not what and b"\n" not in first:
+            what = "its first line is longer than {size} MB"
+        if what:
+            expected = Among("expected", ["lines of text"])
+            mistake = Mistake(what, "name a file of text", allowed=expected, size=LONG >> 20)
+            raise mistake.error(label)
         look(first[: first.rfind(b"\n", 0, max(_LOOKED_AT, first.find(b"\n") + 1)) + 1])
 
 
@@ -368,7 +377,7 @@ def expansion() -> int:
     # Python refuses to read longer numbers, and no memory holds what they allow.
     if not (text.isascii() and text.isdecimal()) or len(text) > _DIGITS or int(text) < 1:
         raise UsageError(
-            argument=VARIABLE, allowed=f"an integer >= 1 of at most {_DIGITS} digits", got=text[:60]
+            argument=VARIABLE, allowed=f"an integer >= 1 of at most {_DIGITS} digits", got=text
         )
     return int(text)
 
@@ -402,8 +411,11 @@ def _expand(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
                         behind = bytes(rest).lstrip(b"\0")
                         padding += len(rest) - len(behind)
                         if padding > _PADDING:
-                            message = f"more than {_PADDING:,} zeros stand behind the archive"
-                            raise DataError([Problem(label, None, message, "make it again")])
+                            raise Mistake(
+                                "more than {most:,} zeros stand behind the archive",
+                                "make it again",
+                                most=_PADDING,
+                            ).error(label)
                         rest = memoryview(behind)
                         continue
                     current = make()
@@ -415,24 +427,33 @@ def _expand(file: BinaryIO, ending: str, label: str) -> Iterator[bytes]:
                 rest = rest[len(chunk) - len(current.unused_data) :]
                 current = None if current.eof else current
                 if expanded > allowed:
-                    message = (
-                        f"archive expands to more than {most:,} times its size ({size:,} bytes "
-                        "read)"
-                    )
-                    raise DataError([Problem(label, None, message, _TRUSTED.format(most * 10))])
+                    raise Mistake(
+                        "archive expands to more than {most:,} times its size ({got:,} bytes read)",
+                        _TRUSTED.format(most * 10),
+                        most=most,
+                        got=size,
+                    ).error(label)
                 if text:  # no output yet is not the end
                     yield text
     except failure as error:
         if "memory" in str(error):
-            message = (
-                f"archive asks for more than {1 << _WINDOW - 20} MB of memory to be decompressed"
-            )
-            raise DataError([Problem(label, None, message, _NARROWER)]) from error
+            raise Mistake(
+                "archive asks for more than {size} MB of memory to be decompressed",
+                _NARROWER,
+                size=1 << _WINDOW - 20,
+            ).error(label) from error
         if not expanded and size == len(piece) and (actual_ending := _archive_of(piece)) != ending:
             raise _archive_name_error(label, ending, actual_ending) from error
-        raise _damage_error(label, f"damaged after {expanded} bytes of text ({error})") from error
+        raise Mistake(
+            "archive is damaged after {expanded} bytes of text ({got})",
+            _COPY,
+            expanded=expanded,
+            got=Cause(error),
+        ).error(label) from error
     if current is not None:
-        raise _damage_error(label, f"cut short after {expanded} bytes of text")
+        raise Mistake(
+            "archive is cut short after {expanded} bytes of text", _COPY, expanded=expanded
+        ).error(label)
 
 
 def is_archive(data: bytes) -> bool:
@@ -457,36 +478,39 @@ def _decompress_archive(data: bytes, label: str) -> bytes:
 
 def _format_error(label: str, ending: str) -> DataError:
     if ending == _PICKLE:
-        message, remedy = "a pickle, which could run any program", "save it as JSON, or as a table"
-        return DataError([Problem(label, None, message, remedy)])
+        return Mistake(
+            "a pickle, which could run any program", "save it as JSON, or as a table"
+        ).error(label)
     # The files of some programs are archives themselves.
     named = _ending(label).lower()
     ending = named if named in NOT_READ else ending
     if ending in NOT_READ:
-        return DataError([Problem(label, None, f"{ending} is not read", NOT_READ[ending])])
-    message = f"{ending} archive, archives read are {' and '.join(ARCHIVES)}"
-    return DataError(
-        [Problem(label, None, message, "decompress it, or compress it by gzip or zstd")]
-    )
+        return Mistake("{got} is not read", NOT_READ[ending], got=Fact(ending)).error(label)
+    return Mistake(
+        "{got} archive",
+        "decompress it, or compress it by gzip or zstd",
+        got=Fact(ending),
+        allowed=Among("archives read are", [" and ".join(ARCHIVES)]),
+    ).error(label)
 
 
 def _archive_name_error(label: str, ending: str, actual_ending: str | None) -> DataError:
-    message = (
-        f"its name ends in {ending}, but it is {f'a {actual_ending}' if actual_ending else 'no'} "
-        "archive"
-    )
-    remedy = (
-        f"decompress it and take {ending} from its name"
-        if actual_ending
-        else f"take {ending} from its name, or compress it"
-    )
-    return DataError([Problem(label, None, message, remedy)])
+    if actual_ending:
+        return Mistake(
+            "its name ends in {named:s}, but it is a {got} archive",
+            f"decompress it and take {ending} from its name",
+            got=Fact(actual_ending),
+            named=ending,
+        ).error(label)
+    return Mistake(
+        "its name ends in {named:s}, but it is no archive",
+        f"take {ending} from its name, or compress it",
+        named=ending,
+    ).error(label)
 
 
-def _damage_error(label: str, message: str) -> DataError:
-    return DataError(
-        [Problem(label, None, f"archive is {message}", "copy or compress the file again")]
-    )
+#: What to do about a damaged archive.
+_COPY = "copy or compress the file again"
 
 
 def _zstd() -> tuple[Callable[[], Any], type[Exception]]:

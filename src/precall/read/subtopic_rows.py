@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from precall.core.arguments import is_whole
-from precall.core.errors import DataError, Kind, Problem, UsageError
+from precall.core.errors import Among, DataError, Kind, Mistake, UsageError
 from precall.core.text import as_text
 from precall.read.sources import contents, is_path, label_of
 
@@ -15,7 +15,7 @@ from precall.read.sources import contents, is_path, label_of
 Row = tuple[str, str, str, int]
 #: The same as fields of named rows, such as those of ir_measures and ir_datasets.
 _FIELDS = ("query_id", "iteration", "doc_id", "relevance")
-_LAYOUT = "a judgement is topic, subtopic, item, grade (an integer)"
+_LAYOUT = Among("a judgement is", ["topic, subtopic, item, grade (an integer)"])
 
 
 def read_subtopics(source: object) -> list[Row]:
@@ -46,9 +46,11 @@ def read_subtopics(source: object) -> list[Row]:
         if isinstance(row, tuple | list) and len(row) == len(_FIELDS) and is_whole(row[3]):
             result.append((as_text(row[0]), as_text(row[1]), as_text(row[2]), int(row[3])))
             continue
-        message = f"{f'row {number}: ' * (unit == 'row')}got {row!r}, {_LAYOUT}"
-        line, kind = (number, "layout") if unit == "line" else (None, None)
-        problems.append(Problem(label, line, message, "write it so", kind=kind))
+        mistake = Mistake("", "write it so", got=row, allowed=_LAYOUT)
+        if unit == "row":
+            problems.append(mistake.prefix("row {row}:", row=number).of(label))
+        else:
+            problems.append(mistake.of(label, number, kind="layout"))
     if problems:
         raise DataError(problems)
     return result

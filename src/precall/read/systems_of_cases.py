@@ -13,14 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from precall.core.errors import DataError, Problem
+from precall.core.errors import DataError, Mistake
 from precall.core.notes import Note
 from precall.core.notes.of_reading import NamesOfSystems
 from precall.core.ragged import Int64, encode_labels
 from precall.core.text import letters
 from precall.read.cases import Reader, read_looks
 from precall.read.columns import NAMES, Choice
-from precall.read.problems import show_text
 from precall.read.run_columns import SURE, candidates
 from precall.read.select_columns import Looks, choose_by_name
 from precall.read.values import texts_of_labels
@@ -213,10 +212,10 @@ class Systems:
             is_sure = letters(name) in SURE
             least = 1 if is_sure else len(values)
             if any(cases.are_shared(least) for cases in self._cases[name]):
-                message = f"column {show_text(name)} tells several systems apart"
                 own = "give each a column of its own, with one row for each case"
                 todo = f"{remedy.format(repr(name))}to compare them, {own}" if remedy else own
-                raise DataError([Problem(source, None, message, todo)])
+                mistake = Mistake("column {got} tells several systems apart", todo, got=name)
+                raise mistake.error(source)
             if is_sure:
                 notes.append(NamesOfSystems("", name, len(values)))
         return tuple(notes)

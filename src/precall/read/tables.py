@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from precall.core.errors import DataError, Problem
+from precall.core.errors import Cause, DataError, Fact, Kind, Mistake
 from precall.core.text import MARK, is_encodable, is_utf8
 from precall.native import kernel, kernel_name, literals
 from precall.read import values
@@ -28,10 +28,9 @@ from precall.read.formats import SEPARATOR
 from precall.read.problems import (
     Findings,
     advice_on_columns,
+    duplicate_column,
     no_column,
     of_ms_marco,
-    show_text,
-    words_of_duplicate_column,
 )
 from precall.read.rank_order import check_against_ranks
 from precall.read.run_columns import (
@@ -55,22 +54,23 @@ def column_indexes(columns: Sequence[str], request: Request) -> list[int]:
     problems = []
     missing = [name for name in request.names if name not in columns]
     if missing:
-        message, remedy = no_column(missing, columns)
-        remedy = remedy or advice_on_columns(request.subject, columns, missing)
+        mistake = no_column(missing, columns, advice_on_columns(request.subject, columns, missing))
         # Of TREC text parted by blanks the first line is one name.
         fields = columns[0].split() if len(columns) == 1 else columns
         if len(fields) == request.subject.fields and fields[1] in ("0", "Q0"):
-            remedy = 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
+            mistake = mistake.advise(
+                'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
+            )
         elif _is_of_ms_marco(columns, request):
-            remedy = f"it has no heading; {of_ms_marco(request.label)}"
+            mistake = mistake.advise(f"it has no heading; {of_ms_marco(request.label)}")
         elif len(missing) > 1 and any(map(_is_number, columns)):
-            remedy = (
+            mistake = mistake.advise(
                 "the first row is taken for a heading and looks like data: write the names of the "
                 "columns above it"
             )
-        problems.append(Problem(request.label, None, message, remedy))
+        problems.append(mistake.of(request.label))
     problems += [
-        Problem(request.label, None, *words_of_duplicate_column(name, count))
+        duplicate_column(name, count).of(request.label)
         for name in dict.fromkeys(request.names)
         if (count := columns.count(name)) > 1
     ]
@@ -305,15 +305,19 @@ def _rows_of(data: bytes, separator: str, findings: Findings) -> Iterator[tuple[
             return
         except csv.Error as error:
             if "field limit" in str(error):
-                message, kind = f"a cell of more than {csv.field_size_limit():,} characters", "long"
-                remedy = (
+                mistake = Mistake(
+                    "a cell of more than {most:,} characters",
                     "shorten it, or close its quotes; TREC files, .jsonl and .parquet have no "
-                    "such limit"
+                    "such limit",
+                    most=csv.field_size_limit(),
                 )
             else:
-                message, kind = f"not a row of cells ({error})", str(error)
-                remedy = "quote cells that hold quotes, and double the quotes"
-            findings.add(line, "said", message, remedy, kind)
+                mistake = Mistake(
+                    "not a row of cells ({got})",
+                    "quote cells that hold quotes, and double the quotes",
+                    got=Cause(error),
+                )
+            findings.add(line, "said", mistake, str(error))
 
 
 def _objects(data: bytes, request: Request, findings: Findings) -> Iterator[tuple[Any, ...]]:
@@ -355,11 +359,12 @@ def records_of(
         if isinstance(record, dict):
             yield line, record
             for key in _twice(record, list(record) if every else names) if repeating else ():
-                findings.add(line, "said", *key_twice(key), "twice")
+                findings.add(line, "said", key_twice(key), "twice")
             repeating.clear()
         else:
             kind = type(record).__name__
-            findings.add(line, "said", f"not a JSON object ({kind})", _example(names), kind)
+            mistake = Mistake("not a JSON object ({got})", _example(names), got=Kind(record))
+            findings.add(line, "said", mistake, kind)
 
 
 class Repeating(dict[str, Any]):
@@ -371,16 +376,16 @@ class Repeating(dict[str, Any]):
         self.twice: list[str] = [key for key, count in times.items() if count > 1]
 
 
-def key_twice(key: str) -> tuple[str, str]:
-    """What is wrong with an object that has a key twice, and what to do."""
-    return f"{show_text(key)} is twice in one object", "remove or rename one"
+def key_twice(key: str) -> Mistake:
+    """The mistake that an object has a key twice."""
+    return Mistake("{got} is twice in one object", "remove or rename one", got=key)
 
 
 def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON, for `object_pairs_hook`; raises if a key is repeated."""
     record = dict(pairs)
     if len(record) < len(pairs):
-        raise NotJSON(key_twice(Repeating(pairs).twice[0])[0])
+        raise NotJSON(key_twice(Repeating(pairs).twice[0]).of("").wrong)
     return record
 
 
@@ -405,9 +410,16 @@ def _refusal(text: bytes, error: Exception, names: Sequence[str]) -> tuple[objec
         return ("nul",)
     if isinstance(error, UnicodeDecodeError):
         return ("utf8",)
-    where = f" at character {error.pos + 1}" if isinstance(error, json.JSONDecodeError) else ""
     why, remedy = why_no_json(error), _example(names)
-    return "said", f"not JSON ({why}{where})", remedy, why, remedy
+    at = error.pos + 1 if isinstance(error, json.JSONDecodeError) else None
+    return "said", no_json(error, "character", at, remedy), why, remedy
+
+
+def no_json(error: Exception, unit: str, at: int | None, todo: str) -> Mistake:
+    """The mistake that a text is not JSON, from this character or line on if that is known."""
+    where = "" if at is None else " at {unit:s} {at}"
+    what = "not JSON ({got}" + where + ")"
+    return Mistake(what, todo, got=Fact(why_no_json(error)), unit=unit, at=at)
 
 
 class NotJSON(ValueError):

@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.errors import UsageError
+from precall.core.errors import FirstOf, Mistake, Several, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LabelsShifted, LabelsUnlike, NoCommonLabel
-from precall.core.text import listing, short_repr, without_invisible
+from precall.core.text import short_repr, without_invisible
 from precall.native import literals
 from precall.read.positive_label import say_spellings
 
@@ -33,8 +33,6 @@ SOFT = (
 )
 #: What to do about labels that do not say yes or no by themselves.
 SAY_POSITIVE = "say which label counts as relevant with ⟨positive=⟩"
-#: At most this many labels of either side are named.
-_SHOWN = 3
 _ALIKE = "check that both write labels alike"
 
 
@@ -86,18 +84,27 @@ def are_scores(labels: Iterable[object]) -> bool:
     ) and any(label % 1 > 0 for label in listed)
 
 
-def no_yes_or_no(named: str, labels: Collection[object], verb: str = "is") -> tuple[str, str]:
-    """What is wrong with a label that does not say yes or no, and what to do. `named` is the label
-    in the message, before the verb; `labels` are all labels, numbers as such.
+def no_yes_or_no(labels: Collection[object], got: object, case: int | None = None) -> Mistake:
+    """The mistake that a label, or `Several`, does not say yes or no; `labels` are all labels,
+    numbers as such.
 
     Examples
     --------
-    >>> no_yes_or_no("label 'yes'", ["yes", "no"])[0]
-    "label 'yes' is not 0/1, -1/1 or false/true"
-    """
+    >>> print(no_yes_or_no(["yes", "no"], "yes").of("x.csv", 3))
+    x.csv:3: label 'yes' is not 0/1, -1/1 or false/true; say which label counts as relevant with positive=
+    """  # noqa: E501
+    several = isinstance(got, Several)
+    what = (
+        "labels {got}"
+        if several
+        else "label {got}"
+        if case is None
+        else "label {got} of case {case}"
+    )
     if are_scores(labels):
-        return f"{named}: {SOFT[0]}", SOFT[1]
-    return f"{named} {verb} not 0/1, -1/1 or false/true", SAY_POSITIVE
+        return Mistake(f"{what}: {SOFT[0]}", SOFT[1], got=got, case=case)
+    neither = " are not 0/1, -1/1 or false/true" if several else " is not 0/1, -1/1 or false/true"
+    return Mistake(what, SAY_POSITIVE, got=got, case=case).suffix(neither)
 
 
 def say_of_labels(named: Mapping[str, Collection[object]]) -> None:
@@ -135,7 +142,9 @@ def no_common(
     """  # noqa: E501
     if not len(labels_of_truth) or not len(labels) or not set(labels_of_truth).isdisjoint(labels):
         return None
-    return NoCommonLabel("", names, (_some(labels_of_truth), _some(labels)))
+    return NoCommonLabel(
+        "", names, (str(FirstOf(list(labels_of_truth))), str(FirstOf(list(labels))))
+    )
 
 
 def differ_by_one(
@@ -212,11 +221,6 @@ def _spelling(label: str) -> str:
     if not label.isascii():
         label = without_invisible(unicodedata.normalize("NFKC", label))
     return " ".join(label.split()).casefold()
-
-
-def _some(labels: Collection[object]) -> str:
-    more = len(labels) - _SHOWN
-    return listing(list(labels)[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
 
 
 def _kind(label: object) -> str:

@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.arguments import is_relation_of_one, is_whole, widen
+from precall.core.errors import Fact
 from precall.core.ragged import Float64, Int64
 from precall.core.text import as_text, is_encodable
 from precall.core.text import short_repr as short_repr
@@ -63,6 +64,13 @@ def describe_value(value: object) -> str:
     """A value and its type, in a message."""
     kind = float if isinstance(value, Beyond) else type(value)
     return f"{short_repr(value)} ({kind.__name__})"
+
+
+class Typed(Fact):
+    """A value with its type."""
+
+    def __str__(self) -> str:
+        return describe_value(self.value)
 
 
 def is_missing(value: object) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.core.arguments import is_whole
+from precall.core.errors import Among, Mistake
 from precall.core.notes import Note
 from precall.core.notes.of_intervals import WeightsRepeatCases
 from precall.core.ragged import Bool, Float64, Int64
@@ -30,6 +31,10 @@ class Unfit(NamedTuple):
     cases: Bool
     allowed: str
     remedy: str
+
+    def mistake(self, what: str, weight: float) -> Mistake:
+        """The mistake of one of them."""
+        return Mistake(what, self.remedy, got=weight, allowed=Among("allowed are", [self.allowed]))
 
 
 def unfit_weights(weights: npt.NDArray[Any]) -> Unfit | None:
@@ -144,8 +149,9 @@ def total_weight(weights: npt.NDArray[Any]) -> float:
         return float(np.sum(weights, dtype=np.float64))
 
 
-def too_heavy(total: float) -> tuple[str, str] | None:
-    """What is wrong with a sum of weights, and what to do; None if it is allowed."""
+def too_heavy(total: float) -> Mistake | None:
+    """The mistake of a sum of weights; None if it is allowed."""
     if total < MOST:
         return None
-    return f"their sum must be less than {MOST:g}", "divide all by one number"
+    allowed = f"their sum must be less than {MOST:g}"
+    return Mistake(allowed, "divide all by one number", got=total)

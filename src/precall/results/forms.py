@@ -27,6 +27,7 @@ from operator import length_hint
 from os import PathLike, fsdecode
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from precall.core.conventions import parts_of_signature
 from precall.core.errors import UsageError
 from precall.core.hooks import hook
 from precall.core.notes import Note, Severity, group_by_subject, iterate_notes, sentences
@@ -209,7 +210,7 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     for note in legends:
         lines += wrap_text(printable(note), width, later="  ")
     wrapped = [wrap_text(printable(note), width, later="  ") for note in notes]
-    method = wrap(printable(sheet.signature), width)
+    method = wrap(list(map(printable, parts_of_signature(sheet.conventions))), width)
     wanted = sheet.all or sheet.all_notes
     rest = [line for more in what_else(details, 0) for line in wrap_text(more, width, later="  ")]
     room = _SCREEN - len(lines) - len(rest) - len(method)
@@ -299,9 +300,11 @@ def _screen(line: str, bold: bool) -> str:
     return re.sub(rf"(\S+){BEST}", "\x1b[1m\\1\x1b[0m ", line).rstrip()
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """A signature in lines of `width`, broken at its bars, and at blanks where a part is longer."""
-    first, *rest = text.split(" | ")
+def wrap(parts: Sequence[str], width: int) -> list[str]:
+    """The parts of a signature in lines of `width`, with bars between them, broken at blanks where
+    a part is longer.
+    """
+    first, *rest = parts or [""]
     lines = [first]
     for piece in rest:
         if len(lines[-1]) + 3 + len(piece) <= width:

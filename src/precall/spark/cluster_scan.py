@@ -18,7 +18,7 @@ from precall.cases.scanning import LEAST, Lacking, Scan
 from precall.cases.score_ranges import add_piece, join_pieces, on_disk
 from precall.cases.scored_cases import refuse_heavy
 from precall.cases.threshold_search import Within
-from precall.core.errors import DataError, Problem, UsageError
+from precall.core.errors import DataError, Fact, Mistake, UsageError
 from precall.core.ragged import Float64
 from precall.read.binary_labels import BOTH
 from precall.spark.jobs import collect, stream
@@ -310,23 +310,29 @@ def _refuse_wrong(facts: Facts, source: str, wanted: Wanted) -> None:
         lost = dict.fromkeys(wanted.scores, ", or count those that are relevant by ⟨missed=⟩")
         raise DataError(
             [
-                Problem(
-                    source,
-                    None,
-                    f"column {name!r}: {count:,} of {facts.cases:,} cases are {fault}",
+                Mistake(
+                    "column {column}: {count:,} of {cases:,} cases are {got}",
                     f"fill it in or remove these cases{lost.get(name, '')}",
-                )
+                    got=Fact(fault),
+                    column=name,
+                    count=count,
+                    cases=facts.cases,
+                ).of(source)
                 for (name, fault), count in wrong
             ]
         )
     if facts.problems:
         remedy = "its numbers count the cases of a part of the data"
-        raise DataError([Problem(source, None, problem, remedy) for problem in facts.problems])
+        raise DataError(
+            [Mistake("{reason:s}", remedy, reason=problem).of(source) for problem in facts.problems]
+        )
     refuse_heavy(facts.weight)
     zeros, minus = facts.others[0], facts.others[-1]
     if zeros and minus:
-        fault, remedy = BOTH
-        counted = f", of {zeros:,} and {minus:,} of {facts.cases:,} cases"
-        raise DataError(
-            [Problem(source, None, f"column {wanted.label!r}: {fault}{counted}", remedy)]
+        mistake = BOTH.prefix("column {column}: ", column=wanted.label).suffix(
+            ", of {zeros:,} and {minus:,} of {cases:,} cases",
+            zeros=zeros,
+            minus=minus,
+            cases=facts.cases,
         )
+        raise mistake.error(source)

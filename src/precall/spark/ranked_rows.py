@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from precall.core.conventions import Conventions
-from precall.core.errors import Among, DataError, Kind, Malformed, Problem, UsageError
+from precall.core.errors import Among, Kind, Malformed, Mistake, UsageError
 from precall.core.notes import Note
 from precall.core.text import as_text, letters
 from precall.read.column_names import recognise_columns
@@ -102,8 +102,10 @@ def _request(frame: Any, subject: Subject, label: str, conventions: Conventions)
     )
     columns = recognise_columns(frame.columns, columns)
     if columns.valueless and subject is RUN:
-        message = "no column of scores, and the rows of a DataFrame have no order"
-        raise DataError([Problem(label, None, message, 'name one with ⟨columns={"score": ...}⟩')])
+        raise Mistake(
+            "no column of scores, and the rows of a DataFrame have no order",
+            'name one with ⟨columns={"score": ...}⟩',
+        ).error(label)
     column_indexes(frame.columns, columns)
     topic, item, *value = columns.names
     wrong: list[tuple[str, tuple[str, ...], str]] = [

@@ -10,7 +10,7 @@ import pyarrow as pa
 from precall.core.errors import PROBLEM_LIMIT, Malformed
 from precall.core.ragged import Bool, Float64, Int64
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
-from precall.read.problems import Fact, Findings
+from precall.read.problems import Findings, Found
 from precall.read.values import round_to_float32, short_repr
 
 
@@ -21,7 +21,7 @@ class RowProblems:
         self._whole, self._float32 = whole, float32
         self._findings = {False: Findings(), True: Findings()}
 
-    def facts(self) -> dict[bool, tuple[list[Fact], int]]:
+    def facts(self) -> dict[bool, tuple[list[Found], int]]:
         """The first problems and their number; key True is for qrels, False for runs."""
         merged = {judged: findings.merge() for judged, findings in self._findings.items()}
         return {
@@ -70,7 +70,7 @@ class RowProblems:
         judged = batch.column("judged").to_numpy(zero_copy_only=False)[rows]
         for side in (False, True):
             of_side = rows[judged == side]
-            facts: list[Fact] = []
+            facts: list[Found] = []
             for row in of_side[:PROBLEM_LIMIT].tolist():
                 topic, item, value = (
                     batch.column(name)[row].as_py() for name in ("topic", "item", "value")
@@ -78,7 +78,7 @@ class RowProblems:
                 facts.append((0, kind, _text(topic), _text(item), detail or _number(value)))
             self._add(side, facts, len(of_side))
 
-    def _add(self, judged: bool, facts: list[Fact], total: int) -> None:
+    def _add(self, judged: bool, facts: list[Found], total: int) -> None:
         findings = self._findings[judged]
         for fact in facts:
             findings.add(*fact)

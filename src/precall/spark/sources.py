@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.fs
 import pyarrow.parquet
 
-from precall.core.errors import DataError, Problem, UsageError
+from precall.core.errors import Cause, DataError, Mistake, UsageError
 from precall.core.text import listing
 from precall.read.folders import NONE, columns_of, is_data
 from precall.spark.jobs import collect, is_remote, translate_errors
@@ -117,7 +117,10 @@ def of_paths(session: Any, paths: list[str], wanted: Wanted) -> FileFeed:
         path_frame = session.createDataFrame([(path,) for path in paths], "path string")
     files = sorted(collect(path_frame.mapInArrow(_looked_up, SHAPE)), key=lambda row: row.score)
     problems = [
-        Problem(row.score, None, *unpack(row.state)) for row in files if row.kind == "problem"
+        mistake.of(row.score)
+        for row in files
+        if row.kind == "problem"
+        for mistake in unpack(row.state)
     ]
     if problems:
         raise DataError(problems)
@@ -161,7 +164,7 @@ def _files(path: str) -> Iterator[Row]:
     try:
         names = _expand(path)
         if not names:
-            yield Row("problem", path, "", 0, 0, pack(NONE, remedy))
+            yield Row("problem", path, "", 0, 0, pack(Mistake(NONE, remedy)))
         for name in names:
             with _open(name) as file:
                 about = file.metadata
@@ -169,7 +172,8 @@ def _files(path: str) -> Iterator[Row]:
                 columns = [*file.schema_arrow.names, *columns_of(name)]
                 yield Row("file", name, "", 0, about.num_rows, pack(columns, sizes))
     except (OSError, pa.ArrowException) as error:
-        yield Row("problem", path, "", 0, 0, pack(" ".join(str(error).split()), remedy))
+        mistake = Mistake("{got}", remedy, got=Cause(error))
+        yield Row("problem", path, "", 0, 0, pack(mistake))
 
 
 def _expand(path: str) -> list[str]:

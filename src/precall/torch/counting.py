@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from precall.cases.scored_cases import numbers
-from precall.core.errors import DataError, Problem
+from precall.core.errors import NAN, Mistake
 
 _HALF = (torch.float16, torch.bfloat16)
 #: The number of values that scores of 16 bits can have.
@@ -83,14 +83,13 @@ def refuse_nan(score: Tensor) -> None:
     missing = torch.isnan(score)
     if bool(missing.any()):
         count = int(missing.sum())
-        message = f"{count} of {missing.numel()} scores are NaN"
-        raise DataError(
-            [
-                Problem(
-                    "preds", None, message, "remove the cases, or find out why the model gives none"
-                )
-            ]
-        )
+        raise Mistake(
+            "{count} of {scores} scores are {got}",
+            "remove the cases, or find out why the model gives none",
+            got=NAN,
+            count=count,
+            scores=missing.numel(),
+        ).error("preds")
 
 
 def _histogram(group: Tensor, score: Tensor, relevant: Tensor, groups: int) -> Tally:

@@ -14,11 +14,11 @@ from torchmetrics.utilities.data import dim_zero_cat
 from torchmetrics.utilities.distributed import gather_all_tensors
 
 from precall.core.arguments import check_choice, check_whole
-from precall.core.errors import Fact, Shape, UsageError
+from precall.core.errors import Fact, Mistake, Shape, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_curves import UndefinedCases, UndefinedGroups
 from precall.core.ragged import Float64
-from precall.core.undefined import apply_undefined, check_undefined
+from precall.core.undefined import COUNT_THEM, apply_undefined, check_undefined
 
 TASKS = ("binary", "multiclass", "multilabel")
 AVERAGES = ("macro", "weighted", "micro", "none")
@@ -152,7 +152,9 @@ class Tasks:
             values,
             self.undefined,
             source="preds",
-            what=lambda first, count: f"{name} of {count} groups is undefined",
+            what=lambda first, count: Mistake(
+                "{measure:s} of {count} groups is undefined", COUNT_THEM, measure=name, count=count
+            ),
         )
         heavy = weights[~missing] if len(kept) < len(values) else weights
         mean = np.average(

@@ -15,9 +15,10 @@ from precall.compat.ir_measures.origins import Origin, Placed, origin
 from precall.compat.ir_measures.records import CalcResults, Metric, judgements, run_of
 from precall.core.arguments import check_choice, check_kind
 from precall.core.conventions import UNDEFINED
-from precall.core.errors import DataError, Problem
+from precall.core.errors import DataError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import OneSubtopic
+from precall.core.undefined import undefined_for_topic
 
 
 @computes
@@ -122,11 +123,10 @@ class Evaluator:
 
 
 def _undefined_in(measure: Measure, topics: list[str]) -> DataError:
-    more = f" and {len(topics) - 1} more" if len(topics) > 1 else ""
-    message = f"{measure!r} is undefined for topic {topics[0]!r}{more}"
-    return DataError(
-        [Problem("run", None, message, "remove it, or pass ⟨undefined='zero' or 'omit'⟩")]
-    )
+    mistake = undefined_for_topic(repr(measure), topics[0])
+    if len(topics) > 1:
+        mistake = mistake.suffix(" and {others} more", others=len(topics) - 1)
+    return mistake.advise("remove it, or pass ⟨undefined='zero' or 'omit'⟩").error("run")
 
 
 def evaluator(

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.compat.ir_measures.objects import Measure
-from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
+from precall.core.errors import Among, DataError, Fact, Kind, Mistake, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LastCounts
 from precall.native import literals
@@ -164,8 +164,9 @@ def _fields(file: object, number: int, layout: str, place: int, read: Any) -> It
                 raise ValueError
             fields[place] = read(fields[place])
         except ValueError:
-            message = f"got {text.strip()!r}, a line has {number} fields: {layout}"
-            raise DataError([Problem(label, line, message, "write it so")]) from None
+            allowed = Among("a line has", [f"{number} fields: {layout}"])
+            mistake = Mistake("", "write it so", got=text.strip(), allowed=allowed)
+            raise DataError([mistake.of(label, line)]) from None
         yield fields
 
 

@@ -75,6 +75,10 @@ def _single(y_true: object, y_pred: object, sample_weight: object) -> Compared:
     return both
 
 
+class _NoTrueLabel(UsageError):
+    """None of the labels that were asked for is the true label of a case."""
+
+
 def _labels_of(both: Compared, labels: object) -> Any:
     """The labels of a matrix; at least one must be the true label of a case."""
     if labels is None:
@@ -83,13 +87,13 @@ def _labels_of(both: Compared, labels: object) -> Any:
     if wanted.size == 0:
         raise UsageError("'labels' should contain at least one label.")
     if are_texts(wanted) != are_texts(both.labels):
-        raise UsageError(
+        raise _NoTrueLabel(
             f"At least one label specified must be in y_true: {listing(wanted.tolist())} are of "
             "another type"
         )
     at, occurs = both.places(wanted)
     if not np.isin(at[occurs], both.true).any():
-        raise UsageError("At least one label specified must be in y_true")
+        raise _NoTrueLabel("At least one label specified must be in y_true")
     return wanted
 
 
@@ -174,9 +178,7 @@ def cohen_kappa_score(
     both = _single(y1, y2, sample_weight)
     try:
         matrix = both.matrix(_labels_of(both, labels))
-    except UsageError as error:
-        if "must be in y_true" not in str(error):
-            raise
+    except _NoTrueLabel as error:
         message = (
             "At least one label in `labels` must be present in `y1` (even though "
             "`cohen_kappa_score` is otherwise agnostic"

@@ -19,11 +19,11 @@ from precall.compat.sklearn.label_codes import Array, distinct, occurring
 from precall.core import notes
 from precall.core.arguments import advice_on_columns_of_table, as_array_like, refuse_mask
 from precall.core.errors import (
-    DataError,
+    Among,
     Fact,
+    Mistake,
     NoArray,
     PrecallWarning,
-    Problem,
     Shape,
     UsageError,
 )
@@ -192,13 +192,12 @@ def indicators(values: Any, name: str) -> Any:
     other = matrix[~positive]
     if not (bool(np.all(other == 0)) or bool(np.all(other == -1))):
         wrong = other[(other != 0) & (other != -1)]
-        message = (
-            f"a cell of the indicator matrix is {(wrong if len(wrong) else other)[0]}; allowed "
-            "are 0 and 1"
-        )
-        raise DataError(
-            [Problem(name, None, message, "pass one column per category, 1 where it applies")]
-        )
+        raise Mistake(
+            "a cell of the indicator matrix is {got}",
+            "pass one column per category, 1 where it applies",
+            got=(wrong if len(wrong) else other)[0],
+            allowed=Among("allowed are", ["0 and 1"]),
+        ).error(name)
     return positive
 
 
@@ -335,9 +334,16 @@ def _refuse_infinite(values: Array, name: str, missing: str = "missing") -> None
         )
     wrong = np.asarray(np.isnan(values).reshape(len(values), -1).any(axis=1))
     count = np.count_nonzero(wrong)
-    more = f" ({count} of {len(wrong)} are)" if count > 1 else ""
-    text = f"case {int(np.argmax(wrong))} is {missing}{more} (Input {name} contains NaN)"
-    raise DataError([Problem(name, None, text, "correct it, or remove the case")])
+    mistake = Mistake(
+        "case {case} is {got}",
+        "correct it, or remove the case",
+        got=Fact(missing),
+        case=int(np.argmax(wrong)),
+    )
+    of_input = mistake.with_count(int(count), len(wrong), "").suffix(
+        " (Input {input:s} contains NaN)", input=name
+    )
+    raise of_input.error(name)
 
 
 def weighted_mean(values: Array, weights: Weights | None) -> float:

@@ -20,6 +20,7 @@ from precall.core.text import (
     format_difference,
     join_in_sentence,
     number,
+    number_of_things,
     p_text,
     percent,
     short_repr,
@@ -372,8 +373,7 @@ def _show_column(values: _Column, form: str, vocabulary: Vocabulary) -> str:
     is_noun = form not in (*_SHOWN, _WORD) and _NOUN.fullmatch(form)
 
     def show(value: Any) -> str:
-        text = _show(value, form, vocabulary)
-        return text.partition(" ")[0] if is_noun else text
+        return number_of_things(value) if is_noun else _show(value, form, vocabulary)
 
     if isinstance(values, _Range):
         text = f"{show(min(values))} to {show(max(values))}"
@@ -381,7 +381,7 @@ def _show_column(values: _Column, form: str, vocabulary: Vocabulary) -> str:
         text = ", ".join(map(show, values))
     if not is_noun:
         return text
-    return f"{text} {vocabulary.count(max(values), *form.split('|')).partition(' ')[2]}"
+    return f"{text} {vocabulary.noun(max(values), *form.split('|'))}"
 
 
 def _are_numbers(values: Sequence[object]) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from precall.core import ragged
 from precall.core.arguments import check_column, is_number, refuse_mapping
-from precall.core.errors import DataError, NoArray, Problem, Shape, UsageError
+from precall.core.errors import Mistake, NoArray, Shape, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_intervals import (
     BeyondRange,
@@ -292,10 +292,12 @@ def _finite(values: object) -> Float64:
     bad = ~np.isfinite(column)
     if bad.any():
         index = int(np.argmax(bad))
-        message = f"value {index} is {column[index]}"
-        raise DataError(
-            [Problem("values", None, message, "leave undefined topics out, or count them as 0")]
-        )
+        raise Mistake(
+            "value {index} is {got}",
+            "leave undefined topics out, or count them as 0",
+            got=column[index],
+            index=index,
+        ).error("values")
     return column
 
 

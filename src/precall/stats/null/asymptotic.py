@@ -57,6 +57,10 @@ class Asymptotic(NullDistribution):
     several: bool = False
 
     @property
+    def _quantity(self) -> str:
+        return self.null._quantity
+
+    @property
     def name(self) -> str:
         return f"{self.null.name}, asymptotic"
 

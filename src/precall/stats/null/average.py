@@ -153,8 +153,11 @@ class AveragePrecision(NullDistribution):
 
     @property
     def name(self) -> str:
-        at = "" if self.cutoff == self.items else f"@{self.cutoff} over {self.norm}"
-        return f"AP{at}, {self.relevant} of {self.items} items relevant"
+        return f"{self._quantity}, {self.relevant} of {self.items} items relevant"
+
+    @property
+    def _quantity(self) -> str:
+        return "AP" if self.cutoff == self.items else f"AP@{self.cutoff} over {self.norm}"
 
     @property
     def _over(self) -> int:

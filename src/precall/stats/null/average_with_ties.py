@@ -65,6 +65,10 @@ class Tied(NullDistribution):
     _known = _LEAST
 
     @property
+    def _quantity(self) -> str:
+        return "AP"
+
+    @property
     def name(self) -> str:
         return (
             f"AP ({self.ties}) in {many(len(self.blocks.size), 'block')}, {self.relevant} of "

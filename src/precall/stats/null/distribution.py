@@ -125,6 +125,11 @@ class NullDistribution(Presented, ABC):
         """The quantity that has this distribution, in words."""
 
     @property
+    def _quantity(self) -> str:
+        """The quantity alone, without its parameters."""
+        return self.name
+
+    @property
     @abstractmethod
     def approximate(self) -> Accuracy:
         """How probabilities are computed, and their accuracy; false if they are exact."""

@@ -41,8 +41,11 @@ class Graded(NullDistribution):
 
     @property
     def name(self) -> str:
-        at = "" if self.cutoff == self.items else f"@{self.cutoff}"
-        return f"nDCG{at}, {len(self.gains)} of {self.items} items with a gain"
+        return f"{self._quantity}, {len(self.gains)} of {self.items} items with a gain"
+
+    @property
+    def _quantity(self) -> str:
+        return "nDCG" if self.cutoff == self.items else f"nDCG@{self.cutoff}"
 
     @property
     def _sample_size(self) -> int:

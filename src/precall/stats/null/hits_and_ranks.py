@@ -61,6 +61,10 @@ class Hypergeometric(NullDistribution):
     def name(self) -> str:
         return f"{self.label}, {self.relevant} of {self.items} items relevant"
 
+    @property
+    def _quantity(self) -> str:
+        return self.label
+
     def _moments(self) -> tuple[float, float]:
         n, m, t = self.items, self.relevant, self.size
         # (n - m)(n - t) first: exact integers.
@@ -206,8 +210,11 @@ class Location(NullDistribution):
 
     @property
     def name(self) -> str:
-        quantity = "reciprocal rank" if self.reciprocal else f"location of hit {self.hit}"
-        return f"{quantity}, {self.relevant} of {self.items} items relevant"
+        return f"{self._quantity}, {self.relevant} of {self.items} items relevant"
+
+    @property
+    def _quantity(self) -> str:
+        return "reciprocal rank" if self.reciprocal else f"location of hit {self.hit}"
 
     @property
     def mean(self) -> float:

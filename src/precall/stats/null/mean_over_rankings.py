@@ -204,6 +204,10 @@ class Scaled(NullDistribution):
     relevant: int
 
     @property
+    def _quantity(self) -> str:
+        return self.null._quantity
+
+    @property
     def name(self) -> str:
         return f"{self.null.name}, {self.relevant - self.retrieved} more missed"
 
@@ -425,6 +429,10 @@ class Enriched(Scaled):
     """`null` of a precision, times the number of all items over that of the relevant ones: the
     enrichment factor.
     """
+
+    @property
+    def _quantity(self) -> str:
+        return self.null._quantity
 
     @property
     def name(self) -> str:

@@ -51,6 +51,10 @@ class AreaUnderRoc(NullDistribution):
         return min(1e-9, 0.25 / self._pairs)
 
     @property
+    def _quantity(self) -> str:
+        return "area under ROC"
+
+    @property
     def name(self) -> str:
         return f"area under ROC, {self.relevant} of {self.items} items relevant"
 
@@ -215,6 +219,10 @@ class TiedAreaUnderRoc(NullDistribution):
     relevant: int
     blocks: tuple[int, ...]
     _known = _LEAST
+
+    @property
+    def _quantity(self) -> str:
+        return "area under ROC"
 
     @property
     def name(self) -> str:

@@ -339,7 +339,7 @@ def significance_sheet(tested: Significance) -> Sheet:
 
 def outcome_sheet(outcome: Outcome) -> Sheet:
     """One value against its null distribution."""
-    return _outcomes(outcome, outcome.null.name, {outcome.null.name.partition(" ")[0]: outcome})
+    return _outcomes(outcome, outcome.null.name, {outcome.null._quantity: outcome})
 
 
 def _outcomes(

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from precall.core.arguments import check_level, check_whole, choose
-from precall.core.errors import Among, DataError, Fact, Problem, UsageError
+from precall.core.errors import Among, Fact, Mistake, UsageError
 from precall.core.methods import Method
 from precall.core.notes import Note
 from precall.core.notes.of_comparisons import (
@@ -234,13 +234,12 @@ def lists_of(items: ItemLists, topics: Int64 | None) -> tuple[list[Lists], int]:
 def check_both(lists: int, relevant: Bool) -> None:
     """Refuse items that are all of one class."""
     if not lists:
-        message = (
-            f"{'every' if relevant.any() else 'no'} item is relevant, a comparison needs relevant "
-            "and other items"
-        )
-        raise DataError(
-            [Problem("relevant", None, message, "check the labels, or name the positive one")]
-        )
+        raise Mistake(
+            "{got} item is relevant",
+            "check the labels, or name the positive one",
+            got=Fact("every" if relevant.any() else "no"),
+            allowed=Among("a comparison needs", ["relevant and other items"]),
+        ).error("relevant")
 
 
 def influences(lists: Lists, target: MeasureOfList) -> list[Valued]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.arguments import check_choice, check_column, check_kind, check_rows
-from precall.core.errors import DataError, Fact, Kind, Problem, UsageError
+from precall.core.errors import DataError, Fact, Kind, Mistake, UsageError
 from precall.core.notes import Note
 from precall.core.notes.of_comparisons import TopicsLeftOut
 from precall.core.ragged import Bool, Float64
@@ -63,17 +63,16 @@ def align_values(
     )
     if len(matrix) and np.isfinite(matrix).all():
         return matrix, ids, dropped
-    _refuse(given, ids, np.isinf(matrix), "is infinite", "leave the topic out")
+    _refuse(given, ids, np.isinf(matrix), "infinite", "leave the topic out")
     if undefined == "error":
-        _refuse(given, ids, np.isnan(matrix), "is undefined", "pass ⟨undefined='omit' or 'zero'⟩")
+        _refuse(given, ids, np.isnan(matrix), "undefined", "pass ⟨undefined='omit' or 'zero'⟩")
     if undefined == "zero":
         matrix = apply_undefined(matrix, undefined)
     is_complete = ~np.asarray(np.isnan(matrix).any(axis=1), np.bool_)
     if not is_complete.any():
-        problem = "no topic has a value for all systems"
-        raise DataError(
-            [Problem(", ".join(given), None, problem, "check that topic ids are written alike")]
-        )
+        raise Mistake(
+            "no topic has a value for all systems", "check that topic ids are written alike"
+        ).error(", ".join(given))
     chosen = [topic for topic, is_kept in zip(ids, is_complete.tolist(), strict=True) if is_kept]
     return matrix[is_complete], chosen, dropped + int((~is_complete).sum())
 
@@ -129,15 +128,16 @@ def _error_of_missing_topics(
     system = next(name for name, values in values_by_name.items() if first not in values) or "''"
     spelled = {frozenset(map(str, values)) for values in values_by_name.values()}
     if len(lacking) > 1:
-        problem = f"topic {first!r} and {len(lacking) - 1} more are not in every run"
+        what = "topic {got} and {others} more are not in every run"
     else:
-        problem = f"topic {first!r} is missing"
+        what = "topic {got} is missing"
     if not shared and len(spelled) == 1:
         remedy = "write the ids of all systems as texts, or all as numbers: 1 is not '1'"
-        return DataError([Problem(system, None, problem, remedy)])
-    values = "them values" if len(lacking) > 1 else "it a value"
-    remedy = f"give {values}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
-    return UnpairedTopics([Problem(system, None, problem, remedy)])
+    else:
+        values = "them values" if len(lacking) > 1 else "it a value"
+        remedy = f"give {values}, or pass ⟨unpaired='drop'⟩ to leave such topics out"
+    kind = DataError if not shared and len(spelled) == 1 else UnpairedTopics
+    return kind([Mistake(what, remedy, got=first, others=len(lacking) - 1).of(system)])
 
 
 def _refuse(
@@ -145,7 +145,9 @@ def _refuse(
 ) -> None:
     names, cells = list(values_by_name), np.argwhere(bad).tolist()
     problems = [
-        Problem(names[system] or "''", None, f"topic {ids[topic]!r} {what}", remedy, kind=what)
+        Mistake("topic {topic} is {got}", remedy, got=Fact(what), topic=ids[topic]).of(
+            names[system] or "''", kind=what
+        )
         for topic, system in cells
     ]
     if problems:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from precall.core.arguments import check_level, check_whole, choose, is_number
-from precall.core.errors import DataError, MeasureError, Problem, UsageError
+from precall.core.errors import MeasureError, Mistake, UsageError
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Bool, Float64, Int64, total
 from precall.core.rng import Rng, generator_and_seed
@@ -245,15 +245,8 @@ def at_threshold(
     resamples = check_whole("resamples", resamples, 1)
     hits = int(relevant.sum()) + missed
     if hits == missed:
-        raise DataError(
-            [
-                Problem(
-                    "relevant",
-                    None,
-                    "no item is relevant, so recall is undefined",
-                    "check the labels",
-                )
-            ]
+        raise Mistake("no item is relevant, so recall is undefined", "check the labels").error(
+            "relevant"
         )
     first, second = (side[relevant] for side in accepted)
     values = float(first.sum()) / hits, float(second.sum()) / hits
