@@ -349,6 +349,7 @@ FORMS: dict[str, tuple[str, Any]] = {
             ],
             "measure": (MEASURE | {"average?": "text"}, "null"),
             "note?": {"*": "text"},
+            "inference?": [{"*": "text"}],
         },
     ),
     "gates": (

@@ -21,7 +21,7 @@ from precall.core.spelling import option as spell_option
 from precall.core.text import join_in_sentence, printable, typed_integer, typed_number
 from precall.read.formats import FORMATS as INPUTS
 from precall.read.formats import TABLES
-from precall.stats.intervals.methods import METHODS
+from precall.stats.intervals.methods import METHODS, choose_method
 
 F = TypeVar("F", bound=Callable[..., Any])
 #: Forms of every sheet, for the help; `precall.results.forms` has them.
@@ -87,6 +87,19 @@ class Named(_Choice):
                 if not self.depends:
                     raise
                 return value
+        return super().convert(value, param, ctx)
+
+
+class IntervalMethod(_Choice):
+    """A method of intervals, by its name or by a name used elsewhere."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """The name that precall uses."""
+        if value not in self.choices:
+            name = param.opts[0] if param is not None else "got"
+            value = choose_method(self.choices, value, name)
         return super().convert(value, param, ctx)
 
 
@@ -611,7 +624,7 @@ def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F
     default = "" if methods[0] == "default" else f" (default method: {methods[0]})"
     return click.option(
         "--interval",
-        type=click.Choice(methods),
+        type=IntervalMethod(methods),
         is_flag=False,
         flag_value=methods[0],
         help=f"Add intervals of {what}{default}{more}.",
