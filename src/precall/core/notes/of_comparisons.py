@@ -51,6 +51,7 @@ class OneClassTopics(Note):
     """Topics have only relevant items, or only others, and were left out."""
 
     left_out: int
+    severity = Severity.INFORMATIVE
     text = "{left_out:topic} left out: only relevant items, or none"
 
 
@@ -60,6 +61,7 @@ class EqualTopics(Note):
 
     systems: tuple[str, str]
     topics: int
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence; for one topic "all" would be odd."""
@@ -79,6 +81,7 @@ class UnseenDifferences(Note):
 
     topics: int
     share: float
+    severity = Severity.INFORMATIVE
     text = "no difference in {topics:topic}, but up to {percent:.2g} % of all {:topics} may differ"
 
     @property
@@ -92,6 +95,7 @@ class OfLogarithms(Note):
     """For a geometric mean, logarithms are compared."""
 
     measure: str
+    severity = Severity.INFORMATIVE
     text = "differences, their intervals and p use log {measure}; means use {measure}"
 
 
@@ -289,6 +293,7 @@ class DifferencesAlike(Note):
 
     reason: str
     by_signs: bool
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = NONE
 
     def template(self) -> str:
@@ -373,6 +378,7 @@ class RejectsNothing(Note):
 
     least: float = 0.0
     most: float = 1.0
+    severity = Severity.INFORMATIVE
     text = (
         "the test cannot reject any difference, so the interval holds every "
         "difference of values in {least:g}..{most:g}"
@@ -414,6 +420,7 @@ class UnlikeSpreads(Note):
 class NoLetters(Note):
     """Letters cannot show which systems differ."""
 
+    severity = Severity.INFORMATIVE
     text = "no letters: these significant differences cannot be shown by letters"
 
 
@@ -441,6 +448,7 @@ _PERMUTATION = (
 class SameOrder(Note):
     """Both scores order all items equally."""
 
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = NONE
     text = "both scores order all items alike, so there is no interval"
 
@@ -449,6 +457,7 @@ class SameOrder(Note):
 class IntervalByMover(Note):
     """p and the interval come from different methods."""
 
+    severity = Severity.INFORMATIVE
     text = (
         "p comes from exchanges and the interval from MOVER, so the interval can "
         "contain 0 although p is small"
@@ -461,6 +470,7 @@ class InfluenceByDefault(Note):
 
     rows: int
     most: int
+    severity = Severity.INFORMATIVE
     text = (
         "the influence test is the default above {most:,} rows of items, because exchanges of "
         "{rows:,} or more take long; for exchanges use "
@@ -473,6 +483,7 @@ class LeastOfExchanges(Note):
 
     p: float
     resamples: int
+    severity = Severity.INFORMATIVE
     text = "p {p:p} is the smallest that {drawn} can give; more resamples can give a smaller one"
 
     @property
@@ -658,6 +669,7 @@ class IntervalOfDifference(Note):
 
     method: str
     resamples: int
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence; Student's method draws no samples."""
@@ -678,6 +690,7 @@ class GateDecision(Note):
 
     sentence_of_gate: str
     passed: bool
+    severity = Severity.INFORMATIVE
     text = "{sentence_of_gate}"
 
 
@@ -686,6 +699,7 @@ class GateWithoutMargin(Note):
     """How often a gate without a margin fails an equal system."""
 
     share: float
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = GATES
     text = (
         "a gate without a margin fails an equal system in at most "
@@ -703,6 +717,7 @@ class GateWithMargin(Note):
     """How often a gate with a margin wrongly lets a system pass."""
 
     share: float
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = GATES
     text = (
         "a gate with a margin wrongly passes a system in at most "
@@ -803,6 +818,7 @@ class StarOfSignificance(Note):
 
     adjusted: bool
     most: float | None = None
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence, with the number, or in terms of the level."""
@@ -816,6 +832,7 @@ class StarOfBaseline(Note):
     baseline: str
     adjusted: bool
     most: float
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence, with the number."""
@@ -828,6 +845,7 @@ class SharedLetters(Note):
 
     adjusted: bool = False
     most: float | None = None
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence, with the number if it is known."""

@@ -64,6 +64,7 @@ class JudgeTellsLittle(Note):
     """The judge's numbers hardly follow people's."""
 
     correlation: float
+    severity = Severity.INFORMATIVE
     text = (
         "the judge tells little (correlation with people {correlation:.2f}): people's labels alone "
         "are as good"
