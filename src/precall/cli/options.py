@@ -90,7 +90,7 @@ class Named(_Choice):
         return super().convert(value, param, ctx)
 
 
-class IntervalMethod(_Choice):
+class NamedMethod(_Choice):
     """A method of intervals, by its name or by a name used elsewhere."""
 
     def convert(
@@ -624,7 +624,7 @@ def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F
     default = "" if methods[0] == "default" else f" (default method: {methods[0]})"
     return click.option(
         "--interval",
-        type=IntervalMethod(methods),
+        type=NamedMethod(methods),
         is_flag=False,
         flag_value=methods[0],
         help=f"Add intervals of {what}{default}{more}.",

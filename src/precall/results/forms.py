@@ -208,19 +208,26 @@ def table(sheet: Sheet, bold: bool = False, width: int = 80) -> str:
     legends, notes, folded = notes_to_show(sheet)
     for note in legends:
         lines += wrap_text(printable(note), width, later="  ")
-    wrapped = [wrap_text(printable(note), width, later="  ") for note in notes]
     method = wrap(printable(sheet.signature), width)
-    wanted = sheet.all or sheet.all_notes
     rest = [line for more in what_else(details, 0) for line in wrap_text(more, width, later="  ")]
     room = _SCREEN - len(lines) - len(rest) - len(method)
-    least = len(notes) if wanted else max(1, _wrong(sheet.notes))
-    # Below a table that fills the screen only the most serious note is printed.
-    while len(wrapped) > least and sum(map(len, wrapped)) + bool(folded) > room:
-        folded = [notes[len(wrapped) - 1], *folded]
-        wrapped.pop()
-    lines += [line for note in wrapped for line in note]
-    lines += what_else((), len(folded))
+    wrapped = [wrap_text(printable(note), width, later="  ") for note in notes]
+    fitting = _count_fitting(sheet, wrapped, room, bool(folded))
+    lines += [line for note in wrapped[:fitting] for line in note]
+    lines += what_else((), len(folded) + len(notes) - fitting)
     return "\n".join([*lines, *rest, *method]) + "\n"
+
+
+def _count_fitting(sheet: Sheet, notes: list[list[str]], room: int, is_folded: bool) -> int:
+    """How many of these notes, each in lines, fit into the room, a line that counts the others
+    among them. Below a table that fills the screen only the most serious note is printed.
+    """
+    count = len(notes)
+    least = count if sheet.all or sheet.all_notes else max(1, _wrong(sheet.notes))
+    while count > least and sum(map(len, notes[:count])) + is_folded > room:
+        is_folded = True
+        count -= 1
+    return count
 
 
 def _wrong(notes: Iterable[Note]) -> int:
