@@ -330,6 +330,12 @@ def test_the_least_p_of_all_pairs_is_that_of_one() -> None:
 def test_a_lower_mean_is_spoken_for_by_what_weighs_topics(name: str) -> None:
     gaps = np.array([0.01, 0.02, 0.03, 0.04, 0.05, 0.06, -0.9])
     assert (paired.direction(gaps, name) * np.mean(gaps) < 0) == DECLARED[name].weighs_topics
+    greater, less = (
+        paired.TESTS[name](gaps, PairedOptions(alternative)).p
+        for alternative in ("greater", "less")
+    )
+    # What p itself speaks for, whatever is declared.
+    assert np.sign(less - greater) == paired.direction(gaps, name)
 
 
 @pytest.mark.parametrize("name", TESTS)
