@@ -75,6 +75,16 @@ INTERVALS: Mapping[str, tuple[str, ...]] = {
     "optimism bootstrap": ("optimism",),
     "dkw": ("Massart", "Dvoretzky-Kiefer-Wolfowitz"),
 }
+#: Names of charts elsewhere, by our kind.
+CHARTS: Mapping[str, tuple[str, ...]] = {
+    "pr": ("precision-recall", "precision_recall_curve", "PRC", "PR curve"),
+    "roc": ("roc_curve", "receiver operating characteristic"),
+    "gain": ("precision-recall-gain", "PRG"),
+    "lift": ("lift curve",),
+    "cumulative-gain": ("cumulative gains",),
+    "det": ("det_curve", "detection error tradeoff"),
+    "cost": ("cost curve",),
+}
 
 
 def check_names(

@@ -19,6 +19,7 @@ from precall.core.errors import Fact, UsageError
 from precall.core.levels import levels_instead
 from precall.core.spelling import option as spell_option
 from precall.core.text import join_in_sentence, printable, typed_integer, typed_number
+from precall.plot.pictures import choose_kind
 from precall.read.formats import FORMATS as INPUTS
 from precall.read.formats import TABLES
 from precall.stats.intervals.methods import METHODS, choose_method
@@ -90,8 +91,14 @@ class Named(_Choice):
         return super().convert(value, param, ctx)
 
 
-class NamedMethod(_Choice):
-    """A method of intervals, by its name or by a name used elsewhere."""
+class NamedElsewhere(_Choice):
+    """A choice by its name or by a name used elsewhere, which `find` knows: it takes the choices,
+    what was typed and the option.
+    """
+
+    def __init__(self, choices: Sequence[str], find: Callable[..., Any]) -> None:
+        super().__init__(choices)
+        self.find = find
 
     def convert(
         self, value: object, param: click.Parameter | None, ctx: click.Context | None
@@ -99,7 +106,7 @@ class NamedMethod(_Choice):
         """The name that precall uses."""
         if value not in self.choices:
             name = param.opts[0] if param is not None else "got"
-            value = choose_method(self.choices, value, name)
+            value = self.find(self.choices, value, name)
         return super().convert(value, param, ctx)
 
 
@@ -624,7 +631,7 @@ def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F
     default = "" if methods[0] == "default" else f" (default method: {methods[0]})"
     return click.option(
         "--interval",
-        type=NamedMethod(methods),
+        type=NamedElsewhere(methods, choose_method),
         is_flag=False,
         flag_value=methods[0],
         help=f"Add intervals of {what}{default}{more}.",
@@ -669,7 +676,7 @@ def plot(kinds: tuple[str, ...], what: str, kind_help: str) -> Callable[[F], F]:
     """Options for a picture beside the numbers, and for its kind."""
 
     def add(function: F) -> F:
-        kind = click.option("--plot-kind", type=click.Choice(kinds), help=kind_help)
+        kind = click.option("--plot-kind", type=NamedElsewhere(kinds, choose_kind), help=kind_help)
         return picture(what)(kind(function))
 
     return add
