@@ -188,3 +188,11 @@ def test_columns_of_a_comparison_are_measures():
         compared.to_latex(columns=["a"])
     latex = compared.to_latex(columns=["RR"], names={"RR": "MRR"})
     assert r"system & \multicolumn{2}{c}{MRR} \\" in latex
+
+
+def test_columns_stand_in_the_order_that_is_asked_for(report):
+    """Only the order of rows was tested."""
+    latex = rows(report.to_latex(order=["E@1", "AP", "P@1"]))
+    assert latex[0] == "run & E@1 & AP & P@1"
+    assert latex[1] == "run1 & 0.5000 & 0.7500 & 0.5000"
+    assert latex[2] == r"run2 & \textbf{0.0000} & \textbf{1.0000} & \textbf{1.0000}"
