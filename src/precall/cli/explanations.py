@@ -420,24 +420,26 @@ def inference_facts(name: str) -> list[tuple[str, dict[str, str]]]:
     from precall.stats import tests
     from precall.stats.intervals import methods
 
+    declared: list[tuple[str, tests.Test | tests.Correction | methods.IntervalMethod]] = [
+        *(("test", each) for each in tests.DECLARED.values()),
+        *(("correction", each) for each in tests.DECLARED_CORRECTIONS.values()),
+        *(("interval", each) for each in methods.DECLARED.values()),
+    ]
     found = []
-    for what, declared, estimates in (
-        ("test", tests.DECLARED, "p = {:.4f}"),
-        ("correction", tests.DECLARED_CORRECTIONS, ""),
-        ("interval", methods.DECLARED, "[{:.4f}, {:.4f}]"),
-    ):
-        for each in declared.values():
-            if letters(each.name) == letters(name) and (source := each.source):
-                facts = {
-                    "Of": ", ".join(getattr(each, "of", ())),
-                    "Elsewhere": ", ".join(each.aliases),
-                    "Source": source,
-                }
-                if estimates:
-                    call, value = each.example
-                    shown = estimates.format(*(value if isinstance(value, tuple) else (value,)))
-                    facts |= {"Exact": each.exact_when or "never", "Example": f"{call}: {shown}"}
-                found.append((what, {label: text for label, text in facts.items() if text}))
+    for what, each in declared:
+        if letters(each.name) != letters(name) or not each.source:
+            continue
+        facts = {"Elsewhere": ", ".join(each.aliases), "Source": each.source}
+        if not isinstance(each, tests.Correction):
+            call, value = each.example
+            result = (
+                "[{:.4f}, {:.4f}]".format(*value)
+                if isinstance(value, tuple)
+                else f"p = {value:.4f}"
+            )
+            facts = {"Of": ", ".join(each.of), **facts, "Exact": each.exact_when or "never"}
+            facts["Example"] = f"{call}: {result}"
+        found.append((what, {label: text for label, text in facts.items() if text}))
     return found
 
 
