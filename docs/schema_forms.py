@@ -350,6 +350,7 @@ FORMS: dict[str, tuple[str, Any]] = {
             ],
             "measure": (MEASURE | {"average?": "text"}, "null"),
             "note?": {"*": "text"},
+            "inference?": [{"*": "text"}],
         },
     ),
     "gates": (

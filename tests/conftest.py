@@ -44,6 +44,8 @@ gc.disable()
 
 def pytest_collection_finish() -> None:
     gc.enable()
+    # All of it stays until the end, so later searches need not look through it either.
+    gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -53,14 +55,51 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     return None
 
 
+def _is_nightly_asked(config: pytest.Config) -> bool | None:
+    """Whether nightly tests alone are asked for, or the others alone; None if neither."""
+    return {"nightly": True, "not nightly": False}.get(config.option.markexpr)
+
+
+#: Functions from whose rows those that are not asked for were left out.
+_THINNED: set[tuple[object, str]] = set()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """No tests are made of rows that are not asked for: they were a third of all tests."""
+    asked, function = _is_nightly_asked(metafunc.config), metafunc.definition
+    # Of inside pytest: one call for each test. Without it tests are made, and deselected.
+    calls = getattr(metafunc, "_calls", [])
+    if asked is None or any(mark.name == "nightly" for mark in function.parent.iter_markers()):
+        return
+    nightly = [mark for mark in function.own_markers if mark.name == "nightly"]
+    # Without `keep` all rows of a nightly function are nightly.
+    keep = nightly[0].kwargs.get("keep", 0) if nightly else len(calls)
+    kept = _evenly_spaced(len(calls), keep)
+    wanted = [
+        call
+        for number, call in enumerate(calls)
+        if (number not in kept or any(mark.name == "nightly" for mark in call.marks)) is asked
+    ]
+    # From a function without any call, pytest makes a test without parameters.
+    if wanted and len(wanted) < len(calls):
+        calls[:] = wanted
+        _THINNED.add((function.parent, function.name))
+
+
+def _evenly_spaced(rows: int, keep: int) -> set[int]:
+    """The rows of a grid that `nightly(keep=N)` keeps."""
+    return {number * rows // keep for number in range(keep)}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_pycollect_makeitem(
     collector: pytest.Module | pytest.Class, name: str, obj: object
 ) -> list[pytest.Item] | None:
     """Of functions of which no test is asked for none are made: they would be thousands, in each
-    worker. What grids keep is found among all rows, below.
+    worker.
     """
-    asked = {"nightly": True, "not nightly": False}.get(collector.config.option.markexpr)
+    asked = _is_nightly_asked(collector.config)
     if asked is None or not isinstance(obj, FunctionType) or not name.startswith("test"):
         return None
     marks = [*getattr(obj, "pytestmark", ()), *collector.iter_markers()]
@@ -111,9 +150,13 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if any(mark.name == "nightly" and mark.kwargs for mark in item.own_markers):
             grids.setdefault((item.parent, item.originalname), []).append(item)
-    for rows in grids.values():
+    is_nightly_asked = _is_nightly_asked(config)
+    for function, rows in grids.items():
         keep = next(mark for mark in rows[0].own_markers if mark.name == "nightly").kwargs["keep"]
-        for row in {i * len(rows) // keep for i in range(keep)}:
+        kept = _evenly_spaced(len(rows), keep)
+        if function in _THINNED:
+            kept = set() if is_nightly_asked else {*range(len(rows))}
+        for row in kept:
             marks = rows[row].own_markers
             marks[:] = [mark for mark in marks if mark.name != "nightly"]
     others = {

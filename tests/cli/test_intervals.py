@@ -120,7 +120,7 @@ def test_warnings_are_notes(precall):
         ),
         (
             ("--interval", "exact"),
-            "'exact' is not one of 'default', 't', 'bayesian-bootstrap', 'bca', 'percentile'",
+            "--interval: got 'exact', allowed are default, t, bayesian-bootstrap, bca, percentile",
         ),
         (("--seed", "1", "--interval"), "--seed applies to --ties random"),
     ],

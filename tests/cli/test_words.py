@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall.cli.explanations import explain
+from precall.cli.explanations import explain, inference_facts
 from precall.cli.main import run
 from precall.core.errors import MeasureError
 from precall.core.notes import Note, catalogue, name_of_kind
@@ -237,6 +237,16 @@ def test_the_glossary_is_current(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the docs are not here")
+def test_the_page_of_methods_is_current(tmp_path: Path) -> None:
+    script = str(ROOT / "docs" / "method_page.py")
+    subprocess.run([sys.executable, script, str(tmp_path)], check=True)
+    kept = (ROOT / "docs" / "reference" / "methods.md").read_text(encoding="utf-8")
+    assert (tmp_path / "methods.md").read_text(encoding="utf-8") == kept, (
+        "python docs/method_page.py"
+    )
+
+
+@pytest.mark.skipif(not (ROOT / "docs").is_dir(), reason="the docs are not here")
 def test_the_page_of_notes_is_current(tmp_path: Path) -> None:
     subprocess.run([sys.executable, str(ROOT / "docs" / "note_page.py"), str(tmp_path)], check=True)
     assert (tmp_path / "notes.md").read_text() == (ROOT / "docs" / "notes.md").read_text(), (
@@ -314,7 +324,10 @@ def test_every_method_is_explained() -> None:
 
     names = (*DECLARED, *tests.DECLARED, *tests.CORRECTIONS)
     for name in set(names) - {"none"}:
-        assert explain(name), name
+        told = " ".join(explain(name).split())
+        facts = [found for _, found in inference_facts(name)]
+        assert facts, name
+        assert all(text in told for found in facts for text in found.values())
 
 
 def test_no_measure_is_called_like_a_kind_of_note() -> None:

@@ -97,3 +97,20 @@ def test_a_margin_says_the_gain_of_low_values():
     found = gate(pair, -LOSS, 0.05)
     assert found.value == pytest.approx(-pair.difference) and found.value > 0
     assert f"gain {found.value:+.4f}" in found.sentence and "difference" not in found.sentence
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_a_gate_of_tukey_fails_from_half_its_interval_on():
+    """No test reached how much a loss may be where all pairs are tested at once."""
+    draws = np.random.default_rng(0)
+    systems = np.column_stack([draws.normal(mean, 0.1, 30) for mean in (0.5, 0.36, 0.48)])
+    found = pc.compare.many(systems, ["old", "b", "c"], measure="AP", correction="tukey")
+    reasons = []
+    for pair in found.pairs[:2]:
+        lower = systems[:, ["old", "b", "c"].index(pair.names[1])] - systems[:, 0]
+        decided_gate = gate(pair.swap(), lower, None)
+        edge = decided_gate.why.edge
+        assert edge == pytest.approx((pair.high - pair.low) / 2, rel=1e-12)
+        assert decided_gate.passed == (-lower.mean() < edge) == (pair.adjusted > 0.05)
+        reasons.append(decided_gate.passed)
+    assert reasons == [False, True]

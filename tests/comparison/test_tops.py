@@ -11,6 +11,7 @@ import pytest
 
 import precall as pc
 from precall.stats.tests import lists as two_lists
+from precall.stats.tests import tops
 from precall.stats.tests.exchange import p_of_exchanges
 from tests.peers import peer
 
@@ -235,3 +236,21 @@ def test_names_from_elsewhere():
 def test_recall_without_relevant_items():
     with pytest.raises(pc.DataError, match="recall is undefined"):
         pc.compare.cases([0, 0], [1.0, 2.0], [2.0, 1.0], "R", threshold=1)
+
+
+def test_fishers_test_of_many_kinds_is_sampled(monkeypatch):
+    """Scores that tie at the cutoff make items of many kinds; no test reached those too many to
+    count.
+    """
+    drawn = np.random.default_rng(5)
+    truth = drawn.random(60) < 0.4
+    scores = [np.round(drawn.normal(shift * truth, 1)) for shift in (1, 0.2)]
+    counted = pc.compare.cases(truth, *scores, "P@20", test="fisher")
+    assert counted.method.exact and counted.seed is None
+    monkeypatch.setattr(tops, "AFFORDABLE", 0)
+    found, swapped = (
+        pc.compare.cases(truth, *pair, "P@20", test="fisher", rng=1, resamples=20_000)
+        for pair in (scores, scores[::-1])
+    )
+    assert found.p == swapped.p == pytest.approx(counted.p, abs=0.01)
+    assert (found.method.exact, found.method.resamples, found.seed) == (False, 20_000, 1)

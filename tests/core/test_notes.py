@@ -131,6 +131,15 @@ def _leaves(kind: type[Note]) -> Iterator[type[Note]]:
         yield from _leaves(below) if below.__subclasses__() else [below]
 
 
+@pytest.mark.parametrize("kind", KINDS.values(), ids=list(KINDS))
+def test_every_kind_says_how_severe_it_is(kind: type[Note]) -> None:
+    """In its class or in one that it shares with others: a severity that was forgotten was that of
+    `Note`, and a wrong number stood below what explains a right one.
+    """
+    own = kind.__mro__[: kind.__mro__.index(Note)]
+    assert any("severity" in vars(each) for each in own), "write its severity"
+
+
 def test_every_kind_is_declared() -> None:
     written = {one for one in _leaves(Note) if ".notes.of_" in one.__module__}
     assert written - {*KINDS.values()} == set(), "put @note_kind above it"

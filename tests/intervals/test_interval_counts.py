@@ -125,8 +125,8 @@ class TestCounts:
                 "level: must be a number between 0 and 1.* got 95",
             ),
             (
-                lambda: pc.interval.proportion(1, 2, method="exact"),
-                "method: got 'exact', allowed are wilson",
+                lambda: pc.interval.proportion(1, 2, method="magic"),
+                "method: got 'magic', allowed are wilson",
             ),
             (lambda: pc.interval.recall(3), "fn: recall needs it"),
             (lambda: pc.interval.accuracy(3, 1, 1), "tn: accuracy needs it"),

@@ -5,6 +5,7 @@ the declared names.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from inspect import getdoc
 from math import comb
 from pathlib import Path
@@ -15,7 +16,16 @@ import pytest
 
 import precall as pc
 from precall.core.errors import UsageError
-from precall.stats.intervals.methods import DECLARED, KINDS, METHODS
+from precall.stats.intervals.methods import (
+    DECLARED,
+    ELSEWHERE,
+    INSTEAD,
+    KINDS,
+    METHODS,
+    choose_method,
+    find_method,
+)
+from tests.laws.names_elsewhere import INTERVALS, check_names
 
 DRAWN = np.random.default_rng(3)
 RELEVANT = DRAWN.random(400) < 0.4
@@ -64,7 +74,7 @@ PAIRS = [(kind, name) for kind in KINDS for name in METHODS[kind]]
 
 
 def make(kind: str, name: str, **more: Any) -> Any:
-    chosen = {} if kind in ALONE else {"method": name}
+    chosen = {} if kind in ALONE else {"method": more.pop("method", name)}
     if name in GROUPED:
         more["groups"] = GROUPED[name]
     if name == "dkw":
@@ -83,6 +93,77 @@ def test_every_kind_has_methods_and_every_method_a_kind() -> None:
 
 
 @pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
+@pytest.mark.parametrize("name", DECLARED)
+def test_the_example_is_so(name: str) -> None:
+    call, bounds = DECLARED[name].example
+    found = eval(call, {"pc": pc})
+    assert found.method == name
+    assert [float(np.ravel(end)[0]) for end in (found.low, found.high)] == pytest.approx(
+        bounds, abs=6e-5
+    )
+
+
+def test_names_elsewhere_are_those_that_others_use() -> None:
+    check_names(INTERVALS, DECLARED, ELSEWHERE, lambda name: METHODS[DECLARED[name].of[0]])
+
+
+@pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
+@pytest.mark.parametrize(("kind", "name"), PAIRS)
+def test_every_kind_takes_names_elsewhere(kind: str, name: str) -> None:
+    """As it takes other spellings; the result has the name that is declared."""
+    for alias in (*DECLARED[name].aliases[:1], name.upper().replace("-", "_")):
+        if find_method(kind, alias) == name and kind not in ALONE:
+            assert make(kind, name, method=alias).method == name
+
+
+@pytest.mark.parametrize("name", INSTEAD)
+def test_advice_on_other_names_can_be_taken(name: str) -> None:
+    assert not any(find_method(kind, name) == name for kind in KINDS if kind != "band")
+    kind = next(kind for kind in KINDS if INSTEAD[name] in METHODS[kind])
+    with pytest.raises(UsageError, match=f"take '{INSTEAD[name]}'"):
+        choose_method(kind, name)
+    with pytest.raises(UsageError) as refused:
+        choose_method("AUC", name)
+    assert "take" not in str(refused.value)
+
+
+@cache
+def _bounds(name: str, trials: int) -> tuple[np.ndarray, np.ndarray]:
+    found = [pc.interval.proportion(hits, trials, method=name) for hits in range(trials + 1)]
+    return tuple(np.array([getattr(one, end) for one in found], float) for end in ("low", "high"))
+
+
+def _coverage(name: str, trials: int, rate: float) -> float:
+    """How probable it is that an interval of so many trials holds the rate."""
+    low, high = _bounds(name, trials)
+    hits = range(trials + 1)
+    chance = np.array([comb(trials, k) * rate**k * (1 - rate) ** (trials - k) for k in hits])
+    return float(chance[(low <= rate) & (rate <= high)].sum())
+
+
+#: Methods that are exact for what no enumeration here shows, with the reason.
+EXACT = {
+    "t": "Student's distribution is that of normal values",
+    "dkw": "Massart's inequality holds for every number of cases",
+}
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in DECLARED if "proportion" not in DECLARED[name].of]
+)
+def test_what_is_exact_has_a_reason(name: str) -> None:
+    assert bool(DECLARED[name].exact_when) == (name in EXACT)
+
+
+@pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
+@pytest.mark.parametrize("name", METHODS["proportion"])
+def test_what_is_exact_covers_its_level(name: str) -> None:
+    """By the exact coverage of 30 trials."""
+    coverage = min(_coverage(name, 30, rate) for rate in np.arange(0.005, 1, 0.005))
+    assert (coverage >= 0.95) == bool(DECLARED[name].exact_when)
+
+
+@pytest.mark.filterwarnings("ignore::precall.core.errors.PrecallWarning")
 @pytest.mark.parametrize("name", METHODS["proportion"])
 def test_what_is_short_by_few_says_so(name: str) -> None:
     """By the exact coverage of 100 trials: whether it ever falls far below the level where the few
@@ -91,17 +172,10 @@ def test_what_is_short_by_few_says_so(name: str) -> None:
     from precall.core.notes.of_intervals import ShortForFew, WaldForFew
     from tests.noticed import noticed
 
-    bounds = [pc.interval.proportion(hits, 100, method=name) for hits in range(101)]
-    low, high = (
-        np.array([getattr(one, end) for one in bounds], np.float64) for end in ("low", "high")
-    )
-    coverage = []
-    for rate in np.arange(0.002, 0.03, 0.0005):
-        chance = np.array([comb(100, k) * rate**k * (1 - rate) ** (100 - k) for k in range(101)])
-        coverage.append(chance[(low <= rate) & (rate <= high)].sum())
-    is_short = min(coverage) < 0.92
+    is_short = min(_coverage(name, 100, rate) for rate in np.arange(0.002, 0.03, 0.0005)) < 0.92
+    of_few = pc.interval.proportion(2, 100, method=name)
     assert is_short == bool(DECLARED[name].short_by or name == "wald")
-    assert is_short == bool(noticed(bounds[2], ShortForFew) or noticed(bounds[2], WaldForFew))
+    assert is_short == bool(noticed(of_few, ShortForFew) or noticed(of_few, WaldForFew))
 
 
 @pytest.mark.parametrize("kind", FUNCTIONS)

@@ -22,6 +22,9 @@ from precall.stats.tests import (
     DECLARED_CORRECTIONS,
     ELSEWHERE,
     INSTEAD,
+    MOST_EXCHANGES,
+    MOST_RANKS,
+    MOST_SIGNS,
     TESTS,
     lists,
     names_of,
@@ -30,6 +33,7 @@ from precall.stats.tests import (
 )
 from precall.stats.tests.paired import PairedOptions
 from tests.comparison import oracle
+from tests.laws import names_elsewhere
 from tests.peers import peer
 
 stats = peer("scipy.stats")
@@ -62,6 +66,63 @@ def test_a_declaration_is_whole(name: str) -> None:
     assert not {*declared.aliases} & {name}
     if "values" in declared.of:
         assert declared.interval
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("name", DECLARED)
+def test_the_example_is_so(name: str) -> None:
+    call, p = DECLARED[name].example
+    found = eval(call, {"pc": pc})
+    assert found.test == name
+    assert found.adjusted == pytest.approx(p, abs=6e-5)
+    # Examples are small, so that what can be exact is.
+    assert found.method.exact == bool(DECLARED[name].exact_when)
+
+
+def _is_exact(name: str, size: int) -> bool:
+    """Whether p of this many topics, or items of two lists, is exact."""
+    draws = np.random.default_rng(size).normal(0, 1, (size, 3))
+    if name == tukey.NAME:
+        found = pc.compare.many(draws, correction="tukey").pairs[0]
+    elif name == "permutation":
+        found = pc.compare.cases(np.arange(size) % 2, draws[:, 0], -draws[:, 0], "AP", test=name)
+    else:
+        found = pc.compare.paired(draws[:, 0], np.zeros(size), test=name, resamples=999)
+    return bool(found.method.exact)
+
+
+#: The greatest number of topics, or items of two lists, for which p is exact whatever the values.
+MOST = {
+    "randomization": MOST_SIGNS,
+    "permutation": MOST_EXCHANGES,
+    "wilcoxon": MOST_RANKS,
+    tukey.NAME: 17,
+}
+
+
+@pytest.mark.parametrize("name", DECLARED)
+def test_p_is_exact_when_it_says_so(name: str) -> None:
+    declared = DECLARED[name]
+    if name not in MOST:
+        assert declared.exact_when in ("", "always"), f"say in MOST how long {name} is exact"
+        return
+    assert f"up to {MOST[name]} " in declared.exact_when
+    # Items of a list that is turned round keep the rank in the middle.
+    assert [_is_exact(name, MOST[name] + more) for more in (0, 2)] == [True, False]
+
+
+@pytest.mark.parametrize("name", [name for name in TESTS if name not in MOST])
+def test_p_of_many_is_exact_if_always(name: str) -> None:
+    assert _is_exact(name, 300) == (DECLARED[name].exact_when == "always")
+
+
+def test_names_elsewhere_are_those_that_others_use() -> None:
+    names_elsewhere.check_names(
+        names_elsewhere.TESTS, DECLARED, ELSEWHERE, lambda name: names_of(DECLARED[name].of[0])
+    )
+    names_elsewhere.check_names(
+        names_elsewhere.CORRECTIONS, DECLARED_CORRECTIONS, ELSEWHERE, lambda name: CORRECTIONS
+    )
 
 
 def test_each_has_what_finds_its_p() -> None:
@@ -137,6 +198,10 @@ def test_the_reference_names_every_test(function: Any, kinds: tuple[str, ...]) -
     _, said = function.__doc__.split("test : ", 1)
     names = {name for kind in kinds for name in names_of(kind)}
     assert [name for name in sorted(names) if f'"{name}"' not in said] == []
+    text = " ".join(said.split())
+    exact = {name: DECLARED[name].exact_when for name in names_of(kinds[0])}
+    unsaid = [name for name, when in exact.items() if when.replace("always", "") not in text]
+    assert unsaid == [], "say when it is exact as the declaration does"
 
 
 @pytest.mark.parametrize("name", ELSEWHERE)
@@ -265,6 +330,12 @@ def test_the_least_p_of_all_pairs_is_that_of_one() -> None:
 def test_a_lower_mean_is_spoken_for_by_what_weighs_topics(name: str) -> None:
     gaps = np.array([0.01, 0.02, 0.03, 0.04, 0.05, 0.06, -0.9])
     assert (paired.direction(gaps, name) * np.mean(gaps) < 0) == DECLARED[name].weighs_topics
+    greater, less = (
+        paired.TESTS[name](gaps, PairedOptions(alternative)).p
+        for alternative in ("greater", "less")
+    )
+    # What p itself speaks for, whatever is declared.
+    assert np.sign(less - greater) == paired.direction(gaps, name)
 
 
 @pytest.mark.parametrize("name", TESTS)

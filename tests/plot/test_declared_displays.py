@@ -10,8 +10,17 @@ import pytest
 
 import precall as pc
 from precall import plot
+from precall.cli.main import run as precall
 from precall.plot.canvas import Display
-from precall.plot.pictures import FORMER, OF_COMPARISONS, OF_CURVES, PICTURES, Picture
+from precall.plot.pictures import (
+    ELSEWHERE,
+    FORMER,
+    OF_COMPARISONS,
+    OF_CURVES,
+    PICTURES,
+    Picture,
+)
+from tests.laws.names_elsewhere import CHARTS, check_names
 from tests.peers import peer
 
 peer("matplotlib")
@@ -47,6 +56,24 @@ def test_the_reference_names_every_kind() -> None:
     said = pc.Curve.plot.__doc__ or ""
     unnamed = [kind for kind in OF_CURVES if f'"{kind}"' not in said]
     assert unnamed == [], "name it in the docstring of Curve.plot"
+
+
+def test_names_elsewhere_are_those_that_others_use() -> None:
+    check_names(CHARTS, OF_CURVES, ELSEWHERE, lambda kind: (*OF_CURVES,))
+
+
+@pytest.mark.parametrize("name", ["ROC", "roc_curve"])
+def test_a_kind_is_found_by_other_names(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ "ROC" was refused, by a list that had "roc"."""
+    assert type(CURVE.plot(name)).__name__ == "ROC"
+    cases = tmp_path / "cases.csv"
+    cases.write_text("y,s\n1,3\n0,2\n1,1\n")
+    command = ["curve", str(cases), "--label", "y", "--score", "s", "--plot", f"{cases}.svg"]
+    assert precall([*command, "--plot-kind", name]) == 0
+    assert precall([*command, "--plot-kind", "pie"]) == 2
+    assert "--plot-kind: got 'pie', allowed are pr, roc" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("kind", OF_CURVES)

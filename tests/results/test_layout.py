@@ -210,3 +210,11 @@ def test_one_measure_by_two_names_is_refused(report):
     for argument, value in (("columns", ["AP", "MAP"]), ("names", {"AP": "x", "MAP": "y"})):
         with pytest.raises(pc.UsageError, match=f"{argument}: 'AP' and 'MAP' are one measure"):
             report.to_latex(**{argument: value})
+
+
+def test_columns_stand_in_the_order_that_is_asked_for(report):
+    """Only the order of rows was tested."""
+    latex = rows(report.to_latex(order=["E@1", "AP", "P@1"]))
+    assert latex[0] == "run & E@1 & AP & P@1"
+    assert latex[1] == "run1 & 0.5000 & 0.7500 & 0.5000"
+    assert latex[2] == r"run2 & \textbf{0.0000} & \textbf{1.0000} & \textbf{1.0000}"

@@ -426,29 +426,10 @@ def _blocks_of_groups(
     requested: frozenset[str],
 ) -> list[Block]:
     """The blocks of `_blocks`, with a line for each group and the names as columns."""
-    first = next(iter(values.values()))
-    parts: list[tuple[str, list[tuple[str, str]], str]] = [
-        (
-            section,
-            [(section, name) for name in first[section] if (name in DETAILS_OF_POINT) == is_detail],
-            ", ".join(DETAILS_OF_POINT) if is_detail else "",
-        )
-        for section in _points(first)
-        for is_detail in (False, True)
-    ]
-    columns = _columns(values)
+    first, columns = next(iter(values.values())), _columns(values)
     is_missed = any(columns["counts"]["missed"])
-    in_short, *others, more, levels = _parts(first, is_missed, requested)
-    # A line of few columns fits on a screen.
-    beside = [pair for pair in in_short[1] if pair[1] in _BESIDE_BEST and pair[0] == "measures"]
-    parts += [
-        (in_short[0], [pair for pair in in_short[1] if pair not in beside], ""),
-        *others,
-        (more[0], beside + more[1], more[2]),
-        levels,
-    ]
-
     # Points and intervals of the mean already fill a screen.
+    _, *others, _, _ = _parts(first, is_missed, requested)
     is_alone = not (title or others or _points(first))
 
     def lines(names: list[tuple[str, str]]) -> Iterator[Line]:
@@ -456,7 +437,7 @@ def _blocks_of_groups(
         return map(Line, values, zip(*chosen, strict=True))
 
     blocks = []
-    for corner, pairs, detail in parts:
+    for corner, pairs, detail in _parts_of_groups(first, is_missed, requested):
         is_short = corner == "measure" and is_alone
         shown = [pair for pair in pairs if pair[1] not in _TWICE]
         heading = [
@@ -475,6 +456,33 @@ def _blocks_of_groups(
             )
         )
     return blocks
+
+
+def _parts_of_groups(
+    first: Cells, is_missed: bool, requested: frozenset[str]
+) -> list[tuple[str, list[tuple[str, str]], str]]:
+    """The parts of `_parts` for lines of groups, those of chosen points before them: the corner of
+    each, its columns as (section, name), and what it is called where it is left out.
+    """
+    parts: list[tuple[str, list[tuple[str, str]], str]] = [
+        (
+            section,
+            [(section, name) for name in first[section] if (name in DETAILS_OF_POINT) == is_detail],
+            ", ".join(DETAILS_OF_POINT) if is_detail else "",
+        )
+        for section in _points(first)
+        for is_detail in (False, True)
+    ]
+    in_short, *others, more, levels = _parts(first, is_missed, requested)
+    # A line of few columns fits on a screen.
+    beside = [pair for pair in in_short[1] if pair[1] in _BESIDE_BEST and pair[0] == "measures"]
+    return [
+        *parts,
+        (in_short[0], [pair for pair in in_short[1] if pair not in beside], ""),
+        *others,
+        (more[0], beside + more[1], more[2]),
+        levels,
+    ]
 
 
 def _points(first: Cells) -> list[str]:

@@ -208,12 +208,15 @@ def interval_of_list(
         check_choice("measure", measure, Among(f"allowed for {what} are", OF_LISTS))
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
-    measures_with_method(method, {name: _methods(name) for name in names})
+    names_with_method = measures_with_method(method, {name: _methods(name) for name in names})
     refuse_unknown_options(options, *(OF_LISTS[name] for name in names), *callers)
     if measure is not None:
-        return _make_interval(measure, blocks, options, method)
+        return _make_interval(measure, blocks, options, names_with_method.get(measure))
     with collect_notes():
-        intervals = {name: _make_interval(name, blocks, options, method) for name in names}
+        intervals = {
+            name: _make_interval(name, blocks, options, names_with_method.get(name))
+            for name in names
+        }
     return Intervals(intervals, _ALSO).aloud()
 
 

@@ -67,6 +67,7 @@ _NEEDS = (
     ". Both rankings and sets need population=, the number of all items, as in "
     "NAME(population=800)@10"
 )
+_WITH_ARTICLE = {"test": "a test", "correction": "a correction", "interval": "an interval"}
 #: Signs that may stand around a name, and those that stand in no name of a measure.
 _AROUND = " \"'`?!,;:."
 _NOT_IN_NAMES = re.compile(r"[^\w\s@.+-]+")
@@ -413,6 +414,36 @@ def _note_sheet(kind: type[Note]) -> Sheet:
     return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
 
 
+def inference_facts(name: str) -> list[tuple[str, dict[str, str]]]:
+    """What is declared of a test, a correction and a method of intervals of this name, as (what it
+    is, facts by their printed names). Spelling does not matter.
+    """
+    from precall.stats import tests
+    from precall.stats.intervals import methods
+
+    declared: list[tuple[str, tests.Test | tests.Correction | methods.IntervalMethod]] = [
+        *(("test", each) for each in tests.DECLARED.values()),
+        *(("correction", each) for each in tests.DECLARED_CORRECTIONS.values()),
+        *(("interval", each) for each in methods.DECLARED.values()),
+    ]
+    found = []
+    for what, each in declared:
+        if letters(each.name) != letters(name) or not each.source:
+            continue
+        facts = {"Elsewhere": ", ".join(each.aliases), "Source": each.source}
+        if not isinstance(each, tests.Correction):
+            call, value = each.example
+            result = (
+                "[{:.4f}, {:.4f}]".format(*value)
+                if isinstance(value, tuple)
+                else f"p = {value:.4f}"
+            )
+            facts = {"Of": ", ".join(each.of), **facts, "Exact": each.exact_when or "never"}
+            facts["Example"] = f"{call}: {result}"
+        found.append((what, {label: text for label, text in facts.items() if text}))
+    return found
+
+
 def _text(known: _Known) -> str:
     if known.of is not None:
         return f"{known.name}\n\n{known.said[0].upper()}{known.said[1:]}:\n\n{_text(known.of)}"
@@ -445,10 +476,18 @@ def _sheet(meaning: _Known) -> Sheet:
         measured = entry(meaning.declaration) | averaging(
             meaning.word.measure if meaning.word else meaning.name
         )
+    inferred = inference_facts(meaning.name) if meaning.word else []
     rows: list[tuple[str, str]] = [(one["name"], one["meaning"]) for one in meanings]
+    rows += [
+        (f"{what}: {label}", text)
+        for what, declared in inferred
+        for label, text in declared.items()
+    ]
     if measured:
         rows += [(measured["usage"], measured["summary"]), *facts(measured)]
-    body = {"name": name, "meanings": meanings, "measure": measured}
+    body: dict[str, Any] = {"name": name, "meanings": meanings, "measure": measured}
+    if inferred:
+        body["inference"] = [{"is": what, **declared} for what, declared in inferred]
     return sheet_of_rows("precall.explain/1", ("what", "text"), rows, body, left=2)
 
 
@@ -463,6 +502,11 @@ def _explain_word(word: Word, name: str, declared: Declaration | None) -> str:
     lines = [name, "", *reflow(sentence), ""]
     for label, text in (("Also called", others), ("Here", word.here)):
         lines += _hanging(f"{label:<13}", text) if text else []
+    for what, facts_of_it in inference_facts(name):
+        lines += ["", f"As {_WITH_ARTICLE[what]}"]
+        lines += [
+            line for label, text in facts_of_it.items() for line in _hanging(f"{label:<13}", text)
+        ]
     text = "\n".join(lines).rstrip() + "\n"
     if declared is None:
         return text

@@ -19,9 +19,10 @@ from precall.core.errors import Fact, UsageError
 from precall.core.levels import levels_instead
 from precall.core.spelling import option as spell_option
 from precall.core.text import join_in_sentence, printable, typed_integer, typed_number
+from precall.plot.pictures import choose_kind
 from precall.read.formats import FORMATS as INPUTS
 from precall.read.formats import TABLES
-from precall.stats.intervals.methods import METHODS
+from precall.stats.intervals.methods import METHODS, choose_method
 
 F = TypeVar("F", bound=Callable[..., Any])
 #: Forms of every sheet, for the help; `precall.results.forms` has them.
@@ -87,6 +88,25 @@ class Named(_Choice):
                 if not self.depends:
                     raise
                 return value
+        return super().convert(value, param, ctx)
+
+
+class NamedElsewhere(_Choice):
+    """A choice by its name or by a name used elsewhere, which `find` knows: it takes the choices,
+    what was typed and the option.
+    """
+
+    def __init__(self, choices: Sequence[str], find: Callable[..., Any]) -> None:
+        super().__init__(choices)
+        self.find = find
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """The name that precall uses."""
+        if value not in self.choices:
+            name = param.opts[0] if param is not None else "got"
+            value = self.find(self.choices, value, name)
         return super().convert(value, param, ctx)
 
 
@@ -611,7 +631,7 @@ def interval(what: str, methods: tuple[str, ...], more: str = "") -> Callable[[F
     default = "" if methods[0] == "default" else f" (default method: {methods[0]})"
     return click.option(
         "--interval",
-        type=click.Choice(methods),
+        type=NamedElsewhere(methods, choose_method),
         is_flag=False,
         flag_value=methods[0],
         help=f"Add intervals of {what}{default}{more}.",
@@ -656,7 +676,7 @@ def plot(kinds: tuple[str, ...], what: str, kind_help: str) -> Callable[[F], F]:
     """Options for a picture beside the numbers, and for its kind."""
 
     def add(function: F) -> F:
-        kind = click.option("--plot-kind", type=click.Choice(kinds), help=kind_help)
+        kind = click.option("--plot-kind", type=NamedElsewhere(kinds, choose_kind), help=kind_help)
         return picture(what)(kind(function))
 
     return add

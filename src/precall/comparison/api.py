@@ -455,7 +455,8 @@ class Compare:
         Returns
         -------
         Comparison
-            p is exact if there are at most 2^20 different exchanges, or if totals can be convolved.
+            p of exchanges is exact if all exchanges can be counted: up to 40 differences of topics,
+            2^20 exchanges of decisions, and more if all are multiples of one unit, such as 0.1.
 
         Examples
         --------

@@ -72,8 +72,9 @@ def cases(
     test : test of no difference, two-sided:
 
         - "permutation", the default for AP: an item's ranks in the two lists are exchanged at
-          random, and both lists ranked again (Venkatraman & Begg 1996; Bandos 2005). With up to 20
-          items all exchanges are enumerated, otherwise p = (c + 1)/(resamples + 1);
+          random, and both lists ranked again (Venkatraman & Begg 1996; Bandos 2005). It is exact up
+          to 20 items or groups that the lists rank differently; otherwise
+          p = (c + 1)/(resamples + 1);
         - "delong", the default for AUC and its parts, and only for these: DeLong, DeLong &
           Clarke-Pearson 1988; for a part with the covariances of Zhang et al. (2002) and He &
           Escobar (2010). With groups it sums over groups as Obuchowski does, with each group

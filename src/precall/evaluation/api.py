@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.core.arguments import check_choice, check_kind, check_level, check_some, check_whole
+from precall.core.arguments import check_kind, check_level, check_some, check_whole
 from precall.core.conventions import Conventions, describe_conventions
 from precall.core.errors import Kind, MeasureError, UsageError
 from precall.core.notes import Note, notes_of, warn
@@ -46,7 +46,7 @@ from precall.native import kernel_name, thread_count
 from precall.read.formats import BY_ENDING
 from precall.read.runs import LIST_NAME, OneRun, as_runs, match_lists
 from precall.read.sources import ARCHIVES
-from precall.stats.intervals.methods import METHODS
+from precall.stats.intervals.methods import METHODS, choose_method
 
 if TYPE_CHECKING:
     from precall.read.columns import Qrels, Run
@@ -173,7 +173,7 @@ def evaluate(
     conventions = Conventions(**{each.name: keywords[each.name] for each in fields(Conventions)})
     level = check_level(level)
     if interval and interval is not True:
-        check_choice("interval", interval, (True, False, *METHODS["mean"]))
+        interval = choose_method((True, False, *METHODS["mean"]), interval, "interval")
     seed = seed_of(rng) if ties == "random" or interval else 0
     report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
     if not interval:

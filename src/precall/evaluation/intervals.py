@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import check_choice, check_level
+from precall.core.arguments import check_level
 from precall.core.conventions import FLOOR
 from precall.core.errors import UsageError
 from precall.core.notes import collect_notes, warn
@@ -22,7 +22,7 @@ from precall.core.vocabulary import speaking, vocabulary_of
 from precall.evaluation.report import Report, line_of, range_in
 from precall.stats.intervals.interval import Interval, Intervals, estimating, undefined
 from precall.stats.intervals.mean import BAYESIAN, mean
-from precall.stats.intervals.methods import METHODS
+from precall.stats.intervals.methods import choose_method
 
 
 def intervals_of_report(
@@ -44,7 +44,7 @@ def intervals_of_report(
     `pc.interval.mean`; with a seed every average gets the same draws.
     """
     if method is not None:
-        check_choice("method", method, METHODS["mean"])
+        method = choose_method("mean", method)
     with collect_notes():  # each interval carries its notes
         level = check_level(level)
     options: dict[str, Any] = {

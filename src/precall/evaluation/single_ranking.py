@@ -12,7 +12,7 @@ import numpy as np
 
 from precall.cases import Curve, curve
 from precall.cases.operating_points import Listed, OperatingPoints, points_of
-from precall.core.arguments import check_choice, check_level, check_whole
+from precall.core.arguments import check_level, check_whole
 from precall.core.conventions import describe_conventions, describe_intervals
 from precall.core.counts import Counts, PopulationUnknown
 from precall.core.errors import Among, Fact, MeasureError, UsageError, read_again
@@ -31,7 +31,7 @@ from precall.read.sources import is_path
 from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.intervals.interval import MAX_F
-from precall.stats.intervals.methods import METHODS
+from precall.stats.intervals.methods import METHODS, choose_method
 
 if TYPE_CHECKING:
     from precall.stats.intervals.interval import Interval
@@ -166,7 +166,7 @@ def ranking(
         raise read_again(2)
     seed, level = seed_of(rng), check_level(level)
     if isinstance(interval, str):
-        check_choice("interval", interval, METHODS["AP"])
+        interval = choose_method("AP", interval, "interval")
     gold_items, items = _ids(relevant, "relevant"), _ids(ranked, "ranked", ordered=True)
     gold, listed = set(gold_items), set(items)
     missed = tuple(item for item in gold_items if item not in listed)

@@ -36,7 +36,7 @@ from precall.stats.intervals.interval import (
 )
 from precall.stats.intervals.interval import undefined as no_interval
 from precall.stats.intervals.mean import mean, mean_over
-from precall.stats.intervals.methods import METHODS
+from precall.stats.intervals.methods import METHODS, find_method
 from precall.stats.intervals.of_tables import ItemCategories, Memberships, of_matrix
 from precall.stats.intervals.proportion import proportion
 
@@ -293,7 +293,9 @@ def interval_of_decisions(
     notes: dict[Note, None] = {}
     with collect_notes():
         for name in names:
-            own = chosen | ({"method": method} if name in names_with_method else {})
+            own = chosen | (
+                {"method": names_with_method[name]} if name in names_with_method else {}
+            )
             if _methods(name) != METHODS["F"]:
                 own.pop("resamples", None)
             interval = _of_measure(given, name, beta, average, undefined, own)
@@ -377,7 +379,7 @@ def _of_measure(
     if average in (None, "each") and not is_joint:
         return _each(given, measure, label, chosen)
     of_f = declared.name in ("F", "E") and average in ("micro", "macro")
-    if of_f and chosen.get("method", "logit") in METHODS["averages of F"]:
+    if of_f and find_method("averages of F", chosen.get("method", "logit")):
         return _averaged_f(given, measure, str(average), chosen)
     return _of_average(given, measure, label, average, undefined, is_joint, chosen)
 

@@ -76,7 +76,7 @@ def intervals_of_status(
                 method, {usual: METHODS[usual] for usual in _USUAL}
             )
             for usual in _USUAL:
-                own = {"method": method} if usual in names_with_method else {}
+                own = {"method": names_with_method[usual]} if usual in names_with_method else {}
                 refuse_unknown_options(
                     chosen, *(OF_LISTS[each] for each in _USUAL), intervals_of_status
                 )

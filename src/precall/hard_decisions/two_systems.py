@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from precall.cases.scored_cases import members
-from precall.core.arguments import check_beta, check_choice, choose
+from precall.core.arguments import check_beta, choose
 from precall.core.counts import Counts
 from precall.core.errors import Mistake
 from precall.core.notes import Note, collect_notes, keep_notes, warn
@@ -27,6 +27,7 @@ from precall.hard_decisions.sampled_tables import averages_of, averages_without,
 from precall.measures import Measure, measure_and_average, weighted
 from precall.stats.intervals.few_errors import warn_of_few
 from precall.stats.intervals.interval import Interval
+from precall.stats.intervals.methods import choose_method
 from precall.stats.intervals.of_tables import (
     FEWEST,
     ItemCategories,
@@ -199,7 +200,7 @@ class TwoSystems:
         """Interval of the difference; items are resampled together with the decisions of both
         systems.
         """
-        check_choice("interval", method, OF_DIFFERENCES)
+        method = choose_method(OF_DIFFERENCES, method, "interval")
         (first, second), difference = self.changes().values()
         of_items = self._of_items()
         if of_items is not None:

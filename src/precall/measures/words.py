@@ -576,8 +576,9 @@ wilson, Wilson interval | | interval of a proportion, such as precision or recal
     test of a proportion; it stays within 0..1 | `pc.interval`, `precall categories --interval`
 clopper-pearson, Clopper-Pearson interval | | interval of a proportion that never covers less than
     its level; it is wider than Wilson's | `pc.interval.proportion(..., method="clopper-pearson")`
-agresti-coull, Agresti-Coull interval | | interval of a proportion: Wald's interval after two
-    successes and two failures are added | `pc.interval.proportion(..., method="agresti-coull")`
+agresti-coull, Agresti-Coull interval | | interval of a proportion: Wald's interval after about two
+    successes and two failures are added (half the squared normal quantile of each) |
+    `pc.interval.proportion(..., method="agresti-coull")`
 wald, Wald interval, normal | | interval of an estimate by its standard error and the normal
     distribution; too short near 0 and 1 | `pc.interval.proportion(..., method="wald")`
 logit | | interval by the standard error of log(x / (1 - x)), so that it stays within 0..1; the

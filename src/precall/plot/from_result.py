@@ -7,11 +7,10 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from precall import plot
-from precall.core.arguments import check_choice
 from precall.core.errors import Fact, UsageError
 from precall.core.text import percent
 from precall.core.vocabulary import speaking, vocabulary_of
-from precall.plot.pictures import OF_COMPARISONS, OF_CURVES
+from precall.plot.pictures import OF_COMPARISONS, OF_CURVES, choose_kind
 
 if TYPE_CHECKING:
     from precall.cases import Curve
@@ -23,7 +22,7 @@ if TYPE_CHECKING:
 
 def display_of_curve(curve: Curve, kind: str = "pr") -> Display:
     """The display of one curve, not drawn yet."""
-    check_choice("view", kind, OF_CURVES)
+    kind = choose_kind(OF_CURVES, kind)
     display: Display = getattr(plot, OF_CURVES[kind].display).from_curve(curve)
     return display
 

@@ -5,7 +5,8 @@ commands read this list.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Collection
+from typing import Any, NamedTuple
 
 
 class Picture(NamedTuple):
@@ -21,6 +22,7 @@ class Picture(NamedTuple):
     words : description for help texts.
     marks_points : whether operating points are marked.
     needs_scores : whether it needs every score, so that it cannot be drawn for scanned cases.
+    aliases : other names of the kind, in lower case without punctuation.
     """
 
     display: str
@@ -30,18 +32,58 @@ class Picture(NamedTuple):
     words: str = ""
     marks_points: bool = False
     needs_scores: bool = False
+    aliases: tuple[str, ...] = ()
 
 
 PICTURES = (
-    Picture("PrecisionRecall", "curves", "curves", "pr", "precision-recall", marks_points=True),
-    Picture("ROC", "curves", "curves", "roc", "ROC", marks_points=True),
-    Picture("PrecisionRecallGain", "curves", "curves", "gain", "precision-recall-gain"),
-    Picture("Lift", "views", "curves", "lift", "lift", marks_points=True),
     Picture(
-        "CumulativeGain", "views", "curves", "cumulative-gain", "cumulative gain", marks_points=True
+        "PrecisionRecall",
+        "curves",
+        "curves",
+        "pr",
+        "precision-recall",
+        marks_points=True,
+        aliases=("precisionrecall", "precisionrecallcurve", "prc", "prcurve"),
     ),
-    Picture("DET", "views", "curves", "det", "DET", marks_points=True),
-    Picture("CostCurve", "views", "curves", "cost", "cost", marks_points=True),
+    Picture(
+        "ROC",
+        "curves",
+        "curves",
+        "roc",
+        "ROC",
+        marks_points=True,
+        aliases=("roccurve", "receiveroperatingcharacteristic"),
+    ),
+    Picture(
+        "PrecisionRecallGain",
+        "curves",
+        "curves",
+        "gain",
+        "precision-recall-gain",
+        aliases=("precisionrecallgain", "prg"),
+    ),
+    Picture("Lift", "views", "curves", "lift", "lift", marks_points=True, aliases=("liftcurve",)),
+    Picture(
+        "CumulativeGain",
+        "views",
+        "curves",
+        "cumulative-gain",
+        "cumulative gain",
+        marks_points=True,
+        aliases=("cumulativegains",),
+    ),
+    Picture(
+        "DET",
+        "views",
+        "curves",
+        "det",
+        "DET",
+        marks_points=True,
+        aliases=("detcurve", "detectionerrortradeoff"),
+    ),
+    Picture(
+        "CostCurve", "views", "curves", "cost", "cost", marks_points=True, aliases=("costcurve",)
+    ),
     Picture("AgainstRank", "thresholds", "curves", "ranks", "rank", needs_scores=True),
     Picture(
         "AgainstThreshold",
@@ -75,6 +117,28 @@ FORMER = {"NullLaw": "distribution"}
 #: By the kinds of `curve.plot` and `precall curve`, and by those of `precall compare`.
 OF_CURVES = {each.kind: each for each in PICTURES if each.of in ("curves", "curve")}
 OF_COMPARISONS = {each.kind: each for each in PICTURES if each.of in ("two runs", "runs")}
+#: Other names of kinds, as `arguments.choose` reads them.
+ELSEWHERE = {alias: [each.kind] for each in PICTURES for alias in each.aliases}
+
+
+def choose_kind(allowed: Collection[object], value: object, argument: str = "view") -> Any:
+    """The kind of picture that a value means among those allowed, in any spelling; else an error.
+
+    Parameters
+    ----------
+    allowed : kinds.
+    value : what was passed.
+    argument : the argument that it was passed for.
+
+    Examples
+    --------
+    >>> choose_kind(OF_CURVES, "ROC"), choose_kind(OF_CURVES, "precision-recall")
+    ('roc', 'pr')
+    """
+    # Not at the top, because help must not wait for NumPy.
+    from precall.core.arguments import choose
+
+    return choose(argument, value, allowed, ELSEWHERE)
 
 
 def list_words(of: str) -> list[str]:

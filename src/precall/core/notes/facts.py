@@ -304,6 +304,7 @@ class Quoted(Note):
     """A message of another program, or of an older page, in its own words."""
 
     words: str
+    severity = Severity.INFORMATIVE
     text = "{words}"
 
 

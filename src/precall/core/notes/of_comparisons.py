@@ -51,6 +51,7 @@ class OneClassTopics(Note):
     """Topics have only relevant items, or only others, and were left out."""
 
     left_out: int
+    severity = Severity.INFORMATIVE
     text = "{left_out:topic} left out: all of their items are relevant, or none is"
 
 
@@ -60,6 +61,7 @@ class EqualTopics(Note):
 
     systems: tuple[str, str]
     topics: int
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence; for one topic "all" would be odd."""
@@ -79,6 +81,7 @@ class UnseenDifferences(Note):
 
     topics: int
     share: float
+    severity = Severity.INFORMATIVE
     text = "no difference in {topics:topic}, but up to {percent:.2g} % of all {:topics} may differ"
 
     @property
@@ -92,6 +95,7 @@ class OfLogarithms(Note):
     """For a geometric mean, logarithms are compared."""
 
     measure: str
+    severity = Severity.INFORMATIVE
     text = "differences, their intervals and p use log {measure}; means use {measure}"
 
 
@@ -289,6 +293,7 @@ class DifferencesAlike(Note):
 
     reason: str
     by_signs: bool
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = NONE
 
     def template(self) -> str:
@@ -369,6 +374,7 @@ class RejectsNothing(Note):
 
     least: float = 0.0
     most: float = 1.0
+    severity = Severity.INFORMATIVE
     text = (
         "the test cannot reject any difference, so the interval holds every "
         "difference of values in {least:g}..{most:g}"
@@ -410,6 +416,7 @@ class UnlikeSpreads(Note):
 class NoLetters(Note):
     """Letters cannot show which systems differ."""
 
+    severity = Severity.INFORMATIVE
     text = "letters cannot show these significant differences, so there are none"
 
 
@@ -437,6 +444,7 @@ _PERMUTATION = (
 class SameOrder(Note):
     """Both scores order all items equally."""
 
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = NONE
     text = "both scores order all items alike, so there is no interval"
 
@@ -445,6 +453,7 @@ class SameOrder(Note):
 class IntervalByMover(Note):
     """p and the interval come from different methods."""
 
+    severity = Severity.INFORMATIVE
     text = (
         "p comes from exchanges and the interval from MOVER, so the interval can "
         "contain 0 although p is small"
@@ -457,6 +466,7 @@ class InfluenceByDefault(Note):
 
     rows: int
     most: int
+    severity = Severity.INFORMATIVE
     text = (
         "the influence test is the default above {most:,} rows of items, because exchanges of "
         "{rows:,} or more take long; for exchanges use "
@@ -469,6 +479,7 @@ class LeastOfExchanges(Note):
 
     p: float
     resamples: int
+    severity = Severity.INFORMATIVE
     text = "p {p:p} is the smallest that {drawn} can give; more resamples can give a smaller one"
 
     @property
@@ -654,6 +665,7 @@ class IntervalOfDifference(Note):
 
     method: str
     resamples: int
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence; Student's method draws no samples."""
@@ -674,6 +686,7 @@ class GateDecision(Note):
 
     sentence_of_gate: str
     passed: bool
+    severity = Severity.INFORMATIVE
     text = "{sentence_of_gate}"
 
 
@@ -682,6 +695,7 @@ class GateWithoutMargin(Note):
     """How often a gate without a margin fails an equal system."""
 
     share: float
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = GATES
     text = (
         "a gate without a margin fails an equal system in at most "
@@ -699,6 +713,7 @@ class GateWithMargin(Note):
     """How often a gate with a margin wrongly lets a system pass."""
 
     share: float
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = GATES
     text = (
         "a gate with a margin wrongly passes a system in at most "
@@ -799,6 +814,7 @@ class StarOfSignificance(Note):
 
     adjusted: bool
     most: float | None = None
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence, with the number, or in terms of the level."""
@@ -812,6 +828,7 @@ class StarOfBaseline(Note):
     baseline: str
     adjusted: bool
     most: float
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence, with the number."""
@@ -824,6 +841,7 @@ class SharedLetters(Note):
 
     adjusted: bool = False
     most: float | None = None
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence, with the number if it is known."""

@@ -12,6 +12,7 @@ from precall.core.text import format_count
 class ReadInBatches(Note):
     """Cases were read in batches, so samples cannot be drawn from them."""
 
+    severity = Severity.INFORMATIVE
     text = "no bands and no random selection, because the cases were read in batches"
 
 
@@ -22,6 +23,7 @@ class ScoresNotCounted(Note):
     """
 
     read: str
+    severity = Severity.INFORMATIVE
     text = "read {read}: distinct scores were not counted"
 
 
@@ -34,6 +36,7 @@ class EqualScores(Note):
 
     cases: float
     scores: int
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = Meaning(
         "Equal scores",
         "No threshold separates cases of equal score: they are accepted or rejected together.",
@@ -54,6 +57,7 @@ class NeverScored(Note):
     """Relevant cases have no score."""
 
     missed: float
+    severity = Severity.INFORMATIVE
     text = "relevant cases without a score, which count as missed: {size}"
 
     @property
@@ -135,6 +139,7 @@ class BreakEvenBeforeHits(Note):
     times: int = 1
     total: int = 1
     noun: str = ""
+    severity = Severity.INFORMATIVE
     text = (
         "precision equals recall only before the first hit, at 0; break-even "
         "is the closest point after it{where}"
@@ -152,6 +157,7 @@ class FormerBreakEven(Note):
     literature.
     """
 
+    severity = Severity.INFORMATIVE
     text = (
         "'interpolated' is now 'max-min'; for the interpolated break-even of "
         "the literature use 'interpolated-bep'"
@@ -177,6 +183,7 @@ class ThresholdBetweenScores(Note):
 
     threshold: float
     score: float
+    severity = Severity.INFORMATIVE
     text = "no case scores {threshold:g}; the same cases are accepted at the score {score:.6g}"
 
 
@@ -218,6 +225,7 @@ class WeightsAccepted(Note):
     accept: float
     accepted: float
     total: float
+    severity = Severity.INFORMATIVE
     text = (
         "accept={accept} counts weights, not cases: the accepted cases weigh "
         "{accepted:g} of {total:g}"
@@ -244,6 +252,7 @@ class NothingAccepted(Note):
 class PopulationNotKnown(Note):
     """The number of all items was not given."""
 
+    severity = Severity.INFORMATIVE
     text = (
         "tn, specificity and accuracy are left out, because the number of "
         "existing items is unknown (⟨population=⟩)"

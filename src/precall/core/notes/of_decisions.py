@@ -10,6 +10,7 @@ from precall.core.text import listing
 class OneCategory(Note):
     """An average over categories was asked for yes/no labels, which are only one category."""
 
+    severity = Severity.INFORMATIVE
     text = (
         "labels 0/1, -1/1 or bool, or a single label, are one category, 'relevant', so {subject} "
         "is of this category only. To average over both labels, as scikit-learn does, pass "
@@ -23,6 +24,7 @@ class ItemsSeen(Note):
     """How many items the numbers are based on."""
 
     items: int
+    severity = Severity.INFORMATIVE
     text = "{items:item}"
 
 
@@ -48,6 +50,7 @@ class CategoriesInOrder(Note):
     """The order of the categories, for a measure that weighs mistakes by their distance."""
 
     categories: tuple[str, ...]
+    severity = Severity.INFORMATIVE
     text = "order of the categories: {names}"
 
     @property
@@ -61,6 +64,7 @@ class LargeMatrix(Note):
     """A confusion matrix has more categories than are printed."""
 
     categories: int
+    severity = Severity.INFORMATIVE
     text = (
         "the matrix has {categories} rows and columns, too many to print; "
         "CSV, JSON and the picture have all"
@@ -158,6 +162,7 @@ class DecidedBy(Note):
     decided: bool = False
     source: str = ""
     items: int = 0
+    severity = Severity.INFORMATIVE
     text = "{begin}{where}"
 
     @property
@@ -205,6 +210,7 @@ class ReachedByTuning(Note):
 
     measure: str
     reached: float
+    severity = Severity.INFORMATIVE
     text = "{measure} is {reached:value} on the items used for tuning"
 
 
@@ -212,6 +218,7 @@ class ReachedByTuning(Note):
 class NothingToLearn(Note):
     """Other items were given to learn from, but the number of the policy is fixed."""
 
+    severity = Severity.INFORMATIVE
     text = "{subject} has a fixed number, so there is nothing to learn from other items (⟨fit_on=⟩)"
     several = text.replace("has a fixed number", "have fixed numbers")
 
@@ -221,6 +228,7 @@ class MicroOfAllPairs(Note):
     """A micro-average of rankings has one threshold, while decisions have one for each category."""
 
     measure: str
+    severity = Severity.INFORMATIVE
     text = (
         "micro {measure} in the averages ranks all pairs in one list, with "
         "one threshold; decisions, and their micro P, R and F, use a "

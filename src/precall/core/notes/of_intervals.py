@@ -374,6 +374,7 @@ class NoSpread(Note):
 
     estimate: float
     items: int
+    severity = Severity.INFORMATIVE
     text = "the value is {estimate:g}, so its spread is 0; the bounds are Wilson's for {items:item}"
 
 
@@ -383,6 +384,7 @@ class CutToRange(Note):
 
     low: float
     high: float
+    severity = Severity.INFORMATIVE
     text = "the interval by t leaves {low:g}..{high:g} and is cut to it"
 
 
@@ -533,6 +535,7 @@ class EachByItself(Note):
     categories: int
     level: float
     at_once: float
+    severity = Severity.INFORMATIVE
     text = (
         "each of the {categories} intervals of a measure has level "
         "{level:percent}; with ⟨level={at_once:.12g}⟩ all of them hold "
@@ -544,6 +547,7 @@ class EachByItself(Note):
 class NoneOfSums(Note):
     """Sums over topics estimate nothing, and have no interval."""
 
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = NONE
     text = "no interval: sums over {:topics} do not estimate anything"
 
@@ -582,6 +586,7 @@ class BoundsThatFollow(Note):
     across: str
     places: str
     fewest: int
+    severity = Severity.INFORMATIVE
     text = (
         "bounds are estimated at {across} {places}; beyond, at points that "
         "accept or reject fewer than {fewest} relevant cases, they are "

@@ -66,6 +66,7 @@ class JudgeTellsLittle(Note):
     """The judge's numbers hardly follow people's."""
 
     correlation: float
+    severity = Severity.INFORMATIVE
     text = (
         "the judge's numbers hardly follow people's (correlation {correlation:.2f}), so people's "
         "labels alone are as good"

@@ -50,6 +50,7 @@ class TailsBy(Note):
     lower_error: float
     below: float
     exact_moments: bool = False
+    severity = Severity.INFORMATIVE
 
     def template(self) -> str:
         """The sentence; a distribution among others also reports its moments."""
@@ -73,6 +74,7 @@ class PByChance(Note):
     method: str
     error: float
     bound: bool
+    severity = Severity.INFORMATIVE
     text = "{subject} by chance: {tail}"
 
     @property
@@ -89,6 +91,7 @@ class PIs(PByChance):
     """What p of a value means; its fields say how it was computed."""
 
     reached: float
+    severity = Severity.INFORMATIVE
     text = "p is the chance that a random order has {subject} >= {reached:g}"
 
 
@@ -96,6 +99,7 @@ class PIs(PByChance):
 class PMeans(Note):
     """What p means for several measures."""
 
+    severity = Severity.INFORMATIVE
     text = "p is the chance that a random order reaches at least the value"
 
 
@@ -103,6 +107,7 @@ class PMeans(Note):
 class AsPublished(Note):
     """An approximation is shown as published."""
 
+    severity = Severity.INFORMATIVE
     text = (
         "Zhang & Su: the normal approximation as published in 2012; docs/why/errata.md lists its "
         "errors"
@@ -115,6 +120,7 @@ class NotKnown(Note):
 
     statistics: tuple[str, ...]
     reason: str
+    severity = Severity.INFORMATIVE
     text = "unknown: {statistics} ({reason})"
 
 
@@ -125,6 +131,7 @@ class RelevantMissed(Note):
     """
 
     missed: int
+    severity = Severity.INFORMATIVE
     text = "{missed:relevant item} missed"
 
 
@@ -136,6 +143,7 @@ class ChanceWithMissed(Note):
     relevant: int
     chance: float
     usual: float
+    severity = Severity.INFORMATIVE
     text = (
         "{subject}: chance is {chance:value} here, not {usual:g}, because {missed} of "
         "{relevant:relevant item} are missed and count as last"
@@ -166,6 +174,7 @@ class TakenAs(Note):
 
     typed: str
     taken: float
+    severity = Severity.INFORMATIVE
     text = "{typed} stands for {taken:.12g}, the value of {subject} that rounds to it"
 
 
@@ -208,6 +217,7 @@ class HigherOfTwo(Note):
     other: str
     method: str
     prior: float
+    severity = Severity.INFORMATIVE
     text = (
         "P(higher) is the probability that {system} is higher than {other}. "
         "Same items: {method}, with prior {prior:g} for each of the eight "
@@ -221,6 +231,7 @@ class RightAlone(Note):
     """How the chance that only one of two systems is right was computed."""
 
     method: str
+    severity = Severity.INFORMATIVE
     text = "right alone (one system is right, the other is not): {method}."
 
 
@@ -230,4 +241,5 @@ class HigherBy(Note):
 
     paired: str
     independent: str
+    severity = Severity.INFORMATIVE
     text = "P(a > b): paired by {paired}; {independent}."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from precall.core.notes.facts import Meaning, Note, note_kind
+from precall.core.notes.facts import Meaning, Note, Severity, note_kind
 from precall.core.notes.of_runs import TIES
 from precall.core.text import number
 
@@ -14,6 +14,7 @@ class Headline(Note):
     """A sentence at the head of a page."""
 
     words: str
+    severity = Severity.INFORMATIVE
     text = "{words}"
 
 
@@ -32,6 +33,7 @@ class OtherOrderOfTies(Note):
     high: tuple[float, ...]
     here: tuple[float, ...]
     widest: bool
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = TIES
     text = "if equal scores stood in another order, {spans}{of_all}"
 
@@ -56,6 +58,7 @@ class RanksOpen(Note):
     """Equal scores have no order, so the ranks of the hits are not known."""
 
     ties: str
+    severity = Severity.INFORMATIVE
     text = (
         "ties {ties} gives equal scores no ranks, so there are no strips of hits and no test "
         "against random selection"
@@ -67,6 +70,7 @@ class NoTestByChance(Note):
     """A run could not be tested against random selection."""
 
     reason: str
+    severity = Severity.INFORMATIVE
     text = "no test against random selection: {reason}"
 
 
@@ -78,6 +82,7 @@ class NoBands(Note):
     """There are too many thresholds for a visible band."""
 
     thresholds: int
+    severity = Severity.INFORMATIVE
     text = "no bands: with {thresholds} thresholds they would be as thin as the line"
 
 
@@ -90,6 +95,7 @@ class BandsShown(Note):
     method: str
     fewest: int
     of_chosen: bool
+    severity = Severity.INFORMATIVE
     text = (
         "Bands: {shape}, {level:percent}, {method}. With fewer than {fewest} "
         "relevant cases accepted or rejected, the band of a ROC curve is "
@@ -110,6 +116,7 @@ class PointsLeftOut(Note):
     kept: tuple[int, ...]
     total: tuple[int, ...]
     bound: float
+    severity = Severity.INFORMATIVE
     text = (
         "Operating points in this page: {amounts}. Without the others no area"
         " changes by more than {bound:g}, and no line against the threshold "
@@ -129,6 +136,7 @@ class ChartsOfSome(Note):
 
     systems: tuple[str, ...]
     total: int
+    severity = Severity.INFORMATIVE
     text = "Charts against the threshold show {systems}; the slider covers all {total} scores."
 
 
@@ -139,4 +147,5 @@ class ChartsOfSome(Note):
 class FontLacksCharacters(Note):
     """The font of a picture cannot show all names."""
 
+    severity = Severity.INFORMATIVE
     text = "the font of the picture lacks some characters of the names; boxes replace them"

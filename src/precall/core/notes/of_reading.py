@@ -14,6 +14,7 @@ class ColumnsRead(Note):
     """Columns were recognised under other names than those of their roles."""
 
     columns: tuple[tuple[str, str], ...]
+    severity = Severity.INFORMATIVE
     text = "columns read: {pairs}"
 
     @property
@@ -27,6 +28,7 @@ class RankAsScore(Note):
     """A table without scores has ranks, which were read as scores, the lowest first."""
 
     column: str
+    severity = Severity.INFORMATIVE
     text = "{column} read as score, lowest first"
 
 
@@ -34,6 +36,7 @@ class RankAsScore(Note):
 class NoScores(Note):
     """A table has no column of scores."""
 
+    severity = Severity.INFORMATIVE
     text = "no column of scores: items keep the order of the rows"
 
 
@@ -41,6 +44,7 @@ class NoScores(Note):
 class NoGrades(Note):
     """A table has no column of grades."""
 
+    severity = Severity.INFORMATIVE
     text = "no column of grades: each grade is 1"
 
 
@@ -49,6 +53,7 @@ class PartOfFile(Note):
     """The data are nested in a file, under these names."""
 
     names: tuple[str, ...]
+    severity = Severity.INFORMATIVE
     text = "read from the file: {names}"
 
 
@@ -56,6 +61,7 @@ class PartOfFile(Note):
 class AllTopicsCount(Note):
     """For lists, every query of the gold counts."""
 
+    severity = Severity.INFORMATIVE
     text = "Every gold query counts; a query without results scores 0"
 
 
@@ -63,6 +69,7 @@ class AllTopicsCount(Note):
 class ListsByPlace(Note):
     """Lists of lists are matched by position."""
 
+    severity = Severity.INFORMATIVE
     text = "List i of the gold goes with list i of each system; queries are numbered from 0"
 
 
@@ -71,6 +78,7 @@ class TableAsColumn(Note):
     """A table of one column was taken as that column."""
 
     shape: tuple[int, ...]
+    severity = Severity.INFORMATIVE
     text = "a table of one column, of shape ({size}), is taken as that column"
 
     @property
@@ -236,6 +244,7 @@ class OtherLabels(Note):
 
     labels: tuple[str, ...]
     more: str = ""
+    severity = Severity.INFORMATIVE
     text = "labels that count as not relevant: {labels}{rest}"
 
     @property
@@ -441,6 +450,7 @@ class OfScikitLearn(Note):
     """A message of scikit-learn about such input, in its words."""
 
     words: str
+    severity = Severity.INFORMATIVE
     text = "{words}"
 
 
@@ -460,6 +470,7 @@ class NamesLeftOut(Note):
     """A set of trec_eval has measures for which ir_measures has no names."""
 
     names: tuple[str, ...]
+    severity = Severity.INFORMATIVE
     text = "ir_measures has no names for {names}; they are left out"
 
 
@@ -468,6 +479,7 @@ class LastCounts(Note):
     """Rows of qrels repeat an item of their topic."""
 
     rows: int
+    severity = Severity.INFORMATIVE
     text = "repeated items of topics: {rows:row}; the last counts, as in ir_measures"
 
 

@@ -12,6 +12,7 @@ class NameOfOthers(Note):
     """The name of a measure that other programs use for another number."""
 
     elsewhere: str
+    severity = Severity.INFORMATIVE
     text = "{elsewhere}"
 
 
@@ -60,6 +61,7 @@ class UnjudgedTopics(Note):
     """A run has topics that the qrels lack."""
 
     unjudged: int
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = Meaning(
         "Unjudged {:topics}",
         "Nobody judged items for these {:topics} of the {:run}, so they are left out.",
@@ -72,6 +74,7 @@ class NothingRelevant(Note):
     """Averaged topics have no relevant item."""
 
     topics: int
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = Meaning(
         "Nothing to find",
         (
@@ -150,6 +153,7 @@ class TiesThatMatter(Note):
     """Topics have items of equal score whose order may change a measure."""
 
     topics: int
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = TIES
     text = "{topics:topic} with tied scores that can change a measure"
 
@@ -166,6 +170,7 @@ class DuplicatesDropped(Note):
     """Rows of a run that repeat an item of their topic were dropped, according to the policy."""
 
     dropped: int
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = REPEATED
     text = "{dropped:duplicate} dropped"
 
@@ -177,5 +182,6 @@ class JudgementsDropped(Note):
     """
 
     dropped: int
+    severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = REPEATED
     text = "{dropped:repeated judgement} dropped"

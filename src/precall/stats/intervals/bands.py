@@ -34,7 +34,7 @@ from precall.stats import quantiles
 from precall.stats import scipy as libraries
 from precall.stats.blocks import Blocks
 from precall.stats.intervals.interval import LEAST, Bounded, warn_of_few
-from precall.stats.intervals.methods import METHODS
+from precall.stats.intervals.methods import choose_method
 from precall.stats.resample.bootstrap import notes_on_level, quantiles_of
 from precall.stats.resample.resampling import (
     SamplePaths,
@@ -146,7 +146,7 @@ def _band_over(
 ) -> Band:
     """The band over a given grid, or over the default places that have enough cases."""
     level = check_level(level)
-    check_choice("method", method, METHODS["band"])
+    method = choose_method("band", method)
     check_choice("kind", kind, KINDS)
     resamples = check_whole("resamples", resamples, 100)
     if method == "dkw" and kind == "pointwise":

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 import numpy as np
 
-from precall.core.arguments import check_choice, check_level, check_whole
+from precall.core.arguments import check_level, check_whole
 from precall.core.errors import Among, UsageError, key_error
 from precall.core.notes import Note, keep_notes, notes_to_json, warn, warn_all
 from precall.core.notes.of_intervals import (
@@ -30,7 +30,7 @@ from precall.core.text import number, percent, printable, python_scalar, short_r
 from precall.measures.lookup import name_among
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
-from precall.stats.intervals.methods import METHODS
+from precall.stats.intervals.methods import choose_method, find_method
 from precall.stats.resample.bootstrap import notes_on_level
 
 if TYPE_CHECKING:
@@ -342,13 +342,19 @@ def all_with_notes_of_data(
     )
 
 
-def measures_with_method(method: str | None, known: Mapping[str, Sequence[str]]) -> set[str]:
-    """The measures that have the method, out of `known`, which lists the methods of each; an error
-    if no measure has it.
+def measures_with_method(method: object, known: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """The measures that have the method, each with its name of it, out of `known`, which lists the
+    methods of each; an error if no measure has it.
     """
-    names = {name for name, methods in known.items() if method in methods}
-    if method is None or names:
-        return names
+    if method is None:
+        return {}
+    found = {
+        name: own
+        for name, methods in known.items()
+        if (own := find_method(methods, method)) is not None
+    }
+    if found:
+        return found
     of_methods: dict[str, list[str]] = {}
     for name, methods in known.items():
         of_methods.setdefault(", ".join(methods), []).append(name)
@@ -470,7 +476,7 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
             if "method" in options and not (
                 options["method"] is None and of in ("mean", "two-way mean")
             ):
-                check_choice("method", options["method"], METHODS[of])
+                options["method"] = choose_method(of, options["method"])
             if "resamples" in options:
                 options["resamples"] = check_whole("resamples", options["resamples"], 100)
             if "rng" in options:

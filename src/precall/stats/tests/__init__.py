@@ -28,8 +28,11 @@ class Test:
         decisions", "matched decisions" by quotients of sums, or two lists by "AP", "AUC", "part of
         AUC", "P@k", "R@k" or "R at a threshold"; "all pairs" is for corrections.
     source : its publication.
+    example : a call of `pc.compare` with it, and the p that it gives, to four decimals.
     aliases : its names in SciPy, statsmodels, ranx, PyTerrier and books, in lower case without
         punctuation.
+    exact_when : when p has neither an error of sampling nor one of an assumed distribution; empty
+        if that is never so.
     draws : whether it draws random numbers, so that `resamples` and a seed matter.
     redraws : whether it draws topics.
     is_of_means : whether strongly skewed differences make its p too small.
@@ -44,7 +47,9 @@ class Test:
     caption: str
     of: tuple[str, ...]
     source: str
+    example: tuple[str, float]
     aliases: tuple[str, ...] = ()
+    exact_when: str = ""
     draws: bool = False
     redraws: bool = False
     is_of_means: bool = False
@@ -54,6 +59,21 @@ class Test:
     takes_margin: bool = False
 
 
+#: Signs of this many differences can all be counted, whatever the values are.
+MOST_SIGNS = 40
+#: Signed ranks are counted for up to this many differences.
+MOST_RANKS = 200
+#: All exchanges of up to this many items or groups of two lists are enumerated.
+MOST_EXCHANGES = 20
+_COUNTED = (
+    f"if all exchanges can be counted: up to {MOST_SIGNS} differences of topics, 2^20 exchanges of "
+    "decisions, and more if all are multiples of one unit, such as 0.1"
+)
+#: Data of the examples.
+_NEW, _OLD = "[0.52, 0.41, 0.66, 0.19, 0.70, 0.31]", "[0.40, 0.35, 0.61, 0.20, 0.55, 0.12]"
+_LABELS, _SCORES = "[0, 0, 1, 0, 1, 1] * 3", "[5 * k % 18 for k in range(18)]"
+_BY_TWO = '"AUC", groups=[k // 2 for k in range(18)]'
+_THREE = f"list(zip({_NEW}, {_OLD}, [0.3] * 6))"
 #: Names elsewhere of all tests that exchange the systems at random.
 _EXCHANGES = (
     "fisher",
@@ -79,6 +99,8 @@ DECLARED = {
             has_least_p=True,
             interval="inverted randomization",
             takes_margin=True,
+            example=(f'pc.compare.paired({_NEW}, {_OLD}, test="randomization")', 0.0625),
+            exact_when=_COUNTED,
         ),
         Test(
             "permutation",
@@ -88,6 +110,11 @@ DECLARED = {
             aliases=(*_EXCHANGES, "randomization", "venkatraman"),
             draws=True,
             is_of_means=True,
+            example=(
+                f'pc.compare.cases({_LABELS}, range(18), {_SCORES}, "AP", test="permutation")',
+                0.3259,
+            ),
+            exact_when=f"up to {MOST_EXCHANGES} items or groups that the lists rank differently",
         ),
         Test(
             "t",
@@ -98,6 +125,7 @@ DECLARED = {
             is_of_means=True,
             interval="t",
             takes_margin=True,
+            example=(f'pc.compare.paired({_NEW}, {_OLD}, test="t")', 0.0264),
         ),
         Test(
             "wilcoxon",
@@ -110,6 +138,8 @@ DECLARED = {
             has_least_p=True,
             interval="t",
             takes_margin=True,
+            example=(f'pc.compare.paired({_NEW}, {_OLD}, test="wilcoxon")', 0.0625),
+            exact_when=f"up to {MOST_RANKS} differences, also with ties",
         ),
         Test(
             "sign",
@@ -120,6 +150,8 @@ DECLARED = {
             weighs_topics=True,
             has_least_p=True,
             interval="t",
+            example=(f'pc.compare.paired({_NEW}, {_OLD}, test="sign")', 0.2188),
+            exact_when="always",
         ),
         Test(
             "mcnemar",
@@ -127,6 +159,11 @@ DECLARED = {
             ("right decisions",),
             "McNemar 1947",
             aliases=("mcnemars", "binom"),
+            example=(
+                f'pc.compare.decisions({_LABELS}, [1] * 18, {_LABELS}, "accuracy", test="mcnemar")',
+                0.0039,
+            ),
+            exact_when="always",
         ),
         Test(
             "delong",
@@ -135,14 +172,32 @@ DECLARED = {
             "DeLong, DeLong, Clarke-Pearson 1988",
             aliases=("delongs",),
             is_of_means=True,
+            example=(
+                f'pc.compare.cases({_LABELS}, range(18), {_SCORES}, "AUC", test="delong")',
+                0.4042,
+            ),
         ),
-        Test("fisher", "Fisher's exact test", ("P@k", "R@k"), "Fisher 1922"),
+        Test(
+            "fisher",
+            "Fisher's exact test",
+            ("P@k", "R@k"),
+            "Fisher 1922",
+            example=(
+                f'pc.compare.cases({_LABELS}, {_LABELS}, {_SCORES}, "P@9", test="fisher")',
+                0.0079,
+            ),
+            exact_when="always",
+        ),
         Test(
             "influence",
             "the test of influences",
             ("AP", "AUC", "P@k", "R@k"),
             "Hampel 1974",
             is_of_means=True,
+            example=(
+                f'pc.compare.cases({_LABELS}, range(18), {_SCORES}, "AP", test="influence")',
+                0.216,
+            ),
         ),
         Test(
             "bootstrap",
@@ -154,6 +209,7 @@ DECLARED = {
             redraws=True,
             is_of_means=True,
             interval="inverted bootstrap",
+            example=(f'pc.compare.paired({_NEW}, {_OLD}, test="bootstrap", rng=0)', 0.0002),
         ),
         Test(
             "obuchowski",
@@ -161,6 +217,10 @@ DECLARED = {
             ("AUC", "part of AUC"),
             "Obuchowski 1997",
             is_of_means=True,
+            example=(
+                f'pc.compare.cases({_LABELS}, range(18), {_SCORES}, {_BY_TWO}, test="obuchowski")',
+                0.3866,
+            ),
         ),
         Test(
             "randomised Tukey HSD",
@@ -170,6 +230,11 @@ DECLARED = {
             draws=True,
             is_of_means=True,
             has_least_p=True,
+            example=(
+                f'pc.compare.many({_THREE}, correction="tukey").pairs[0]',
+                0.0938,
+            ),
+            exact_when="up to 17 topics",
         ),
     )
 }
@@ -213,22 +278,36 @@ class Correction:
     caption: str = ""
     aliases: tuple[str, ...] = ()
     draws: bool = False
+    source: str = ""
 
 
 DECLARED_CORRECTIONS = {
     correction.name: correction
     for correction in (
-        Correction("holm", "Holm's correction", ("holmbonferroni", "holms", "stepdown")),
-        Correction("hochberg", "Hochberg's correction", ("simeshochberg", "stepup")),
         Correction(
-            "bh", "Benjamini and Hochberg's correction", ("benjaminihochberg", "fdrbh", "fdr")
+            "holm", "Holm's correction", ("holmbonferroni", "holms", "stepdown"), source="Holm 1979"
         ),
-        Correction("by", "Benjamini and Yekutieli's correction", ("benjaminiyekutieli", "fdrby")),
+        Correction(
+            "hochberg", "Hochberg's correction", ("simeshochberg", "stepup"), source="Hochberg 1988"
+        ),
+        Correction(
+            "bh",
+            "Benjamini and Hochberg's correction",
+            ("benjaminihochberg", "fdrbh", "fdr"),
+            source="Benjamini, Hochberg 1995",
+        ),
+        Correction(
+            "by",
+            "Benjamini and Yekutieli's correction",
+            ("benjaminiyekutieli", "fdrby"),
+            source="Benjamini, Yekutieli 2001",
+        ),
         Correction("none", aliases=("no", "uncorrected", "raw")),
         Correction(
             "tukey",
             aliases=("tukeyhsd", "hsd", "randomisedtukeyhsd", "randomizedtukeyhsd"),
             draws=True,
+            source="Carterette 2012",
         ),
     )
 }

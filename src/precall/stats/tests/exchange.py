@@ -31,9 +31,10 @@ from precall.stats.resample.batches import (
     run_groups,
 )
 from precall.stats.scipy import stats
+from precall.stats.tests import MOST_EXCHANGES
 
 #: All exchanges of up to this many items or groups are enumerated ...
-ENUMERATED = 20
+ENUMERATED = MOST_EXCHANGES
 #: ... if that takes at most this many counts.
 AFFORDABLE = 2**27
 #: Number of cells in a batch, few enough to stay in the processor's caches.

@@ -40,7 +40,7 @@ from precall.stats.resample.batches import (
 )
 from precall.stats.scipy import special
 from precall.stats.skewness import keep_if_concerned, remark
-from precall.stats.tests import ALTERNATIVES, DECLARED, ELSEWHERE, INSTEAD, signflip
+from precall.stats.tests import ALTERNATIVES, DECLARED, ELSEWHERE, INSTEAD, MOST_RANKS, signflip
 from precall.stats.tests.comparisons import (
     Comparison,
     Mirror,
@@ -140,12 +140,12 @@ def paired(
     test : which test of no difference:
 
         - "randomization": how often random signs of the differences give a mean as far from 0
-          (Fisher 1935), without any other assumption. It is exact if 2^topics choices of signs can
-          be enumerated, convolved (values on a grid, such as P@10 or four decimals) or met in the
-          middle (up to 40 differences). Otherwise signs are sampled: p = (c + 1)/(resamples + 1);
+          (Fisher 1935), without any other assumption. It is exact if all exchanges can be counted:
+          up to 40 differences of topics, 2^20 exchanges of decisions, and more if all are multiples
+          of one unit, such as 0.1. Otherwise signs are sampled: p = (c + 1)/(resamples + 1);
         - "t": Student's paired t, close to randomization from some 25 topics on;
-        - "wilcoxon": signed ranks, equal values dropped, exact (ties included) up to 200
-          differences;
+        - "wilcoxon": signed ranks, equal values dropped, exact up to 200 differences, also with
+          ties;
         - "sign": wins against losses, equal values dropped, exact;
         - "bootstrap": resampled topics, with the mean shifted to 0.
     alternative : "two-sided", "greater" (a is higher) or "less".
@@ -516,13 +516,17 @@ def _orient_bounds(low: float, high: float, sign: int) -> tuple[float, float]:
 
 
 def _wilcoxon(difference: Float64, choices: PairedOptions) -> Result:
-    """The signed-rank test: exact for up to 200 non-zero differences, else approximately normal."""
+    """The signed-rank test: exact for up to `MOST_RANKS` non-zero differences, else approximately
+    normal.
+    """
     non_zero = difference[difference != 0]
     signed = _signed_ranks(non_zero)
     statistic = float(signed[signed > 0].sum())
     if not len(non_zero):
         return Result(1.0, NO_DIFFERENCE, 0.0)
-    exact = signflip.exact_tail(signed, choices.alternative) if len(non_zero) <= 200 else None
+    exact = (
+        signflip.exact_tail(signed, choices.alternative) if len(non_zero) <= MOST_RANKS else None
+    )
     if exact is not None:
         p, method = exact[0], replace(exact[1], drawn="signs of ranks")
     else:

@@ -22,12 +22,13 @@ from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
 from precall.native import kernel, thread_count
 from precall.stats.resample.batches import TOLERANCE, p_of_samples, run_batches, sum_batches
+from precall.stats.tests import MOST_SIGNS
 
 _T = TypeVar("_T")
 Subsets = npt.NDArray[np.uint8]
 
 ENUMERATED = 20
-HALVED = 40
+HALVED = MOST_SIGNS
 #: Number of additions that an exact answer may cost: well under a second.
 AFFORDABLE = 3 * 10**8
 #: Decimal units to try before common fractions.
