@@ -141,7 +141,12 @@ JUDGED_VALUE = {
 }
 del JUDGED_VALUE["conventions"]
 JUDGED_PAIR = of_fields(
-    JudgedPair, names=["text"], people_alone=INTERVAL, favour=INTERVAL, notes=[NOTE]
+    JudgedPair,
+    names=["text"],
+    labels=["count"],
+    people_alone=INTERVAL,
+    favour=INTERVAL,
+    notes=[NOTE],
 )
 #: What is read off a curve: sections behind these are of chosen points, intervals, and random
 #: selection.

@@ -98,7 +98,7 @@ def _values(labels: Floats, measure: str) -> Floats:
     return np.where(labels.any(axis=1), labels[:, :10] @ gain[:10] / best, 0.0)
 
 
-def _numbers(rng: np.random.Generator, of: Situation, topics: int) -> tuple[Floats, Floats]:
+def numbers(rng: np.random.Generator, of: Situation, topics: int) -> tuple[Floats, Floats]:
     """A number per topic by people and by the judge; of a difference, both systems'."""
     pairs = [_labels(rng, of, topics)]
     if of.difference:  # another system, of which the judge takes less
@@ -141,13 +141,13 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
     sign: Callable[[Floats], Floats] = (
         (lambda x: x[0] - x[1]) if of.difference else (lambda x: x[0])
     )
-    people, judge = _numbers(np.random.default_rng(1), of, MANY)
+    people, judge = numbers(np.random.default_rng(1), of, MANY)
     means = float(sign(people).mean()), float(sign(judge).mean())
     held = {"corrected": 0, "people": 0, "judge": 0, "bias": 0}
     width = {"corrected": 0.0, "people": 0.0}
     noted = 0
     for _ in range(draws):
-        people, judge = _numbers(rng, of, of.topics)
+        people, judge = numbers(rng, of, of.topics)
         choice = _choice(rng, of, judge[0])
         asked = Question(choice, of.of, 0.95)
         own = people[:, choice.seen]

@@ -209,6 +209,10 @@ def learn_pair(
             found.estimate + found.bias,
             _bias(found, asked.level, measure),
             higher_is_better,
+            of=asked.of,
+            labels=(len(y), len(f)),
+            correlation=_correlation(y, f[asked.choice.seen], asked.choice),
+            unit=asked.unit,
         )
 
     pair, notes = run_and_collect(learned)

@@ -98,6 +98,10 @@ class JudgedPair(Equal, Presented):
     favour : how much the judge favours the first over the second, with an interval.
     higher_is_better : whether a high value of the measure is good.
     notes : what was noticed.
+    of : what the difference is of, as of the values.
+    labels : how many units people judged, and how many the judge did.
+    correlation : of the differences by people and by the judge.
+    unit : the noun of a unit.
 
     Examples
     --------
@@ -124,6 +128,10 @@ class JudgedPair(Equal, Presented):
     favour: Interval
     higher_is_better: bool = True
     notes: tuple[Note, ...] = ()
+    of: str = "population"
+    labels: tuple[int, int] = (0, 0)
+    correlation: float = float("nan")
+    unit: str = "topic"
 
     @property
     def significant(self) -> bool:
@@ -149,6 +157,7 @@ class JudgedPair(Equal, Presented):
         plain = {each.name: getattr(self, each.name) for each in fields(self)}
         return plain | {
             "names": list(self.names),
+            "labels": list(self.labels),
             "people_alone": self.people_alone.to_dict(),
             "favour": self.favour.to_dict(),
             "notes": notes_to_json(self.notes),

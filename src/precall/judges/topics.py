@@ -79,10 +79,10 @@ def judge_topics(
     progress : see `precall.evaluate`.
     """
     check_choice("unjudged", unjudged, UNJUDGED)
-    _check_conventions(conventions)
+    check_conventions(conventions)
     threads = thread_count(threads)
     by_people, by_judge = (
-        _read(source, conventions, threads, name)
+        read_labels(source, conventions, threads, name)
         for source, name in ((people, "people"), (judge, "judge"))
     )
     by_people = _labelled(by_people)
@@ -94,8 +94,7 @@ def judge_topics(
         raise DataError([Problem(by_people.source, None, problem, remedy)])
     _check_topics(by_people, by_judge)
     runs = read_runs_of(run, conventions, threads)
-    # What is read already is not read by these again.
-    settled = replace(conventions, columns=None, run_column=None, lower_is_better=False)
+    settled = conventions_of_read(conventions)
     with collect_notes():
         report = evaluate_by(settled, by_judge, runs, measures, 0, threads, progress)
         counted, notes = _note_unlabelled(
@@ -103,8 +102,8 @@ def judge_topics(
         )
         own = evaluate_by(settled, counted, runs, list(report.measures), 0, threads, None)
     _check_aggregates(report)
-    topics = _topics(report)
-    _check_judged(topics, by_judge)
+    topics = topics_of_all(report)
+    check_labels(topics, by_judge)
     has_people = set(by_people.topics) & set(own.runs[0].topics)
     seen = np.array([topic in has_people for topic in topics], np.bool_)
     judged, labelled = {}, {}
@@ -132,7 +131,13 @@ def judge_topics(
     )
 
 
-def _check_conventions(conventions: Conventions) -> None:
+def conventions_of_read(conventions: Conventions) -> Conventions:
+    """The conventions without those of reading, for what is read already."""
+    return replace(conventions, columns=None, run_column=None, lower_is_better=False)
+
+
+def check_conventions(conventions: Conventions) -> None:
+    """Refuse those with which numbers by people and by the judge do not belong together."""
     if conventions.undefined == "omit":
         raise UsageError(
             argument="undefined",
@@ -160,7 +165,16 @@ def _check_aggregates(report: Report) -> None:
             )
 
 
-def _read(source: object, conventions: Conventions, threads: int, name: str) -> Qrels:
+def read_labels(source: object, conventions: Conventions, threads: int, name: str) -> Qrels:
+    """The labels of people, or of the judge.
+
+    Parameters
+    ----------
+    source : qrels in any form.
+    conventions : how they are read.
+    threads : see `precall.evaluate`.
+    name : the argument that they are.
+    """
     qrels = read_qrels(
         source,
         duplicates=conventions.duplicates,
@@ -207,7 +221,7 @@ def _check_topics(people: Qrels, judge: Qrels) -> None:
     _refuse_lacking([topic for topic in people.topics if topic not in known], judge, remedy)
 
 
-def _check_judged(topics: list[str], judge: Qrels) -> None:
+def check_labels(topics: list[str], judge: Qrels) -> None:
     """Refuse topics of runs alone, which count with topics='run'."""
     known = set(judge.topics)
     remedy = "let the judge label every topic, or pass ⟨topics='qrels'⟩"
@@ -223,7 +237,7 @@ def _refuse_lacking(unknown: list[str], judge: Qrels, remedy: str) -> None:
     raise DataError([Problem(judge.source, None, problem, remedy)])
 
 
-def _topics(report: Report) -> list[str]:
+def topics_of_all(report: Report) -> list[str]:
     """The topics of all runs; an error if runs have different ones."""
     if not report.comparable:
         raise UsageError(

@@ -1,0 +1,319 @@
+"""How many units people must label, from a pilot or from assumed numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from precall.core.arguments import (
+    check_choice,
+    check_level,
+    check_positive,
+    check_share,
+    check_whole,
+)
+from precall.core.errors import UsageError
+from precall.core.notes import Note
+from precall.judges.learning import OF
+from precall.judges.results import Judged, JudgedPair, JudgedValue
+from precall.results.base import Presented
+from precall.results.equality import Equal
+from precall.stats.double_planning import LEAST, Design, correlation_of_agreement
+from precall.stats.intervals.interval import Interval
+from precall.stats.tests.power import check_power, topics, topics_for_interval
+
+#: The quantities of a design, by name; None where no number of labels is enough.
+Facts: TypeAlias = dict[str, float | int | None]
+#: What is asked of a plan.
+_TARGETS = ("width", "difference", "labels")
+_ASSUMED = ("deviation", "correlation", "agreement", "items", "units")
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class JudgePlan(Equal, Presented):
+    """How many units people must label, if a judge labels all.
+
+    `plan.labels` is the number for the wanted width or difference, if there is one design only.
+
+    Parameters
+    ----------
+    designs : by what is measured: the quantities that were given, and those that follow from them,
+        by name. A number of labels is None if the judge's units are too few for any; then "units
+        for the width" says how many it takes.
+    level : nominal coverage of the intervals, and 1 minus the significance level.
+    power : the chance of seeing the difference.
+    of : "population" or "these", as for `judge`.
+    unit : the noun of a unit.
+    notes : what was noticed about the data of the pilot.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> plan = judge.plan(deviation=0.24, correlation=0.8, units=200, width=0.12)
+    >>> plan.labels
+    32
+    """
+
+    designs: Mapping[str, Facts]
+    level: float
+    power: float
+    of: str = "population"
+    unit: str = "unit"
+    notes: tuple[Note, ...] = ()
+
+    @property
+    def labels(self) -> int | None:
+        """How many units people must label, for all that was asked; None if all are too few."""
+        if len(self.designs) > 1:
+            raise UsageError(
+                argument="labels",
+                what="there are several designs",
+                remedy="ask for plan.designs[name]",
+            )
+        (facts,) = self.designs.values()
+        needed = [facts[name] for name in _NEEDED if name in facts]
+        if not needed:
+            return None
+        return None if None in needed else int(max(filter(None, needed)))
+
+    def __repr__(self) -> str:
+        return f"<JudgePlan: {', '.join(self.designs)}, level {self.level:.12g}>"
+
+
+#: Names of the quantities that say how many labels it takes.
+_NEEDED = ("labels for the width", "labels for the difference")
+
+
+def plan_of_pilot(
+    pilot: Judged | JudgedValue | JudgedPair,
+    *,
+    width: float | None,
+    difference: float | None,
+    labels: int | None,
+    units: int | None,
+    power: float,
+    level: float | None,
+) -> JudgePlan:
+    """The plan of what a pilot measured: of its values for a width, of its pairs for a difference.
+
+    Parameters
+    ----------
+    pilot : what `judge` returned.
+    width : the wanted width of the interval.
+    difference : the difference that is to be seen.
+    labels : how many units people would label.
+    units : how many units the judge labels; None for as many as in the pilot.
+    power : the chance of seeing the difference.
+    level : of the intervals; None for that of the pilot.
+    """
+    _check_targets(width, difference, labels)
+    parts = dict(_parts(pilot, has_difference=difference is not None))
+    first = next(iter(parts.values()))
+    level = first.level if level is None else check_level(level)
+    designs = {}
+    for name, part in parts.items():
+        deviation, correlation, seen = _spread(part, name)
+        size = part.labels[1] if units is None else check_whole("units", units, LEAST)
+        design = Design(size, deviation, correlation, first.of == "these", level)
+        is_pair = isinstance(part, JudgedPair)
+        facts = _facts(design, width, difference, labels, power, of_difference=is_pair)
+        designs[name] = {"pilot labels": seen} | facts
+    return JudgePlan(designs, level, check_power(power), first.of, first.unit, pilot.notes)
+
+
+def plan_of_numbers(
+    *,
+    deviation: float | None,
+    correlation: float | None,
+    agreement: float | None,
+    items: int | None,
+    units: int | None,
+    width: float | None,
+    difference: float | None,
+    labels: int | None,
+    of: str,
+    power: float,
+    level: float,
+) -> JudgePlan:
+    """The plan from assumed numbers; see `plan_of_pilot`.
+
+    Parameters
+    ----------
+    deviation : the standard deviation of people's numbers.
+    correlation : of people's numbers and the judge's.
+    agreement : the share of labels that are equal, instead of a correlation.
+    items : how many labels a unit has, for the agreement.
+    units : how many units the judge labels.
+    width, difference, labels, power, level : see `plan_of_pilot`.
+    of : "population" or "these".
+    """
+    _check_targets(width, difference, labels)
+    check_choice("of", of, OF)
+    level, power = check_level(level), check_power(power)
+    if deviation is None or units is None:
+        raise UsageError(
+            argument="deviation" if deviation is None else "units",
+            what="is needed without a pilot",
+            remedy=(
+                "give what pc.judge returned, or ⟨deviation=⟩, ⟨units=⟩ and ⟨correlation=⟩ or "
+                "⟨agreement=⟩"
+            ),
+        )
+    check_positive(deviation=deviation)
+    check_whole("units", units, LEAST)
+    if (correlation is None) == (agreement is None):
+        raise UsageError(
+            argument="correlation, agreement",
+            what="one of them says how well the judge follows people",
+            remedy="give one of the two",
+        )
+    if agreement is None and items is not None:
+        raise UsageError(
+            argument="items",
+            got=items,
+            what="belongs to the agreement of labels",
+            remedy="leave it out",
+        )
+    if correlation is not None:
+        known = abs(_check_correlation(correlation))
+    else:
+        size = 1 if items is None else check_whole("items", items, 1)
+        share = check_share("agreement", agreement)
+        known = correlation_of_agreement(share, float(deviation), size)
+    design = Design(units, float(deviation), known, of == "these", level)
+    facts = _facts(design, width, difference, labels, power, of_difference=True)
+    return JudgePlan({"mean": facts}, level, power, of)
+
+
+def refuse_both(**assumed: object) -> None:
+    """Refuse assumed numbers beside a pilot, which has them.
+
+    Parameters
+    ----------
+    assumed : by argument; None where it is not given.
+    """
+    for name, value in assumed.items():
+        if value is not None:
+            raise UsageError(
+                argument=name, got=value, what="the pilot has it", remedy="leave it out"
+            )
+
+
+def _check_targets(width: float | None, difference: float | None, labels: int | None) -> None:
+    if width is None and difference is None and labels is None:
+        raise UsageError(
+            argument="width",
+            what="nothing is asked for",
+            remedy="give ⟨width=⟩, ⟨difference=⟩ or ⟨labels=⟩",
+        )
+    check_positive(
+        **{
+            name: value
+            for name, value in (("width", width), ("difference", difference))
+            if value is not None
+        }
+    )
+    if labels is not None:
+        check_whole("labels", labels, LEAST)
+
+
+def _check_correlation(correlation: float) -> float:
+    if not -1 <= correlation <= 1:
+        raise UsageError(argument="correlation", allowed="in [-1, 1]", got=correlation)
+    return float(correlation)
+
+
+def _parts(
+    pilot: Judged | JudgedValue | JudgedPair, *, has_difference: bool
+) -> Iterator[tuple[str, JudgedValue | JudgedPair]]:
+    """What a plan is of, by name."""
+    lacks_pair = isinstance(pilot, JudgedValue) or (
+        isinstance(pilot, Judged) and len(pilot.runs) < 2
+    )
+    if has_difference and lacks_pair:
+        raise UsageError(
+            argument="difference",
+            what="is of two systems, and the pilot has one",
+            remedy="give a pilot of two runs, or ask for ⟨width=⟩",
+        )
+    if not isinstance(pilot, Judged):
+        yield (" - ".join(pilot.names) if isinstance(pilot, JudgedPair) else pilot.measure), pilot
+        return
+    several = len(pilot.measures) > 1
+    if has_difference:
+        for pair in pilot.pairs:
+            yield " - ".join(pair.names) + (f", {pair.measure}" if several else ""), pair
+        return
+    for (run, _), value in pilot.values.items():
+        yield (f"{run}, {value.measure}" if several else run), value
+
+
+def _spread(part: JudgedValue | JudgedPair, name: str) -> tuple[float, float, int]:
+    """The deviation of people's numbers, their correlation with the judge's without what is by
+    chance in the pilot, and the number of people's units.
+    """
+    seen, size = part.labels
+    alone: Interval | None = part.people_alone
+    error = None if alone is None else alone.standard_error
+    of_one = 1 / seen - (1 / size if part.of == "these" else 0.0)
+    if not error or not of_one > 0:
+        raise UsageError(
+            argument="pilot",
+            what=f"people's numbers of {name} tell no deviation to plan with",
+            remedy="give a pilot in which they differ, or ⟨deviation=⟩",
+        )
+    correlation = 0.0 if math.isnan(part.correlation) else part.correlation
+    rest = min((1 - correlation**2) * (seen - 1) / max(seen - 2, 1), 1.0)
+    return error / math.sqrt(of_one), math.sqrt(1 - rest), seen
+
+
+def _facts(
+    design: Design,
+    width: float | None,
+    difference: float | None,
+    labels: int | None,
+    power: float,
+    *,
+    of_difference: bool,
+) -> Facts:
+    facts: Facts = {
+        "units": design.units,
+        "deviation": design.deviation,
+        "correlation": design.correlation,
+    }
+    asked = (
+        ("width", width, lambda one: one.labels_for_width(width), _alone_for_width),
+        (
+            "difference",
+            difference,
+            lambda one: one.labels_for_difference(difference, power),
+            lambda size, one: topics(size, one.deviation, power, one.level),
+        ),
+    )
+    without = replace(design, correlation=0.0)
+    for name, size, labels_of, alone_of in asked:
+        if size is None:
+            continue
+        facts |= {name: size, f"labels for the {name}": (found := labels_of(design))}
+        if found is None:
+            facts[f"units for the {name}"] = alone_of(size, design)
+        else:
+            alone = labels_of(without) if design.these else alone_of(size, design)
+            facts[f"without the judge, for the {name}"] = alone
+    if labels is not None:
+        if labels > design.units:
+            raise UsageError(
+                argument="labels",
+                allowed=f"at most the {design.units} units that the judge labels;",
+                got=labels,
+            )
+        facts |= {"labels": labels, "expected width": design.width(labels)}
+        if of_difference:
+            facts["least difference seen"] = design.least_difference(labels, power)
+    return facts
+
+
+def _alone_for_width(width: float, design: Design) -> int:
+    return topics_for_interval(width, design.deviation**2, design.level)
