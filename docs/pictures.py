@@ -136,6 +136,14 @@ def power() -> Any:
     return plot.Power(topics, shares, errors).plot(across="topics")
 
 
+def judged() -> Any:
+    """P@10 of the three by people and a judge."""
+    folder = ROOT / "examples" / "digits"
+    runs = [folder / f"{name}.run" for name in RUNS]
+    found = pc.judge(folder / "people.qrels", folder / "judge.qrels", runs, "P@10")
+    return found.plot()
+
+
 DRAWN: dict[str, Callable[[], Any]] = {
     "means": means,
     "differences": differences,
@@ -144,6 +152,7 @@ DRAWN: dict[str, Callable[[], Any]] = {
     "law": law,
     "coverage": coverage,
     "power": power,
+    "judged": judged,
 }
 
 

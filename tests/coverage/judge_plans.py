@@ -74,17 +74,17 @@ PLANNED = (
 SAMPLED = (
     Sampled("mean", 200, 30, "alike"),
     Sampled("mean", 200, 30, "judge"),
-    Sampled("mean", 200, 30, "judge", known="all"),
     Sampled("mean", 60, 12, "judge"),
-    Sampled("mean", 200, 30, "systems"),
-    Sampled("difference", 200, 30, "alike", of_difference=True),
-    Sampled("difference", 200, 30, "judge", of_difference=True),
-    Sampled("difference", 200, 30, "systems", of_difference=True),
-    Sampled("difference", 200, 30, "systems", of_difference=True, known="all"),
-    Sampled("difference", 400, 50, "systems", of_difference=True),
-    Sampled("label 0 or 1, judge gives chances", 500, 60, "alike"),
-    Sampled("label 0 or 1, judge gives chances", 500, 60, "doubt"),
-    Sampled("label 0 or 1, judge gives chances", 500, 60, "doubt", known="all"),
+    Sampled("mean", 200, 30, "judge", known="all"),
+    Sampled("difference of runs much alike", 200, 30, "alike", of_difference=True),
+    Sampled("difference of runs much alike", 200, 30, "systems", of_difference=True),
+    Sampled("difference of runs much alike", 200, 30, "systems", True, "all"),
+    Sampled("difference of runs much alike", 400, 60, "systems", of_difference=True),
+    Sampled("rare label, judge gives chances", 2000, 100, "alike"),
+    Sampled("rare label, judge gives chances", 2000, 100, "judge"),
+    Sampled("rare label, judge gives chances", 2000, 100, "doubt"),
+    Sampled("rare label, judge gives chances", 2000, 100, "doubt", known="all"),
+    Sampled("rare label, judge gives chances", 2000, 200, "doubt"),
 )
 
 
@@ -146,14 +146,14 @@ class _Topics(NamedTuple):
 
 def _topics(rng: np.random.Generator, of: Sampled, size: int) -> _Topics:
     if of.name.startswith("label"):
-        chance = rng.beta(0.5, 0.7, size)
+        chance = rng.beta(0.1, 1.0, size)
         people = (rng.random(size) < chance).astype(float)
         # It is sure of itself, more than it should be.
         told = 1 / (1 + np.exp(-1.3 * (np.log(chance / (1 - chance)) + rng.normal(0, 0.4, size))))
         return _Topics(people[None], told[None], told, np.sqrt(told * (1 - told)))
     ability = rng.normal(0.2, 0.9, (size, 1))
     chance = 1 / (1 + np.exp(-ability))
-    shared = rng.binomial(10, rng.beta(3, 1.2, size))  # of ten items both systems return
+    shared = rng.binomial(10, rng.beta(0.8, 0.15, size))  # of ten items both systems return
     relevant = rng.random((size, 20)) < np.hstack(
         [np.repeat(chance, 10, 1), 0.85 * chance.repeat(10, 1)]
     )

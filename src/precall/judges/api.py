@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
+from importlib import import_module
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from precall.core.conventions import ConventionOptions, Conventions, describe_co
 from precall.core.errors import UsageError
 from precall.core.notes import Note, Severity, warn_all
 from precall.core.rng import suggest_our_names
+from precall.judges.chances import probability_in
 from precall.judges.columns import check_all_judged, choice_of, codes_of, columns_of
 from precall.judges.learning import (
     Question,
@@ -33,7 +35,13 @@ from precall.stats.intervals.mean import check_range
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from precall.judges import plans as _plans
+    from precall.judges import sampling as _sampling
     from precall.measures import Measure
+
+
+#: Modules of functions that are imported on first use.
+_HOME = {"plan": "judges.plans", "sample": "judges.sampling"}
 
 
 class _OfJudged(ConventionOptions, total=False):
@@ -58,7 +66,9 @@ class JudgeNamespace:
 
     - `judge.compare(people, judge, runs, measures)`: differences of systems;
     - `judge.values(people, judge)`: of any number per unit, such as faithfulness of answers;
-    - `judge.agreement(people, judge)`: how far the judge's labels agree with people's.
+    - `judge.agreement(people, judge)`: how far the judge's labels agree with people's;
+    - `judge.plan(found, width=0.05)`: how many units people must label;
+    - `judge.sample(judge, runs, measure, n=30)`: which ones, drawn at random.
 
     Examples
     --------
@@ -68,6 +78,22 @@ class JudgeNamespace:
     >>> round(found.judge_alone, 3), round(found.estimate, 3)
     (0.625, 0.417)
     """
+
+    if TYPE_CHECKING:
+        plan: Final = staticmethod(_plans.plan)
+        sample: Final = staticmethod(_sampling.sample)
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _HOME:
+                raise AttributeError(f"pc.judge has no {name!r}; it has {', '.join(dir(self))}")
+            value = suggest_our_names(getattr(import_module(f"precall.{_HOME[name]}"), name))
+            setattr(self, name, value)
+            return value
+
+        def __dir__(self) -> list[str]:
+            names = [name for name in super().__dir__() if not name.startswith("_")]
+            return [*names, *_HOME]
 
     @suggest_our_names
     def __call__(
@@ -177,6 +203,8 @@ class JudgeNamespace:
         measured = judge_topics(
             people, judge, run, measures, conventions, unjudged, threads, progress
         )
+        if probability is None and strata is None:
+            probability = probability_in(people, columns)
         choice = choice_of(
             measured.topics,
             measured.seen,

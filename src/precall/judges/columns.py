@@ -61,7 +61,7 @@ def choice_of(
     return Choice.of(seen, chance=chance[seen], group=group)
 
 
-def _by_unit(given: object, names: Sequence[Any], argument: str, unit: str) -> list[Any]:
+def by_unit(given: object, names: Sequence[Any], argument: str, unit: str) -> list[Any]:
     """What is given for each unit, None for those that it lacks."""
     named = given if isinstance(given, Mapping) else _by_index(argument, given, unit)
     if named is not None:
@@ -106,7 +106,7 @@ def codes_of(given: object, names: Sequence[Any], argument: str, unit: str) -> I
     argument : what it was given as.
     unit : the noun of a unit.
     """
-    values = _by_unit(given, names, argument, unit)
+    values = by_unit(given, names, argument, unit)
     missing = [name for name, value in zip(names, values, strict=True) if value is None]
     if missing:
         raise UsageError(
@@ -125,7 +125,7 @@ def codes_of(given: object, names: Sequence[Any], argument: str, unit: str) -> I
 
 def _numbers(given: object, names: Sequence[Any], seen: Any, unit: str) -> Float64:
     """Probabilities of all units, NaN where none is given."""
-    values = _by_unit(given, names, "probability", unit)
+    values = by_unit(given, names, "probability", unit)
     own = [value for value, inside in zip(values, seen, strict=True) if inside]
     if None in own:
         lacking = [name for name, inside in zip(names, seen, strict=True) if inside]

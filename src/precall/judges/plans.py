@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from precall.core.arguments import (
     check_choice,
+    check_kind,
     check_level,
     check_positive,
     check_share,
@@ -78,7 +79,7 @@ class JudgePlan(Equal, Presented):
             return None
         return None if None in needed else int(max(filter(None, needed)))
 
-    def __repr__(self) -> str:
+    def _repr__(self) -> str:
         return f"<JudgePlan: {', '.join(self.designs)}, level {self.level:.12g}>"
 
 
@@ -86,7 +87,98 @@ class JudgePlan(Equal, Presented):
 _NEEDED = ("labels for the width", "labels for the difference")
 
 
-def plan_of_pilot(
+def plan(
+    pilot: Judged | JudgedValue | JudgedPair | None = None,
+    *,
+    width: float | None = None,
+    difference: float | None = None,
+    labels: int | None = None,
+    deviation: float | None = None,
+    correlation: float | None = None,
+    agreement: float | None = None,
+    items: int | None = None,
+    units: int | None = None,
+    of: str | None = None,
+    power: float = 0.8,
+    level: float | None = None,
+) -> JudgePlan:
+    """How many units people must label for an interval of some width, or to see a difference.
+
+    The deviation of people's numbers and their correlation with the judge's are those of a
+    pilot, or assumed.
+
+    Parameters
+    ----------
+    pilot : what `judge`, `judge.compare` or `judge.values` returned; a part of it, such as
+        `found["AP"]`, will do. None for assumed numbers.
+    width : the wanted width of the interval: twice what is written after ±.
+    difference : the difference of two systems that is to be seen; of assumed numbers, the mean
+        that is to be told from 0.
+    labels : a number of units by people, to learn what they show.
+    deviation : without a pilot: the standard deviation of people's numbers; of labels 0 and 1
+        it is sqrt(p (1 - p)), 0.5 at most.
+    correlation : without a pilot: of people's numbers and the judge's.
+    agreement : the share of labels in which the judge agrees with people, instead of a
+        correlation, if its errors are alike for all labels.
+    items : for the agreement: how many labels a unit has, such as 10 for P@10 (default: 1).
+    units : how many units the judge labels; None for as many as in the pilot.
+    of : "population" or "these", as for `judge`; None is that of the pilot, else "population".
+    power : the chance of seeing the difference, in (0, 1).
+    level : nominal coverage, in (0, 1); None is that of the pilot, else 0.95.
+
+    Returns
+    -------
+    JudgePlan
+        `plan.labels`, or `plan.designs` of several runs or pairs. It is None if no number is
+        enough, as more units must be judged, not more of these labelled.
+
+    Raises
+    ------
+    UsageError
+        Nothing is asked for; numbers are lacking, contradict each other, or make no sense.
+
+    Notes
+    -----
+    With n of N units by people, s their deviation and r the correlation, the variance is about
+    s² (1 - r²) (1/n - 1/N) (1 + 1/(n - 3)) + s²/N (Cochran 1977, chapter 12). The interval is
+    Student's with n - 2 degrees of freedom, and the power that of its noncentral t.
+    docs/why/judge.md compares planned widths and powers with simulated ones.
+
+    See Also
+    --------
+    precall.compare.plan : the same without a judge.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> people = [0.8, None, 0.2, None, 0.9, None, 0.5, None] * 5
+    >>> pilot = judge.values(people, [0.9, 0.8, 0.4, 0.7] * 10, range=(0, 1))
+    >>> judge.plan(pilot, width=0.1, units=2000).labels
+    27
+    >>> judge.plan(deviation=0.25, agreement=0.9, items=10, units=200, width=0.1).labels
+    34
+    """
+    asked = {"width": width, "difference": difference, "labels": labels}
+    if pilot is None:
+        return _plan_of_numbers(
+            deviation=deviation,
+            correlation=correlation,
+            agreement=agreement,
+            items=items,
+            units=units,
+            of="population" if of is None else of,
+            power=power,
+            level=0.95 if level is None else level,
+            **asked,
+        )
+    check_kind("pilot", pilot, (Judged, JudgedValue, JudgedPair), "what pc.judge() returns")
+    _refuse_both(
+        deviation=deviation, correlation=correlation, agreement=agreement, items=items, of=of
+    )
+    return _plan_of_pilot(pilot, units=units, power=power, level=level, **asked)
+
+
+def _plan_of_pilot(
     pilot: Judged | JudgedValue | JudgedPair,
     *,
     width: float | None,
@@ -123,7 +215,7 @@ def plan_of_pilot(
     return JudgePlan(designs, level, check_power(power), first.of, first.unit, pilot.notes)
 
 
-def plan_of_numbers(
+def _plan_of_numbers(
     *,
     deviation: float | None,
     correlation: float | None,
@@ -137,7 +229,7 @@ def plan_of_numbers(
     power: float,
     level: float,
 ) -> JudgePlan:
-    """The plan from assumed numbers; see `plan_of_pilot`.
+    """The plan from assumed numbers; see `_plan_of_pilot`.
 
     Parameters
     ----------
@@ -146,7 +238,7 @@ def plan_of_numbers(
     agreement : the share of labels that are equal, instead of a correlation.
     items : how many labels a unit has, for the agreement.
     units : how many units the judge labels.
-    width, difference, labels, power, level : see `plan_of_pilot`.
+    width, difference, labels, power, level : see `_plan_of_pilot`.
     of : "population" or "these".
     """
     _check_targets(width, difference, labels)
@@ -187,7 +279,7 @@ def plan_of_numbers(
     return JudgePlan({"mean": facts}, level, power, of)
 
 
-def refuse_both(**assumed: object) -> None:
+def _refuse_both(**assumed: object) -> None:
     """Refuse assumed numbers beside a pilot, which has them.
 
     Parameters
@@ -247,7 +339,8 @@ def _parts(
             yield " - ".join(pair.names) + (f", {pair.measure}" if several else ""), pair
         return
     for (run, _), value in pilot.values.items():
-        yield (f"{run}, {value.measure}" if several else run), value
+        name = run if len(pilot.runs) > 1 else ""
+        yield ", ".join(filter(None, (name, value.measure if several or not name else ""))), value
 
 
 def _spread(part: JudgedValue | JudgedPair, name: str) -> tuple[float, float, int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from precall.core.errors import UsageError, key_error
 from precall.core.notes import Note, notes_to_json
@@ -14,6 +14,10 @@ from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.double_sampling import Agreement
 from precall.stats.intervals.interval import Interval
+
+if TYPE_CHECKING:
+    from precall.judges.plans import JudgePlan
+    from precall.plot.canvas import Display
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -61,6 +65,57 @@ class JudgedValue(Interval):
     correlation: float = float("nan")
     worth: float = float("nan")
     unit: str = "topic"
+
+    def plan(self, **asked: Any) -> JudgePlan:
+        """How many units people must label, with this as a pilot.
+
+        Parameters
+        ----------
+        **asked : such as `width`; see `precall.judge.plan`.
+
+        Raises
+        ------
+        UsageError
+            As `precall.judge.plan`.
+
+        Examples
+        --------
+        >>> from precall import judge
+        >>> people = [1, 0, 0, 1, None, None, None, None] * 10
+        >>> found = judge.values(people, [1, 1, 0, 1, 0, 1, 1, 0] * 10)
+        >>> found.plan(width=0.2, units=1000).labels
+        74
+        """
+        from precall.judges.plans import plan
+
+        return plan(self, **asked)
+
+    def plot(self, **how: Any) -> Display:
+        """A picture: corrected, by people alone, and by the judge alone, as
+        `precall.plot.PeopleAndJudge` draws it.
+
+        Parameters
+        ----------
+        **how : options of that display's `plot`.
+
+        Raises
+        ------
+        UsageError
+            An argument is not allowed.
+        MissingExtra
+            matplotlib is not installed.
+
+        Examples
+        --------
+        >>> from precall import judge
+        >>> people = [1, 0, 0, 1, None, None, None, None] * 10
+        >>> found = judge.values(people, [1, 1, 0, 1, 0, 1, 1, 0] * 10)
+        >>> found.plot().ax_.get_xlabel()
+        'mean, 95 % intervals'
+        """
+        from precall.plot import PeopleAndJudge
+
+        return PeopleAndJudge.from_judged(self).plot(**how)
 
     def complement(self, measure: str) -> JudgedValue:
         """The same of 1 - value: of error from accuracy."""
@@ -274,6 +329,60 @@ class Judged(Equal, Presented):
             )
         (only,) = self.values.values()
         return getattr(only, name)
+
+    def plan(self, **asked: Any) -> JudgePlan:
+        """How many units people must label, with this as a pilot.
+
+        Parameters
+        ----------
+        **asked : such as `width`; see `precall.judge.plan`.
+
+        Raises
+        ------
+        UsageError
+            As `precall.judge.plan`.
+
+        Examples
+        --------
+        >>> from precall import judge
+        >>> run = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(60)}
+        >>> llm = {f"q{i}": {"x": int(i % 3 > 0), "y": 1} for i in range(60)}
+        >>> people = {f"q{i}": {"x": int(i % 4 > 0), "y": 1} for i in range(0, 60, 2)}
+        >>> judge(people, llm, run, "P@1").plan(width=0.2, units=500).labels
+        103
+        """
+        from precall.judges.plans import plan
+
+        return plan(self, **asked)
+
+    def plot(self, measure: str | None = None, **how: Any) -> Display:
+        """A picture: corrected, by people alone, and by the judge alone, as
+        `precall.plot.PeopleAndJudge` draws it.
+
+        Parameters
+        ----------
+        measure : which measure, by default the first.
+        **how : options of that display's `plot`.
+
+        Raises
+        ------
+        UsageError
+            An argument is not allowed.
+        MissingExtra
+            matplotlib is not installed.
+
+        Examples
+        --------
+        >>> from precall import judge
+        >>> run = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(60)}
+        >>> llm = {f"q{i}": {"x": int(i % 3 > 0), "y": 1} for i in range(60)}
+        >>> people = {f"q{i}": {"x": int(i % 4 > 0), "y": 1} for i in range(0, 60, 2)}
+        >>> judge(people, llm, run, "P@1").plot().ax_.get_xlabel()
+        'P@1, 95 % intervals'
+        """
+        from precall.plot import PeopleAndJudge
+
+        return PeopleAndJudge.from_judged(self, measure).plot(**how)
 
     @property
     def heads(self) -> tuple[str, ...]:

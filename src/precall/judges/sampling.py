@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from precall.core.arguments import check_choice, check_whole
-from precall.core.conventions import Conventions
+from precall.core.conventions import ConventionOptions, Conventions
 from precall.core.errors import UsageError
 from precall.core.notes import Note, collect_notes
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
-from precall.core.text import printable
+from precall.core.text import as_text, printable
 from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import data_notes
+from precall.judges.columns import by_unit, check_all_judged, codes_of, columns_of
 from precall.judges.rankings import disagreement, items_to_label
 from precall.judges.topics import (
     check_conventions,
@@ -30,6 +31,11 @@ from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.double_planning import LEAST
 from precall.stats.stratified_choice import allocate, draw, strata_by, weights_of
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from precall.measures import Measure
 
 #: By what units are drawn.
 OF_TOPICS, OF_UNITS = ("judge", "systems", "alike"), ("judge", "doubt", "alike")
@@ -82,7 +88,105 @@ class JudgeSample(Equal, Presented):
         )
 
 
-def sample_of_topics(
+def sample(
+    judge: object,
+    run: object = None,
+    measure: str | Measure | None = None,
+    *,
+    n: int,
+    by: str = "alike",
+    strata: object = None,
+    rng: Rng = 0,
+    threads: int | None = None,
+    **conventions: Unpack[ConventionOptions],
+) -> JudgeSample:
+    """What people label next: units drawn at random, with their probability.
+
+    Of qrels and runs it draws topics, and lists the items of each that people must label. Of
+    numbers it draws units, such as answers.
+
+    Parameters
+    ----------
+    judge : the judge's qrels of all topics, as for `judge`; or its number of each unit, as for
+        `judge.values`, without runs.
+    run : the runs that will be measured, one or several; None if the judge has numbers.
+    measure : the measure, which says how deep people must label: the first k of every run for
+        P@k, everything that the judge labelled for AP, nDCG and recall. Of several, name the
+        one that looks deepest.
+    n : how many topics or units people will label; see `judge.plan`.
+    by : "alike": all with the same probability; "judge": of up to four strata of the judge's
+        numbers, each by its size; "systems": the more often, the more the runs disagree in a
+        topic, for the difference of systems; "doubt": of numbers that are chances, the more often,
+        the nearer they are to a half, for labels that are rare.
+    strata : the stratum of each unit, {unit: stratum} or a column, to draw from each by its
+        size.
+    rng : seed or NumPy Generator of the choice.
+    threads : see `evaluate`.
+    **conventions : those of `evaluate`, as `judge` will be asked with.
+
+    Returns
+    -------
+    JudgeSample
+        `sample.save("label.csv")` writes what to label. Filled in, it is people's labels for
+        `judge`, which finds the probabilities in it.
+
+    Raises
+    ------
+    DataError
+        A file is not as it must be.
+    UsageError
+        `n` is below 10 or above the number of units; strata are too small; or an argument is
+        not allowed.
+
+    Notes
+    -----
+    A fixed number of each stratum is drawn without replacement, so that the probability is that
+    number over the size of the stratum. With "systems" and "doubt" a fifth of the budget is the
+    same for all units, and the rest in proportion to how far people may be from the judge
+    (Neyman 1934): the root of the sum over items of the variance between runs of what an item
+    counts, or sqrt(m (1 - m)) for a chance m.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> run = {f"q{i}": ["a", "b", "c"] for i in range(40)}
+    >>> llm = {f"q{i}": {"a": int(i % 3 > 0), "b": i % 2} for i in range(40)}
+    >>> sample = judge.sample(llm, run, "P@2", n=12)
+    >>> sample.drawn[:3], round(sample.probability["q0"], 2)
+    (('q0', 'q1', 'q2'), 0.3)
+    """
+    if run is not None:
+
+        def strata_of(names: list[str]) -> tuple[Int64, list[str]]:
+            return _named_codes(strata, names, "topic")
+
+        return _sample_of_topics(
+            judge,
+            run,
+            measure,
+            Conventions(**conventions),
+            n,
+            by,
+            None if strata is None else strata_of,
+            rng,
+            threads,
+        )
+    given = {"measure": measure, "threads": threads, **conventions}
+    for name, value in given.items():
+        if value is not None:
+            raise UsageError(
+                argument=name,
+                got=value,
+                what="is for runs, and there is none",
+                remedy="give the runs, or leave it out",
+            )
+    names, number, _ = columns_of(judge, judge)
+    check_all_judged(names, np.zeros(len(names), np.bool_), number)
+    own = None if strata is None else _named_codes(strata, names, "unit")
+    return _sample_of_units(names, number, n, by, own, rng)
+
+
+def _sample_of_topics(
     judge: object,
     run: object,
     measure: object,
@@ -159,7 +263,7 @@ def sample_of_topics(
     )
 
 
-def sample_of_units(
+def _sample_of_units(
     names: list[Any],
     number: Float64,
     n: int,
@@ -257,3 +361,11 @@ def _draw(
         labels = [str(each + 1) for each in range(int(stratum.max()) + 1)]
     drawn, probability = draw(stratum, allocate(stratum, n, weight), generator)
     return drawn.tolist(), probability.tolist(), [labels[each] for each in stratum], seed
+
+
+def _named_codes(given: object, names: Sequence[Any], unit: str) -> tuple[Int64, list[str]]:
+    """The stratum of each unit, and the names of strata."""
+    codes = codes_of(given, names, "strata", unit)
+    values = by_unit(given, names, "strata", unit)
+    by_code = dict(zip(codes.tolist(), values, strict=True))
+    return codes, [as_text(by_code[code]) for code in range(len(by_code))]

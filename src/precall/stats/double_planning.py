@@ -49,7 +49,7 @@ class Design:
         Examples
         --------
         >>> round(Design(200, 0.238, 0.74, False, 0.95).error(40), 4)
-        0.0287
+        0.0285
         """
         variance = self.deviation**2
         rest = variance * (1 - self.correlation**2)
