@@ -574,6 +574,16 @@ CALLS: dict[str, Call] = {
         SOME,
     ),
     "judge.values": Call(lambda d: partial(pc.judge.values, d.score, d.other), SOME),
+    "judge.plan": Call(
+        lambda d: partial(pc.judge.plan, deviation=0.3, correlation=0.7, units=d.n, difference=0.5),
+        MANY,
+    ),
+    "judge.sample": Call(
+        lambda d: partial(
+            pc.judge.sample, d.file("qrels"), [d.file("run"), d.file("other")], "P@10", n=10
+        ),
+        SOME,
+    ),
     "judge.agreement": Call(lambda d: partial(pc.judge.agreement, d.truth, d.score > 0), SOME),
     **_null_rows(),
     **_methods(),

@@ -25,7 +25,7 @@ from precall.hard_decisions import table_io as item_tables
 from precall.measures import REGISTRY
 from tests.release.schemas import problems
 
-TOPICS = [f"t{i:02}" for i in range(14)]
+TOPICS = [f"t{i:02}" for i in range(40)]
 RUNS = ["bm25", "dense", "new", "old"]
 
 
@@ -55,6 +55,14 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "".join(
             f"{t} 0 {item} {grade if rng.random() < 0.8 else 1 - grade}\n"
             for t, item, grade in judged
+        )
+    )
+    (folder / "label.csv").write_text(
+        "topic,item,probability,grade\n"
+        + "".join(
+            f"{t},{item},{0.5 + 0.05 * (i % 3)},{grade}\n"
+            for i, t in enumerate(TOPICS[:3] + TOPICS[7:])
+            for _, item, grade in judged[:12]
         )
     )
     languages = "".join(f"{t},{'en' if i % 2 else 'de'}\n" for i, t in enumerate(TOPICS))
@@ -376,6 +384,16 @@ PYTHON: dict[str, Callable[[], Any]] = {
             strata={topic: "en" if i % 2 else "de" for i, topic in enumerate(TOPICS)},
         )
     ),
+    "precall judge llm.qrels *.run -m P@10 --next 30 -o label.csv": lambda: pc.judge.sample(
+        "llm.qrels", [f"{name}.run" for name in sorted(RUNS)], "P@10", n=30
+    ).sheet(),
+    "precall judge label.csv llm.qrels *.run -m P@10": lambda: pc.judge(
+        "label.csv", "llm.qrels", [f"{name}.run" for name in sorted(RUNS)], "P@10"
+    ).sheet(),
+    "precall judge label.csv llm.qrels *.run -m P@10 --width 0.1": lambda: pc.judge.plan(
+        pc.judge("label.csv", "llm.qrels", [f"{name}.run" for name in sorted(RUNS)], "P@10"),
+        width=0.1,
+    ).sheet(),
     "precall power --difference 0.02 --deviation 0.1": lambda: pc.compare.plan(
         difference=0.02, deviation=0.1
     ).sheet(),

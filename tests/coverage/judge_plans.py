@@ -76,6 +76,7 @@ SAMPLED = (
     Sampled("mean", 200, 30, "judge"),
     Sampled("mean", 60, 12, "judge"),
     Sampled("mean", 200, 30, "judge", known="all"),
+    Sampled("mean", 200, 30, "systems"),
     Sampled("difference of runs much alike", 200, 30, "alike", of_difference=True),
     Sampled("difference of runs much alike", 200, 30, "systems", of_difference=True),
     Sampled("difference of runs much alike", 200, 30, "systems", True, "all"),
@@ -145,7 +146,7 @@ class _Topics(NamedTuple):
 
 
 def _topics(rng: np.random.Generator, of: Sampled, size: int) -> _Topics:
-    if of.name.startswith("label"):
+    if "label" in of.name:
         chance = rng.beta(0.1, 1.0, size)
         people = (rng.random(size) < chance).astype(float)
         # It is sure of itself, more than it should be.

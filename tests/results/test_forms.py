@@ -129,6 +129,8 @@ def results(folder):
             "judged value": judged["a", "AP"],
             "judged pair": judged.pairs[0],
             "agreement": judged.agreement,
+            "judge plan": judged.plan(width=0.5, labels=12),
+            "judge sample": pc.judge.sample(*_labelled()[1:], "P@2", n=12, by="systems"),
             "posteriors": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
             ),
@@ -188,6 +190,8 @@ NAMES = (
     "judged value",
     "judged pair",
     "agreement",
+    "judge plan",
+    "judge sample",
     "posteriors",
     "better",
     "named nulls",

@@ -78,7 +78,8 @@ GROUPS = (
         "judge judge.*",
         (
             "precall.judges.results.Judged precall.judges.results.JudgedValue "
-            "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement"
+            "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement "
+            "precall.judges.plans.JudgePlan precall.judges.sampling.JudgeSample"
         ),
     ),
     Group(

@@ -101,14 +101,17 @@ def judge(
     PEOPLE are the judgements of people for some topics that were chosen at random, JUDGE those of
     the judge for all topics. The judge's labels of all topics correct the mean of people's.
 
+    --next writes a table of what people label: with its column `grade` filled in, it is PEOPLE, and
+    its column `probability` counts. --width says how many topics they must label.
+
     \b
     Examples:
       precall judge people.qrels llm.qrels bm25.run dense.run -m P@10
       precall judge people.qrels llm.qrels dense.run -m AP -m nDCG@10 --of these
       precall judge people.qrels llm.qrels *.run -m AP --units topics.csv --strata language
-      precall judge llm.qrels *.run -m P@10 --next 30 -o label.csv      what people label
-      precall judge label.csv llm.qrels *.run -m P@10                   once they have done so
-      precall judge label.csv llm.qrels *.run -m P@10 --width 0.1       how much more it takes
+      precall judge llm.qrels *.run -m P@10 --next 30 -o label.csv
+      precall judge label.csv llm.qrels *.run -m P@10
+      precall judge label.csv llm.qrels *.run -m P@10 --width 0.1
     """
     from precall.cli import files, judge_plans, outputs
     from precall.cli.inputs import refuse_one_run_twice

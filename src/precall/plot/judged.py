@@ -49,7 +49,13 @@ class PeopleAndJudge(Display):
 
     @classmethod
     def from_judged(cls, found: Judged | JudgedValue, measure: str | None = None) -> Self:
-        """Display of what `precall.judge` returned, by a measure, by default the first."""
+        """Display of what `precall.judge` returned, by one measure.
+
+        Parameters
+        ----------
+        found : what `precall.judge` returned, or one of its values.
+        measure : which of its measures; None is the first.
+        """
         check_kind("found", found, (Judged, JudgedValue), "what pc.judge() returns")
         if isinstance(found, JudgedValue):
             return cls({"mean": found})
