@@ -45,7 +45,7 @@ def plan_sheet(plan: JudgePlan) -> Sheet:
 def _goal_block(designs: Mapping[str, Facts], goal: str, unit: str) -> Block:
     heads = {
         f"labels for the {goal}": f"{unit}s by people",
-        f"without the judge, for the {goal}": "without the judge",
+        f"without the judge for the {goal}": "without the judge",
         f"units for the {goal}": f"{unit}s in all",
     }
     shown = [name for name in heads if any(name in facts for facts in designs.values())]
@@ -105,7 +105,7 @@ def _tell_one(name: str, facts: Facts, goal: str, plan: JudgePlan) -> str:
             f"than {facts[f'units for the {goal}']} {unit}s."
         )
     verb = "give" if goal == "width" else "show"
-    alone = facts[f"without the judge, for the {goal}"]
+    alone = facts[f"without the judge for the {goal}"]
     return (
         f"{name}: {labels} of {many(int(units or 0), unit)} by people {verb} {what}; without the "
         f"judge {alone} would."

@@ -394,7 +394,7 @@ def _facts(
             facts[f"units for the {name}"] = alone_of(size, design)
         else:
             alone = labels_of(without) if design.these else alone_of(size, design)
-            facts[f"without the judge, for the {name}"] = alone
+            facts[f"without the judge for the {name}"] = alone
     if labels is not None:
         if labels > design.units:
             raise UsageError(

@@ -116,8 +116,8 @@ def sample(
     n : how many topics or units people will label; see `judge.plan`.
     by : "alike": all with the same probability; "judge": of up to four strata of the judge's
         numbers, each by its size; "systems": the more often, the more the runs disagree in a
-        topic, for the difference of systems; "doubt": of numbers that are chances, the more often,
-        the nearer they are to a half, for labels that are rare.
+        topic, for the difference of systems but not for their means; "doubt": of numbers that are
+        chances, the more often, the nearer they are to a half, for labels that are rare.
     strata : the stratum of each unit, {unit: stratum} or a column, to draw from each by its
         size.
     rng : seed or NumPy Generator of the choice.

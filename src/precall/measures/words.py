@@ -471,12 +471,15 @@ bias, bias of the judge, bias_low, bias_high, favour | | how much the judge alon
     for a difference, how much it favours the first system | `pc.judge`
 worth | | how many times as many units people would have to label for the same interval without the
     judge | `pc.judge`
-labels for the width, labels for the difference, without the judge, units for the width, units for
-    the difference, topics by people, units by people, topics in all, units in all, pilot labels, expected
-    width, least difference seen | | what `pc.judge.plan` says: how many topics or other units people
-    must label for a wanted interval, or to see a difference; how many without the judge; how many
-    units the judge must label if no number of labels is enough; and what labels of a given number
-    show | `precall judge`, `pc.judge.plan`
+labels for the width, labels for the difference, without the judge, without the judge for the
+    width, without the judge for the difference, units for the width, units for the difference,
+    topics by people, units by people, topics in all, units in all, pilot labels, expected width,
+    least difference seen | | what `pc.judge.plan` says: how many topics or other
+    units people must label for a wanted interval, or to see a difference; how many without the
+    judge; how many units the judge must label if no number of labels is enough; and what labels of
+    a given number show | `precall judge`, `pc.judge.plan`
+width | | the upper minus the lower bound of an interval, twice what stands behind ±
+stratum, strata | | a part of the topics or other units from which some are drawn by themselves
 inter-annotator agreement | | the agreement of two people who label the same items | kappa
 AUPRC, PR AUC, area under the precision-recall curve, area under the PR curve | | the area under the
     precision-recall curve. It has several forms, which join the points of the curve in different
