@@ -65,7 +65,7 @@ def _in_file(path: Any, known: Mapping[str, str]) -> tuple[str, Any, Any, Any] |
     table = looks_at(path, choose, {})[1]()
     if not has_column:
         return None
-    return label, *(as_list(table.cells[name]) for name in (topic, COLUMN)), table.lines
+    return label, as_list(table.cells[topic]), as_list(table.cells[COLUMN]), table.lines
 
 
 def _in_frame(people: Any, known: Mapping[str, str]) -> tuple[str, Any, Any, Any] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from precall.core.arguments import (
     check_choice,
@@ -27,9 +27,6 @@ from precall.stats.tests.power import check_power, topics, topics_for_interval
 
 #: The quantities of a design, by name; None where no number of labels is enough.
 Facts: TypeAlias = dict[str, float | int | None]
-#: What is asked of a plan.
-_TARGETS = ("width", "difference", "labels")
-_ASSUMED = ("deviation", "correlation", "agreement", "items", "units")
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -158,50 +155,60 @@ def plan(
     >>> judge.plan(deviation=0.25, agreement=0.9, items=10, units=200, width=0.1).labels
     34
     """
-    asked = {"width": width, "difference": difference, "labels": labels}
+    targets = _Targets(width, difference, labels, check_power(power))
+    targets.check()
     if pilot is None:
         return _plan_of_numbers(
+            targets,
             deviation=deviation,
             correlation=correlation,
             agreement=agreement,
             items=items,
             units=units,
             of="population" if of is None else of,
-            power=power,
-            level=0.95 if level is None else level,
-            **asked,
+            level=0.95 if level is None else check_level(level),
         )
     check_kind("pilot", pilot, (Judged, JudgedValue, JudgedPair), "what pc.judge() returns")
     _refuse_both(
         deviation=deviation, correlation=correlation, agreement=agreement, items=items, of=of
     )
-    return _plan_of_pilot(pilot, units=units, power=power, level=level, **asked)
+    return _plan_of_pilot(targets, pilot, units, level)
+
+
+class _Targets(NamedTuple):
+    """What is asked of a plan."""
+
+    width: float | None
+    difference: float | None
+    labels: int | None
+    power: float
+
+    def check(self) -> None:
+        """Refuse targets that make no sense, and none."""
+        if self[:3] == (None, None, None):
+            raise UsageError(
+                argument="width",
+                what="nothing is asked for",
+                remedy="give ⟨width=⟩, ⟨difference=⟩ or ⟨labels=⟩",
+            )
+        if self.width is not None:
+            check_positive(width=self.width)
+        if self.difference is not None:
+            check_positive(difference=self.difference)
+        if self.labels is not None:
+            check_whole("labels", self.labels, LEAST)
 
 
 def _plan_of_pilot(
+    targets: _Targets,
     pilot: Judged | JudgedValue | JudgedPair,
-    *,
-    width: float | None,
-    difference: float | None,
-    labels: int | None,
     units: int | None,
-    power: float,
     level: float | None,
 ) -> JudgePlan:
-    """The plan of what a pilot measured: of its values for a width, of its pairs for a difference.
-
-    Parameters
-    ----------
-    pilot : what `judge` returned.
-    width : the wanted width of the interval.
-    difference : the difference that is to be seen.
-    labels : how many units people would label.
-    units : how many units the judge labels; None for as many as in the pilot.
-    power : the chance of seeing the difference.
-    level : of the intervals; None for that of the pilot.
+    """The plan of what a pilot measured: of its values for a width, of its pairs for a difference;
+    for as many units and the level of the pilot, if none is given.
     """
-    _check_targets(width, difference, labels)
-    parts = dict(_parts(pilot, has_difference=difference is not None))
+    parts = dict(_parts(pilot, has_difference=targets.difference is not None))
     first = next(iter(parts.values()))
     level = first.level if level is None else check_level(level)
     designs = {}
@@ -209,41 +216,24 @@ def _plan_of_pilot(
         deviation, correlation, seen = _spread(part, name)
         size = part.labels[1] if units is None else check_whole("units", units, LEAST)
         design = Design(size, deviation, correlation, first.of == "these", level)
-        is_pair = isinstance(part, JudgedPair)
-        facts = _facts(design, width, difference, labels, power, of_difference=is_pair)
+        facts = _facts(design, targets, of_difference=isinstance(part, JudgedPair))
         designs[name] = {"pilot labels": seen} | facts
-    return JudgePlan(designs, level, check_power(power), first.of, first.unit, pilot.notes)
+    return JudgePlan(designs, level, targets.power, first.of, first.unit, pilot.notes)
 
 
 def _plan_of_numbers(
+    targets: _Targets,
     *,
     deviation: float | None,
     correlation: float | None,
     agreement: float | None,
     items: int | None,
     units: int | None,
-    width: float | None,
-    difference: float | None,
-    labels: int | None,
     of: str,
-    power: float,
     level: float,
 ) -> JudgePlan:
-    """The plan from assumed numbers; see `_plan_of_pilot`.
-
-    Parameters
-    ----------
-    deviation : the standard deviation of people's numbers.
-    correlation : of people's numbers and the judge's.
-    agreement : the share of labels that are equal, instead of a correlation.
-    items : how many labels a unit has, for the agreement.
-    units : how many units the judge labels.
-    width, difference, labels, power, level : see `_plan_of_pilot`.
-    of : "population" or "these".
-    """
-    _check_targets(width, difference, labels)
+    """The plan from assumed numbers."""
     check_choice("of", of, OF)
-    level, power = check_level(level), check_power(power)
     if deviation is None or units is None:
         raise UsageError(
             argument="deviation" if deviation is None else "units",
@@ -275,8 +265,8 @@ def _plan_of_numbers(
         share = check_share("agreement", agreement)
         known = correlation_of_agreement(share, float(deviation), size)
     design = Design(units, float(deviation), known, of == "these", level)
-    facts = _facts(design, width, difference, labels, power, of_difference=True)
-    return JudgePlan({"mean": facts}, level, power, of)
+    facts = _facts(design, targets, of_difference=True)
+    return JudgePlan({"mean": facts}, level, targets.power, of)
 
 
 def _refuse_both(**assumed: object) -> None:
@@ -291,24 +281,6 @@ def _refuse_both(**assumed: object) -> None:
             raise UsageError(
                 argument=name, got=value, what="the pilot has it", remedy="leave it out"
             )
-
-
-def _check_targets(width: float | None, difference: float | None, labels: int | None) -> None:
-    if width is None and difference is None and labels is None:
-        raise UsageError(
-            argument="width",
-            what="nothing is asked for",
-            remedy="give ⟨width=⟩, ⟨difference=⟩ or ⟨labels=⟩",
-        )
-    check_positive(
-        **{
-            name: value
-            for name, value in (("width", width), ("difference", difference))
-            if value is not None
-        }
-    )
-    if labels is not None:
-        check_whole("labels", labels, LEAST)
 
 
 def _check_correlation(correlation: float) -> float:
@@ -362,39 +334,23 @@ def _spread(part: JudgedValue | JudgedPair, name: str) -> tuple[float, float, in
     return error / math.sqrt(of_one), math.sqrt(1 - rest), seen
 
 
-def _facts(
-    design: Design,
-    width: float | None,
-    difference: float | None,
-    labels: int | None,
-    power: float,
-    *,
-    of_difference: bool,
-) -> Facts:
+def _facts(design: Design, targets: _Targets, *, of_difference: bool) -> Facts:
+    """The quantities that follow from a design."""
     facts: Facts = {
         "units": design.units,
         "deviation": design.deviation,
         "correlation": design.correlation,
     }
-    asked = (
-        ("width", width, lambda one: one.labels_for_width(width), _alone_for_width),
-        (
-            "difference",
-            difference,
-            lambda one: one.labels_for_difference(difference, power),
-            lambda size, one: topics(size, one.deviation, power, one.level),
-        ),
-    )
     without = replace(design, correlation=0.0)
-    for name, size, labels_of, alone_of in asked:
-        if size is None:
-            continue
-        facts |= {name: size, f"labels for the {name}": (found := labels_of(design))}
-        if found is None:
-            facts[f"units for the {name}"] = alone_of(size, design)
-        else:
-            alone = labels_of(without) if design.these else alone_of(size, design)
-            facts[f"without the judge for the {name}"] = alone
+    width, difference, labels, power = targets
+    if width is not None:
+        found, alone = (each.labels_for_width(width) for each in (design, without))
+        needed = topics_for_interval(width, design.deviation**2, design.level)
+        facts |= _needed("width", width, found, alone if design.these else needed, needed)
+    if difference is not None:
+        found, alone = (each.labels_for_difference(difference, power) for each in (design, without))
+        needed = topics(difference, design.deviation, power, design.level)
+        facts |= _needed("difference", difference, found, alone if design.these else needed, needed)
     if labels is not None:
         if labels > design.units:
             raise UsageError(
@@ -408,5 +364,11 @@ def _facts(
     return facts
 
 
-def _alone_for_width(width: float, design: Design) -> int:
-    return topics_for_interval(width, design.deviation**2, design.level)
+def _needed(goal: str, size: float, labels: int | None, without: int | None, units: int) -> Facts:
+    """How many labels it takes, and how many without the judge; if no number is enough, how many
+    units.
+    """
+    facts: Facts = {goal: size, f"labels for the {goal}": labels}
+    if labels is None:
+        return facts | {f"units for the {goal}": units}
+    return facts | {f"without the judge for the {goal}": without}

@@ -259,7 +259,7 @@ def _sample_of_topics(
         "topic",
         report.heads[0],
         {**rest, **_described(by, own, seed)},
-        data_notes(report),
+        tuple(data_notes(report)),
     )
 
 

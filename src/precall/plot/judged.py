@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -120,6 +120,6 @@ class PeopleAndJudge(Display):
         return self._finish(ax, legend)
 
 
-def _columns(triples: list[tuple[float, ...]]) -> tuple[Float64, Float64, Float64]:
+def _columns(triples: Sequence[tuple[float, ...]]) -> tuple[Float64, Float64, Float64]:
     value, low, high = np.array(triples, np.float64).T
     return value, low, high
