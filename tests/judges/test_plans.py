@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -175,6 +176,14 @@ def test_what_a_pilot_has_is_not_assumed() -> None:
         same = pc.judge.values([1.0, None] * 20, [0.5, 0.7] * 20)
         with pytest.raises(pc.UsageError, match="no deviation"):
             same.plan(width=0.1)
+
+
+def test_measures_that_are_no_means_have_no_plan() -> None:
+    found = pc.judge.values([1.0, 0.0, None, 0.0] * 20, [0.9, 0.7, 0.6, 0.4] * 20)
+    assert found.bias is not None
+    other = replace(found, measure="F", bias=replace(found.bias, method="posterior"))
+    with pytest.raises(pc.UsageError, match="plans are for means"):
+        other.plan(width=0.1)
 
 
 def test_the_page_has_the_record() -> None:

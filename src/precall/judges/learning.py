@@ -43,7 +43,8 @@ _DEVIATIONS = 4.0
 #: A correlation below this many standard errors, 1 / √n each, may be none. One such error is where
 #: a judge begins to help (Mani et al. 2025).
 _CORRELATED = 2.0
-_METHOD = "regression on the judge"
+#: How means are corrected.
+METHOD = "regression on the judge"
 
 
 class Question(NamedTuple):
@@ -149,7 +150,7 @@ def _learn(
     _note_size(found, people, asked, measure)
     if found.slope and abs(correlation) < _CORRELATED / math.sqrt(len(people)):
         warn(JudgeTellsLittle(measure, correlation))
-    method = _METHOD
+    method = METHOD
     if is_open:
         low, high, method = *own.ends, own.method
     else:
@@ -283,7 +284,7 @@ def _bias(found: CorrectedMean, level: float, measure: str) -> Interval:
         found.bias - half,
         found.bias + half,
         level,
-        _METHOD,
+        METHOD,
         f"bias of the judge in {measure}",
         standard_error=found.error_of_bias,
     )

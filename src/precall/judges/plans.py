@@ -17,7 +17,7 @@ from precall.core.arguments import (
 )
 from precall.core.errors import UsageError
 from precall.core.notes import Note
-from precall.judges.learning import OF
+from precall.judges.learning import METHOD, OF
 from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.results.base import Presented
 from precall.results.equality import Equal
@@ -320,6 +320,14 @@ def _spread(part: JudgedValue | JudgedPair, name: str) -> tuple[float, float, in
     chance in the pilot, and the number of people's units.
     """
     seen, size = part.labels
+    bias = part.favour if isinstance(part, JudgedPair) else part.bias
+    if not seen or bias is None or bias.method != METHOD:
+        raise UsageError(
+            argument="pilot",
+            got=part.measure,
+            what="plans are for means over topics or other units",
+            remedy="give a pilot of pc.judge or pc.judge.values, or assumed numbers",
+        )
     alone: Interval | None = part.people_alone
     error = None if alone is None else alone.standard_error
     of_one = 1 / seen - (1 / size if part.of == "these" else 0.0)
