@@ -76,7 +76,7 @@ class JudgePlan(Equal, Presented):
             return None
         return None if None in needed else int(max(filter(None, needed)))
 
-    def _repr__(self) -> str:
+    def __repr__(self) -> str:
         return f"<JudgePlan: {', '.join(self.designs)}, level {self.level:.12g}>"
 
 

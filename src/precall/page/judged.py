@@ -86,7 +86,7 @@ def chart_of(labelled: Labelled, *, key: str) -> Markup:
     >>> found = judge.values([1, 0, 0, 1, None] * 10, [0.9, 0.6, 0.2, 0.4, 0.5] * 10)
     >>> chart = chart_of(labelled_of(found)[0], key="j")
     >>> chart.count("<circle"), chart.count("judge alone")
-    (2, 1)
+    (4, 2)
     """
     systems = labelled.systems
     left = min(max(84.0, WIDE * max(map(len, systems)) + 16), 220.0)
