@@ -145,6 +145,7 @@ _ASSUMED: dict[str, Any] = {"deviation": 0.2, "correlation": 0.8, "units": 100}
         ({**_ASSUMED, "width": 0.1, "agreement": 0.9}, "one of the two"),
         ({**_ASSUMED, "width": 0.1, "correlation": None}, "one of the two"),
         ({**_ASSUMED, "width": 0.1, "correlation": 1.2}, r"in \[-1, 1\]"),
+        ({**_ASSUMED, "width": 0.1, "correlation": "high"}, "correlation"),
         ({**_ASSUMED, "width": 0.1, "correlation": None, "agreement": 1.2}, "agreement"),
         ({**_ASSUMED, "width": 0.1, "items": 10}, "belongs to the agreement"),
         ({**_ASSUMED, "width": -0.1}, "width"),

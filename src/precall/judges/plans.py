@@ -11,6 +11,7 @@ from precall.core.arguments import (
     check_choice,
     check_kind,
     check_level,
+    check_number,
     check_positive,
     check_share,
     check_whole,
@@ -284,7 +285,7 @@ def _refuse_both(**assumed: object) -> None:
 
 
 def _check_correlation(correlation: float) -> float:
-    if not -1 <= correlation <= 1:
+    if check_number("correlation", correlation, -1) > 1:
         raise UsageError(argument="correlation", allowed="in [-1, 1]", got=correlation)
     return float(correlation)
 

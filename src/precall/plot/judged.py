@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Self
 import numpy as np
 
 from precall.core.arguments import check_kind, check_some
+from precall.core.errors import UsageError
 from precall.core.text import many, percent, printable
 from precall.judges.results import Judged, JudgedValue
+from precall.measures.lookup import name_among
 from precall.plot import canvas
 from precall.plot.canvas import Display
 from precall.plot.shared import styles
@@ -59,7 +61,12 @@ class PeopleAndJudge(Display):
         check_kind("found", found, (Judged, JudgedValue), "what pc.judge() returns")
         if isinstance(found, JudgedValue):
             return cls({"mean": found})
-        chosen = found.measures[0] if measure is None else measure
+        chosen = found.measures[0]
+        if measure is not None:
+            name = name_among(measure, found.measures, found.asked)
+            if name is None:
+                raise UsageError(argument="measure", got=measure, allowed=list(found.heads))
+            chosen = name
         return cls({run: found[run, chosen] for run in found.runs})
 
     def __repr__(self) -> str:
