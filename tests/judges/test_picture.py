@@ -56,6 +56,11 @@ def test_a_value_alone_has_a_picture(found: Any) -> None:
     ]
 
 
+def test_a_measure_that_is_not_there_is_refused(found: Any) -> None:
+    with pytest.raises(pc.UsageError, match="P@5"):
+        found.plot("nDCG")
+
+
 @pytest.mark.parametrize(
     ("call", "match"),
     [
@@ -64,11 +69,6 @@ def test_a_value_alone_has_a_picture(found: Any) -> None:
         (lambda: pc.plot.PeopleAndJudge.from_judged(0.5), "what pc.judge"),  # type: ignore[arg-type]
     ],
 )
-def test_a_measure_that_is_not_there_is_refused(found: Any) -> None:
-    with pytest.raises(pc.UsageError, match="P@5"):
-        found.plot("nDCG")
-
-
 def test_what_cannot_be_drawn_is_refused(call: Any, match: str) -> None:
     with pytest.raises(pc.UsageError, match=match):
         call()
