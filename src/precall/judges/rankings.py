@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,7 +17,7 @@ from precall.read.columns import Qrels, Run
 _DEEP = 100
 
 
-def first_items(run: Run, depth: int, ties: str) -> dict[str, list[str]]:
+def first_items(run: Run, depth: int, ties: str, topics: Collection[str]) -> dict[str, list[str]]:
     """By topic, the items that may be in the first ranks: those whose score is at least that of the
     last, unless ids break ties.
 
@@ -26,12 +26,15 @@ def first_items(run: Run, depth: int, ties: str) -> dict[str, list[str]]:
     run : a run.
     depth : how many ranks.
     ties : how ties are broken.
+    topics : the topics that are asked for.
     """
     found: dict[str, list[str]] = {}
     score = run.sort_key
     if run.score_dtype == "float32":
         score = score.astype(np.float32).astype(np.float64)
     for place, topic in enumerate(run.topics.tolist()):
+        if topic not in topics:
+            continue
         begin, end = run.row_start[place : place + 2].tolist()
         items = run.items.rows(begin, end).tolist()
         own = score[begin:end]
@@ -64,13 +67,18 @@ def counts_all_relevant(measure: Measure, conventions: Conventions) -> bool:
 
 
 def items_to_label(
-    judge: Qrels, runs: Mapping[str, Run], measure: Measure, conventions: Conventions
+    topics: Collection[str],
+    judge: Qrels,
+    runs: Mapping[str, Run],
+    measure: Measure,
+    conventions: Conventions,
 ) -> Callable[[str], set[str]]:
     """What people must label of a topic: the first items of every run, as deep as the measure
     looks, and all that the judge labelled if items that were not returned count as well.
 
     Parameters
     ----------
+    topics : the topics that people label.
     judge : the judge's labels.
     runs : by name.
     measure : what is measured.
@@ -79,7 +87,7 @@ def items_to_label(
     cutoff = measure.parameters.get("cutoff")
     ranked: list[dict[str, list[str]]] = []
     if cutoff is not None:
-        ranked = [first_items(run, cutoff, conventions.ties) for run in runs.values()]
+        ranked = [first_items(run, cutoff, conventions.ties, topics) for run in runs.values()]
     is_pool = cutoff is None or counts_all_relevant(measure, conventions)
     place = {topic: index for index, topic in enumerate(judge.topics.tolist())}
 
@@ -113,8 +121,11 @@ def disagreement(
     """
     cutoff = measure.parameters.get("cutoff")
     depth = _DEEP if cutoff is None else cutoff
+    wanted = set(topics)
     is_flat = measure.declaration.name == "P"
-    ranked: list[dict[str, list[str]]] = [first_items(run, depth, ties) for run in runs.values()]
+    ranked: list[dict[str, list[str]]] = [
+        first_items(run, depth, ties, wanted) for run in runs.values()
+    ]
     spread = []
     for topic in topics:
         by_item: dict[str, Any] = {}

@@ -244,7 +244,8 @@ def _sample_of_topics(
     drawn, probability, stratum, seed = _draw(number, spread, n, by, own, rng, "topic")
     generator = np.random.default_rng([seed, 1])
     items = {}
-    to_label = items_to_label(labels, runs, chosen, conventions)
+    wanted = {topics[place] for place in drawn}
+    to_label = items_to_label(wanted, labels, runs, chosen, conventions)
     for place in drawn:
         order = sorted(to_label(topics[place]))
         items[topics[place]] = tuple(order[i] for i in generator.permutation(len(order)))
