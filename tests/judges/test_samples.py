@@ -150,6 +150,8 @@ def test_strata_that_are_given_are_drawn_by_their_size() -> None:
         pc.judge.sample(judge, runs, "P@5", n=20, strata={t: t for t in judge})
     with pytest.raises(pc.UsageError, match="has none"):
         pc.judge.sample(judge, runs, "P@5", n=20, strata={"q0": 1})
+    with pytest.raises(pc.UsageError, match="strata of its own"):
+        pc.judge.sample(judge, runs, "P@5", n=20, strata=strata, by="judge")
 
 
 def test_numbers_of_answers_are_units() -> None:

@@ -155,6 +155,13 @@ def sample(
     >>> sample.drawn[:3], round(sample.probability["q0"], 2)
     (('q0', 'q1', 'q2'), 0.3)
     """
+    if strata is not None and by != "alike":
+        raise UsageError(
+            argument="by",
+            got=by,
+            what="makes strata of its own",
+            remedy="leave it out, or leave ⟨strata=⟩ out",
+        )
     if run is not None:
 
         def strata_of(names: list[str]) -> tuple[Int64, list[str]]:
