@@ -574,6 +574,9 @@ CALLS: dict[str, Call] = {
         SOME,
     ),
     "judge.values": Call(lambda d: partial(pc.judge.values, d.score, d.other), SOME),
+    "judge.items": Call(
+        lambda d: partial(pc.judge.items, *[d.file("qrels")] * 2, d.file("run"), "P@10"), SOME
+    ),
     "judge.plan": Call(
         lambda d: partial(pc.judge.plan, deviation=0.3, correlation=0.7, units=d.n, difference=0.5),
         MANY,

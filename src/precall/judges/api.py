@@ -35,13 +35,14 @@ from precall.stats.intervals.mean import check_range
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from precall.judges import items as _items
     from precall.judges import plans as _plans
     from precall.judges import sampling as _sampling
     from precall.measures import Measure
 
 
 #: Modules of functions that are imported on first use.
-_HOME = {"plan": "judges.plans", "sample": "judges.sampling"}
+_HOME = {"items": "judges.items", "plan": "judges.plans", "sample": "judges.sampling"}
 
 
 class _OfJudged(ConventionOptions, total=False):
@@ -66,6 +67,7 @@ class JudgeNamespace:
 
     - `judge.compare(people, judge, runs, measures)`: differences of systems;
     - `judge.values(people, judge)`: of any number per unit, such as faithfulness of answers;
+    - `judge.items(people, judge, runs, "P@10")`: if people labelled single items of topics;
     - `judge.agreement(people, judge)`: how far the judge's labels agree with people's;
     - `judge.plan(found, width=0.05)`: how many units people must label;
     - `judge.sample(judge, runs, measure, n=30)`: which ones, drawn at random.
@@ -80,6 +82,7 @@ class JudgeNamespace:
     """
 
     if TYPE_CHECKING:
+        items: Final = staticmethod(_items.items)
         plan: Final = staticmethod(_plans.plan)
         sample: Final = staticmethod(_sampling.sample)
     else:

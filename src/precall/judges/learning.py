@@ -42,7 +42,7 @@ _LEAST_GROUPS = 3
 _DEVIATIONS = 4.0
 #: A correlation below this many standard errors, 1 / √n each, may be none. One such error is where
 #: a judge begins to help (Mani et al. 2025).
-_CORRELATED = 2.0
+CORRELATED = 2.0
 #: How means are corrected.
 METHOD = "regression on the judge"
 
@@ -148,7 +148,7 @@ def _learn(
     worth = _worth(alone, found)
     correlation = _correlation(people, inside, choice)
     _note_size(found, people, asked, measure)
-    if found.slope and abs(correlation) < _CORRELATED / math.sqrt(len(people)):
+    if found.slope and abs(correlation) < CORRELATED / math.sqrt(len(people)):
         warn(JudgeTellsLittle(measure, correlation))
     method = METHOD
     if is_open:

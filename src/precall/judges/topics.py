@@ -85,7 +85,7 @@ def judge_topics(
         read_labels(source, conventions, threads, name)
         for source, name in ((people, "people"), (judge, "judge"))
     )
-    by_people = _labelled(by_people)
+    by_people = labelled_only(by_people)
     if not len(by_people):
         problem, remedy = (
             "no grade is 0 or more",
@@ -195,7 +195,7 @@ def _rows(qrels: Qrels) -> Int64:
     return np.repeat(np.arange(len(qrels)), np.diff(qrels.row_start))
 
 
-def _labelled(qrels: Qrels) -> Qrels:
+def labelled_only(qrels: Qrels) -> Qrels:
     """Judgements without those below 0, which say that an item was not judged."""
     kept = qrels.grade >= 0
     if kept.all():
@@ -254,7 +254,7 @@ def _scales(people: Qrels, judge: Qrels) -> list[Note]:
     return [UnlikeGrades("", *tops)] if tops[0] != tops[1] and max(tops) > 1 else []
 
 
-def _labels(qrels: Qrels, topics: set[str]) -> dict[tuple[str, str], int]:
+def labels_of(qrels: Qrels, topics: set[str]) -> dict[tuple[str, str], int]:
     """The grade of each item of some topics."""
     names, items = qrels.topics.tolist(), qrels.items.tolist()
     rows = _rows(qrels).tolist()
@@ -267,8 +267,8 @@ def _labels(qrels: Qrels, topics: set[str]) -> dict[tuple[str, str], int]:
 
 def _agreement(people: Qrels, judge: Qrels, grade: int) -> Agreement | None:
     """Of the items that both labelled, by topic."""
-    own = _labels(people, set(people.topics))
-    other = _labels(judge, set(people.topics))
+    own = labels_of(people, set(people.topics))
+    other = labels_of(judge, set(people.topics))
     both = [pair for pair in own if other.get(pair, -1) >= 0]
     if not both:
         return None
@@ -321,8 +321,9 @@ def _note_unlabelled(
             got=Fact(f"labels of {total - without:,} of {total:,} items that the judge labelled"),
             allowed="labels of whole topics, as deep as the measures look;",
             remedy=(
-                "let people judge these items too, or pass ⟨unjudged='judge'⟩ to take the judge's "
-                "label where people gave none"
+                "let people judge these items too, pass ⟨unjudged='judge'⟩ to take the judge's "
+                "label where people gave none, or ask pc.judge.items if single items were drawn at "
+                "random"
             ),
         )
     note = LabelsOfJudgeAlone("", without, total, unjudged)
@@ -332,7 +333,7 @@ def _note_unlabelled(
 def _filled(people: Qrels, judge: Qrels) -> Qrels:
     """People's labels, and the judge's of other items in the topics that people judged."""
     topics = people.topics.tolist()
-    grades = _labels(judge, set(topics)) | _labels(people, set(topics))
+    grades = labels_of(judge, set(topics)) | labels_of(people, set(topics))
     by_topic: dict[str, list[tuple[str, int]]] = {topic: [] for topic in topics}
     for (topic, item), grade in grades.items():
         by_topic[topic].append((item, grade))
