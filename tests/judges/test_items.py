@@ -106,6 +106,7 @@ def test_chances_that_differ_are_given() -> None:
     assert found.estimate == pytest.approx(np.mean(values), abs=1e-12)
     for odd, match in (
         ({"q0": {"d0": 0.5}}, "has none"),
+        (0.5, "{topic: {item: p}}"),
         ({t: dict.fromkeys(of, 1.5) for t, of in people.items()}, r"\(0, 1\]"),
         ({t: dict.fromkeys(of, "often") for t, of in people.items()}, "probability"),
     ):

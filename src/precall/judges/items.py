@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.core.arguments import check_level, check_number
+from precall.core.arguments import check_kind, check_level, check_number
 from precall.core.conventions import ConventionOptions, Conventions
 from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note, Severity, collect_notes, run_and_collect, warn, warn_all
@@ -81,7 +81,7 @@ def items(
         that they labelled; None for all alike.
     level : nominal coverage of the intervals, in (0, 1).
     threads : see `evaluate`.
-    **conventions : see `evaluate`; ties are broken by ids.
+    **conventions : those of `evaluate`; ties are broken by ids.
 
     Returns
     -------
@@ -197,7 +197,7 @@ def _coefficients(measure: Measure, head: str, conventions: Conventions) -> Floa
     scores = {item: -float(rank) for rank, item in enumerate(ranked)}
     run = dict.fromkeys(qrels, scores)
     plain = Conventions(grade=conventions.grade)
-    report = evaluate_by(plain, qrels, run, [measure], 0, 1, None)  # type: ignore[arg-type]
+    report = evaluate_by(plain, qrels, run, [measure], 0, 1, None)
     (of_topic,) = report.values_by_run(report.measures[0]).values()
     fixed = np.array([of_topic[f"r{rank}"] for rank in range(depth)])
     sums = (fixed.sum(), fixed[::2].sum())
@@ -305,6 +305,7 @@ class _Pool:
 
 
 def _chances(probability: Mapping[Any, Any], keys: Sequence[tuple[str, str]], seen: Any) -> Float64:
+    check_kind("probability", probability, Mapping, "{topic: {item: p}}")
     found = np.ones(len(keys))
     given = {str(topic): of for topic, of in probability.items()}
     for place in np.flatnonzero(seen).tolist():
