@@ -94,6 +94,22 @@ def check_choice_of_people(choice: Choice, of: str, unit: str) -> None:
         )
 
 
+def describe(asked: Question) -> dict[str, str]:
+    """How people's units were chosen and what is estimated, as conventions."""
+    choice = asked.choice
+    described = {
+        "labelled": f"{len(choice.share)} of {choice.size} {asked.unit}s",
+        "of": asked.of,
+    }
+    if choice.are_weighted:
+        described["chosen"] = "with unequal probabilities"
+    elif len(choice.parts) > 1:
+        described["chosen"] = f"in {len(choice.parts)} strata"
+    if choice.group is not None:
+        described["groups"] = str(int(choice.group.max()) + 1)
+    return described
+
+
 def learn_value(
     people: Float64, judge: Float64, asked: Question, measure: str, limits: Range
 ) -> JudgedValue:
