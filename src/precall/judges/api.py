@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, replace
+from importlib import import_module
 from itertools import combinations
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -33,7 +34,12 @@ from precall.stats.intervals.mean import check_range
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from precall.judges import decisions as _decided
     from precall.measures import Measure
+
+
+#: Modules of functions that are imported on first use.
+_HOME = {"decisions": "judges.decisions"}
 
 
 class _OfJudged(ConventionOptions, total=False):
@@ -58,6 +64,8 @@ class JudgeNamespace:
 
     - `judge.compare(people, judge, runs, measures)`: differences of systems;
     - `judge.values(people, judge)`: of any number per unit, such as faithfulness of answers;
+    - `judge.decisions(people, judge, accepted, measures)`: of decisions about cases, by F, MCC or
+      another measure of counts;
     - `judge.agreement(people, judge)`: how far the judge's labels agree with people's.
 
     Examples
@@ -68,6 +76,21 @@ class JudgeNamespace:
     >>> round(found.judge_alone, 3), round(found.estimate, 3)
     (0.625, 0.417)
     """
+
+    if TYPE_CHECKING:
+        decisions: Final = staticmethod(_decided.decisions)
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _HOME:
+                raise AttributeError(f"pc.judge has no {name!r}; it has {', '.join(dir(self))}")
+            value = suggest_our_names(getattr(import_module(f"precall.{_HOME[name]}"), name))
+            setattr(self, name, value)
+            return value
+
+        def __dir__(self) -> list[str]:
+            names = [name for name in super().__dir__() if not name.startswith("_")]
+            return [*names, *_HOME]
 
     @suggest_our_names
     def __call__(
