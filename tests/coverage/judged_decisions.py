@@ -22,7 +22,7 @@ from tests.coverage.judges import write_table
 
 RECORD = Path(__file__).with_name("records") / "judged_decisions.json"
 MARK = "coverage of decisions"
-DRAWS, MANY, RESAMPLES = 1000, 2_000_000, 2000
+DRAWS, MANY, RESAMPLES = 1000, 2_000_000, 1500
 Floats = Any
 
 

@@ -2,24 +2,67 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from precall.cli import options
+from precall.cli.kinds import typed_parameters
+from precall.core.errors import UsageError
+
+if TYPE_CHECKING:
+    from precall.judges.results import Judged
+
+#: Options of both kinds, runs and cases.
+_SHARED = (
+    "measures",
+    "of",
+    "probability",
+    "strata",
+    "groups",
+    "level",
+    "form",
+    *options.LAYOUT,
+    "output",
+    "all",
+    "notes",
+    "max_expansion",
+    "help",
+)
+#: Options of cases alone, which name their file and its columns, or say how they are read.
+_OF_CASES = ("cases", "people_column", "judge_column", "decisions", "seed", "input_format")
 
 
 @click.command("judge", context_settings=options.HELP)
-@click.argument("people", type=click.Path(allow_dash=True))
-@click.argument("judge", type=click.Path(allow_dash=True))
-@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN...")
-@options.measures("A measure, as for eval; repeat for more.")
+@click.argument("people", type=click.Path(allow_dash=True), required=False, metavar="PEOPLE")
+@click.argument("judge", type=click.Path(allow_dash=True), required=False, metavar="JUDGE")
+@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN...")
+@click.option(
+    "--cases",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Instead of PEOPLE JUDGE RUN...: a table with a row per case.",
+)
+@options.column(
+    "people_column", "--people", help="Column of FILE: 1 or 0 by people, empty if they gave none."
+)
+@options.column(
+    "judge_column", "--judge", help="Column of FILE: 1 or 0 by the judge, or a probability."
+)
+@options.column(
+    "decisions",
+    "--decision",
+    multiple=True,
+    help="Column of FILE: 1 if the system accepts the case; repeat for each system.",
+)
+@options.measures("A measure, as for eval; of decisions P, R, F, MCC, ...; repeat for more.")
 @click.option(
     "--of",
     type=click.Choice(("population", "these")),
     default="population",
     show_default=True,
-    help="Learn the mean of ever more topics like these, or that of these topics.",
+    help="Learn the value of ever more topics (cases) like these, or that of these.",
 )
 @click.option(
     "--unjudged",
@@ -32,24 +75,25 @@ from precall.cli import options
     "--units",
     type=click.Path(),
     metavar="FILE",
-    help="Table with a row per topic, for the next three options.",
+    help="Table with a row per topic, for the next three options; not with --cases.",
 )
-@options.column("--probability", help="Column of FILE: the chance that people judge the topic.")
-@options.column("--strata", help="Column of FILE: the stratum in which topics were chosen.")
-@options.column("--groups", help="Column of FILE: the group of each topic, such as its user.")
+@options.column("--probability", help="Column of FILE: the chance that people label the unit.")
+@options.column("--strata", help="Column of FILE: the stratum in which units were chosen.")
+@options.column("--groups", help="Column of FILE: the group of each unit, such as its user.")
 @options.level("Level of the intervals.")
+@options.seed("--cases")
 @options.conventions()
 @options.threads
 @options.short_form
 @options.output
+@options.input_format
 @options.max_expansion
 def judge(
-    people: str,
-    judge: str,
+    people: str | None,
+    judge: str | None,
     runs: tuple[str, ...],
     form: str,
     output: str | None,
-    units: str | None,
     **typed: Any,
 ) -> int:
     """Measure each RUN if a judge, such as a language model, gave most labels.
@@ -57,18 +101,63 @@ def judge(
     PEOPLE are the judgements of people for some topics that were chosen at random, JUDGE those of
     the judge for all topics. The judge's labels of all topics correct the mean of people's.
 
+    With --cases, FILE has a row per case: labels of people for some, of the judge for all, and
+    decisions of systems.
+
     \b
     Examples:
       precall judge people.qrels llm.qrels bm25.run dense.run -m P@10
       precall judge people.qrels llm.qrels dense.run -m AP -m nDCG@10 --of these
       precall judge people.qrels llm.qrels *.run -m AP --units topics.csv --strata language
+      precall judge --cases said.csv --people y --judge llm --decision p -m F -m MCC
+      precall judge --cases said.csv --people y --judge llm --decision p --decision q --groups user
     """
+    from precall.cli import outputs
+
+    context = click.get_current_context()
+    if typed["cases"] is not None:
+        _refuse(context, lambda name: name in (*_SHARED, *_OF_CASES), "cases")
+        found = _of_cases(typed, output)
+    else:
+        _refuse(context, lambda name: name not in _OF_CASES, "runs")
+        for parameter in context.command.params:
+            if isinstance(parameter, click.Argument) and not context.params.get(
+                str(parameter.name)
+            ):
+                raise click.MissingParameter(ctx=context, param=parameter)
+        found = _of_runs(str(people), str(judge), runs, typed, output)
+    return outputs.write_sheet(found.sheet(), form, output)
+
+
+def _refuse(context: click.Context, applies: Callable[[str], bool], kind: str) -> None:
+    """Refuse typed options of the other kind."""
+    for parameter in typed_parameters(context):
+        name = str(parameter.name)
+        if not applies(name):
+            shown = parameter.opts[0] if isinstance(parameter, click.Option) else name.upper()
+            other = "runs" if kind == "cases" else "cases"
+            raise UsageError(
+                argument=shown,
+                what=f"applies to {other}; this command measures {kind}",
+                remedy=(
+                    "leave it out"
+                    if kind == "cases"
+                    else "files of runs stand without an option: PEOPLE JUDGE RUN...; the file of "
+                    "cases is named by --cases"
+                ),
+            )
+
+
+def _of_runs(
+    people: str, judge: str, runs: tuple[str, ...], typed: dict[str, Any], output: str | None
+) -> Judged:
     from precall.cli import files, outputs
     from precall.cli.inputs import refuse_one_run_twice
     from precall.core.notes import collect_notes
     from precall.judges.api import judge as judged
     from precall.judges.units import read_units
 
+    units = typed.pop("units")
     conventions = options.conventions_of(typed)
     files.check([people, judge, *runs, *filter(None, [units])], output)
     refuse_one_run_twice(runs)
@@ -76,7 +165,7 @@ def judge(
         units, {name: typed.pop(name) for name in ("probability", "strata", "groups")}
     )
     with outputs.Progress(len(runs)) as progress, collect_notes():
-        found = judged(
+        return judged(
             people,
             judge,
             list(runs),
@@ -89,4 +178,42 @@ def judge(
             **by_topic,
             **conventions.keywords(),
         )
-    return outputs.write_sheet(found.sheet(), form, output)
+
+
+def _of_cases(typed: dict[str, Any], output: str | None) -> Judged:
+    from precall.cli import files
+    from precall.core.notes import collect_notes
+    from precall.judges.case_files import read_judged_cases
+    from precall.judges.decisions import decisions, with_source
+
+    path, systems = typed["cases"], typed["decisions"]
+    if not systems:
+        raise UsageError(
+            argument="--decision",
+            what="no column of decisions is named",
+            remedy="name one, or several for their differences",
+        )
+    if len({*systems}) < len(systems):
+        twice = next(name for name in systems if systems.count(name) > 1)
+        raise UsageError(argument=f"--decision {twice}", what="is given twice")
+    files.check([path], output)
+    with collect_notes():
+        cases = read_judged_cases(
+            path,
+            {"people": typed["people_column"], "judge": typed["judge_column"]},
+            "--decision",
+            systems,
+            {name: typed[name] for name in ("probability", "strata", "groups")},
+            typed["input_format"],
+        )
+        found = decisions(
+            cases.people,
+            cases.judge,
+            cases.systems,
+            list(typed["measures"]) or None,
+            of=typed["of"],
+            level=typed["level"],
+            rng=typed["seed"] or 0,
+            **cases.chosen,
+        )
+    return with_source(found, cases.source, cases.names)

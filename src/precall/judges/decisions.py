@@ -248,6 +248,22 @@ def learn_decisions(
     return values, pairs
 
 
+def with_source(found: Judged, file: str, columns: Mapping[str, str]) -> Judged:
+    """The result, with the file and the columns of labels among its conventions.
+
+    Parameters
+    ----------
+    found : the result.
+    file : the name of the file.
+    columns : the columns of people's and of the judge's labels.
+    """
+    described = dict(found.conventions)
+    return replace(
+        found,
+        conventions={"precall": described.pop("precall"), "file": file, **columns, **described},
+    )
+
+
 class _Posterior:
     """The cells of one system or of a pair, with and without the judge, and draws of them."""
 
@@ -351,11 +367,8 @@ class _Posterior:
             choice, level, these = self.asked.choice, self.asked.level, self.asked.these
             shrunk = design_effect(self.people, cells, choice, (up, down), level, these)
             added = cells.additions((up, down))
-            low, high = (
-                cells.draw(np.random.default_rng(self.seed), self.resamples, each, shrunk, these)
-                for each in (added, added[::-1])
-            )
-            self._drawn[key] = low, high
+            rng = np.random.default_rng(self.seed)
+            self._drawn[key] = cells.draw(rng, self.resamples, added, shrunk, these)
         return self._drawn[key]
 
     def _values(

@@ -152,30 +152,33 @@ class JudgedCells:
         added: tuple[Float64, Float64],
         shrunk: float,
         these: bool,
-    ) -> Drawn:
-        """Draws of the cells' shares of relevant units, and of their sizes.
+    ) -> tuple[Drawn, Drawn]:
+        """Draws of the cells' shares of relevant units, and of their sizes: for the low and for the
+        high bound.
 
         Parameters
         ----------
         rng : the source of random numbers.
         draws : how many.
-        added : to the relevant and to the other labels of each cell.
+        added : what the low bound adds to the relevant and to the other labels of each cell.
         shrunk : how many labels tell as much as one, because units of a group are alike or their
             weights are unequal.
         these : whether the sizes of cells are those of these units.
         """
-        n = self.drawn / shrunk
-        share = rng.beta(
-            n * self.share + added[0], n * (1 - self.share) + added[1], (draws, len(n))
-        )
+        n, shape = self.drawn / shrunk, (draws, len(self.total))
+        sizes = np.broadcast_to(self.total.astype(float), shape)
         if not these:
-            sizes = rng.standard_gamma(self.total / shrunk, (draws, len(n)))
-            sizes *= self.size / sizes.sum(axis=1, keepdims=True)
-            return Drawn(share, sizes)
-        seen = np.minimum(self.labels, self.total)
-        rest = rng.binomial(self.total - seen, share)
-        share = (rest + seen * self.share) / self.total
-        return Drawn(share, np.broadcast_to(self.total.astype(float), share.shape))
+            gamma = rng.standard_gamma(self.total / shrunk, shape)
+            sizes = gamma * (self.size / gamma.sum(axis=1, keepdims=True))
+
+        def draw_shares(relevant: Float64, other: Float64) -> Float64:
+            share = rng.beta(n * self.share + relevant, n * (1 - self.share) + other, shape)
+            if these:
+                seen = np.minimum(self.labels, self.total)
+                share = (rng.binomial(self.total - seen, share) + seen * self.share) / self.total
+            return share
+
+        return Drawn(draw_shares(*added), sizes), Drawn(draw_shares(*added[::-1]), sizes)
 
     def influences(self, value: Value, system: int) -> tuple[Float64, Float64]:
         """What one more relevant unit of each cell changes in the measure, and one more other unit,
