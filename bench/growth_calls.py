@@ -539,6 +539,12 @@ COMMANDS = {
         lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW
     ),
     "precall judge": Call(_command("judge", "qrels:", "qrels:", "run:", "-m", "AP"), SOME),
+    "precall judge --cases": Call(
+        _command(
+            "judge", "--cases", "cases.csv:", *("--people", "y", "--judge", "y", "--decision", "y")
+        ),
+        SOME,
+    ),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
@@ -574,6 +580,9 @@ CALLS: dict[str, Call] = {
         SOME,
     ),
     "judge.values": Call(lambda d: partial(pc.judge.values, d.score, d.other), SOME),
+    "judge.decisions": Call(
+        lambda d: partial(pc.judge.decisions, d.truth, d.truth, d.score > 0), SOME
+    ),
     "judge.agreement": Call(lambda d: partial(pc.judge.agreement, d.truth, d.score > 0), SOME),
     **_null_rows(),
     **_methods(),

@@ -129,6 +129,14 @@ def results(folder):
             "judged value": judged["a", "AP"],
             "judged pair": judged.pairs[0],
             "agreement": judged.agreement,
+            "judged decisions": pc.judge.decisions(
+                [1, 0, 1, None] * 15,
+                [1, 0, 1, 1] * 15,
+                {"a": [1, 0, 0] * 20, HOSTILE: [1, 1, 0] * 20},
+            ),
+            "judged decisions of one": pc.judge.decisions(
+                [1, 0, 1, None] * 15, [1, 0, 1, 1] * 15, [1, 0, 0] * 20
+            ),
             "posteriors": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
             ),
@@ -188,6 +196,8 @@ NAMES = (
     "judged value",
     "judged pair",
     "agreement",
+    "judged decisions",
+    "judged decisions of one",
     "posteriors",
     "better",
     "named nulls",

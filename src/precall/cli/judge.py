@@ -96,7 +96,7 @@ def judge(
     output: str | None,
     **typed: Any,
 ) -> int:
-    """Measure each RUN if a judge, such as a language model, gave most labels.
+    """Measure runs or cases if a judge, such as a language model, gave most labels.
 
     PEOPLE are the judgements of people for some topics that were chosen at random, JUDGE those of
     the judge for all topics. The judge's labels of all topics correct the mean of people's.
@@ -109,8 +109,8 @@ def judge(
       precall judge people.qrels llm.qrels bm25.run dense.run -m P@10
       precall judge people.qrels llm.qrels dense.run -m AP -m nDCG@10 --of these
       precall judge people.qrels llm.qrels *.run -m AP --units topics.csv --strata language
-      precall judge --cases said.csv --people y --judge llm --decision p -m F -m MCC
-      precall judge --cases said.csv --people y --judge llm --decision p --decision q --groups user
+      precall judge --cases judged.csv --people y --judge llm --decision p -m F -m MCC
+      precall judge --cases judged.csv --people y --decision p --decision q --groups user
     """
     from precall.cli import outputs
 

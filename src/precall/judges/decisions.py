@@ -162,7 +162,7 @@ def decisions(
     level, seed = check_level(level), seed_of(rng)
     names, own, other = columns_of(people, judge)
     seen = ~np.isnan(own)
-    _check_labels(own[seen], "people", "0 and 1")
+    _check_labels(own[seen], "people", "labels 0 and 1")
     check_all_judged(names, seen, other)
     odd = other[(other < 0) | (other > 1)]
     if len(odd):
@@ -332,10 +332,7 @@ class _Posterior:
         alone = self._interval(self.alone, measure, signs, _ALONE)
         found = self._interval(self.cells, measure, signs, _METHOD)
         p = self._p(measure, signs)
-        by_judge = sum(
-            sign * self.cells.estimate(measure.of_table, system, by_judge=True)
-            for system, sign in signs
-        )
+        by_judge = _estimate(self.cells, measure, signs, by_judge=True)
         self._note_size(measure)
         self._note_cells(measure)
         low, high = found.ends
@@ -358,7 +355,11 @@ class _Posterior:
         """Draws of the cells for the low and for the high bound, from fewer labels than there are
         where units of a group are alike.
         """
-        key = cells is self.cells, measure.name, signs
+        if len(signs) > 1 and _estimate(cells, measure, signs) < 0:
+            # Of two systems swapped the same numbers are drawn.
+            low, high = self._draw(cells, measure, tuple((one, -sign) for one, sign in signs))
+            return high, low
+        key = cells is self.cells, measure.name, frozenset(signs)
         if key not in self._drawn:
             up, down = np.zeros(len(cells.total)), np.zeros(len(cells.total))
             for system, sign in signs:
@@ -393,7 +394,7 @@ class _Posterior:
     def _interval(
         self, cells: JudgedCells, measure: Measure, signs: Signs, method: str
     ) -> Interval:
-        estimate = sum(sign * cells.estimate(measure.of_table, system) for system, sign in signs)
+        estimate = _estimate(cells, measure, signs)
         values = self._values(cells, measure, signs)
         return self._bounds(values, estimate, measure.name, method, cells is self.cells)
 
@@ -483,6 +484,12 @@ class _Posterior:
         if few.any():
             share = float(self.cells.total[few].sum() / self.cells.size)
             warn(SparseCells(measure.name, int(few.sum()), len(few), share))
+
+
+def _estimate(cells: JudgedCells, measure: Measure, signs: Signs, by_judge: bool = False) -> float:
+    return math.fsum(
+        sign * cells.estimate(measure.of_table, system, by_judge) for system, sign in signs
+    )
 
 
 def _worth(alone: Interval, found: Interval) -> float:

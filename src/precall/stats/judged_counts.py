@@ -86,7 +86,7 @@ class JudgedCells:
         inside = np.zeros((len(accepted), size), np.bool_)
         inside[:, cell] = accepted
         share = _without_gaps(share, mass, judged)
-        order = np.lexsort((*inside, share * drawn, drawn, total, judged))
+        order = np.lexsort((judged, *inside, share * drawn, drawn, total))
         place = np.empty(size, np.int64)
         place[order] = np.arange(size)
         return cls(
