@@ -156,7 +156,7 @@ def decided_by_judge(*systems: str, measures: Any = None, groups: bool = False) 
         measures,
         **({"groups": users} if groups else {}),
     )
-    from precall.judges.decisions import with_source
+    from precall.judges.labelled_cases import with_source
 
     return with_source(found, "judged.csv", {"people": "y", "judge": "llm"}).sheet()
 
@@ -407,7 +407,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall judge --cases judged.csv --people y --judge llm --decision p -m F -m MCC": lambda: (
         decided_by_judge("p", measures=["F", "MCC"])
     ),
-    "precall judge --cases judged.csv --people y --decision p --decision q --groups user": lambda: decided_by_judge("p", "q", groups=True),
+    "precall judge --cases judged.csv --people y --decision p --decision q --groups user": (
+        lambda: decided_by_judge("p", "q", groups=True)
+    ),
     "precall power --difference 0.02 --deviation 0.1": lambda: pc.compare.plan(
         difference=0.02, deviation=0.1
     ).sheet(),

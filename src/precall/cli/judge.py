@@ -184,7 +184,8 @@ def _of_cases(typed: dict[str, Any], output: str | None) -> Judged:
     from precall.cli import files
     from precall.core.notes import collect_notes
     from precall.judges.case_files import read_judged_cases
-    from precall.judges.decisions import decisions, with_source
+    from precall.judges.decisions import decisions
+    from precall.judges.labelled_cases import with_source
 
     path, systems = typed["cases"], typed["decisions"]
     if not systems:

@@ -9,41 +9,33 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import combinations
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from precall.core.arguments import check_level
-from precall.core.conventions import describe_conventions
-from precall.core.errors import UsageError
-from precall.core.notes import Severity, run_and_collect, warn, warn_all
+from precall.core.notes import run_and_collect, warn
 from precall.core.notes.of_intervals import UndefinedMeasure, UndefinedSamples
 from precall.core.notes.of_judges import (
     ChosenByJudge,
     FewOfOneLabel,
-    FewUnitsByPeople,
     JudgeTellsLittle,
     JudgeTellsNothing,
     SparseCells,
 )
 from precall.core.ragged import Bool, Float64
 from precall.core.rng import Rng, seed_of
-from precall.core.text import as_text
-from precall.judges.columns import check_all_judged, choice_of, column_of_units, columns_of
-from precall.judges.learning import (
-    CORRELATED,
-    FEW,
-    Question,
-    adjusted_pairs,
-    check_choice_of_people,
-    correlation_of,
-    describe,
-    notes_of_values,
-    unlike_all,
+from precall.judges.labelled_cases import (
+    LabelledCases,
+    judged_cases,
+    measures_by_name,
+    note_size,
+    tells_little,
+    worth_of,
 )
-from precall.judges.results import Judged, JudgedPair, JudgedValue, agreement_result
+from precall.judges.learning import Question, adjusted_pairs, correlation_of, unlike_all
+from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.measures.registry import Measure, direction_of, of_counts
-from precall.stats.double_sampling import agreement
 from precall.stats.intervals.interval import Interval
 from precall.stats.judged_counts import (
     Drawn,
@@ -52,9 +44,6 @@ from precall.stats.judged_counts import (
     values_by_judge,
     values_of,
 )
-
-if TYPE_CHECKING:
-    from precall.stats.double_sampling import Choice
 
 #: Draws of the posterior.
 RESAMPLES = 5_000
@@ -151,6 +140,7 @@ def decisions(
 
     Examples
     --------
+    >>> from precall import judge
     >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
     >>> people = [1, 0, 0, 1, None, None, None, None] * 25
     >>> accepted = [1, 1, 0, 0, 1, 0, 1, 0] * 25
@@ -160,50 +150,15 @@ def decisions(
     ((100, 200), 0.75, 0.375)
     """
     level, seed = check_level(level), seed_of(rng)
-    names, own, other = columns_of(people, judge)
-    seen = ~np.isnan(own)
-    _check_labels(own[seen], "people", "labels 0 and 1")
-    check_all_judged(names, seen, other)
-    odd = other[(other < 0) | (other > 1)]
-    if len(odd):
-        raise UsageError(
-            argument="judge",
-            allowed="labels 0 and 1, or probabilities between them;",
-            got=float(odd[0]),
-            remedy="divide grades by the greatest one",
-        )
-    chosen = [of_counts(name) for name in _several(measures)]
-    asked_names = {as_text(name): of_counts(name).name for name in _several(measures)}
-    systems = _systems(accepted, names)
-    choice = choice_of(names, seen, "case", probability=probability, strata=strata, groups=groups)
-    check_choice_of_people(choice, of, "case")
-    asked = Question(choice, of, level, "case")
-    values, pairs = learn_decisions(own[seen], other, systems, chosen, asked, seed)
-    is_named = len(systems) > 1
-    notes = [
-        *(
-            note
-            for run in systems
-            for note in notes_of_values(
-                [value for (name, _), value in values.items() if name == run],
-                run if is_named else "",
-            )
-        ),
-        *(note for pair in pairs for note in notes_of_values([pair], " - ".join(pair.names))),
-    ]
-    notes = list(dict.fromkeys(notes))
-    warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
-    return Judged(
-        values,
-        tuple(pairs),
-        tuple(systems),
-        tuple(dict.fromkeys(measure.name for measure in chosen)),
-        _agreement(own[seen], other, choice),
-        describe_conventions(**describe(asked), seed=str(seed)),
-        asked_names,
-        tuple(direction_of(measure) for measure in dict.fromkeys(m.name for m in chosen)),
-        tuple(notes),
-    )
+    cases = LabelledCases.of(people, judge)
+    chosen, names = measures_by_name(_USUAL if measures is None else measures, of_counts)
+    systems = {
+        name: column == 1
+        for name, column in cases.systems(accepted, "accepted", "decision").items()
+    }
+    asked = cases.question(of, level, probability, strata, groups)
+    values, pairs = learn_decisions(cases.people, cases.judge, systems, chosen, asked, seed)
+    return judged_cases(values, pairs, asked, names, cases.agreement(asked.choice), seed=str(seed))
 
 
 def learn_decisions(
@@ -246,22 +201,6 @@ def learn_decisions(
             posterior(*pair).difference(pair, measure) for pair in combinations(runs, 2)
         )
     return values, pairs
-
-
-def with_source(found: Judged, file: str, columns: Mapping[str, str]) -> Judged:
-    """The result, with the file and the columns of labels among its conventions.
-
-    Parameters
-    ----------
-    found : the result.
-    file : the name of the file.
-    columns : the columns of people's and of the judge's labels.
-    """
-    described = dict(found.conventions)
-    return replace(
-        found,
-        conventions={"precall": described.pop("precall"), "file": file, **columns, **described},
-    )
 
 
 class _Posterior:
@@ -322,7 +261,7 @@ class _Posterior:
             judge_alone=by_judge,
             bias=self._bias(measure, signs, by_judge - estimate),
             correlation=self.correlation,
-            worth=_worth(alone, found),
+            worth=worth_of(alone, found),
             unit=self.asked.unit,
         )
 
@@ -333,7 +272,7 @@ class _Posterior:
         found = self._interval(self.cells, measure, signs, _METHOD)
         p = self._p(measure, signs)
         by_judge = _estimate(self.cells, measure, signs, by_judge=True)
-        self._note_size(measure)
+        note_size(measure.name, self.asked)
         self._note_cells(measure)
         low, high = found.ends
         return JudgedPair(
@@ -450,19 +389,11 @@ class _Posterior:
             warn(JudgeTellsNothing(measure.name))
         elif (gap := unlike_all(own, self.judge, self.asked.choice)) is not None:
             warn(ChosenByJudge(measure.name, *gap))
-        self._note_size(measure)
-        few = abs(self.correlation) < CORRELATED / math.sqrt(len(self.people))
-        if few and _worth(alone, found) < 1.1:
+        note_size(measure.name, self.asked)
+        if tells_little(self.correlation, self.asked) and worth_of(alone, found) < 1.1:
             warn(JudgeTellsLittle(measure.name, self.correlation))
         self._note_labels(measure, system)
         self._note_cells(measure)
-
-    def _note_size(self, measure: Measure) -> None:
-        choice, units = self.asked.choice, len(self.people)
-        if units < FEW:
-            warn(FewUnitsByPeople(measure.name, units, f"{self.asked.unit}s"))
-        elif choice.group is not None and choice.groups < FEW:
-            warn(FewUnitsByPeople(measure.name, choice.groups, "groups"))
 
     def _note_labels(self, measure: Measure, system: int) -> None:
         """Note few relevant or few other cases by people, where the measure depends on them."""
@@ -489,64 +420,4 @@ class _Posterior:
 def _estimate(cells: JudgedCells, measure: Measure, signs: Signs, by_judge: bool = False) -> float:
     return math.fsum(
         sign * cells.estimate(measure.of_table, system, by_judge) for system, sign in signs
-    )
-
-
-def _worth(alone: Interval, found: Interval) -> float:
-    """How many times as many labels make the interval as narrow."""
-    if not alone.width or not found.width:
-        return 1.0 if alone.width == found.width else math.nan
-    return float(alone.width / found.width) ** 2
-
-
-def _several(measures: object) -> list[Any]:
-    if measures is None:
-        return list(_USUAL)
-    if isinstance(measures, str | Measure) or not isinstance(measures, Iterable):
-        return [measures]
-    several = list(measures)
-    if not several:
-        raise UsageError("none given", argument="measures", remedy="name at least one")
-    return several
-
-
-def _systems(accepted: object, names: Sequence[Any]) -> dict[str, Bool]:
-    """By system, whether it accepts each case."""
-    several = isinstance(accepted, Mapping) and any(
-        isinstance(each, Mapping) or (not np.isscalar(each) and each is not None)
-        for each in accepted.values()
-    )
-    by_name = dict(accepted) if several else {"": accepted}  # type: ignore[call-overload]
-    found: dict[str, Bool] = {}
-    for name, given in by_name.items():
-        argument = f"accepted[{as_text(name)!r}]" if several else "accepted"
-        column = column_of_units(given, names, argument, "case")
-        lacking = np.flatnonzero(np.isnan(column))
-        if len(lacking):
-            raise UsageError(
-                argument=argument,
-                what=f"case {names[lacking[0]]!r} has no decision",
-                remedy="say of every case whether it is accepted",
-            )
-        _check_labels(column, argument, "decisions 0 and 1")
-        found[as_text(name)] = column == 1
-    return found
-
-
-def _check_labels(labels: Float64, argument: str, allowed: str) -> None:
-    odd = labels[(labels != 0) & (labels != 1)]
-    if len(odd):
-        raise UsageError(argument=argument, allowed=f"{allowed};", got=float(odd[0]))
-
-
-def _agreement(people: Float64, judge: Float64, choice: Choice) -> Any:
-    """Of labels; None if the judge gives probabilities."""
-    if np.any((judge != 0) & (judge != 1)):
-        return None
-    weight = None
-    if choice.are_weighted or len(choice.parts) > 1:
-        weight = choice.share
-    group = None if choice.group is None else choice.group[choice.seen]
-    return agreement_result(
-        agreement(people == 1, judge[choice.seen] == 1, weight=weight, group=group)
     )

@@ -142,3 +142,29 @@ class ChosenByJudge(Note):
         "people's cases are no random choice of all (the judge gives them {by_people:value}, all "
         "{of_all:value}); the estimate allows for that, people alone do not"
     )
+
+
+@note_kind
+class FewCasesOfOneLabel(Note):
+    """People found few relevant or few other cases."""
+
+    relevant: int
+    others: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "people found {relevant} relevant and {others} other cases; with fewer than 20 of a kind "
+        "the interval can cover less than its level"
+    )
+
+
+@note_kind
+class NotChosenByScore(Note):
+    """What people labelled is unlike all cases by their scores."""
+
+    above: float
+    severity = Severity.WRONG
+    meaning: ClassVar[Meaning | None] = _CHOICE
+    text = (
+        "what people labelled is no random choice: {above:percent} of it have a score in the upper "
+        "half; pass ⟨probability=⟩ or ⟨strata=⟩"
+    )
