@@ -81,7 +81,7 @@ SITUATIONS = (
 )
 
 
-def _draw(rng: np.random.Generator, of: Situation, size: int) -> tuple[Floats, ...]:
+def draw_cases(rng: np.random.Generator, of: Any, size: int) -> tuple[Floats, ...]:
     """People's labels, the judge's, decisions of two systems, the score and the group."""
     group = np.arange(size) // 10
     alike = of.chosen == "groups"
@@ -103,7 +103,7 @@ def _draw(rng: np.random.Generator, of: Situation, size: int) -> tuple[Floats, .
 
 
 def _cuts(of: Situation) -> tuple[float, float]:
-    _, _, score, other, _ = _draw(np.random.default_rng(1), of, MANY // 4)
+    _, _, score, other, _ = draw_cases(np.random.default_rng(1), of, MANY // 4)
     return tuple(float(np.quantile(each, 1 - of.accepts)) for each in (score, other))  # type: ignore[return-value]
 
 
@@ -161,14 +161,14 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
         first = _value(measure, labels, score >= cuts[0])
         return first - _value(measure, labels, other >= cuts[1]) if of.difference else first
 
-    people, judge, score, other, _ = _draw(np.random.default_rng(2), of, MANY)
+    people, judge, score, other, _ = draw_cases(np.random.default_rng(2), of, MANY)
     overall, by_judge = truth_of(people, score, other), truth_of((judge >= 0.5) * 1.0, score, other)
     held = {"corrected": 0, "people": 0, "bias": 0}
     missed = {"above": 0, "below": 0}
     width = {"corrected": 0.0, "people": 0.0}
     noted = 0
     for _ in range(draws):
-        people, judge, score, other, group = _draw(rng, of, of.cases)
+        people, judge, score, other, group = draw_cases(rng, of, of.cases)
         accepted = np.array([score >= cuts[0], other >= cuts[1]][: 1 + of.difference])
         choice = _choice(rng, of, judge, accepted[0], score, group)
         asked = Question(choice, of.of, 0.95, "case")

@@ -22,10 +22,12 @@ from precall.stats import influence
 from precall.stats.blocks import Blocks
 from precall.stats.double_sampling import Choice
 
-_FOLDS, _RIDGE, _STEPS = 5, 1.0, 25
-#: With more different values than this, ranks stand for a column.
+_FOLDS, _RIDGE, _STEPS = 5, 0.1, 50
+#: With more different values than this, a column also counts by its ranks.
 _FEW_VALUES = 10
 _FARTHEST = 30.0
+#: Standardized values farther out count as this.
+_MOST = 4.0
 
 
 class Masses(NamedTuple):
@@ -50,7 +52,7 @@ def masses_of(people: Float64, judge: Float64, scores: Sequence[Float64], choice
     scores : the scores of every case, by each system.
     choice : which cases people labelled, and how they were chosen.
     """
-    columns = [_standardize(column) for column in (judge, *scores)]
+    columns = [feature for column in (judge, *scores) for feature in _features(column)]
     features = np.stack([np.ones(choice.size), *columns], axis=1)
     at = np.flatnonzero(choice.seen)
     fold = _folds(people, features[at], choice)
@@ -78,15 +80,24 @@ def people_masses(people: Float64, choice: Choice) -> tuple[Float64, Float64]:
     return relevant, other
 
 
-def _standardize(column: Float64) -> Float64:
-    """A column with mean 0 and variance 1; the log-odds of ranks stand for many values."""
+def _features(column: Float64) -> list[Float64]:
+    """A column with mean 0 and variance 1; of many values also the log-odds of their ranks.
+
+    Either alone can fail: scores may have far tails, and ranks hide a gap between relevant and
+    other cases.
+    """
+    features = [_standardize(column)]
     values, code, count = np.unique(column, return_inverse=True, return_counts=True)
     if len(values) > _FEW_VALUES:
         share = (np.cumsum(count) - count / 2)[code] / len(column)
-        column = np.log(share / (1 - share))
+        features.append(_standardize(np.log(share / (1 - share))))
+    return features
+
+
+def _standardize(column: Float64) -> Float64:
     spread = float(column.std())
     centred = column - column.mean()
-    return centred / spread if spread > 0 else centred
+    return np.clip(centred / spread, -_MOST, _MOST) if spread > 0 else centred
 
 
 def _folds(people: Float64, features: Float64, choice: Choice) -> Int64:
