@@ -238,13 +238,21 @@ def learn_cases(
 
 
 class _Side(NamedTuple):
-    """A value with the influence of each case."""
+    """A value with the influence of each case: that of its mass; that expected of its mass by the
+    model; and that of one more relevant case instead of another one.
+    """
 
     value: float
     influence: Float64
+    expected: Float64 | None = None
+    pull: Float64 | None = None
 
     def __sub__(self, other: _Side) -> _Side:
-        return _Side(self.value - other.value, self.influence - other.influence)
+        rest = [
+            None if own is None or theirs is None else own - theirs
+            for own, theirs in zip(self[2:], other[2:], strict=True)
+        ]
+        return _Side(self.value - other.value, self.influence - other.influence, *rest)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -341,14 +349,16 @@ class _Scored:
         )
 
     def _by_masses(self, run: str, area: Area) -> _Side:
-        mass, expected, noise = self.masses
+        mass, mean, noise = self.masses
         found = measure_masses(mass, 1 - mass, self.blocks[run], area, noise)
+        pull = found.up - found.down
         if self.asked.these:
             rest = np.zeros(len(mass))
             choice = self.asked.choice
             rest[choice.seen] = np.sqrt(1 - choice.chance)
-            return _Side(found.value, (mass - expected) * (found.up - found.down) * rest)
-        return _of_masses(found, mass, 1 - mass)
+            return _Side(found.value, (mass - mean) * pull * rest, np.zeros(len(mass)), pull)
+        side = _of_masses(found, mass, 1 - mass)
+        return side._replace(expected=mean * found.up + (1 - mean) * found.down, pull=pull)
 
     def _alone(self, run: str, area: Area) -> _Side:
         choice = self.asked.choice
@@ -363,18 +373,36 @@ class _Scored:
 
     def _by_judge(self, run: str, area: Area) -> _Side:
         found = measure_masses(self.judge, 1 - self.judge, self.blocks[run], area)
+        nothing = np.zeros(len(self.judge))
         if self.asked.these:  # known of these cases
-            return _Side(found.value, np.zeros(len(self.judge)))
-        return _of_masses(found, self.judge, 1 - self.judge)
+            return _Side(found.value, nothing, nothing, nothing)
+        side = _of_masses(found, self.judge, 1 - self.judge)
+        return side._replace(expected=side.influence, pull=nothing)
 
     def _error(self, side: _Side) -> tuple[float, float]:
         """The standard error, and its degrees of freedom."""
         group, each = self.asked.choice.group, side.influence
+        grown = self._growth(side)
         if group is not None:
             each = np.bincount(group, each)
         freedom = freedom_of(self.people, self.asked.choice, each)
-        variance = float(each @ each) * (freedom + 1) / freedom
+        variance = float(each @ each) * grown * (freedom + 1) / freedom
         return math.sqrt(variance), freedom
+
+    def _growth(self, side: _Side) -> float:
+        """How much more variance the model expects than was found, at least 1: few labels may have
+        no error where one would count most.
+        """
+        if side.expected is None or side.pull is None:
+            return 1.0
+        mean, choice = self.masses.expected, self.asked.choice
+        spread = mean * (1 - mean) * side.pull**2
+        chance = choice.chance
+        seen = spread[choice.seen] / chance**2
+        by_labels = float((seen * (1 - chance if self.asked.these else 1)).sum())
+        found = float(side.influence @ side.influence)
+        expected = float(side.expected @ side.expected) + by_labels
+        return max(expected / found, 1.0) if found > 0 else 1.0
 
     def _interval(
         self,
