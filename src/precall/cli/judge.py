@@ -31,7 +31,16 @@ _SHARED = (
     "help",
 )
 #: Options of cases alone, which name their file and its columns, or say how they are read.
-_OF_CASES = ("cases", "people_column", "judge_column", "decisions", "seed", "input_format")
+_OF_CASES = (
+    "cases",
+    "people_column",
+    "judge_column",
+    "decisions",
+    "scores",
+    "lower_is_better",
+    "seed",
+    "input_format",
+)
 
 
 @click.command("judge", context_settings=options.HELP)
@@ -56,7 +65,12 @@ _OF_CASES = ("cases", "people_column", "judge_column", "decisions", "seed", "inp
     multiple=True,
     help="Column of FILE: 1 if the system accepts the case; repeat for each system.",
 )
-@options.measures("A measure, as for eval; of decisions P, R, F, MCC, ...; repeat for more.")
+@options.column(
+    "scores", "--score", multiple=True, help="Column of FILE: scores; repeat for each system."
+)
+@options.measures(
+    "A measure, as for eval; of decisions P, R, F, MCC, ...; of scores AP and AUC; repeat for more."
+)
 @click.option(
     "--of",
     type=click.Choice(("population", "these")),
@@ -102,7 +116,7 @@ def judge(
     the judge for all topics. The judge's labels of all topics correct the mean of people's.
 
     With --cases, FILE has a row per case: labels of people for some, of the judge for all, and
-    decisions of systems.
+    decisions or scores of systems.
 
     \b
     Examples:
@@ -111,6 +125,7 @@ def judge(
       precall judge people.qrels llm.qrels *.run -m AP --units topics.csv --strata language
       precall judge --cases judged.csv --people y --judge llm --decision p -m F -m MCC
       precall judge --cases judged.csv --people y --decision p --decision q --groups user
+      precall judge --cases judged.csv --people y --score s -m AP
     """
     from precall.cli import outputs
 
@@ -184,37 +199,67 @@ def _of_cases(typed: dict[str, Any], output: str | None) -> Judged:
     from precall.cli import files
     from precall.core.notes import collect_notes
     from precall.judges.case_files import read_judged_cases
-    from precall.judges.decisions import decisions
+    from precall.judges.cases import cases as learn_scores
+    from precall.judges.decisions import decisions as learn_decisions
     from precall.judges.labelled_cases import with_source
 
-    path, systems = typed["cases"], typed["decisions"]
-    if not systems:
-        raise UsageError(
-            argument="--decision",
-            what="no column of decisions is named",
-            remedy="name one, or several for their differences",
-        )
-    if len({*systems}) < len(systems):
-        twice = next(name for name in systems if systems.count(name) > 1)
-        raise UsageError(argument=f"--decision {twice}", what="is given twice")
+    path = typed["cases"]
+    option, systems = _systems_of(typed)
+    asked: dict[str, Any] = {"of": typed["of"], "level": typed["level"]}
+    learn: Callable[..., Judged] = learn_scores
+    if option == "--decision":
+        learn = learn_decisions
+        asked["rng"] = typed["seed"] or 0
+    else:
+        asked["higher_is_better"] = not typed["lower_is_better"]
     files.check([path], output)
     with collect_notes():
         cases = read_judged_cases(
             path,
             {"people": typed["people_column"], "judge": typed["judge_column"]},
-            "--decision",
+            option,
             systems,
             {name: typed[name] for name in ("probability", "strata", "groups")},
             typed["input_format"],
         )
-        found = decisions(
+        found = learn(
             cases.people,
             cases.judge,
             cases.systems,
             list(typed["measures"]) or None,
-            of=typed["of"],
-            level=typed["level"],
-            rng=typed["seed"] or 0,
+            **asked,
             **cases.chosen,
         )
     return with_source(found, cases.source, cases.names)
+
+
+def _systems_of(typed: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """The option that names columns of systems, and these columns."""
+    decided, scored = typed["decisions"], typed["scores"]
+    option, systems = ("--decision", decided) if decided else ("--score", scored)
+    if decided and scored:
+        raise UsageError(
+            argument="--decision and --score",
+            what="exclude each other",
+            remedy="measure decisions and scores one after the other",
+        )
+    if not systems:
+        raise UsageError(
+            argument="--decision or --score",
+            what="is missing: no column of a system is named",
+            remedy="name one, or several for their differences",
+        )
+    if len({*systems}) < len(systems):
+        twice = next(name for name in systems if systems.count(name) > 1)
+        raise UsageError(
+            argument=f"{option} {twice}", what="is given twice", remedy="name each column once"
+        )
+    if option == "--score" and typed["seed"] is not None:
+        raise UsageError(
+            argument="--seed", what="nothing is drawn for scores", remedy="leave it out"
+        )
+    if option == "--decision" and typed["lower_is_better"]:
+        raise UsageError(
+            argument="--lower-is-better", what="applies to scores", remedy="leave it out"
+        )
+    return option, systems
