@@ -45,7 +45,6 @@ from precall.stats.masses import (
     freedom_of,
     masses_of,
     measure_masses,
-    people_masses,
 )
 from precall.stats.scipy import special
 
@@ -124,10 +123,11 @@ def cases(
     mean of w² is more than that of w.
 
     The variance is the sum of squares of the influences of cases, or of groups; the bounds are
-    Student's on the scale of log-odds. The degrees of freedom are one less than people's labels of
-    the scarcer kind, or fewer if few labels carry the variance. For these cases the influence is
-    that of people's corrections alone, times √(1 - π). `people_alone` has the cases that people
-    labelled, with weights 1/π. docs/why/judge.md has the coverage.
+    Student's on the scale of log-odds. The variance is not less than the model expects. The degrees
+    of freedom are one less than people's labels of the scarcer kind, or fewer if few labels carry
+    the variance. For these cases the influence is
+    that of people's corrections alone, times √(1 - π). `people_alone` is the same without the
+    judge's labels. docs/why/judge.md has the coverage.
 
     See Also
     --------
@@ -239,31 +239,37 @@ def learn_cases(
 
 class _Side(NamedTuple):
     """A value with the influence of each case: that of its mass; that expected of its mass by the
-    model; and that of one more relevant case instead of another one.
+    model; and that of one more relevant case instead of another one. `mean` is the model.
     """
 
     value: float
     influence: Float64
-    expected: Float64 | None = None
-    pull: Float64 | None = None
+    expected: Float64
+    pull: Float64
+    mean: Float64
 
     def __sub__(self, other: _Side) -> _Side:
-        rest = [
-            None if own is None or theirs is None else own - theirs
-            for own, theirs in zip(self[2:], other[2:], strict=True)
-        ]
-        return _Side(self.value - other.value, self.influence - other.influence, *rest)
+        return _Side(
+            self.value - other.value,
+            self.influence - other.influence,
+            self.expected - other.expected,
+            self.pull - other.pull,
+            np.maximum(self.mean, other.mean),  # of the judge alone it is 0
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Scored:
-    """Masses of the cases, and the order that each system puts them in."""
+    """Masses of the cases, with and without the judge, and the order that each system puts them
+    in.
+    """
 
     people: Float64
     judge: Float64
     systems: Mapping[str, Float64]
     blocks: Mapping[str, Int64]
     masses: Masses
+    without: Masses
     asked: Question
     correlation: float
 
@@ -283,6 +289,7 @@ class _Scored:
             systems,
             {name: rank_items(nothing, score).block for name, score in systems.items()},
             masses_of(people, judge, list(systems.values()), choice),
+            masses_of(people, np.zeros(choice.size), list(systems.values()), choice),
             asked,
             correlation_of(people, judge[choice.seen], choice),
         )
@@ -299,11 +306,12 @@ class _Scored:
 
     def _value(self, run: str, measure: Measure) -> JudgedValue:
         area = _area(measure)
-        by_masses, alone, by_judge = (
-            make(run, area) for make in (self._by_masses, self._alone, self._by_judge)
+        by_masses, alone = (
+            self._by_masses(run, area, masses) for masses in (self.masses, self.without)
         )
+        by_judge = self._by_judge(run, area)
         found = self._interval(by_masses, measure.name, _METHOD, area)
-        own = self._interval(alone, measure.name, _ALONE, area, is_alone=True)
+        own = self._interval(alone, measure.name, _ALONE, area)
         self._note(run, measure.name, own, found)
         return JudgedValue(
             found.estimate,
@@ -326,10 +334,12 @@ class _Scored:
 
     def _difference(self, pair: tuple[str, str], measure: Measure) -> JudgedPair:
         area = _area(measure)
-        by_masses, alone, by_judge = (
-            make(pair[0], area) - make(pair[1], area)
-            for make in (self._by_masses, self._alone, self._by_judge)
+        first, second = pair
+        by_masses, alone = (
+            self._by_masses(first, area, masses) - self._by_masses(second, area, masses)
+            for masses in (self.masses, self.without)
         )
+        by_judge = self._by_judge(first, area) - self._by_judge(second, area)
         found = self._interval(by_masses, measure.name, _METHOD, area, is_difference=True)
         note_size(measure.name, self.asked)
         low, high = found.ends
@@ -343,41 +353,31 @@ class _Scored:
             self.asked.level,
             p,
             p,
-            self._interval(alone, measure.name, _ALONE, area, is_difference=True, is_alone=True),
+            self._interval(alone, measure.name, _ALONE, area, is_difference=True),
             area.stretched(by_judge.value),
             self._bias(by_judge, by_masses, measure.name, area),
         )
 
-    def _by_masses(self, run: str, area: Area) -> _Side:
-        mass, mean, noise = self.masses
+    def _by_masses(self, run: str, area: Area, masses: Masses) -> _Side:
+        mass, mean, noise = masses
         found = measure_masses(mass, 1 - mass, self.blocks[run], area, noise)
         pull = found.up - found.down
         if self.asked.these:
             rest = np.zeros(len(mass))
             choice = self.asked.choice
             rest[choice.seen] = np.sqrt(1 - choice.chance)
-            return _Side(found.value, (mass - mean) * pull * rest, np.zeros(len(mass)), pull)
-        side = _of_masses(found, mass, 1 - mass)
-        return side._replace(expected=mean * found.up + (1 - mean) * found.down, pull=pull)
-
-    def _alone(self, run: str, area: Area) -> _Side:
-        choice = self.asked.choice
-        relevant, other = people_masses(self.people, choice)
-        seen = choice.seen
-        _, block = np.unique(self.blocks[run][seen], return_inverse=True)
-        found = measure_masses(relevant[seen], other[seen], block, area)
-        each = _of_masses(found, relevant[seen], other[seen]).influence
-        influence = np.zeros(choice.size)
-        influence[seen] = each * np.sqrt(1 - choice.chance) if self.asked.these else each
-        return _Side(found.value, influence)
+            by_label = (mass - mean) * pull * rest
+            return _Side(found.value, by_label, np.zeros(len(mass)), pull, mean)
+        expected = mean * found.up + (1 - mean) * found.down
+        return _Side(found.value, _influence(found, mass), expected, pull, mean)
 
     def _by_judge(self, run: str, area: Area) -> _Side:
         found = measure_masses(self.judge, 1 - self.judge, self.blocks[run], area)
         nothing = np.zeros(len(self.judge))
         if self.asked.these:  # known of these cases
-            return _Side(found.value, nothing, nothing, nothing)
-        side = _of_masses(found, self.judge, 1 - self.judge)
-        return side._replace(expected=side.influence, pull=nothing)
+            return _Side(found.value, nothing, nothing, nothing, nothing)
+        each = _influence(found, self.judge)
+        return _Side(found.value, each, each, nothing, nothing)
 
     def _error(self, side: _Side) -> tuple[float, float]:
         """The standard error, and its degrees of freedom."""
@@ -393,10 +393,14 @@ class _Scored:
         """How much more variance the model expects than was found, at least 1: few labels may have
         no error where one would count most.
         """
-        if side.expected is None or side.pull is None:
+        choice = self.asked.choice
+        if choice.seen.all():
             return 1.0
-        mean, choice = self.masses.expected, self.asked.choice
-        spread = mean * (1 - mean) * side.pull**2
+        spread = side.mean * (1 - side.mean)
+        # A ridge leaves a model less sure than it could be; its errors tell how much.
+        off = (self.people - side.mean[choice.seen]) ** 2
+        sure = min(float(off.sum() / spread[choice.seen].sum()), 1.0)
+        spread = sure * spread * side.pull**2
         chance = choice.chance
         seen = spread[choice.seen] / chance**2
         by_labels = float((seen * (1 - chance if self.asked.these else 1)).sum())
@@ -411,7 +415,6 @@ class _Scored:
         method: str,
         area: Area,
         is_difference: bool = False,
-        is_alone: bool = False,
     ) -> Interval:
         error, freedom = self._error(side)
         half = quantiles.t(self.asked.level, freedom) * error
@@ -493,8 +496,8 @@ class _Scored:
         return float((block[self.asked.choice.seen] <= np.median(block)).mean())
 
 
-def _of_masses(found: Measured, relevant: Float64, other: Float64) -> _Side:
-    return _Side(found.value, relevant * found.up + other * found.down)
+def _influence(found: Measured, mass: Float64) -> Float64:
+    return mass * found.up + (1 - mass) * found.down
 
 
 def _on_log_odds(value: float, half: float) -> tuple[float, float]:

@@ -37,7 +37,8 @@ class JudgedValue(Interval):
     of : "population", a value of ever more units like these; or "these", the value of these units
         had people judged all of them.
     labels : how many units people judged, and how many the judge did.
-    people_alone : the measure of people's units only, with its interval.
+    people_alone : the measure without the judge's labels, with its interval: of the topics that
+        people judged, or of all cases' decisions or scores and people's labels.
     judge_alone : the measure by the judge's labels only.
     bias : how much the judge alone says too much, with an interval.
     correlation : of the numbers of people and of the judge.

@@ -17,12 +17,14 @@ from typing import NamedTuple
 import numpy as np
 
 from precall.core.counts import by_mcclish
-from precall.core.ragged import Float64, Int64
+from precall.core.ragged import Bool, Float64, Int64
 from precall.stats import influence
 from precall.stats.blocks import Blocks
 from precall.stats.double_sampling import Choice
 
-_FOLDS, _RIDGE, _STEPS = 5, 0.1, 50
+_FOLDS, _STEPS = 5, 50
+#: Ridges that are tried; the one that predicts the labels of other folds best is taken.
+_RIDGES = (1.0, 0.1, 0.01)
 #: With more different values than this, a column also counts by its ranks.
 _FEW_VALUES = 10
 _FARTHEST = 30.0
@@ -56,14 +58,18 @@ def masses_of(people: Float64, judge: Float64, scores: Sequence[Float64], choice
     features = np.stack([np.ones(choice.size), *columns], axis=1)
     at = np.flatnonzero(choice.seen)
     fold = _folds(people, features[at], choice)
+    inside = features[at]
+    folds = [_Fold.of(inside, people, choice.share, fold != each) for each in range(_FOLDS)]
+    fits = [each.fits() for each in folds]
+    losses = [
+        math.fsum(each.loss(of_fold[i]) for each, of_fold in zip(folds, fits, strict=True))
+        for i in range(len(_RIDGES))
+    ]
+    best = int(np.argmin(losses))
     mean, own = np.zeros(choice.size), np.empty(len(at))
-    for each in range(_FOLDS):
-        others = fold != each
-        weight = choice.share[others] / choice.share[others].mean()
-        coefficients = _logistic(features[at][others], people[others], weight)
-        predicted = _probability(features @ coefficients)
-        mean += predicted / _FOLDS
-        own[~others] = predicted[at[~others]]
+    for each, of_fold in zip(folds, fits, strict=True):
+        mean += _probability(features @ of_fold[best]) / _FOLDS
+        own[~each.fitted] = _probability(inside[~each.fitted] @ of_fold[best])
     mean[at] = own
     mass, noise = mean.copy(), np.zeros(choice.size)
     correction = (people - own) / choice.chance
@@ -72,12 +78,34 @@ def masses_of(people: Float64, judge: Float64, scores: Sequence[Float64], choice
     return Masses(mass, mean, noise)
 
 
-def people_masses(people: Float64, choice: Choice) -> tuple[Float64, Float64]:
-    """Masses of relevant and of other cases by people's labels alone, 1 / π each."""
-    relevant, other = np.zeros(choice.size), np.zeros(choice.size)
-    relevant[choice.seen] = people / choice.chance
-    other[choice.seen] = (1 - people) / choice.chance
-    return relevant, other
+@dataclass(frozen=True, slots=True, eq=False)
+class _Fold:
+    """Features and labels, with the weight of each, and which of them a model is fitted to."""
+
+    features: Float64
+    labels: Float64
+    weight: Float64
+    fitted: Bool
+
+    @classmethod
+    def of(cls, features: Float64, labels: Float64, share: Float64, fitted: Bool) -> _Fold:
+        """A fold."""
+        return cls(features, labels, share / share.mean(), fitted)
+
+    def fits(self) -> list[Float64]:
+        """The coefficients of the model with each ridge; each begins at the one before it."""
+        own, found = self.fitted, [np.zeros(self.features.shape[1])]
+        columns = self.features[own], self.labels[own], self.weight[own]
+        for ridge in _RIDGES:
+            found.append(_logistic(*columns, ridge, found[-1]))
+        return found[1:]
+
+    def loss(self, coefficients: Float64) -> float:
+        """Minus the logarithm of the likelihood of the other labels."""
+        rest = ~self.fitted
+        share = _probability(self.features[rest] @ coefficients)
+        right = np.where(self.labels[rest] == 1, share, 1 - share)
+        return -float(self.weight[rest] @ np.log(right))
 
 
 def _features(column: Float64) -> list[Float64]:
@@ -104,7 +132,8 @@ def _folds(people: Float64, features: Float64, choice: Choice) -> Int64:
     """The fold of each of people's cases: dealt out in the order of labels and features, so that
     folds are alike and do not depend on the order of the cases. Those of a group are in one fold.
     """
-    keys = (*features.T[1:], choice.chance, people)
+    # By the sum of all features, as the order of systems must not matter.
+    keys = (features[:, 1], features[:, 1:].sum(axis=1).round(9), choice.chance, people)
     if choice.group is None:
         fold = np.empty(len(people), np.int64)
         fold[np.lexsort(keys)] = np.arange(len(people)) % _FOLDS
@@ -117,13 +146,15 @@ def _folds(people: Float64, features: Float64, choice: Choice) -> Int64:
     return of_group[group]
 
 
-def _logistic(features: Float64, labels: Float64, weight: Float64) -> Float64:
+def _logistic(
+    features: Float64, labels: Float64, weight: Float64, penalty: float, start: Float64
+) -> Float64:
     """Coefficients of a logistic regression with a ridge on all but the intercept, by Newton's
     method.
     """
-    ridge = np.full(features.shape[1], _RIDGE)
+    ridge = np.full(features.shape[1], penalty)
     ridge[0] = 1e-6
-    coefficients = np.zeros(features.shape[1])
+    coefficients = start
     for _ in range(_STEPS):
         share = _probability(features @ coefficients)
         slope = features.T @ (weight * (labels - share)) - ridge * coefficients
@@ -132,7 +163,7 @@ def _logistic(features: Float64, labels: Float64, weight: Float64) -> Float64:
         # A long step would throw a fold of one kind of labels far away.
         step *= min(1.0, 5.0 / max(float(np.abs(step).max()), 1e-300))
         coefficients = coefficients + step
-        if np.abs(step).max() < 1e-9:
+        if np.abs(step).max() < 1e-7:
             break
     return coefficients
 
