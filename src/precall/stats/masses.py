@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from precall.core.counts import by_mcclish
-from precall.core.ragged import Bool, Float64, Int64
+from precall.core.ragged import Float64, Int64
 from precall.stats import influence
 from precall.stats.blocks import Blocks
 from precall.stats.double_sampling import Choice
@@ -59,17 +59,11 @@ def masses_of(people: Float64, judge: Float64, scores: Sequence[Float64], choice
     at = np.flatnonzero(choice.seen)
     fold = _folds(people, features[at], choice)
     inside = features[at]
-    folds = [_Fold.of(inside, people, choice.share, fold != each) for each in range(_FOLDS)]
-    fits = [each.fits() for each in folds]
-    losses = [
-        math.fsum(each.loss(of_fold[i]) for each, of_fold in zip(folds, fits, strict=True))
-        for i in range(len(_RIDGES))
-    ]
-    best = int(np.argmin(losses))
-    mean, own = np.zeros(choice.size), np.empty(len(at))
-    for each, of_fold in zip(folds, fits, strict=True):
-        mean += _probability(features @ of_fold[best]) / _FOLDS
-        own[~each.fitted] = _probability(inside[~each.fitted] @ of_fold[best])
+    others = fold != np.arange(_FOLDS)[:, None]
+    fits = _fits(inside, people, others * (choice.share / choice.share.mean()))
+    best = min(fits, key=lambda each: _loss(inside, people, choice.share * ~others, each))
+    mean = _probability(features @ best.T).mean(axis=1)
+    own = _probability(np.einsum("np,np->n", inside, best[fold]))
     mean[at] = own
     mass, noise = mean.copy(), np.zeros(choice.size)
     correction = (people - own) / choice.chance
@@ -78,34 +72,26 @@ def masses_of(people: Float64, judge: Float64, scores: Sequence[Float64], choice
     return Masses(mass, mean, noise)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Fold:
-    """Features and labels, with the weight of each, and which of them a model is fitted to."""
+def _fits(features: Float64, labels: Float64, weight: Float64) -> list[Float64]:
+    """The coefficients of each fold's model, folds x features, with each ridge; each begins at the
+    one before it.
 
-    features: Float64
-    labels: Float64
-    weight: Float64
-    fitted: Bool
+    Parameters
+    ----------
+    features : cases x features.
+    labels : of the cases.
+    weight : of each case in each fold's model, folds x cases.
+    """
+    found = [np.zeros((len(weight), features.shape[1]))]
+    for ridge in _RIDGES:
+        found.append(_logistic(features, labels, weight, ridge, found[-1]))
+    return found[1:]
 
-    @classmethod
-    def of(cls, features: Float64, labels: Float64, share: Float64, fitted: Bool) -> _Fold:
-        """A fold."""
-        return cls(features, labels, share / share.mean(), fitted)
 
-    def fits(self) -> list[Float64]:
-        """The coefficients of the model with each ridge; each begins at the one before it."""
-        own, found = self.fitted, [np.zeros(self.features.shape[1])]
-        columns = self.features[own], self.labels[own], self.weight[own]
-        for ridge in _RIDGES:
-            found.append(_logistic(*columns, ridge, found[-1]))
-        return found[1:]
-
-    def loss(self, coefficients: Float64) -> float:
-        """Minus the logarithm of the likelihood of the other labels."""
-        rest = ~self.fitted
-        share = _probability(self.features[rest] @ coefficients)
-        right = np.where(self.labels[rest] == 1, share, 1 - share)
-        return -float(self.weight[rest] @ np.log(right))
+def _loss(features: Float64, labels: Float64, weight: Float64, coefficients: Float64) -> float:
+    """Minus the logarithm of the likelihood of labels that a fold's model was not fitted to."""
+    share = _probability(coefficients @ features.T)
+    return -float((weight * np.log(np.where(labels == 1, share, 1 - share))).sum())
 
 
 def _features(column: Float64) -> list[Float64]:
@@ -149,21 +135,22 @@ def _folds(people: Float64, features: Float64, choice: Choice) -> Int64:
 def _logistic(
     features: Float64, labels: Float64, weight: Float64, penalty: float, start: Float64
 ) -> Float64:
-    """Coefficients of a logistic regression with a ridge on all but the intercept, by Newton's
-    method.
+    """Coefficients of logistic regressions with a ridge on all but the intercept, by Newton's
+    method; those of all folds at once.
     """
     ridge = np.full(features.shape[1], penalty)
     ridge[0] = 1e-6
     coefficients = start
     for _ in range(_STEPS):
-        share = _probability(features @ coefficients)
-        slope = features.T @ (weight * (labels - share)) - ridge * coefficients
-        curvature = (features.T * (weight * share * (1 - share))) @ features + np.diag(ridge)
-        step = np.linalg.solve(curvature, slope)
+        share = _probability(coefficients @ features.T)
+        slope = (weight * (labels - share)) @ features - ridge * coefficients
+        curved = (weight * share * (1 - share))[:, :, None] * features
+        curvature = np.matmul(features.T, curved) + np.diag(ridge)
+        step = np.linalg.solve(curvature, slope[:, :, None])[:, :, 0]
         # A long step would throw a fold of one kind of labels far away.
-        step *= min(1.0, 5.0 / max(float(np.abs(step).max()), 1e-300))
-        coefficients = coefficients + step
-        if np.abs(step).max() < 1e-7:
+        longest = np.abs(step).max(axis=1, keepdims=True)
+        coefficients = coefficients + step * np.minimum(1.0, 5.0 / np.maximum(longest, 1e-300))
+        if longest.max() < 1e-7:
             break
     return coefficients
 
