@@ -545,6 +545,10 @@ COMMANDS = {
         ),
         SOME,
     ),
+    "precall judge --cases --score": Call(
+        _command("judge", "--cases", *_CASES[:1], "--people", "y", "--judge", "y", *_CASES[3:]),
+        SOME,
+    ),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
@@ -582,6 +586,10 @@ CALLS: dict[str, Call] = {
     "judge.values": Call(lambda d: partial(pc.judge.values, d.score, d.other), SOME),
     "judge.decisions": Call(
         lambda d: partial(pc.judge.decisions, d.truth, d.truth, d.score > 0), SOME
+    ),
+    "judge.cases": Call(lambda d: partial(pc.judge.cases, d.truth, d.truth, d.score), SOME),
+    "judge.compare.cases": Call(
+        lambda d: partial(pc.judge.compare.cases, d.truth, d.truth, d.score, d.other), SOME
     ),
     "judge.agreement": Call(lambda d: partial(pc.judge.agreement, d.truth, d.score > 0), SOME),
     **_null_rows(),

@@ -90,6 +90,7 @@ COMMANDS = {
     "explain": "explain AP",
     "judge": "judge people.qrels llm.qrels first.run second.run -m P@2 -m AP",
     "judge, decisions": "judge --cases judged.csv --decision p --decision q",
+    "judge, scores": "judge --cases judged.csv --score p --score q",
     "measures": "measures",
     "null": "null --items 100 --relevant 10 --ap 0.3",
     "power": "power --difference 0.02 --deviation 0.1",
@@ -177,6 +178,8 @@ RESULTS = {
     "judged pair": lambda: pc.judge(PEOPLE, LLM, JUDGED, "AP").pairs[0],
     "judged value": lambda: pc.judge(PEOPLE, LLM, JUDGED["first"], "AP")["AP"],
     "judged decisions": lambda: pc.judge.decisions(*DECIDED[:3], ["F", "MCC"]),
+    "judged cases": lambda: pc.judge.cases(*DECIDED[:3]),
+    "judged cases compared": lambda: pc.judge.compare.cases(*DECIDED, "AP"),
     "judged decisions of two": lambda: pc.judge.decisions(
         *DECIDED[:2], {"p": DECIDED[2], "q": DECIDED[3]}
     ),

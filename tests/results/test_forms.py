@@ -134,6 +134,9 @@ def results(folder):
                 [1, 0, 1, 1] * 15,
                 {"a": [1, 0, 0] * 20, HOSTILE: [1, 1, 0] * 20},
             ),
+            "judged cases": pc.judge.cases(
+                [1, 0, 1, None] * 15, [1, 0, 1, 1] * 15, {"a": range(60), HOSTILE: [1, 3, 2] * 20}
+            ),
             "judged decisions of one": pc.judge.decisions(
                 [1, 0, 1, None] * 15, [1, 0, 1, 1] * 15, [1, 0, 0] * 20
             ),
@@ -197,6 +200,7 @@ NAMES = (
     "judged pair",
     "agreement",
     "judged decisions",
+    "judged cases",
     "judged decisions of one",
     "posteriors",
     "better",

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from precall.core.arguments import check_level
+from precall.core.errors import MeasureError
 from precall.core.notes import run_and_collect, warn
 from precall.core.notes.of_intervals import UndefinedMeasure, UndefinedSamples
 from precall.core.notes.of_judges import (
@@ -35,7 +36,7 @@ from precall.judges.labelled_cases import (
 )
 from precall.judges.learning import Question, adjusted_pairs, correlation_of, unlike_all
 from precall.judges.results import Judged, JudgedPair, JudgedValue
-from precall.measures.registry import Measure, direction_of, of_counts
+from precall.measures.registry import Measure, direction_of, find, of_counts
 from precall.stats.intervals.interval import Interval
 from precall.stats.judged_counts import (
     Drawn,
@@ -151,7 +152,7 @@ def decisions(
     """
     level, seed = check_level(level), seed_of(rng)
     cases = LabelledCases.of(people, judge)
-    chosen, names = measures_by_name(_USUAL if measures is None else measures, of_counts)
+    chosen, names = measures_by_name(_USUAL if measures is None else measures, _count_measure)
     systems = {
         name: column == 1
         for name, column in cases.systems(accepted, "accepted", "decision").items()
@@ -415,6 +416,16 @@ class _Posterior:
         if few.any():
             share = float(self.cells.total[few].sum() / self.cells.size)
             warn(SparseCells(measure.name, int(few.sum()), len(few), share))
+
+
+def _count_measure(name: str | Measure) -> Measure:
+    measure = find(name)
+    if measure.declaration.name in ("AP", "AUC"):
+        raise MeasureError(
+            f"{measure.name} is a measure of scores",
+            remedy="for scores of cases use pc.judge.cases, or --score instead of --decision",
+        )
+    return of_counts(measure)
 
 
 def _estimate(cells: JudgedCells, measure: Measure, signs: Signs, by_judge: bool = False) -> float:

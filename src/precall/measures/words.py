@@ -461,6 +461,8 @@ prediction-powered inference, PPI, PPI++, double sampling, regression estimator 
 people alone, people_alone, people_alone_low, people_alone_high | | the measure of the topics or
     cases that people labelled, with its interval | `pc.judge`
 judge alone, judge_alone | | the measure of all topics or cases by the judge's labels | `pc.judge`
+mass, masses | | how relevant a case is taken to be if people labelled only some: what a model says,
+    and where there is a label, its correction | `pc.judge.cases`
 post-stratification, post-stratified estimate | | cases fall into cells, such as judge's label x
     decision; the share of relevant ones in each is estimated from people's labels, and its size is
     known of all cases | `pc.judge.decisions`
