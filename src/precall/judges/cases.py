@@ -178,7 +178,8 @@ def compare_cases(
     Parameters
     ----------
     people, judge, measures : see `precall.judge.cases`.
-    a, b : the scores of both systems.
+    a : the scores of the first system.
+    b : the scores of the second one.
     names : what the systems are called.
     options : those of `precall.judge.cases`.
 
@@ -488,7 +489,8 @@ class _Scored:
                 warn(NotChosenByScore(measure, self._share_above(run)))
         note_size(measure, self.asked)
         if min(relevant, others) < _FEWEST:
-            warn(FewCasesOfOneLabel(measure, relevant, others))
+            few = (relevant, "relevant") if relevant <= others else (others, "other")
+            warn(FewCasesOfOneLabel(measure, *few))
 
     def _share_above(self, run: str) -> float:
         """The share of people's cases in the upper half of the scores."""

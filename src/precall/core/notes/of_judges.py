@@ -148,12 +148,12 @@ class ChosenByJudge(Note):
 class FewCasesOfOneLabel(Note):
     """People found few relevant or few other cases."""
 
-    relevant: int
-    others: int
+    seen: int
+    label: str
     severity = Severity.DOUBTFUL
     text = (
-        "people found {relevant} relevant and {others} other cases; with fewer than 20 of a kind "
-        "the interval can cover less than its level"
+        "people found only {seen} {label} cases, fewer than 20; the interval can cover less than "
+        "its level"
     )
 
 
