@@ -22,6 +22,7 @@ from precall.core.notes.of_judges import (
     NotChosenByScore,
 )
 from precall.core.ragged import Float64, Int64
+from precall.core.text import as_text
 from precall.judges.labelled_cases import (
     LabelledCases,
     judged_cases,
@@ -204,7 +205,7 @@ def compare_cases(
     >>> pair.better
     'a'
     """
-    if len(names) != 2 or names[0] == names[1]:
+    if len({*map(as_text, names)}) != 2:
         raise UsageError(argument="names", allowed="two different names;", got=names)
     return cases(people, judge, dict(zip(names, (a, b), strict=True)), measures, **options)
 
@@ -385,7 +386,7 @@ class _Scored:
         group, each = self.asked.choice.group, side.influence
         grown = self._growth(side)
         if group is not None:
-            each = np.bincount(group, each)
+            each = np.bincount(group, each).astype(np.float64)
         freedom = freedom_of(self.people, self.asked.choice, each)
         variance = float(each @ each) * grown * (freedom + 1) / freedom
         return math.sqrt(variance), freedom

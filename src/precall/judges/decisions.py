@@ -317,19 +317,21 @@ class _Posterior:
     ) -> tuple[Float64, Float64]:
         """The measure in the draws for the low and for the high bound; or the judge's bias."""
         low, high = (
-            sum(
-                sign
-                * (
-                    values_by_judge(cells, measure.of_table, drawn, system)
-                    - values_of(cells, measure.of_table, drawn, system)
-                    if is_bias
-                    else values_of(cells, measure.of_table, drawn, system)
-                )
-                for system, sign in signs
-            )
+            self._in_draws(cells, measure, signs, drawn, is_bias)
             for drawn in self._draw(cells, measure, signs)
         )
         return (high, low) if is_bias else (low, high)
+
+    def _in_draws(
+        self, cells: JudgedCells, measure: Measure, signs: Signs, drawn: Drawn, is_bias: bool
+    ) -> Float64:
+        total = np.zeros(self.resamples)
+        for system, sign in signs:
+            value = values_of(cells, measure.of_table, drawn, system)
+            if is_bias:
+                value = values_by_judge(cells, measure.of_table, drawn, system) - value
+            total = total + sign * value
+        return total
 
     def _interval(
         self, cells: JudgedCells, measure: Measure, signs: Signs, method: str

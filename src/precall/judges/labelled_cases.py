@@ -138,9 +138,13 @@ def measures_by_name(
     given : one or several.
     find : the measure of a name.
     """
-    if isinstance(given, str | Measure) or not isinstance(given, Iterable):
-        given = [given]
-    several = [(name, find(name)) for name in given]
+    several: list[tuple[Any, Measure]] = []
+    for name in [given] if isinstance(given, str) or not isinstance(given, Iterable) else given:
+        if not isinstance(name, str | Measure):
+            raise UsageError(
+                argument="measures", allowed="names, or measures that measure() made", got=given
+            )
+        several.append((name, find(name)))
     if not several:
         raise UsageError("none given", argument="measures", remedy="name at least one")
     return (

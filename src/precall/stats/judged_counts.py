@@ -85,7 +85,7 @@ class JudgedCells:
         judged = np.bincount(cell, judge) / total
         inside = np.zeros((len(accepted), size), np.bool_)
         inside[:, cell] = accepted
-        share = _without_gaps(share, mass, judged)
+        share = _without_gaps(share, mass.astype(np.float64), judged)
         order = np.lexsort((judged, *inside, share * drawn, drawn, total))
         place = np.empty(size, np.int64)
         place[order] = np.arange(size)

@@ -111,7 +111,8 @@ def _features(column: Float64) -> list[Float64]:
 def _standardize(column: Float64) -> Float64:
     spread = float(column.std())
     centred = column - column.mean()
-    return np.clip(centred / spread, -_MOST, _MOST) if spread > 0 else centred
+    clipped: Float64 = np.clip(centred / spread, -_MOST, _MOST) if spread > 0 else centred
+    return clipped
 
 
 def _folds(people: Float64, features: Float64, choice: Choice) -> Int64:
@@ -216,7 +217,8 @@ def measure_masses(
     noise : see `Masses`; None if labels are certain.
     """
     size = int(block.max()) + 1
-    hits, others = np.bincount(block, relevant, size), np.bincount(block, other, size)
+    hits = np.bincount(block, relevant, size).astype(np.float64)
+    others = np.bincount(block, other, size).astype(np.float64)
     if area.name == "AUC" and area.part is not None:
         value, up, down = _part_under_roc(hits, others, area.part)
         return Measured(value / area.part, up[block] / area.part, down[block] / area.part)
