@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 RECORD = Path(__file__).with_name("records") / "judges.json"
 PAGE = ROOT / "docs" / "why" / "judge.md"
 DRAWS, DEPTH, MANY = 2000, 20, 60_000
-START, END = "<!-- coverage -->", "<!-- end of coverage -->"
 Floats = Any
 
 
@@ -199,15 +198,24 @@ def table(cells: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def main() -> None:
-    cells = [simulate(situation) for situation in SITUATIONS]
+def write_table(
+    record: Path,
+    mark: str,
+    cells: list[dict[str, Any]],
+    table: Callable[[list[dict[str, Any]]], list[str]],
+) -> None:
+    """Write a record, and its table between two marks of the page."""
     lines = ",\n  ".join(json.dumps(cell) for cell in cells)
-    RECORD.write_text(f'{{"cells": [\n  {lines}\n ]}}\n', encoding="utf-8")
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(START)
-    after = rest.split(END)[1]
-    told = "\n".join([START, "", *table(cells), "", END])
+    record.write_text(f'{{"cells": [\n  {lines}\n ]}}\n', encoding="utf-8")
+    start, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
+    before, rest = PAGE.read_text(encoding="utf-8").split(start)
+    after = rest.split(end)[1]
+    told = "\n".join([start, "", *table(cells), "", end])
     PAGE.write_text(before + told + after, encoding="utf-8")
+
+
+def main() -> None:
+    write_table(RECORD, "coverage", [simulate(situation) for situation in SITUATIONS], table)
 
 
 if __name__ == "__main__":

@@ -203,7 +203,7 @@ def test_the_command_draws_the_same(
         ("judge.qrels x.run --next 20", "--measure"),
         ("judge.qrels x.run -m P@5 -m AP --next 20", "--measure"),
         ("judge.qrels -m P@5 --next 20", "JUDGE and RUN"),
-        ("people.qrels judge.qrels -m P@5", "PEOPLE, JUDGE and RUN"),
+        ("people.qrels judge.qrels -m P@5", "RUN"),
         ("judge.qrels x.run -m P@5 --next 20 --of these", "--of"),
         ("judge.qrels x.run -m P@5 --next 20 --width 0.1", "--width"),
         ("people.qrels judge.qrels x.run -m P@5 --by systems", "--next N"),

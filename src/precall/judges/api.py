@@ -35,6 +35,8 @@ from precall.stats.intervals.mean import check_range
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from precall.judges import cases as _scored
+    from precall.judges import decisions as _decided
     from precall.judges import items as _items
     from precall.judges import plans as _plans
     from precall.judges import sampling as _sampling
@@ -42,7 +44,13 @@ if TYPE_CHECKING:
 
 
 #: Modules of functions that are imported on first use.
-_HOME = {"items": "judges.items", "plan": "judges.plans", "sample": "judges.sampling"}
+_HOME = {
+    "cases": "judges.cases",
+    "decisions": "judges.decisions",
+    "items": "judges.items",
+    "plan": "judges.plans",
+    "sample": "judges.sampling",
+}
 
 
 class _OfJudged(ConventionOptions, total=False):
@@ -58,6 +66,91 @@ class _OfJudged(ConventionOptions, total=False):
     progress: Callable[[int, int, str], None] | None
 
 
+class JudgeCompareNamespace:
+    """Differences of systems by people's labels, of which a judge gave most.
+
+    `judge.compare(people, judge, runs, measures)` takes qrels and two runs or more.
+
+    - `judge.compare.cases(people, judge, a, b, measures)`: of two scores of the same cases.
+
+    Examples
+    --------
+    >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
+    >>> people = [1, 0, 0, 1, None, None, None, None] * 25
+    >>> good, bad = [8, 5, 6, 7, 4, 3, 2, 1] * 25, [1, 2, 6, 5, 4, 3, 7, 8] * 25
+    >>> judge.compare.cases(people, llm, good, bad, "AUC").pairs[0].better
+    'a'
+    """
+
+    if TYPE_CHECKING:
+        cases: Final = staticmethod(_scored.compare_cases)
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name != "cases":
+                raise AttributeError(f"pc.judge.compare has no {name!r}; it has cases")
+            from precall.judges.cases import compare_cases
+
+            self.cases = suggest_our_names(compare_cases)
+            return self.cases
+
+        def __dir__(self) -> list[str]:
+            return [*super().__dir__(), "cases"]
+
+    @suggest_our_names
+    def __call__(
+        self,
+        people: object,
+        judge: object,
+        run: object,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
+        **options: Unpack[_OfJudged],
+    ) -> Judged:
+        """Differences of systems, by people's labels of some topics and a judge's of all.
+
+        The same as `judge(people, judge, run, measures)` of two runs or more: `.pairs` has them.
+        What the judge has wrong of both systems alike cancels.
+
+        Parameters
+        ----------
+        people, judge, measures : see `precall.judge`.
+        run : two runs or more, as in `evaluate`.
+        options : those of `precall.judge`.
+
+        Returns
+        -------
+        Judged
+            Each of `.pairs` has `names`, `difference` (the first minus the second), `low`, `high`,
+            `p`, `adjusted` (by Holm's correction), `judge_alone` and `favour`: how much the judge
+            favours the first.
+
+        Raises
+        ------
+        UsageError
+            There are fewer than two runs; and as `judge`.
+
+        Examples
+        --------
+        >>> a = {f"q{i}": ["a", "b"] for i in range(60)}
+        >>> b = {f"q{i}": ["b", "a"] for i in range(60)}
+        >>> llm = {f"q{i}": {"a": int(i % 3 > 0), "b": int(i % 5 > 0)} for i in range(60)}
+        >>> people = {f"q{i}": {"a": int(i % 4 > 0), "b": 1} for i in range(0, 60, 2)}
+        >>> found = judge.compare(people, llm, {"a": a, "b": b}, "P@1")
+        >>> (pair,) = found.pairs
+        >>> pair.names, round(pair.difference, 2), pair.better
+        (('a', 'b'), -0.5, 'b')
+        """
+        found = JudgeNamespace()(people, judge, run, measures, **options)
+        if len(found.runs) < 2:
+            raise UsageError(
+                argument="run",
+                got=found.runs[0],
+                allowed="two runs or more;",
+                remedy="pass {name: run, ...}",
+            )
+        return found
+
+
 class JudgeNamespace:
     """Measures of people's labels, of which a judge such as a language model gave most.
 
@@ -66,8 +159,12 @@ class JudgeNamespace:
     judge that errs makes the interval wider, never wrong.
 
     - `judge.compare(people, judge, runs, measures)`: differences of systems;
+      `judge.compare.cases(people, judge, a, b)` of two scores;
     - `judge.values(people, judge)`: of any number per unit, such as faithfulness of answers;
     - `judge.items(people, judge, runs, "P@10")`: if people labelled single items of topics;
+    - `judge.decisions(people, judge, accepted, measures)`: of decisions about cases, by F, MCC or
+      another measure of counts;
+    - `judge.cases(people, judge, score, measures)`: of scored cases, by AP or area under ROC;
     - `judge.agreement(people, judge)`: how far the judge's labels agree with people's;
     - `judge.plan(found, width=0.05)`: how many units people must label;
     - `judge.sample(judge, runs, measure, n=30)`: which ones, drawn at random.
@@ -81,7 +178,11 @@ class JudgeNamespace:
     (0.625, 0.417)
     """
 
+    compare: Final = JudgeCompareNamespace()
+
     if TYPE_CHECKING:
+        cases: Final = staticmethod(_scored.cases)
+        decisions: Final = staticmethod(_decided.decisions)
         items: Final = staticmethod(_items.items)
         plan: Final = staticmethod(_plans.plan)
         sample: Final = staticmethod(_sampling.sample)
@@ -274,59 +375,6 @@ class JudgeNamespace:
             report.best,
             tuple(dict.fromkeys(notes)),
         )
-
-    @suggest_our_names
-    def compare(
-        self,
-        people: object,
-        judge: object,
-        run: object,
-        measures: str | Measure | Iterable[str | Measure] | None = None,
-        **options: Unpack[_OfJudged],
-    ) -> Judged:
-        """Differences of systems, by people's labels of some topics and a judge's of all.
-
-        The same as `judge(people, judge, run, measures)` of two runs or more: `.pairs` has them.
-        What the judge has wrong of both systems alike cancels.
-
-        Parameters
-        ----------
-        people, judge, measures : see `precall.judge`.
-        run : two runs or more, as in `evaluate`.
-        options : those of `precall.judge`.
-
-        Returns
-        -------
-        Judged
-            Each of `.pairs` has `names`, `difference` (the first minus the second), `low`, `high`,
-            `p`, `adjusted` (by Holm's correction), `judge_alone` and `favour`: how much the judge
-            favours the first.
-
-        Raises
-        ------
-        UsageError
-            There are fewer than two runs; and as `judge`.
-
-        Examples
-        --------
-        >>> a = {f"q{i}": ["a", "b"] for i in range(60)}
-        >>> b = {f"q{i}": ["b", "a"] for i in range(60)}
-        >>> llm = {f"q{i}": {"a": int(i % 3 > 0), "b": int(i % 5 > 0)} for i in range(60)}
-        >>> people = {f"q{i}": {"a": int(i % 4 > 0), "b": 1} for i in range(0, 60, 2)}
-        >>> found = judge.compare(people, llm, {"a": a, "b": b}, "P@1")
-        >>> (pair,) = found.pairs
-        >>> pair.names, round(pair.difference, 2), pair.better
-        (('a', 'b'), -0.5, 'b')
-        """
-        found = self(people, judge, run, measures, **options)
-        if len(found.runs) < 2:
-            raise UsageError(
-                argument="run",
-                got=found.runs[0],
-                allowed="two runs or more;",
-                remedy="pass {name: run, ...}",
-            )
-        return found
 
     @suggest_our_names
     def values(

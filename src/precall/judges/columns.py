@@ -79,6 +79,26 @@ def by_unit(given: object, names: Sequence[Any], argument: str, unit: str) -> li
     return [value if has_value(value) else None for value in column]
 
 
+def column_of_units(given: object, names: Sequence[Any], argument: str, unit: str) -> Float64:
+    """A number of each unit, NaN where none is given.
+
+    Parameters
+    ----------
+    given : by unit, or a column.
+    names : the units.
+    argument : what it was given as.
+    unit : the noun of a unit.
+    """
+    column: Any = given if _is_plain(given) else by_unit(given, names, argument, unit)
+    if len(column) != len(names):
+        raise UsageError(
+            argument=argument,
+            allowed=f"one number for each of {len(names)} {unit}s",
+            got=Fact(f"{len(column)}"),
+        )
+    return _with_gaps(argument, column)
+
+
 def _by_index(argument: str, given: object, unit: str) -> dict[Any, Any] | None:
     """A Series by its index; None if it is none."""
     if getattr(given, "ndim", 0) != 1 or not hasattr(given, "to_dict"):

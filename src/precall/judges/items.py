@@ -20,7 +20,7 @@ from precall.core.notes.of_judges import JudgeTellsLittle, NotChosenAtRandom
 from precall.core.ragged import Float64
 from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import data_notes
-from precall.judges.learning import CORRELATED, adjusted_pairs
+from precall.judges.learning import CORRELATED, adjusted_pairs, correlation_of
 from precall.judges.rankings import counts_all_relevant, first_items
 from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.judges.topics import (
@@ -36,6 +36,7 @@ from precall.measures import Measure
 from precall.measures.registry import range_of
 from precall.native import thread_count
 from precall.read.columns import Qrels
+from precall.stats.double_sampling import Choice
 from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.mean import mean_over
 from precall.stats.scipy import special
@@ -282,7 +283,6 @@ class _Pool:
             if error and abs(f[seen].mean() - f.mean()) > _DEVIATIONS * error:
                 notes.append(NotChosenAtRandom("", float(f[seen].mean()), float(f.mean())))
         topic = np.array([code[name] for name, _ in keys], np.int64)
-        weight = 1 / chance[seen]
         return cls(
             topics,
             {key: index for index, key in enumerate(keys)},
@@ -290,7 +290,7 @@ class _Pool:
             corrected_labels(y, said, chance, topic),
             np.where(seen, np.where(seen, y, 0.0) / chance, 0.0),
             f,
-            _correlation(y[seen], f[seen], weight / weight.sum()),
+            correlation_of(y[seen], f[seen], Choice.of(seen, chance=chance[seen])),
             tuple(notes),
         )
 
@@ -322,12 +322,6 @@ def _chances(probability: Mapping[Any, Any], keys: Sequence[tuple[str, str]], se
             raise UsageError(argument="probability", allowed="in (0, 1]", got=chance)
         found[place] = chance
     return found
-
-
-def _correlation(y: Float64, f: Float64, weight: Float64) -> float:
-    y, f = y - weight @ y, f - weight @ f
-    spread = float(weight @ y**2) * float(weight @ f**2)
-    return float(weight @ (y * f)) / math.sqrt(spread) if spread > 0 else math.nan
 
 
 def _mean(values: Float64, level: float, measure: str) -> Interval:

@@ -33,15 +33,16 @@ class JudgedValue(Interval):
     method : how the bounds were found.
     measure : name of the measure.
     assumptions : assumptions of the bounds.
-    seed : None, as nothing is drawn.
-    resamples : 0, likewise.
+    seed : seed of the random numbers of decisions; None of means, for which nothing is drawn.
+    resamples : number of draws, 0 of means.
     standard_error : standard error of the estimate.
     notes : what was noticed.
     conventions : choices that the numbers depend on, if it stands alone.
     of : "population", a value of ever more units like these; or "these", the value of these units
         had people judged all of them.
     labels : how many units people judged, and how many the judge did.
-    people_alone : the measure of people's units only, with its interval.
+    people_alone : the measure without the judge's labels, with its interval: of the topics that
+        people judged, or of all cases' decisions or scores and people's labels.
     judge_alone : the measure by the judge's labels only.
     bias : how much the judge alone says too much, with an interval.
     correlation : of the numbers of people and of the judge.
@@ -146,7 +147,8 @@ class JudgedPair(Equal, Presented):
     low : its lower bound.
     high : its upper bound.
     level : nominal coverage of the bounds.
-    p : of the hypothesis that the difference is 0, by Student's t.
+    p : of the hypothesis that the difference is 0: by Student's t, or of decisions twice the share
+        of draws on the other side of 0.
     adjusted : p adjusted for the number of pairs, by Holm's correction.
     people_alone : the difference by people's units only, with its interval.
     judge_alone : the difference by the judge's labels only.
@@ -267,6 +269,7 @@ def agreement_result(found: Agreement) -> JudgeAgreement:
 class Judged(Equal, Presented):
     """Measures of people's labels, learned from people for some units and from a judge for all.
 
+    Runs are rankings or systems that decide; a single system without a name is the run "".
     `found[measure]`, or `found[run, measure]` of several runs, is a `JudgedValue`. If there is one
     value only, `found.estimate`, `found.low`, `found.high` and its other fields are those of it.
 

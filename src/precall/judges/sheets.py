@@ -76,17 +76,21 @@ def judged_sheet(found: Judged) -> Sheet:
     for measure, head, best in zip(found.measures, found.heads, bests, strict=True):
         rows = [(run, found.values[run, measure]) for run in found.runs]
         rows.sort(key=lambda row: -row[1].estimate * (best or 1))
-        blocks.append(_block(rows, head))
+        if found.runs != ("",):
+            blocks.append(_block(rows, head))
         own = [pair for pair in found.pairs if pair.measure == head]
         verdicts.append(
             _tell_runs(rows, own, head, best) if several else _tell_value(rows[0][1], rows[0][0])
         )
         if own:
             blocks.append(_pairs(own, head if len(found.measures) > 1 else ""))
+    if found.runs == ("",):  # one system without a name
+        values = [found.values["", measure] for measure in found.measures]
+        blocks.append(_block(list(zip(found.heads, values, strict=True)), "estimate", "measure"))
     blocks.append(_biases(found))
     if found.agreement is not None:
         blocks.append(_agreement(found.agreement))
-    values = [{"run": run} | value.to_dict() for (run, _), value in found.values.items()]
+    all_values = [{"run": run} | value.to_dict() for (run, _), value in found.values.items()]
     agreement = None if found.agreement is None else asdict(found.agreement)
     return Sheet(
         FORMAT,
@@ -94,7 +98,7 @@ def judged_sheet(found: Judged) -> Sheet:
         tuple(blocks),
         found.notes,
         {
-            "values": values,
+            "values": all_values,
             "pairs": [pair.to_dict() for pair in found.pairs],
             "agreement": agreement,
         },
@@ -107,7 +111,7 @@ def judged_sheet(found: Judged) -> Sheet:
     )
 
 
-def _block(rows: Sequence[tuple[str, JudgedValue]], head: str) -> Block:
+def _block(rows: Sequence[tuple[str, JudgedValue]], head: str, first: str = "run") -> Block:
     lines = tuple(
         Line(
             run or "mean",
@@ -122,7 +126,7 @@ def _block(rows: Sequence[tuple[str, JudgedValue]], head: str) -> Block:
         )
         for run, value in rows
     )
-    return Block("", ("run", head, *_HEADS), lines)
+    return Block("", (first, head, *_HEADS), lines)
 
 
 def _signed(interval: Interval) -> Cell:

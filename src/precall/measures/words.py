@@ -458,9 +458,14 @@ judge, LLM judge, LLM as a judge, automatic judge, proxy labels | | a program, s
     model, that labels what people would have to label | `precall judge`, `pc.judge`
 prediction-powered inference, PPI, PPI++, double sampling, regression estimator | | correcting a
     mean by people's labels of some units with a judge's labels of all | `pc.judge`
-people alone, people_alone, people_alone_low, people_alone_high | | the measure of the topics that
-    people labelled, with its interval | `pc.judge`
-judge alone, judge_alone | | the measure of all topics by the judge's labels | `pc.judge`
+people alone, people_alone, people_alone_low, people_alone_high | | the measure of the topics or
+    cases that people labelled, with its interval | `pc.judge`
+judge alone, judge_alone | | the measure of all topics or cases by the judge's labels | `pc.judge`
+mass, masses | | how relevant a case is taken to be if people labelled only some: what a model says,
+    and where there is a label, its correction | `pc.judge.cases`
+post-stratification, post-stratified estimate | | cases fall into cells, such as judge's label x
+    decision; the share of relevant ones in each is estimated from people's labels, and its size is
+    known of all cases | `pc.judge.decisions`
 estimate | | a value that was learned from a sample
 correlation | | of the numbers by people and by a judge: 1 if one follows the other on a line, 0
     if it tells nothing of it | `pc.judge`
