@@ -143,7 +143,7 @@ def cases(
     >>> found = judge.cases(people, llm, score, "AUC")
     >>> value = found["AUC"]
     >>> value.labels, round(value.judge_alone, 3), value.low < value.estimate < value.high
-    ((100, 200), 0.688, True)
+    ((100, 200), 0.75, True)
     """
     level = check_level(level)
     labelled = LabelledCases.of(people, judge)
