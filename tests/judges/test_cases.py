@@ -216,6 +216,8 @@ def test_two_scores_are_compared_by_position() -> None:
     assert (equal.difference, equal.low, equal.high, equal.p) == (0, 0, 0, 1)
     with pytest.raises(pc.UsageError, match="names"):
         pc.judge.compare.cases(people, judge, first, second, names=("x", "x"))
+    with pytest.raises(pc.UsageError, match="names"):
+        pc.judge.compare.cases(people, judge, first, second, names=3)
     with pytest.raises(AttributeError, match="it has cases"):
         pc.judge.compare.topics  # noqa: B018 - the access raises
 

@@ -143,7 +143,7 @@ def cases(
     >>> found = judge.cases(people, llm, score, "AUC")
     >>> value = found["AUC"]
     >>> value.labels, round(value.judge_alone, 3), value.low < value.estimate < value.high
-    ((100, 200), 0.688, True)
+    ((100, 200), 0.75, True)
     """
     level = check_level(level)
     labelled = LabelledCases.of(people, judge)
@@ -205,7 +205,8 @@ def compare_cases(
     >>> pair.better
     'a'
     """
-    if len({*map(as_text, names)}) != 2:
+    is_pair = isinstance(names, tuple | list) and len(names) == 2
+    if not is_pair or as_text(names[0]) == as_text(names[1]):
         raise UsageError(argument="names", allowed="two different names;", got=names)
     return cases(people, judge, dict(zip(names, (a, b), strict=True)), measures, **options)
 

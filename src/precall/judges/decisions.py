@@ -120,13 +120,14 @@ def decisions(
     With N_c cases in cell c (stratum x judge's label x decisions), of which people labelled n_c and
     found k_c relevant, the estimate is the measure of the table with N_c k_c / n_c relevant cases
     in each cell (post-stratification). If people labelled nothing in a cell, the share of the
-    cells with the nearest label by the judge counts there. The bounds are quantiles of 10,000 draws
+    cells with the nearest label by the judge counts there. The bounds are quantiles of 5,000 draws
     of the measure, with shares of relevant cases from beta distributions of k_c + a and
-    n_c - k_c + a. With C cells, a is 1/2 or 2/C if that is less. For a population the sizes of
-    cells are drawn from a Dirichlet distribution of N_c; for these cases, labels that people did
-    not give are drawn. The result is valid whatever the judge does wrong, if within each cell
-    people's cases are a random choice. So people may choose more cases of one label by the judge
-    or of one decision without telling `probability`.
+    n_c - k_c + b. Each bound has its own a and b: at most 3/4 for the label that pulls the measure
+    to the bound, at most 1/3 for the other, and less of both if more cells matter. For a population
+    the sizes of cells are drawn from a Dirichlet distribution of N_c; for these cases, labels that
+    people did not give are drawn. The result is valid whatever the judge does wrong, if within each
+    cell people's cases are a random choice. So people may choose more cases of one label by the
+    judge or of one decision without telling `probability`.
 
     A judge's labels of more than four values are cut at their quartiles. `people_alone` is the same
     without the judge's labels. Of two systems, cells are those of both; of more, each system and
