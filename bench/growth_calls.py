@@ -550,6 +550,16 @@ COMMANDS = {
         lambda d: _command("null", "--items", str(d.n), "--relevant", "5")(d), FEW
     ),
     "precall judge": Call(_command("judge", "qrels:", "qrels:", "run:", "-m", "AP"), SOME),
+    "precall judge --cases": Call(
+        _command(
+            "judge", "--cases", "cases.csv:", *("--people", "y", "--judge", "y", "--decision", "y")
+        ),
+        SOME,
+    ),
+    "precall judge --cases --score": Call(
+        _command("judge", "--cases", *_CASES[:1], "--people", "y", "--judge", "y", *_CASES[3:]),
+        SOME,
+    ),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
@@ -585,6 +595,26 @@ CALLS: dict[str, Call] = {
         SOME,
     ),
     "judge.values": Call(lambda d: partial(pc.judge.values, d.score, d.other), SOME),
+    "judge.items": Call(
+        lambda d: partial(pc.judge.items, *[d.file("qrels")] * 2, d.file("run"), "P@10"), SOME
+    ),
+    "judge.plan": Call(
+        lambda d: partial(pc.judge.plan, deviation=0.3, correlation=0.7, units=d.n, difference=0.5),
+        MANY,
+    ),
+    "judge.sample": Call(
+        lambda d: partial(
+            pc.judge.sample, d.file("qrels"), [d.file("run"), d.file("other")], "P@10", n=10
+        ),
+        SOME,
+    ),
+    "judge.decisions": Call(
+        lambda d: partial(pc.judge.decisions, d.truth, d.truth, d.score > 0), SOME
+    ),
+    "judge.cases": Call(lambda d: partial(pc.judge.cases, d.truth, d.truth, d.score), SOME),
+    "judge.compare.cases": Call(
+        lambda d: partial(pc.judge.compare.cases, d.truth, d.truth, d.score, d.other), SOME
+    ),
     "judge.agreement": Call(lambda d: partial(pc.judge.agreement, d.truth, d.score > 0), SOME),
     **_null_rows(),
     **_methods(),

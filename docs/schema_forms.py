@@ -141,7 +141,12 @@ JUDGED_VALUE = {
 }
 del JUDGED_VALUE["conventions"], JUDGED_VALUE["shared"]
 JUDGED_PAIR = of_fields(
-    JudgedPair, names=["text"], people_alone=INTERVAL, favour=INTERVAL, notes=[NOTE]
+    JudgedPair,
+    names=["text"],
+    labels=["count"],
+    people_alone=INTERVAL,
+    favour=INTERVAL,
+    notes=[NOTE],
 )
 del JUDGED_PAIR["shared"]
 #: What is read off a curve: sections behind these are of chosen points, intervals, and random
@@ -359,6 +364,22 @@ FORMS: dict[str, tuple[str, Any]] = {
     ),
     "intervals": ("Intervals", {"intervals": [NAMED_INTERVAL]}),
     "judge-agreement": ("How a judge's labels agree with people's", of_facts(JudgeAgreement)),
+    "judge-plan": (
+        "How many units people must label",
+        {"designs": {"*": {"*": "value"}}, "unit": "text"},
+    ),
+    "judge-sample": (
+        "What people label next, with its probability",
+        {
+            "drawn": ["text"],
+            "probability": {"*": "share"},
+            "stratum": {"*": "text"},
+            "items": ({"*": ["text"]}, "null"),
+            "by": "text",
+            "unit": "text",
+            "measure": "text",
+        },
+    ),
     "judged": (
         "Measures of people's labels, learned with a judge's",
         {"values": [JUDGED_VALUE], "pairs": [JUDGED_PAIR], "agreement": (AGREEMENT, "null")},

@@ -220,6 +220,8 @@ register(
         "sheet of Judged": "precall.judges.sheets:judged_sheet",
         "sheet of JudgedValue": "precall.judges.sheets:judged_value_sheet",
         "sheet of JudgedPair": "precall.judges.sheets:judged_pair_sheet",
+        "sheet of JudgePlan": "precall.judges.plan_sheets:plan_sheet",
+        "sheet of JudgeSample": "precall.judges.plan_sheets:sample_sheet",
         "sheet of Comparisons": "precall.stats.tests.comparison_sheet:compare_sheet",
         "sheet of Comparison": "precall.stats.tests.comparison_sheet:comparison_sheet",
         "sheet of Verdict": "precall.stats.tests.comparison_sheet:verdict_sheet",

@@ -25,7 +25,7 @@ from precall.hard_decisions import table_io as item_tables
 from precall.measures import REGISTRY
 from tests.release.schemas import problems
 
-TOPICS = [f"t{i:02}" for i in range(14)]
+TOPICS = [f"t{i:02}" for i in range(40)]
 RUNS = ["bm25", "dense", "new", "old"]
 
 
@@ -55,6 +55,14 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "".join(
             f"{t} 0 {item} {grade if rng.random() < 0.8 else 1 - grade}\n"
             for t, item, grade in judged
+        )
+    )
+    (folder / "label.csv").write_text(
+        "topic,item,probability,grade\n"
+        + "".join(
+            f"{t},{item},{0.5 + 0.05 * (i % 3)},{grade}\n"
+            for i, t in enumerate(TOPICS[:3] + TOPICS[7:])
+            for _, item, grade in judged[:12]
         )
     )
     languages = "".join(f"{t},{'en' if i % 2 else 'de'}\n" for i, t in enumerate(TOPICS))
@@ -117,6 +125,7 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     (folder / "said.csv").write_text(
         "t,p,q\n" + "".join(f"{a:d},{b:d},{c:d}\n" for a, b, c in rows)
     )
+    (folder / "judged.csv").write_text("y,llm,p,q,user,s\n" + "".join(_judged_rows()))
     scores = rng.normal(size=(40, 3)) + np.eye(3)[truth]
     rows = [
         f"{names[a]},{','.join(f'{x:.3f}' for x in row)}"
@@ -131,6 +140,47 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     item_tables.read_status(str(folder / "scored.csv"), "t", "p*").thresholds("scut").save(
         folder / "t.json"
     )
+
+
+def _judged_rows() -> list[str]:
+    """People's label of every third case, the judge's, two decisions and the user."""
+    rng = np.random.default_rng(9)
+    truth = rng.random(150) < 0.4
+    llm, p, q = (truth ^ (rng.random(150) < wrong) for wrong in (0.1, 0.2, 0.25))
+    s = rng.normal(0, 1, 150) + truth
+    return [
+        f"{'' if i % 3 else int(truth[i])},{llm[i]:d},{p[i]:d},{q[i]:d},u{i // 5},{s[i]:.3f}\n"
+        for i in range(150)
+    ]
+
+
+def decided_by_judge(*systems: str, measures: Any = None, groups: bool = False) -> Any:
+    rows = [line.strip().split(",") for line in _judged_rows()]
+    people, llm, p, q, users, _ = zip(*rows, strict=True)
+    columns = {"p": [int(x) for x in p], "q": [int(x) for x in q]}
+    found = pc.judge.decisions(
+        [int(label) if label else None for label in people],
+        [int(x) for x in llm],
+        {name: columns[name] for name in systems},
+        measures,
+        **({"groups": users} if groups else {}),
+    )
+    from precall.judges.labelled_cases import with_source
+
+    return with_source(found, "judged.csv", {"people": "y", "judge": "llm"}).sheet()
+
+
+def scored_by_judge(measure: str) -> Any:
+    from precall.judges.labelled_cases import with_source
+
+    people, llm, _, _, _, s = zip(*(row.strip().split(",") for row in _judged_rows()), strict=True)
+    found = pc.judge.cases(
+        [int(label) if label else None for label in people],
+        [int(x) for x in llm],
+        {"s": [float(x) for x in s]},
+        measure,
+    )
+    return with_source(found, "judged.csv", {"people": "y", "judge": "llm"}).sheet()
 
 
 def evaluated(*runs: str, per_topic: bool = False, **keywords: Any) -> Any:
@@ -381,6 +431,23 @@ PYTHON: dict[str, Callable[[], Any]] = {
             "AP",
             strata={topic: "en" if i % 2 else "de" for i, topic in enumerate(TOPICS)},
         )
+    ),
+    "precall judge llm.qrels *.run -m P@10 --next 30 -o label.csv": lambda: pc.judge.sample(
+        "llm.qrels", [f"{name}.run" for name in sorted(RUNS)], "P@10", n=30
+    ).sheet(),
+    "precall judge label.csv llm.qrels *.run -m P@10": lambda: pc.judge(
+        "label.csv", "llm.qrels", [f"{name}.run" for name in sorted(RUNS)], "P@10"
+    ).sheet(),
+    "precall judge label.csv llm.qrels *.run -m P@10 --width 0.1": lambda: pc.judge.plan(
+        pc.judge("label.csv", "llm.qrels", [f"{name}.run" for name in sorted(RUNS)], "P@10"),
+        width=0.1,
+    ).sheet(),
+    "precall judge --cases judged.csv --people y --judge llm --decision p -m F -m MCC": lambda: (
+        decided_by_judge("p", measures=["F", "MCC"])
+    ),
+    "precall judge --cases judged.csv --people y --score s -m AP": lambda: scored_by_judge("AP"),
+    "precall judge --cases judged.csv --people y --decision p --decision q --groups user": (
+        lambda: decided_by_judge("p", "q", groups=True)
     ),
     "precall power --difference 0.02 --deviation 0.1": lambda: pc.compare.plan(
         difference=0.02, deviation=0.1

@@ -98,6 +98,9 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "equivalence": lambda level: pc.compare.equivalence(VALUES[0], VALUES[1], 0.5, level=level),
     "gates": lambda level: pc.compare.gates(report(), {"AP": 0.9}, level=level, resamples=200),
     "a plan": lambda level: pc.compare.plan(difference=0.1, deviation=0.2, level=level),
+    "a plan with a judge": lambda level: pc.judge.plan(
+        deviation=0.2, correlation=0.5, units=100, width=0.5, level=level
+    ),
     "a ranking": lambda level: pc.ranking(["a", "b"], ["a", "c", "b"], interval=True, level=level),
     "a null interval": lambda level: pc.null.average_precision(20, 5).interval(level),
     "a critical value": lambda level: pc.null.average_precision(20, 5).critical(level),

@@ -22,7 +22,6 @@ ROOT = Path(__file__).resolve().parents[2]
 RECORD = Path(__file__).with_name("records") / "judges.json"
 PAGE = ROOT / "docs" / "why" / "judge.md"
 DRAWS, DEPTH, MANY = 2000, 20, 60_000
-START, END = "<!-- coverage -->", "<!-- end of coverage -->"
 Floats = Any
 
 
@@ -98,7 +97,7 @@ def _values(labels: Floats, measure: str) -> Floats:
     return np.where(labels.any(axis=1), labels[:, :10] @ gain[:10] / best, 0.0)
 
 
-def _numbers(rng: np.random.Generator, of: Situation, topics: int) -> tuple[Floats, Floats]:
+def numbers(rng: np.random.Generator, of: Situation, topics: int) -> tuple[Floats, Floats]:
     """A number per topic by people and by the judge; of a difference, both systems'."""
     pairs = [_labels(rng, of, topics)]
     if of.difference:  # another system, of which the judge takes less
@@ -141,13 +140,13 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
     sign: Callable[[Floats], Floats] = (
         (lambda x: x[0] - x[1]) if of.difference else (lambda x: x[0])
     )
-    people, judge = _numbers(np.random.default_rng(1), of, MANY)
+    people, judge = numbers(np.random.default_rng(1), of, MANY)
     means = float(sign(people).mean()), float(sign(judge).mean())
     held = {"corrected": 0, "people": 0, "judge": 0, "bias": 0}
     width = {"corrected": 0.0, "people": 0.0}
     noted = 0
     for _ in range(draws):
-        people, judge = _numbers(rng, of, of.topics)
+        people, judge = numbers(rng, of, of.topics)
         choice = _choice(rng, of, judge[0])
         asked = Question(choice, of.of, 0.95)
         own = people[:, choice.seen]
@@ -199,15 +198,24 @@ def table(cells: list[dict[str, Any]]) -> list[str]:
     return lines
 
 
-def main() -> None:
-    cells = [simulate(situation) for situation in SITUATIONS]
+def write_table(
+    record: Path,
+    mark: str,
+    cells: list[dict[str, Any]],
+    table: Callable[[list[dict[str, Any]]], list[str]],
+) -> None:
+    """Write a record, and its table between two marks of the page."""
     lines = ",\n  ".join(json.dumps(cell) for cell in cells)
-    RECORD.write_text(f'{{"cells": [\n  {lines}\n ]}}\n', encoding="utf-8")
-    page = PAGE.read_text(encoding="utf-8")
-    before, rest = page.split(START)
-    after = rest.split(END)[1]
-    told = "\n".join([START, "", *table(cells), "", END])
+    record.write_text(f'{{"cells": [\n  {lines}\n ]}}\n', encoding="utf-8")
+    start, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
+    before, rest = PAGE.read_text(encoding="utf-8").split(start)
+    after = rest.split(end)[1]
+    told = "\n".join([start, "", *table(cells), "", end])
     PAGE.write_text(before + told + after, encoding="utf-8")
+
+
+def main() -> None:
+    write_table(RECORD, "coverage", [simulate(situation) for situation in SITUATIONS], table)
 
 
 if __name__ == "__main__":

@@ -38,6 +38,13 @@ JUDGED = {
     }
     for k, name in ((5, "first"), (2, "second"))
 }
+#: Labels of people and of a judge, and decisions of two systems.
+DECIDED = (
+    [i % 4 // 2 if i % 3 else None for i in range(60)],
+    [i % 4 // 2 if i % 7 else 1 for i in range(60)],
+    [i % 5 // 3 for i in range(60)],
+    [i % 3 // 2 for i in range(60)],
+)
 
 
 @pytest.fixture
@@ -59,6 +66,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, run in JUDGED.items():
         rows = [f"{q} Q0 {d} 1 {s!r} {name}\n" for q, of in run.items() for d, s in of.items()]
         Path(f"{name}.run").write_text("".join(rows))
+    rows = [f"{y},{f},{a},{b}\n" for y, f, a, b in zip(*DECIDED, strict=True)]
+    Path("judged.csv").write_text("people,llm,p,q\n" + "".join(rows).replace("None", ""))
     Path("ranked.txt").write_text("".join(f"d{i}\n" for i in range(9)))
     Path("relevant.txt").write_text("d1\nd3\n")
     return tmp_path
@@ -80,6 +89,10 @@ COMMANDS = {
     "eval": "eval q.qrels one.run two.run -m AP -q --interval",
     "explain": "explain AP",
     "judge": "judge people.qrels llm.qrels first.run second.run -m P@2 -m AP",
+    "judge, next": "judge llm.qrels first.run second.run -m P@2 --next 12",
+    "judge, plan": "judge people.qrels llm.qrels first.run second.run -m P@2 --width 0.4",
+    "judge, decisions": "judge --cases judged.csv --decision p --decision q",
+    "judge, scores": "judge --cases judged.csv --score p --score q",
     "measures": "measures",
     "null": "null --items 100 --relevant 10 --ap 0.3",
     "null, sequential": "null --sequential --items 100 --relevant 10 --budget 20 --hits 1,3",
@@ -169,6 +182,14 @@ RESULTS = {
     "judged": lambda: pc.judge(PEOPLE, LLM, JUDGED, ["P@2", "AP"]),
     "judged pair": lambda: pc.judge(PEOPLE, LLM, JUDGED, "AP").pairs[0],
     "judged value": lambda: pc.judge(PEOPLE, LLM, JUDGED["first"], "AP")["AP"],
+    "plan of labels": lambda: pc.judge(PEOPLE, LLM, JUDGED, "P@2").plan(difference=0.1),
+    "sample to label": lambda: pc.judge.sample(LLM, JUDGED, "P@2", n=12),
+    "judged decisions": lambda: pc.judge.decisions(*DECIDED[:3], ["F", "MCC"]),
+    "judged cases": lambda: pc.judge.cases(*DECIDED[:3]),
+    "judged cases compared": lambda: pc.judge.compare.cases(*DECIDED, "AP"),
+    "judged decisions of two": lambda: pc.judge.decisions(
+        *DECIDED[:2], {"p": DECIDED[2], "q": DECIDED[3]}
+    ),
     "agreement of judges": lambda: pc.judge.agreement([1, 0, 1], [1, 1, 1]),
     "ranking": lambda: pc.ranking(["b", "d"], list("abcdef")),
     "all one class": lambda: pc.curve([1, 1, 1], [3, 2, 1]),

@@ -125,6 +125,9 @@ def displays():
         "ConfusionMatrix": plot.ConfusionMatrix.from_decisions(DECIDED),
         "NullLaw": plot.NullLaw.of(null),
         "PairDifferences": plot.PairDifferences(["b - a"], [0.2], [0.1], [0.3]),
+        "PeopleAndJudge": plot.PeopleAndJudge.from_judged(
+            pc.judge.values([1, 0, None, 0] * 20, [0.9, 0.7, 0.6, 0.4] * 20)
+        ),
         "SystemMeans": plot.SystemMeans(["a", "b"], [0.2, 0.3], [0.1, 0.2], [0.3, 0.4]),
         "TopicDifferences": plot.TopicDifferences(*topics),
         "TopicScatter": plot.TopicScatter(*topics),

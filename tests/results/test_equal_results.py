@@ -42,6 +42,14 @@ MADE: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
         lambda: pc.compare.plan(difference=0.1, deviation=0.2),
         lambda: pc.compare.plan(difference=0.1, deviation=0.3),
     ),
+    "JudgePlan": (
+        lambda: pc.judge.plan(deviation=0.2, correlation=0.5, units=100, width=0.1),
+        lambda: pc.judge.plan(deviation=0.2, correlation=0.6, units=100, width=0.1),
+    ),
+    "JudgeSample": (
+        lambda: pc.judge.sample([0.1, 0.5] * 20, n=12),
+        lambda: pc.judge.sample([0.1, 0.5] * 20, n=12, rng=1),
+    ),
     "Summary": (
         lambda: pc.decisions([0, 1, 1], [0, 1, 0]).report(),
         lambda: pc.decisions([0, 1, 1], [0, 1, 1]).report(),

@@ -129,6 +129,19 @@ def results(folder):
             "judged value": judged["a", "AP"],
             "judged pair": judged.pairs[0],
             "agreement": judged.agreement,
+            "judge plan": judged.plan(width=0.5, labels=12),
+            "judge sample": pc.judge.sample(*_labelled()[1:], "P@2", n=12, by="systems"),
+            "judged decisions": pc.judge.decisions(
+                [1, 0, 1, None] * 15,
+                [1, 0, 1, 1] * 15,
+                {"a": [1, 0, 0] * 20, HOSTILE: [1, 1, 0] * 20},
+            ),
+            "judged cases": pc.judge.cases(
+                [1, 0, 1, None] * 15, [1, 0, 1, 1] * 15, {"a": range(60), HOSTILE: [1, 3, 2] * 20}
+            ),
+            "judged decisions of one": pc.judge.decisions(
+                [1, 0, 1, None] * 15, [1, 0, 1, 1] * 15, [1, 0, 0] * 20
+            ),
             "posteriors": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
             ),
@@ -190,6 +203,11 @@ NAMES = (
     "judged value",
     "judged pair",
     "agreement",
+    "judge plan",
+    "judge sample",
+    "judged decisions",
+    "judged cases",
+    "judged decisions of one",
     "posteriors",
     "better",
     "named nulls",

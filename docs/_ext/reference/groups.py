@@ -75,10 +75,11 @@ GROUPS = (
             "What a measure is by people's labels, if people labelled some units and a judge, such "
             "as a language model, all of them."
         ),
-        "judge judge.*",
+        "judge judge.* judge.compare.*",
         (
             "precall.judges.results.Judged precall.judges.results.JudgedValue "
-            "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement"
+            "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement "
+            "precall.judges.plans.JudgePlan precall.judges.sampling.JudgeSample"
         ),
     ),
     Group(

@@ -236,7 +236,8 @@ def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
     else:
         missing = np.asarray(given != given)
     if np.any(missing):
-        raise _first_case(name, missing, Mistake("is missing", "give every case a label"), "")
+        remedy = "give every case a label; pc.judge.cases takes gaps if a judge labelled all"
+        raise _first_case(name, missing, Mistake("is missing", remedy), "")
 
 
 def _equal(given: npt.NDArray[Any], positive: object) -> Bool:

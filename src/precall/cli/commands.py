@@ -21,7 +21,7 @@ SUMMARIES = {
     "decisions": "Measure decisions against the truth.",
     "eval": "Measure runs against relevance judgements.",
     "explain": "Explain a measure, or a word.",
-    "judge": "Measure runs if a judge gave most labels.",
+    "judge": "Measure runs or cases if a judge gave most labels.",
     "measures": "List all measures.",
     "null": "Show what measures look like for a random ranking.",
     "power": "Compute how many topics or items a comparison needs.",

@@ -2,24 +2,85 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from precall.cli import options
+from precall.cli.kinds import typed_parameters
+from precall.core.errors import Fact, UsageError
+from precall.core.text import many
+
+if TYPE_CHECKING:
+    from precall.core.conventions import Conventions
+    from precall.judges.results import Judged
+    from precall.results.base import Sheet
+
+#: Options of both kinds, runs and cases.
+_SHARED = (
+    "measures",
+    "of",
+    "probability",
+    "strata",
+    "groups",
+    "level",
+    "plot",
+    "seed",
+    "form",
+    *options.LAYOUT,
+    "output",
+    "all",
+    "notes",
+    "max_expansion",
+    "help",
+)
+#: Options of cases alone, which name their file and its columns, or say how they are read.
+_OF_CASES = (
+    "cases",
+    "people_column",
+    "judge_column",
+    "decisions",
+    "scores",
+    "lower_is_better",
+    "input_format",
+)
 
 
 @click.command("judge", context_settings=options.HELP)
-@click.argument("people", type=click.Path(allow_dash=True))
-@click.argument("judge", type=click.Path(allow_dash=True))
-@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, required=True, metavar="RUN...")
-@options.measures("A measure, as for eval; repeat for more.")
+@click.argument("people", type=click.Path(allow_dash=True), required=False, metavar="PEOPLE")
+@click.argument("judge", type=click.Path(allow_dash=True), required=False, metavar="JUDGE")
+@click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN...")
+@click.option(
+    "--cases",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Instead of PEOPLE JUDGE RUN...: a table with a row per case.",
+)
+@options.column(
+    "people_column", "--people", help="Column of FILE: 1 or 0 by people, empty if they gave none."
+)
+@options.column(
+    "judge_column", "--judge", help="Column of FILE: 1 or 0 by the judge, or a probability."
+)
+@options.column(
+    "decisions",
+    "--decision",
+    multiple=True,
+    help="Column of FILE: 1 if the system accepts the case; repeat for each system.",
+)
+@options.column(
+    "scores", "--score", multiple=True, help="Column of FILE: scores; repeat for each system."
+)
+@options.measures(
+    "A measure, as for eval; of decisions P, R, F, MCC, ...; of scores AP and AUC; repeat for more."
+)
 @click.option(
     "--of",
     type=click.Choice(("population", "these")),
     default="population",
     show_default=True,
-    help="Estimate the mean over all topics like these, or over these topics only.",
+    help="Estimate the value of all topics (cases) like these, or of these only.",
 )
 @click.option(
     "--unjudged",
@@ -33,54 +94,188 @@ from precall.cli import options
     "--units",
     type=click.Path(),
     metavar="FILE",
-    help="Table with a row per topic, for the next three options.",
+    help="Table with a row per topic, for the next three options; not with --cases.",
 )
-@options.column("--probability", help="Column of FILE: the chance that people judge the topic.")
-@options.column("--strata", help="Column of FILE: the stratum in which topics were chosen.")
-@options.column("--groups", help="Column of FILE: the group of each topic, such as its user.")
+@options.column("--probability", help="Column of FILE: the chance that people label the unit.")
+@options.column("--strata", help="Column of FILE: the stratum in which units were chosen.")
+@options.column("--groups", help="Column of FILE: the group of each unit, such as its user.")
 @options.level("Level of the intervals.")
+@click.option(
+    "--width",
+    type=options.Number(),
+    metavar="W",
+    help="Instead print how many topics people must label for intervals of this width.",
+)
+@click.option(
+    "--difference",
+    type=options.Number(),
+    metavar="D",
+    help="Instead print how many topics people must label to see this difference of two runs.",
+)
+@click.option(
+    "--labels",
+    type=options.Whole(min=10),
+    metavar="N",
+    help="Instead print what labels of this many topics show.",
+)
+@click.option(
+    "--power",
+    type=options.Share(0.8),
+    metavar="P",
+    help="Chance of seeing the difference.  [default: 0.8]",
+)
+@click.option(
+    "--next",
+    "next_",
+    type=options.Whole(min=10),
+    metavar="N",
+    help="Instead draw N topics that people label next, of JUDGE RUN... without PEOPLE.",
+)
+@click.option(
+    "--by",
+    type=click.Choice(("alike", "judge", "systems")),
+    help="Draw them all with one chance, in strata of the judge's values, or more often where runs "
+    "disagree.  [default: alike]",
+)
+@options.seed("--next and --cases")
+@options.picture("values by people, by the judge and corrected")
 @options.conventions()
 @options.threads
 @options.short_form
 @options.output
+@options.input_format
 @options.max_expansion
 def judge(
-    people: str,
-    judge: str,
+    people: str | None,
+    judge: str | None,
     runs: tuple[str, ...],
     form: str,
     output: str | None,
-    units: str | None,
+    plot: str | None,
     **typed: Any,
 ) -> int:
-    """Measure each RUN if a judge, such as a language model, gave most labels.
+    """Measure runs or cases if a judge, such as a language model, gave most labels.
 
     PEOPLE are the judgements of people for some topics that were chosen at random, JUDGE those of
     the judge for all topics. The judge's labels of all topics correct the mean of people's.
+
+    --next writes a table of what people label: with its column `grade` filled in, it is PEOPLE, and
+    its column `probability` counts. --width says how many topics they must label.
+
+    With --cases, FILE has a row per case: labels of people for some, of the judge for all, and
+    decisions or scores of systems.
 
     \b
     Examples:
       precall judge people.qrels llm.qrels bm25.run dense.run -m P@10
       precall judge people.qrels llm.qrels dense.run -m AP -m nDCG@10 --of these
       precall judge people.qrels llm.qrels *.run -m AP --units topics.csv --strata language
+      precall judge llm.qrels *.run -m P@10 --next 30 -o label.csv
+      precall judge label.csv llm.qrels *.run -m P@10
+      precall judge label.csv llm.qrels *.run -m P@10 --width 0.1
+      precall judge --cases judged.csv --people y --judge llm --decision p -m F -m MCC
+      precall judge --cases judged.csv --people y --decision p --decision q --groups user
+      precall judge --cases judged.csv --people y --score s -m AP
     """
-    from precall.cli import files, outputs
-    from precall.cli.inputs import refuse_one_run_twice
+    from precall.cli import judge_plans, outputs
+
+    context = click.get_current_context()
+    outputs.check_picture(plot, None)
+    if typed["cases"] is not None:
+        _refuse(context, lambda name: name in (*_SHARED, *_OF_CASES), "cases")
+        found = _of_cases(typed, output, plot)
+    else:
+        _refuse(context, lambda name: name not in _OF_CASES, "runs")
+        is_plan = any(typed[name] is not None for name in judge_plans.PLANNED)
+        is_sample = typed["next_"] is not None
+        judge_plans.refuse_others(is_sample, is_plan)
+        given = [*filter(None, (people, judge)), *runs]
+        if is_sample:
+            return outputs.write_sheet(_next_labels(given, typed, output), form, output)
+        for parameter in context.command.params:
+            if isinstance(parameter, click.Argument) and not context.params.get(
+                str(parameter.name)
+            ):
+                raise click.MissingParameter(ctx=context, param=parameter)
+        found = _of_runs(given, typed, output, plot)
+        if is_plan:
+            return outputs.write_sheet(judge_plans.plan_sheet(found, typed), form, output)
+    if plot is not None:
+        outputs.draw(found.plot(), plot)
+    return outputs.write_sheet(found.sheet(), form, output)
+
+
+def _refuse(context: click.Context, applies: Callable[[str], bool], kind: str) -> None:
+    """Refuse typed options of the other kind."""
+    for parameter in typed_parameters(context):
+        name = str(parameter.name)
+        if not applies(name):
+            shown = parameter.opts[0] if isinstance(parameter, click.Option) else name.upper()
+            other = "runs" if kind == "cases" else "cases"
+            raise UsageError(
+                argument=shown,
+                what=f"applies to {other}; this command measures {kind}",
+                remedy=(
+                    "leave it out"
+                    if kind == "cases"
+                    else "files of runs stand without an option: PEOPLE JUDGE RUN...; the file of "
+                    "cases is named by --cases"
+                ),
+            )
+
+
+def _next_labels(given: list[str], typed: dict[str, Any], output: str | None) -> Sheet:
+    """What people label next, of the judge's labels and the runs."""
+    from precall.cli import judge_plans
     from precall.core.notes import collect_notes
-    from precall.judges.api import judge as judged
+
+    if len(given) < 2:
+        raise UsageError(
+            argument="JUDGE and RUN",
+            allowed="one file or more for each;",
+            got=Fact(many(len(given), "file")),
+        )
+    conventions, by_topic = _check_runs(given[:1], given[1:], typed, output, None)
+    with collect_notes():
+        return judge_plans.sample_sheet(
+            given, list(typed["measures"]), conventions, by_topic, typed
+        )
+
+
+def _check_runs(
+    labels: list[str],
+    runs: list[str],
+    typed: dict[str, Any],
+    output: str | None,
+    plot: str | None,
+) -> tuple[Conventions, dict[str, Any]]:
+    """The conventions, and what the table of topics says of each; errors before any work."""
+    from precall.cli import files
+    from precall.cli.inputs import refuse_one_run_twice
     from precall.judges.units import read_units
 
+    units = typed.pop("units")
     conventions = options.conventions_of(typed)
-    files.check([people, judge, *runs, *filter(None, [units])], output)
+    files.check([*labels, *runs, *filter(None, [units])], output, plot=plot)
     refuse_one_run_twice(runs)
-    by_topic = read_units(
-        units, {name: typed.pop(name) for name in ("probability", "strata", "groups")}
-    )
+    wanted = {name: typed.pop(name) for name in ("probability", "strata", "groups")}
+    return conventions, read_units(units, wanted)
+
+
+def _of_runs(
+    given: list[str], typed: dict[str, Any], output: str | None, plot: str | None
+) -> Judged:
+    from precall.cli import outputs
+    from precall.core.notes import collect_notes
+    from precall.judges.api import judge as judged
+
+    people, judge, *runs = given
+    conventions, by_topic = _check_runs([people, judge], runs, typed, output, plot)
     with outputs.Progress(len(runs)) as progress, collect_notes():
-        found = judged(
+        return judged(
             people,
             judge,
-            list(runs),
+            runs,
             list(typed["measures"]) or None,
             of=typed["of"],
             unjudged=typed["unjudged"],
@@ -90,4 +285,73 @@ def judge(
             **by_topic,
             **conventions.keywords(),
         )
-    return outputs.write_sheet(found.sheet(), form, output)
+
+
+def _of_cases(typed: dict[str, Any], output: str | None, plot: str | None) -> Judged:
+    from precall.cli import files
+    from precall.core.notes import collect_notes
+    from precall.judges.case_files import read_judged_cases
+    from precall.judges.cases import cases as learn_scores
+    from precall.judges.decisions import decisions as learn_decisions
+    from precall.judges.labelled_cases import with_source
+
+    path = typed["cases"]
+    option, systems = _systems_of(typed)
+    asked: dict[str, Any] = {"of": typed["of"], "level": typed["level"]}
+    learn: Callable[..., Judged] = learn_scores
+    if option == "--decision":
+        learn = learn_decisions
+        asked["rng"] = typed["seed"] or 0
+    else:
+        asked["higher_is_better"] = not typed["lower_is_better"]
+    files.check([path], output, plot=plot)
+    with collect_notes():
+        cases = read_judged_cases(
+            path,
+            {"people": typed["people_column"], "judge": typed["judge_column"]},
+            option,
+            systems,
+            {name: typed[name] for name in ("probability", "strata", "groups")},
+            typed["input_format"],
+        )
+        found = learn(
+            cases.people,
+            cases.judge,
+            cases.systems,
+            list(typed["measures"]) or None,
+            **asked,
+            **cases.chosen,
+        )
+    return with_source(found, cases.source, cases.names)
+
+
+def _systems_of(typed: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    """The option that names columns of systems, and these columns."""
+    decided, scored = typed["decisions"], typed["scores"]
+    option, systems = ("--decision", decided) if decided else ("--score", scored)
+    if decided and scored:
+        raise UsageError(
+            argument="--decision and --score",
+            what="exclude each other",
+            remedy="measure decisions and scores one after the other",
+        )
+    if not systems:
+        raise UsageError(
+            argument="--decision or --score",
+            what="is missing: no column of a system is named",
+            remedy="name one, or several for their differences",
+        )
+    if len({*systems}) < len(systems):
+        twice = next(name for name in systems if systems.count(name) > 1)
+        raise UsageError(
+            argument=f"{option} {twice}", what="is given twice", remedy="name each column once"
+        )
+    if option == "--score" and typed["seed"] is not None:
+        raise UsageError(
+            argument="--seed", what="nothing is drawn for scores", remedy="leave it out"
+        )
+    if option == "--decision" and typed["lower_is_better"]:
+        raise UsageError(
+            argument="--lower-is-better", what="applies to scores", remedy="leave it out"
+        )
+    return option, systems

@@ -74,8 +74,9 @@ _COMMANDS = {
 #: Advice for commands that have such an option under another name.
 _OF_COMMANDS = {
     **dict.fromkeys(
-        [("judge", f"--{name}") for name in ("people", "human", "gold", "judge", "llm", "proxy")],
-        "files stand without an option: PEOPLE JUDGE RUN...",
+        [("judge", f"--{name}") for name in ("human", "gold", "llm", "proxy")],
+        "files stand without an option: PEOPLE JUDGE RUN...; columns of --cases FILE are --people "
+        "and --judge",
     ),
     **dict.fromkeys(
         (("curve", "--threshold"), ("curve", "--thresholds")),

@@ -27,6 +27,7 @@ _OTHERWISE = {
 }
 #: Arguments that commands have options for; `Conventions` adds its fields.
 OPTIONS = {
+    "by",
     "deviation",
     "difference",
     "format",

@@ -4,23 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields, replace
+from importlib import import_module
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from precall.core.arguments import check_column, check_level
+from precall.core.arguments import check_level
 from precall.core.conventions import ConventionOptions, Conventions, describe_conventions
-from precall.core.errors import Fact, UsageError
+from precall.core.errors import UsageError
 from precall.core.notes import Note, Severity, warn_all
-from precall.core.ragged import Float64, Int64
 from precall.core.rng import suggest_our_names
-from precall.core.text import as_text
 from precall.evaluation.report import data_notes
+from precall.judges.chances import probability_in
+from precall.judges.columns import check_all_judged, choice_of, codes_of, columns_of
 from precall.judges.learning import (
     Question,
     adjusted_pairs,
     check_choice_of_people,
+    describe,
     learn_pair,
     learn_value,
     notes_of_values,
@@ -35,18 +37,28 @@ from precall.judges.results import (
 )
 from precall.judges.topics import JudgedTopics, judge_topics
 from precall.measures.registry import range_of
-from precall.read.values import has_value
-from precall.stats.double_sampling import Choice
 from precall.stats.double_sampling import agreement as agreement_of
 from precall.stats.intervals.mean import check_range
 
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from precall.judges import cases as _scored
+    from precall.judges import decisions as _decided
+    from precall.judges import items as _items
+    from precall.judges import plans as _plans
+    from precall.judges import sampling as _sampling
     from precall.measures import Measure
 
-#: With at most this many different probabilities, units of equal probability are a stratum.
-_STRATA = 8
+
+#: Modules of functions that are imported on first use.
+_HOME = {
+    "cases": "judges.cases",
+    "decisions": "judges.decisions",
+    "items": "judges.items",
+    "plan": "judges.plans",
+    "sample": "judges.sampling",
+}
 
 
 class _OfJudged(ConventionOptions, total=False):
@@ -62,6 +74,91 @@ class _OfJudged(ConventionOptions, total=False):
     progress: Callable[[int, int, str], None] | None
 
 
+class JudgeCompareNamespace:
+    """Differences of systems by people's labels, of which a judge gave most.
+
+    `judge.compare(people, judge, runs, measures)` takes qrels and two runs or more.
+
+    - `judge.compare.cases(people, judge, a, b, measures)`: of two scores of the same cases.
+
+    Examples
+    --------
+    >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
+    >>> people = [1, 0, 0, 1, None, None, None, None] * 25
+    >>> good, bad = [8, 5, 6, 7, 4, 3, 2, 1] * 25, [1, 2, 6, 5, 4, 3, 7, 8] * 25
+    >>> judge.compare.cases(people, llm, good, bad, "AUC").pairs[0].better
+    'a'
+    """
+
+    if TYPE_CHECKING:
+        cases: Final = staticmethod(_scored.compare_cases)
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name != "cases":
+                raise AttributeError(f"pc.judge.compare has no {name!r}; it has cases")
+            from precall.judges.cases import compare_cases
+
+            self.cases = suggest_our_names(compare_cases)
+            return self.cases
+
+        def __dir__(self) -> list[str]:
+            return [*super().__dir__(), "cases"]
+
+    @suggest_our_names
+    def __call__(
+        self,
+        people: object,
+        judge: object,
+        run: object,
+        measures: str | Measure | Iterable[str | Measure] | None = None,
+        **options: Unpack[_OfJudged],
+    ) -> Judged:
+        """Differences of systems, by people's labels of some topics and a judge's of all.
+
+        The same as `judge(people, judge, run, measures)` of two runs or more: `.pairs` has them.
+        What the judge has wrong of both systems alike cancels.
+
+        Parameters
+        ----------
+        people, judge, measures : see `precall.judge`.
+        run : two runs or more, as in `evaluate`.
+        options : those of `precall.judge`.
+
+        Returns
+        -------
+        Judged
+            Each of `.pairs` has `names`, `difference` (the first minus the second), `low`, `high`,
+            `p`, `adjusted` (by Holm's correction), `judge_alone` and `favour`: how much the judge
+            favours the first.
+
+        Raises
+        ------
+        UsageError
+            There are fewer than two runs; and as `judge`.
+
+        Examples
+        --------
+        >>> a = {f"q{i}": ["a", "b"] for i in range(60)}
+        >>> b = {f"q{i}": ["b", "a"] for i in range(60)}
+        >>> llm = {f"q{i}": {"a": int(i % 3 > 0), "b": int(i % 5 > 0)} for i in range(60)}
+        >>> people = {f"q{i}": {"a": int(i % 4 > 0), "b": 1} for i in range(0, 60, 2)}
+        >>> found = judge.compare(people, llm, {"a": a, "b": b}, "P@1")
+        >>> (pair,) = found.pairs
+        >>> pair.names, round(pair.difference, 2), pair.better
+        (('a', 'b'), -0.5, 'b')
+        """
+        found = JudgeNamespace()(people, judge, run, measures, **options)
+        if len(found.runs) < 2:
+            raise UsageError(
+                argument="run",
+                got=found.runs[0],
+                allowed="two runs or more;",
+                remedy="pass {name: run, ...}",
+            )
+        return found
+
+
 class JudgeNamespace:
     """Measures of people's labels, of which a judge such as a language model gave most.
 
@@ -70,8 +167,15 @@ class JudgeNamespace:
     judge that errs makes the interval wider, never wrong.
 
     - `judge.compare(people, judge, runs, measures)`: differences of systems;
+      `judge.compare.cases(people, judge, a, b)` of two scores;
     - `judge.values(people, judge)`: of any number per unit, such as faithfulness of answers;
-    - `judge.agreement(people, judge)`: how far the judge's labels agree with people's.
+    - `judge.items(people, judge, runs, "P@10")`: if people labelled single items of topics;
+    - `judge.decisions(people, judge, accepted, measures)`: of decisions about cases, by F, MCC or
+      another measure of counts;
+    - `judge.cases(people, judge, score, measures)`: of scored cases, by AP or area under ROC;
+    - `judge.agreement(people, judge)`: how far the judge's labels agree with people's;
+    - `judge.plan(found, width=0.05)`: how many units people must label;
+    - `judge.sample(judge, runs, measure, n=30)`: which ones, drawn at random.
 
     Examples
     --------
@@ -81,6 +185,27 @@ class JudgeNamespace:
     >>> round(found.judge_alone, 3), round(found.estimate, 3)
     (0.625, 0.417)
     """
+
+    compare: Final = JudgeCompareNamespace()
+
+    if TYPE_CHECKING:
+        cases: Final = staticmethod(_scored.cases)
+        decisions: Final = staticmethod(_decided.decisions)
+        items: Final = staticmethod(_items.items)
+        plan: Final = staticmethod(_plans.plan)
+        sample: Final = staticmethod(_sampling.sample)
+    else:
+
+        def __getattr__(self, name: str) -> Any:
+            if name not in _HOME:
+                raise AttributeError(f"pc.judge has no {name!r}; it has {', '.join(dir(self))}")
+            value = suggest_our_names(getattr(import_module(f"precall.{_HOME[name]}"), name))
+            setattr(self, name, value)
+            return value
+
+        def __dir__(self) -> list[str]:
+            names = [name for name in super().__dir__() if not name.startswith("_")]
+            return [*names, *_HOME]
 
     @suggest_our_names
     def __call__(
@@ -190,6 +315,8 @@ class JudgeNamespace:
         measured = judge_topics(
             people, judge, run, measures, conventions, unjudged, threads, progress
         )
+        if probability is None and strata is None:
+            probability = probability_in(people, columns)
         choice = choice_of(
             measured.topics,
             measured.seen,
@@ -242,7 +369,7 @@ class JudgeNamespace:
             "precall": rest.pop("precall"),
             **measured.sources,
             **rest,
-            **_described(choice, asked),
+            **describe(asked),
             **({"unjudged": unjudged} if unjudged != "zero" else {}),
         }
         warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
@@ -257,59 +384,6 @@ class JudgeNamespace:
             report.best,
             tuple(dict.fromkeys(notes)),
         )
-
-    @suggest_our_names
-    def compare(
-        self,
-        people: object,
-        judge: object,
-        run: object,
-        measures: str | Measure | Iterable[str | Measure] | None = None,
-        **options: Unpack[_OfJudged],
-    ) -> Judged:
-        """Differences of systems, by people's labels of some topics and a judge's of all.
-
-        The same as `judge(people, judge, run, measures)` of two runs or more: `.pairs` has them.
-        What the judge has wrong of both systems alike cancels.
-
-        Parameters
-        ----------
-        people, judge, measures : see `precall.judge`.
-        run : two runs or more, as in `evaluate`.
-        options : those of `precall.judge`.
-
-        Returns
-        -------
-        Judged
-            Each of `.pairs` has `names`, `difference` (the first minus the second), `low`, `high`,
-            `p`, `adjusted` (by Holm's correction), `judge_alone` and `favour`: how much the judge
-            favours the first.
-
-        Raises
-        ------
-        UsageError
-            There are fewer than two runs; and as `judge`.
-
-        Examples
-        --------
-        >>> a = {f"q{i}": ["a", "b"] for i in range(60)}
-        >>> b = {f"q{i}": ["b", "a"] for i in range(60)}
-        >>> llm = {f"q{i}": {"a": int(i % 3 > 0), "b": int(i % 5 > 0)} for i in range(60)}
-        >>> people = {f"q{i}": {"a": int(i % 4 > 0), "b": 1} for i in range(0, 60, 2)}
-        >>> found = judge.compare(people, llm, {"a": a, "b": b}, "P@1")
-        >>> (pair,) = found.pairs
-        >>> pair.names, round(pair.difference, 2), pair.better
-        (('a', 'b'), -0.5, 'b')
-        """
-        found = self(people, judge, run, measures, **options)
-        if len(found.runs) < 2:
-            raise UsageError(
-                argument="run",
-                got=found.runs[0],
-                allowed="two runs or more;",
-                remedy="pass {name: run, ...}",
-            )
-        return found
 
     @suggest_our_names
     def values(
@@ -367,9 +441,9 @@ class JudgeNamespace:
         0.6 0.65
         """
         level = check_level(level)
-        names, numbers, other = _columns(people, judge)
+        names, numbers, other = columns_of(people, judge)
         seen = ~np.isnan(numbers)
-        _check_all_judged(names, seen, other)
+        check_all_judged(names, seen, other)
         own = numbers[seen]
         choice = choice_of(
             names, seen, "unit", probability=probability, strata=strata, groups=groups
@@ -378,7 +452,7 @@ class JudgeNamespace:
         question = Question(choice, of, level, "unit")
         found = learn_value(own, other, question, measure, check_range(range, own))
         warn_all(found.notes)
-        return replace(found, conventions=describe_conventions(**_described(choice, question)))
+        return replace(found, conventions=describe_conventions(**describe(question)))
 
     @suggest_our_names
     def agreement(self, people: object, judge: object, *, groups: object = None) -> JudgeAgreement:
@@ -408,7 +482,7 @@ class JudgeNamespace:
         >>> found.agreement, round(found.kappa, 3), found.units
         (0.6, 0.167, 5)
         """
-        names, numbers, other = _columns(people, judge)
+        names, numbers, other = columns_of(people, judge)
         seen = ~np.isnan(numbers) & ~np.isnan(other)
         own, inside = numbers[seen], other[seen]
         for name, labels in (("people", own), ("judge", inside)):
@@ -421,201 +495,8 @@ class JudgeNamespace:
                 what="no unit has a label by people and by the judge",
                 remedy="check that both name units alike",
             )
-        group = None if groups is None else _codes(groups, names, "groups", "unit")[seen]
+        group = None if groups is None else codes_of(groups, names, "groups", "unit")[seen]
         return agreement_result(agreement_of(own == 1, inside == 1, group=group))
-
-
-def choice_of(
-    names: Sequence[Any],
-    seen: Any,
-    unit: str,
-    *,
-    probability: object,
-    strata: object,
-    groups: object,
-) -> Choice:
-    """How people's units were chosen.
-
-    Parameters
-    ----------
-    names : the units.
-    seen : whether people judged the unit.
-    unit : the noun of a unit.
-    probability : by unit, for all units or for people's.
-    strata : by unit.
-    groups : by unit.
-    """
-    group = None if groups is None else _codes(groups, names, "groups", unit)
-    if probability is not None and strata is not None:
-        raise UsageError(
-            argument="strata",
-            what="says the same as probability",
-            remedy="pass one of them",
-        )
-    if strata is not None:
-        stratum = _codes(strata, names, "strata", unit)
-        return Choice.of(seen, stratum=stratum, group=group)
-    if probability is None:
-        return Choice.of(seen, group=group)
-    chance = _numbers(probability, names, seen, unit)
-    distinct, code = np.unique(chance, return_inverse=True)
-    if not np.isnan(chance).any() and 1 < len(distinct) <= _STRATA:
-        drawn = np.bincount(code[seen], minlength=len(distinct))
-        if drawn.min() >= 2:
-            return Choice.of(seen, stratum=code.astype(np.int64), group=group)
-    return Choice.of(seen, chance=chance[seen], group=group)
-
-
-def _by_unit(given: object, names: Sequence[Any], argument: str, unit: str) -> list[Any]:
-    """What is given for each unit, None for those that it lacks."""
-    named = given if isinstance(given, Mapping) else _by_index(argument, given, unit)
-    if named is not None:
-        if any(isinstance(name, str) for name in names):
-            # What was read has texts for names, whatever they were before.
-            named = {as_text(name): value for name, value in named.items()}
-        column = [named.get(name) for name in names]
-    else:
-        is_column = isinstance(given, Iterable) and not isinstance(given, str)
-        column = list(given) if is_column and getattr(given, "ndim", 1) == 1 else []  # type: ignore[call-overload]
-        if len(column) != len(names) or any(isinstance(name, str) for name in names):
-            raise UsageError(
-                argument=argument, allowed=f"a dict by {unit}, {{{unit}: value}}", got=given
-            )
-    return [value if has_value(value) else None for value in column]
-
-
-def _by_index(argument: str, given: object, unit: str) -> dict[Any, Any] | None:
-    """A Series by its index; None if it is none."""
-    if getattr(given, "ndim", 0) != 1 or not hasattr(given, "to_dict"):
-        return None
-    index: Any = getattr(given, "index", None)
-    if index is None or callable(index):
-        return None
-    if not index.is_unique:
-        raise UsageError(
-            argument=argument,
-            what=f"{unit} {as_text(index[index.duplicated()][0])!r} is in its index twice",
-            remedy=f"give each {unit} one row, or pass .reset_index(drop=True)",
-        )
-    by_name: dict[Any, Any] = given.to_dict()
-    return by_name
-
-
-def _codes(given: object, names: Sequence[Any], argument: str, unit: str) -> Int64:
-    values = _by_unit(given, names, argument, unit)
-    missing = [name for name, value in zip(names, values, strict=True) if value is None]
-    if missing:
-        raise UsageError(
-            argument=argument,
-            what=f"{unit} {missing[0]!r} has none",
-            remedy=f"give every {unit} one",
-        )
-    places: dict[Any, int] = {}
-    try:
-        return np.array([places.setdefault(value, len(places)) for value in values], np.int64)
-    except TypeError:  # a list, which no dict takes for a key
-        raise UsageError(
-            argument=argument, allowed=f"texts or numbers by {unit};", got=values[0]
-        ) from None
-
-
-def _numbers(given: object, names: Sequence[Any], seen: Any, unit: str) -> Float64:
-    """Probabilities of all units, NaN where none is given."""
-    values = _by_unit(given, names, "probability", unit)
-    own = [value for value, inside in zip(values, seen, strict=True) if inside]
-    if None in own:
-        lacking = [name for name, inside in zip(names, seen, strict=True) if inside]
-        raise UsageError(
-            argument="probability",
-            what=f"{unit} {lacking[own.index(None)]!r} has none",
-            remedy=f"give it for every {unit} that people judged",
-        )
-    numbers = np.full(len(values), np.nan)
-    given_for = [place for place, value in enumerate(values) if value is not None]
-    numbers[given_for] = check_column("probability", [values[place] for place in given_for])
-    # Of others 0 says that people could not judge it, which no weight makes up for.
-    odd = numbers[~np.isnan(numbers) & ~((numbers > 0) & (numbers <= 1))]
-    if len(odd):
-        raise UsageError(argument="probability", allowed="in (0, 1]", got=float(odd[0]))
-    return numbers
-
-
-def _columns(people: object, judge: object) -> tuple[list[Any], Float64, Float64]:
-    """Units, people's number of each and the judge's; NaN where there is none."""
-    named = [
-        given if isinstance(given, Mapping) else _by_index(argument, given, "unit")
-        for argument, given in (("people", people), ("judge", judge))
-    ]
-    own, other = named
-    if own is not None and other is not None:
-        names = [*other, *(name for name in own if name not in other and has_value(own[name]))]
-        columns = [[each.get(name) for name in names] for each in (own, other)]
-    else:
-        columns = [_as_column("people", people), _as_column("judge", judge)]
-        names = list(range(len(columns[0])))
-        if len(columns[1]) != len(names):
-            raise UsageError(
-                argument="judge",
-                allowed=f"a number for each of {len(names)} units",
-                got=Fact(f"{len(columns[1])}"),
-            )
-    numbers, others = (
-        _with_gaps(argument, column)
-        for argument, column in zip(("people", "judge"), columns, strict=True)
-    )
-    return names, numbers, others
-
-
-def _as_column(argument: str, given: object) -> list[Any]:
-    is_one = isinstance(given, Iterable) and getattr(given, "ndim", 1) == 1
-    if not is_one or isinstance(given, Mapping | str):
-        raise UsageError(
-            argument=argument,
-            allowed="a column of numbers, or a dict by unit for people and for the judge;",
-            got=given,
-        )
-    column: list[Any] = list(given)  # type: ignore[call-overload]
-    return column
-
-
-def _with_gaps(argument: str, column: list[Any]) -> Float64:
-    """The numbers of a column, NaN where it has none."""
-    there = [place for place, value in enumerate(column) if has_value(value)]
-    numbers = np.full(len(column), np.nan)
-    numbers[there] = check_column(argument, [column[place] for place in there])
-    if np.isinf(numbers).any():
-        raise UsageError(argument=argument, what="has an infinite number")
-    return numbers
-
-
-def _check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:
-    lacking = np.flatnonzero(np.isnan(judge))
-    if not len(lacking):
-        return
-    is_swapped = seen.all()
-    raise UsageError(
-        argument="judge",
-        what=f"unit {names[lacking[0]]!r} has no number",
-        remedy=(
-            "people come first and the judge second"
-            if is_swapped
-            else "let the judge label every unit"
-        ),
-    )
-
-
-def _described(choice: Choice, asked: Question) -> dict[str, str]:
-    described = {
-        "labelled": f"{len(choice.share)} of {choice.size} {asked.unit}s",
-        "of": asked.of,
-    }
-    if choice.are_weighted:
-        described["chosen"] = "with unequal probabilities"
-    elif len(choice.parts) > 1:
-        described["chosen"] = f"in {len(choice.parts)} strata"
-    if choice.group is not None:
-        described["groups"] = str(int(choice.group.max()) + 1)
-    return described
 
 
 def _of_run(values: Mapping[tuple[str, str], JudgedValue], run: str, is_named: bool) -> list[Note]:

@@ -42,8 +42,9 @@ _LEAST_GROUPS = 3
 _DEVIATIONS = 4.0
 #: A correlation below this many standard errors, 1 / √n each, may be none. One such error is where
 #: a judge begins to help (Mani et al. 2025).
-_CORRELATED = 2.0
-_METHOD = "regression on the judge"
+CORRELATED = 2.0
+#: How means are corrected.
+METHOD = "regression on the judge"
 
 
 class Question(NamedTuple):
@@ -94,6 +95,22 @@ def check_choice_of_people(choice: Choice, of: str, unit: str) -> None:
         )
 
 
+def describe(asked: Question) -> dict[str, str]:
+    """How people's units were chosen and what is estimated, as conventions."""
+    choice = asked.choice
+    described = {
+        "labelled": f"{len(choice.share)} of {choice.size} {asked.unit}s",
+        "of": asked.of,
+    }
+    if choice.are_weighted:
+        described["chosen"] = "with unequal probabilities"
+    elif len(choice.parts) > 1:
+        described["chosen"] = f"in {len(choice.parts)} strata"
+    if choice.group is not None:
+        described["groups"] = str(int(choice.group.max()) + 1)
+    return described
+
+
 def learn_value(
     people: Float64, judge: Float64, asked: Question, measure: str, limits: Range
 ) -> JudgedValue:
@@ -129,11 +146,11 @@ def _learn(
         warn(JudgeTellsNothing(measure))
     _note_choice(inside, judge, choice, measure)
     worth = _worth(alone, found)
-    correlation = _correlation(people, inside, choice)
+    correlation = correlation_of(people, inside, choice)
     _note_size(found, people, asked, measure)
-    if found.slope and abs(correlation) < _CORRELATED / math.sqrt(len(people)):
+    if found.slope and abs(correlation) < CORRELATED / math.sqrt(len(people)):
         warn(JudgeTellsLittle(measure, correlation))
-    method = _METHOD
+    method = METHOD
     if is_open:
         low, high, method = *own.ends, own.method
     else:
@@ -209,6 +226,10 @@ def learn_pair(
             found.estimate + found.bias,
             _bias(found, asked.level, measure),
             higher_is_better,
+            of=asked.of,
+            labels=(len(y), len(f)),
+            correlation=correlation_of(y, f[asked.choice.seen], asked.choice),
+            unit=asked.unit,
         )
 
     pair, notes = run_and_collect(learned)
@@ -263,7 +284,7 @@ def _bias(found: CorrectedMean, level: float, measure: str) -> Interval:
         found.bias - half,
         found.bias + half,
         level,
-        _METHOD,
+        METHOD,
         f"bias of the judge in {measure}",
         standard_error=found.error_of_bias,
     )
@@ -280,16 +301,28 @@ def _interval(
 
 
 def _note_choice(inside: Float64, judge: Float64, choice: Choice, measure: str) -> None:
-    """Note that people's units are unlike all, by the judge; not where their probabilities are
-    given, which say so.
+    if (means := unlike_all(inside, judge, choice)) is not None:
+        warn(NotChosenAtRandom(measure, *means))
+
+
+def unlike_all(inside: Float64, judge: Float64, choice: Choice) -> tuple[float, float] | None:
+    """The judge's mean of people's units and of all, if they differ by more than a random choice
+    would; None where the probabilities of the choice are given.
+
+    Parameters
+    ----------
+    inside : the judge's numbers of people's units.
+    judge : the judge's numbers of all.
+    choice : how people's units were chosen.
     """
-    if choice.are_weighted or len(choice.parts) > 1:
-        return
+    if choice.are_weighted or len(choice.parts) > 1 or choice.group is not None:
+        return None
     n, size = len(inside), len(judge)
     error = float(np.std(judge)) * math.sqrt(max(1 / n - 1 / size, 0.0))
     gap = float(inside.mean() - judge.mean())
-    if choice.group is None and error and abs(gap) > _DEVIATIONS * error:
-        warn(NotChosenAtRandom(measure, float(inside.mean()), float(judge.mean())))
+    if error and abs(gap) > _DEVIATIONS * error:
+        return float(inside.mean()), float(judge.mean())
+    return None
 
 
 def _note_size(found: CorrectedMean, people: Float64, asked: Question, measure: str) -> None:
@@ -307,7 +340,15 @@ def _note_size(found: CorrectedMean, people: Float64, asked: Question, measure: 
             warn(SkewedValues(measure, skew, units, f"{asked.unit}s by people"))
 
 
-def _correlation(people: Float64, judge: Float64, choice: Choice) -> float:
+def correlation_of(people: Float64, judge: Float64, choice: Choice) -> float:
+    """The correlation of people's and the judge's numbers, of the units that people judged.
+
+    Parameters
+    ----------
+    people : people's numbers.
+    judge : the judge's of the same units.
+    choice : how these were chosen.
+    """
     weight = choice.share / choice.share.sum()
     y, f = people - weight @ people, judge - weight @ judge
     spread = float(weight @ y**2) * float(weight @ f**2)

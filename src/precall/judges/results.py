@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from precall.core.errors import UsageError, key_error
 from precall.core.notes import Note, notes_to_json
@@ -14,6 +14,10 @@ from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.double_sampling import Agreement
 from precall.stats.intervals.interval import Interval
+
+if TYPE_CHECKING:
+    from precall.judges.plans import JudgePlan
+    from precall.plot.canvas import Display
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -29,15 +33,16 @@ class JudgedValue(Interval):
     method : how the bounds were found.
     measure : name of the measure.
     assumptions : assumptions of the bounds.
-    seed : None, as nothing is drawn.
-    resamples : 0, likewise.
+    seed : seed of the random numbers of decisions; None of means, for which nothing is drawn.
+    resamples : number of draws, 0 of means.
     standard_error : standard error of the estimate.
     notes : what was noticed.
     conventions : choices that the numbers depend on, if it stands alone.
     of : "population", a value of ever more units like these; or "these", the value of these units
         had people judged all of them.
     labels : how many units people judged, and how many the judge did.
-    people_alone : the measure of people's units only, with its interval.
+    people_alone : the measure without the judge's labels, with its interval: of the topics that
+        people judged, or of all cases' decisions or scores and people's labels.
     judge_alone : the measure by the judge's labels only.
     bias : how much the judge alone says too much, with an interval.
     correlation : of the numbers of people and of the judge.
@@ -63,6 +68,57 @@ class JudgedValue(Interval):
     worth: float = float("nan")
     unit: str = "topic"
     shared: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+
+    def plan(self, **asked: Any) -> JudgePlan:
+        """How many units people must label, with this as a pilot.
+
+        Parameters
+        ----------
+        **asked : such as `width`; see `precall.judge.plan`.
+
+        Raises
+        ------
+        UsageError
+            As `precall.judge.plan`.
+
+        Examples
+        --------
+        >>> from precall import judge
+        >>> people = [1, 0, 0, 1, None, None, None, None] * 10
+        >>> found = judge.values(people, [1, 1, 0, 1, 0, 1, 1, 0] * 10)
+        >>> found.plan(width=0.2, units=1000).labels
+        74
+        """
+        from precall.judges.plans import plan
+
+        return plan(self, **asked)
+
+    def plot(self, **how: Any) -> Display:
+        """A picture: corrected, by people alone, and by the judge alone, as
+        `precall.plot.PeopleAndJudge` draws it.
+
+        Parameters
+        ----------
+        **how : options of that display's `plot`.
+
+        Raises
+        ------
+        UsageError
+            An argument is not allowed.
+        MissingExtra
+            matplotlib is not installed.
+
+        Examples
+        --------
+        >>> from precall import judge
+        >>> people = [1, 0, 0, 1, None, None, None, None] * 10
+        >>> found = judge.values(people, [1, 1, 0, 1, 0, 1, 1, 0] * 10)
+        >>> found.plot().ax_.get_xlabel()
+        'mean, 95 % intervals'
+        """
+        from precall.plot import PeopleAndJudge
+
+        return PeopleAndJudge.from_judged(self).plot(**how)
 
     def complement(self, measure: str) -> JudgedValue:
         """The same of 1 - value: of error from accuracy."""
@@ -93,13 +149,18 @@ class JudgedPair(Equal, Presented):
     low : its lower bound.
     high : its upper bound.
     level : nominal coverage of the bounds.
-    p : of the hypothesis that the difference is 0, by Student's t.
+    p : of the hypothesis that the difference is 0: by Student's t, or of decisions twice the share
+        of draws on the other side of 0.
     adjusted : p adjusted for the number of pairs, by Holm's correction.
     people_alone : the difference by people's units only, with its interval.
     judge_alone : the difference by the judge's labels only.
     favour : how much the judge favours the first over the second, with an interval.
     higher_is_better : whether a high value of the measure is good.
     notes : what was noticed.
+    of : what the difference is of, as of the values.
+    labels : how many units people judged, and how many the judge did.
+    correlation : of the differences by people and by the judge.
+    unit : the noun of a unit.
     shared : notes that other values of the same result also have: on the data.
 
     Examples
@@ -127,6 +188,10 @@ class JudgedPair(Equal, Presented):
     favour: Interval
     higher_is_better: bool = True
     notes: tuple[Note, ...] = ()
+    of: str = "population"
+    labels: tuple[int, int] = (0, 0)
+    correlation: float = float("nan")
+    unit: str = "topic"
     shared: tuple[Note, ...] = field(default=(), repr=False, compare=False)
 
     @property
@@ -153,6 +218,7 @@ class JudgedPair(Equal, Presented):
         names = [each.name for each in fields(self) if each.name != "shared"]
         return {name: getattr(self, name) for name in names} | {
             "names": list(self.names),
+            "labels": list(self.labels),
             "people_alone": self.people_alone.to_dict(),
             "favour": self.favour.to_dict(),
             "notes": notes_to_json(self.notes),
@@ -221,6 +287,7 @@ def own_notes(found: JudgedValue | JudgedPair) -> tuple[Note, ...]:
 class Judged(Equal, Presented):
     """Measures of people's labels, learned from people for some units and from a judge for all.
 
+    Runs are rankings or systems that decide; a single system without a name is the run "".
     `found[measure]`, or `found[run, measure]` of several runs, is a `JudgedValue`. If there is one
     value only, `found.estimate`, `found.low`, `found.high` and its other fields are those of it.
 
@@ -283,6 +350,60 @@ class Judged(Equal, Presented):
             )
         (only,) = self.values.values()
         return getattr(only, name)
+
+    def plan(self, **asked: Any) -> JudgePlan:
+        """How many units people must label, with this as a pilot.
+
+        Parameters
+        ----------
+        **asked : such as `width`; see `precall.judge.plan`.
+
+        Raises
+        ------
+        UsageError
+            As `precall.judge.plan`.
+
+        Examples
+        --------
+        >>> from precall import judge
+        >>> run = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(60)}
+        >>> llm = {f"q{i}": {"x": int(i % 3 > 0), "y": 1} for i in range(60)}
+        >>> people = {f"q{i}": {"x": int(i % 4 > 0), "y": 1} for i in range(0, 60, 2)}
+        >>> judge(people, llm, run, "P@1").plan(width=0.2, units=500).labels
+        103
+        """
+        from precall.judges.plans import plan
+
+        return plan(self, **asked)
+
+    def plot(self, measure: str | None = None, **how: Any) -> Display:
+        """A picture: corrected, by people alone, and by the judge alone, as
+        `precall.plot.PeopleAndJudge` draws it.
+
+        Parameters
+        ----------
+        measure : which measure, by default the first.
+        **how : options of that display's `plot`.
+
+        Raises
+        ------
+        UsageError
+            An argument is not allowed.
+        MissingExtra
+            matplotlib is not installed.
+
+        Examples
+        --------
+        >>> from precall import judge
+        >>> run = {f"q{i}": {"x": 2.0, "y": 1.0} for i in range(60)}
+        >>> llm = {f"q{i}": {"x": int(i % 3 > 0), "y": 1} for i in range(60)}
+        >>> people = {f"q{i}": {"x": int(i % 4 > 0), "y": 1} for i in range(0, 60, 2)}
+        >>> judge(people, llm, run, "P@1").plot().ax_.get_xlabel()
+        'P@1, 95 % intervals'
+        """
+        from precall.plot import PeopleAndJudge
+
+        return PeopleAndJudge.from_judged(self, measure).plot(**how)
 
     @property
     def heads(self) -> tuple[str, ...]:

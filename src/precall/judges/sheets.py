@@ -117,7 +117,7 @@ def _first_blocks(rankings: Sequence[Ranking]) -> list[Block]:
     first. And the differences.
     """
     several, is_alone = len(rankings) > 1, len(rankings[0].rows) == 1
-    if several and is_alone:
+    if is_alone and (several or not rankings[0].first):
         rows = [(ranking.head, value) for ranking in rankings for _, value in ranking.rows]
         return [replace(_block(rows, ""), heading=("measure", "value", *_HEADS))]
     blocks = [_values(rankings)] if several else []

@@ -78,21 +78,20 @@ def judge_topics(
     progress : see `precall.evaluate`.
     """
     check_choice("unjudged", unjudged, UNJUDGED)
-    _check_conventions(conventions)
+    check_conventions(conventions)
     threads = thread_count(threads)
     by_people, by_judge = (
-        _read(source, conventions, threads, name)
+        read_labels(source, conventions, threads, name)
         for source, name in ((people, "people"), (judge, "judge"))
     )
-    by_people = _labelled(by_people)
+    by_people = labelled_only(by_people)
     if not len(by_people):
         raise Mistake(
             "no grade is 0 or more", "a grade below 0 says that nobody judged the item"
         ).error(by_people.source)
     _check_topics(by_people, by_judge)
     runs = read_runs_of(run, conventions, threads)
-    # What is read already is not read by these again.
-    settled = replace(conventions, columns=None, run_column=None, lower_is_better=False)
+    settled = conventions_of_read(conventions)
     with collect_notes():
         report = evaluate_by(settled, by_judge, runs, measures, 0, threads, progress)
         counted, notes = _note_unlabelled(
@@ -100,8 +99,8 @@ def judge_topics(
         )
         own = evaluate_by(settled, counted, runs, list(report.measures), 0, threads, None)
     _check_aggregates(report)
-    topics = _topics(report)
-    _check_judged(topics, by_judge)
+    topics = topics_of_all(report)
+    check_labels(topics, by_judge)
     has_people = set(by_people.topics) & set(own.runs[0].topics)
     seen = np.array([topic in has_people for topic in topics], np.bool_)
     judged, labelled = {}, {}
@@ -129,7 +128,13 @@ def judge_topics(
     )
 
 
-def _check_conventions(conventions: Conventions) -> None:
+def conventions_of_read(conventions: Conventions) -> Conventions:
+    """The conventions without those of reading, for what is read already."""
+    return replace(conventions, columns=None, run_column=None, lower_is_better=False)
+
+
+def check_conventions(conventions: Conventions) -> None:
+    """Refuse those with which numbers by people and by the judge do not belong together."""
     if conventions.undefined == "omit":
         raise UsageError(
             argument="undefined",
@@ -157,7 +162,16 @@ def _check_aggregates(report: Report) -> None:
             )
 
 
-def _read(source: object, conventions: Conventions, threads: int, name: str) -> Qrels:
+def read_labels(source: object, conventions: Conventions, threads: int, name: str) -> Qrels:
+    """The labels of people, or of the judge.
+
+    Parameters
+    ----------
+    source : qrels in any form.
+    conventions : how they are read.
+    threads : see `precall.evaluate`.
+    name : the argument that they are.
+    """
     qrels = read_qrels(
         source,
         duplicates=conventions.duplicates,
@@ -178,7 +192,7 @@ def _rows(qrels: Qrels) -> Int64:
     return np.repeat(np.arange(len(qrels)), np.diff(qrels.row_start))
 
 
-def _labelled(qrels: Qrels) -> Qrels:
+def labelled_only(qrels: Qrels) -> Qrels:
     """Judgements without those below 0, which say that an item was not judged."""
     kept = qrels.grade >= 0
     if kept.all():
@@ -204,7 +218,7 @@ def _check_topics(people: Qrels, judge: Qrels) -> None:
     _refuse_lacking([topic for topic in people.topics if topic not in known], judge, remedy)
 
 
-def _check_judged(topics: list[str], judge: Qrels) -> None:
+def check_labels(topics: list[str], judge: Qrels) -> None:
     """Refuse topics of runs alone, which count with topics='run'."""
     known = set(judge.topics)
     remedy = "let the judge label every topic, or pass ⟨topics='qrels'⟩"
@@ -220,7 +234,7 @@ def _refuse_lacking(unknown: list[str], judge: Qrels, remedy: str) -> None:
     raise mistake.error(judge.source)
 
 
-def _topics(report: Report) -> list[str]:
+def topics_of_all(report: Report) -> list[str]:
     """The topics of all runs; an error if runs have different ones."""
     if not report.comparable:
         raise UsageError(
@@ -237,7 +251,7 @@ def _scales(people: Qrels, judge: Qrels) -> list[Note]:
     return [UnlikeGrades("", *tops)] if tops[0] != tops[1] and max(tops) > 1 else []
 
 
-def _labels(qrels: Qrels, topics: set[str]) -> dict[tuple[str, str], int]:
+def labels_of(qrels: Qrels, topics: set[str]) -> dict[tuple[str, str], int]:
     """The grade of each item of some topics."""
     names, items = qrels.topics.tolist(), qrels.items.tolist()
     rows = _rows(qrels).tolist()
@@ -250,8 +264,8 @@ def _labels(qrels: Qrels, topics: set[str]) -> dict[tuple[str, str], int]:
 
 def _agreement(people: Qrels, judge: Qrels, grade: int) -> Agreement | None:
     """Of the items that both labelled, by topic."""
-    own = _labels(people, set(people.topics))
-    other = _labels(judge, set(people.topics))
+    own = labels_of(people, set(people.topics))
+    other = labels_of(judge, set(people.topics))
     both = [pair for pair in own if other.get(pair, -1) >= 0]
     if not both:
         return None
@@ -304,8 +318,9 @@ def _note_unlabelled(
             got=Fact(f"labels of {total - without:,} of {total:,} items that the judge labelled"),
             allowed="labels of whole topics, as deep as the measures look;",
             remedy=(
-                "let people judge these items too, or pass ⟨unjudged='judge'⟩ to take the judge's "
-                "label where people gave none"
+                "let people judge these items too, pass ⟨unjudged='judge'⟩ to take the judge's "
+                "label where people gave none, or ask pc.judge.items if single items were drawn at "
+                "random"
             ),
         )
     note = LabelsOfJudgeAlone("", without, total, unjudged)
@@ -315,7 +330,7 @@ def _note_unlabelled(
 def _filled(people: Qrels, judge: Qrels) -> Qrels:
     """People's labels, and the judge's of other items in the topics that people judged."""
     topics = people.topics.tolist()
-    grades = _labels(judge, set(topics)) | _labels(people, set(topics))
+    grades = labels_of(judge, set(topics)) | labels_of(people, set(topics))
     by_topic: dict[str, list[tuple[str, int]]] = {topic: [] for topic in topics}
     for (topic, item), grade in grades.items():
         by_topic[topic].append((item, grade))

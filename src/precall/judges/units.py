@@ -7,7 +7,7 @@ from typing import Any
 
 from precall.core.errors import DataError, Fact, Mistake, UsageError
 from precall.core.text import as_text, is_folder, join_in_sentence
-from precall.read.columns import NAMES
+from precall.read.column_names import column_of
 from precall.read.formats import TABLES
 from precall.read.select_columns import choose_by_name, looks_at
 from precall.read.sources import format_of, label_of
@@ -47,8 +47,7 @@ def read_units(path: str | None, wanted: Mapping[str, str | None]) -> dict[str, 
     topics: list[str] = []
 
     def choose(names: list[str]) -> list[str]:
-        known = [name for name in names if name.lower() in NAMES["topic"]]
-        topics[:] = known[:1] or names[:1]
+        topics[:] = [column_of("topic", names, label) or names[0]]
         asked = [(f"--{argument}", name) for argument, name in columns.items()]
         return choose_by_name([("topic", topics[0]), *asked], label)(names)
 
@@ -62,7 +61,7 @@ def read_units(path: str | None, wanted: Mapping[str, str | None]) -> dict[str, 
         cells = as_list(table.cells[column])
         if argument == "probability":
             cells = [
-                _number(cell, label, line) for cell, line in zip(cells, table.lines, strict=True)
+                number_of(cell, label, line) for cell, line in zip(cells, table.lines, strict=True)
             ]
         else:
             cells = [None if cell in (None, "") else as_text(cell) for cell in cells]
@@ -70,7 +69,15 @@ def read_units(path: str | None, wanted: Mapping[str, str | None]) -> dict[str, 
     return found
 
 
-def _number(cell: Any, label: str, line: int) -> float | None:
+def number_of(cell: Any, label: str, line: int) -> float | None:
+    """A cell as a number; None if it is empty.
+
+    Parameters
+    ----------
+    cell : of the table.
+    label : the name of the table.
+    line : where the cell stands.
+    """
     if cell in (None, ""):
         return None
     try:

@@ -484,9 +484,14 @@ judge, LLM judge, LLM as a judge, automatic judge, proxy labels | | a program, s
     model, that labels what people would have to label | `precall judge`, `pc.judge`
 prediction-powered inference, PPI, PPI++, double sampling, regression estimator | | correcting a
     mean by people's labels of some units with a judge's labels of all | `pc.judge`
-people alone, people_alone, people_alone_low, people_alone_high | | the measure of the topics that
-    people labelled, with its interval | `pc.judge`
-judge alone, judge_alone | | the measure of all topics by the judge's labels | `pc.judge`
+people alone, people_alone, people_alone_low, people_alone_high | | the measure of the topics or
+    cases that people labelled, with its interval | `pc.judge`
+judge alone, judge_alone | | the measure of all topics or cases by the judge's labels | `pc.judge`
+mass, masses | | how relevant a case is taken to be if people labelled only some: what a model says,
+    and where there is a label, its correction | `pc.judge.cases`
+post-stratification, post-stratified estimate | | cases fall into cells, such as judge's label x
+    decision; the share of relevant ones in each is estimated from people's labels, and its size is
+    known of all cases | `pc.judge.decisions`
 estimate | | a value that was learned from a sample
 correlation | | of the numbers by people and by a judge: 1 if one follows the other on a line, 0
     if it tells nothing of it | `pc.judge`
@@ -497,6 +502,15 @@ bias, bias of the judge, bias_low, bias_high, favour | | how much the judge alon
     for a difference, how much it favours the first system | `pc.judge`
 worth | | how many times as many units people would have to label for the same interval without the
     judge | `pc.judge`
+labels for the width, labels for the difference, without the judge, without the judge for the
+    width, without the judge for the difference, units for the width, units for the difference,
+    topics by people, units by people, topics in all, units in all, pilot labels, expected width,
+    least difference seen | | what `pc.judge.plan` says: how many topics or other
+    units people must label for a wanted interval, or to see a difference; how many without the
+    judge; how many units the judge must label if no number of labels is enough; and what labels of
+    a given number show | `precall judge`, `pc.judge.plan`
+width | | the upper minus the lower bound of an interval, twice what stands behind ±
+stratum, strata | | a part of the topics or other units from which some are drawn by themselves
 inter-annotator agreement | | the agreement of two people who label the same items | kappa
 AUPRC, PR AUC, area under the precision-recall curve, area under the PR curve | | the area under the
     precision-recall curve. It has several forms, which join the points of the curve in different

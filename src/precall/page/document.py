@@ -315,7 +315,16 @@ def _chance(law: Law, key: str) -> dict[str, Any]:
 
 
 def _sheet(section: Tables, key: str) -> Parts:
-    return [(section.title, macros("tables.html").tables(shown_all(section.blocks, key)))]
+    tables = macros("tables.html").tables(shown_all(section.blocks, key))
+    if section.labelled is None:
+        return [(section.title, tables)]
+    from precall.page.judged import chart_of
+
+    figures = [
+        {"caption": each.measure, "body": chart_of(each, key=f"{key}-j{place}")}
+        for place, each in enumerate(section.labelled)
+    ]
+    return [(section.title, macros("tables.html").figures(figures) + tables)]
 
 
 def _origin(page: Page) -> Markup:

@@ -23,8 +23,10 @@ from precall.core.notes import collect_notes
 from precall.core.vocabulary import vocabulary_of
 from precall.evaluation.report import Report
 from precall.hard_decisions import Decisions, Status
+from precall.judges.results import Judged, JudgedValue
 from precall.page.axes import room
 from precall.page.charts import ChartLine, dots, line_chart, stems
+from precall.page.judged import chart_of, labelled_of
 from precall.page.tables import cells_of
 from precall.page.templates import Markup, environment
 from precall.plot.shared import shapes
@@ -130,6 +132,13 @@ def charts(result: object) -> Iterator[Chart]:
 @charts.register
 def _of_interval(result: Interval) -> Iterator[Chart]:
     return _of_intervals(Intervals({result.measure or "value": result}))
+
+
+@charts.register(Judged)
+@charts.register(JudgedValue)
+def _of_judged(result: Judged | JudgedValue) -> Iterator[Chart]:
+    for labelled in labelled_of(result)[:1]:
+        yield partial(chart_of, labelled)
 
 
 @charts.register

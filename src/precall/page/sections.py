@@ -626,6 +626,30 @@ class Categories(CurvesSection):
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Labelled:
+    """A measure of each system by people's labels, by a judge's, and corrected by both."""
+
+    measure: str
+    level: float
+    systems: list[str]
+    corrected: Column
+    low: Column
+    high: Column
+    people: Column
+    people_low: Column
+    people_high: Column
+    judge: Column
+
+    def fit(self, place: str) -> None:
+        """Raise `Misfit` if parts do not fit."""
+        require(len(self.systems) > 0, f"{place}.systems", "is empty")
+        _share(f"{place}.level", self.level)
+        size = len(self.systems)
+        for name in ("corrected", "low", "high", "people", "people_low", "people_high", "judge"):
+            _check_sizes(f"{place}.{name}", getattr(self, name), size)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Tables(Section):
     """The tables of a result."""
 
@@ -634,6 +658,7 @@ class Tables(Section):
     title: str
     blocks: list[SectionTable]
     pairs: list[Comparison] | None = field(default=None, metadata=ABSENT)
+    labelled: list[Labelled] | None = field(default=None, metadata=ABSENT)
     signature: str = ""
     conventions: dict[str, str] = field(default_factory=dict)
 

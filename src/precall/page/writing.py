@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from precall.results.base import Sheet
 
 ALLOWED = (
-    "a Report (of evaluate), a Curve, {name: Curve}, what compare returned, Status, Decisions, or "
-    "a list of such"
+    "a Report (of evaluate), a Curve, {name: Curve}, what compare or judge returned, Status, "
+    "Decisions, or a list of such"
 )
 
 
@@ -382,6 +382,7 @@ def _section(given: object, level: float, rng: int) -> SectionPart[Any] | None:
     from precall.cases.table import CaseTable, MeasuredCases
     from precall.evaluation.report import Report
     from precall.hard_decisions import Decisions, Status
+    from precall.judges.results import Judged, JudgedValue
     from precall.page import runs, scored
     from precall.results.base import curve_in
     from precall.stats.tests.comparisons import Comparison, Comparisons
@@ -409,6 +410,10 @@ def _section(given: object, level: float, rng: int) -> SectionPart[Any] | None:
         return scored.of_curves(named, level, rng)
     if isinstance(given, Comparison | Comparisons):
         return runs.section_of_comparisons(given)
+    if isinstance(given, Judged | JudgedValue):
+        from precall.page.judged import section_of_judged
+
+        return section_of_judged(given)
     if isinstance(given, Status):
         return scored.section_of_categories(given, level=level, rng=rng)
     if isinstance(given, Decisions):

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from precall.plot.distribution import NullDensity as NullDensity
     from precall.plot.distribution import NullLaw as NullLaw
     from precall.plot.distribution import Power as Power
+    from precall.plot.judged import PeopleAndJudge as PeopleAndJudge
     from precall.plot.systems import ElevenPoint as ElevenPoint
     from precall.plot.systems import PairDifferences as PairDifferences
     from precall.plot.systems import SystemMeans as SystemMeans

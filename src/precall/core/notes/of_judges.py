@@ -110,3 +110,70 @@ class FewUnitsByPeople(Note):
     def joint_values(cls, notes: Sequence[Self]) -> Mapping[str, object]:
         """The same number for all runs and measures, unless some lack values."""
         return {"units": span((note.units for note in notes), "{:g}".format), "noun": notes[0].noun}
+
+
+@note_kind
+class FewOfOneLabel(Note):
+    """People found few cases of one label among those that a system accepts, or rejects."""
+
+    seen: int
+    label: str
+    side: str
+    severity = Severity.DOUBTFUL
+    text = (
+        "people found only {seen} {label} among {side} cases, fewer than 5; the interval can be "
+        "wide or miss the value"
+    )
+
+
+@note_kind
+class SparseCells(Note):
+    """People labelled hardly any case of some cells."""
+
+    cells: int
+    of: int
+    share: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "in {cells} of {of} cells (judge x decision) people labelled fewer than 2 cases; that "
+        "is {share:percent} of all cases"
+    )
+
+
+@note_kind
+class ChosenByJudge(Note):
+    """People labelled other cases than a random choice has, by the judge's labels."""
+
+    by_people: float
+    of_all: float
+    severity = Severity.INFORMATIVE
+    text = (
+        "people's cases are no random choice of all (the judge gives them {by_people:value}, all "
+        "{of_all:value}); the estimate allows for that, people alone do not"
+    )
+
+
+@note_kind
+class FewCasesOfOneLabel(Note):
+    """People found few relevant or few other cases."""
+
+    seen: int
+    label: str
+    severity = Severity.DOUBTFUL
+    text = (
+        "people found only {seen} {label} cases, fewer than 20; the interval can cover less than "
+        "its level"
+    )
+
+
+@note_kind
+class NotChosenByScore(Note):
+    """What people labelled is unlike all cases by their scores."""
+
+    above: float
+    severity = Severity.WRONG
+    meaning: ClassVar[Meaning | None] = _CHOICE
+    text = (
+        "what people labelled is no random choice: {above:percent} of it have a score in the upper "
+        "half; pass ⟨probability=⟩ or ⟨strata=⟩"
+    )

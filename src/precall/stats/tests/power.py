@@ -30,15 +30,13 @@ from precall.core.errors import Fact, UsageError
 from precall.core.ragged import Float64
 from precall.core.rng import Rng, generator_and_seed, suggest_our_names
 from precall.stats import quantiles
+from precall.stats.noncentral import FAR, power_of_t
 from precall.stats.scipy import stats
 from precall.stats.tests import signflip
 from precall.stats.tests.paired import deviation
 
 #: If a design needs more topics or items than this, it is hopeless.
 MOST = 10**8
-#: If the mean is more standard errors from 0 than this, its own variation no longer matters, only
-#: that of the deviation.
-_FAR = 10**4
 
 
 def check_power(power: float) -> float:
@@ -62,23 +60,9 @@ def of_t(topics: int, difference: float, deviation: float, level: float = 0.95) 
         raise UsageError(argument="topics", allowed="2 or more", got=Fact(topics))
     # Python's floats, because NumPy's narrower ones keep fewer digits, and SciPy takes no integers
     # beyond 64 bits.
-    size, freedom = float(topics), float(topics) - 1
+    size = float(topics)
     noncentrality = abs(float(difference)) / float(deviation) * size**0.5
-    critical_t = quantiles.t(level, freedom)
-    if noncentrality > _FAR:
-        # As a product, because Python's power of a float raises an error on overflow.
-        ratio = noncentrality / critical_t
-        return float(stats().chi2.cdf(freedom * ratio * ratio, freedom))
-    # The other tail by symmetry, because SciPy's noncentral cdf is NaN there from about 5 on.
-    noncentral = stats().nct
-    with np.errstate(divide="ignore"):  # SciPy 1.13 divides by zero, but the result is right
-        return float(
-            min(
-                1.0,
-                noncentral.sf(critical_t, freedom, noncentrality)
-                + noncentral.sf(critical_t, freedom, -noncentrality),
-            )
-        )
+    return power_of_t(noncentrality, size - 1, level)
 
 
 def topics(difference: float, deviation: float, power: float = 0.8, level: float = 0.95) -> int:
@@ -213,7 +197,7 @@ def of_anova(
     above, below = float(systems) - 1, float(systems) * (float(topics) - 1)
     critical_f = float(stats().f.isf(1 - check_level(level), above, below))
     noncentrality = float(topics) * difference / (2 * variance) * difference
-    if noncentrality > _FAR**2:
+    if noncentrality > FAR**2:
         return float(stats().chi2.cdf(below * (noncentrality / above / critical_f), below))
     return float(stats().ncf.sf(critical_f, above, below, noncentrality))
 

@@ -1,0 +1,556 @@
+"""`pc.judge.cases`: areas of scored cases, if people labelled some cases and a judge all."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from precall.core.arguments import check_level
+from precall.core.errors import Fact, MeasureError, UsageError
+from precall.core.notes import run_and_collect, warn
+from precall.core.notes.of_judges import (
+    FewCasesOfOneLabel,
+    JudgeTellsLittle,
+    JudgeTellsNothing,
+    NotChosenAtRandom,
+    NotChosenByScore,
+)
+from precall.core.ragged import Float64, Int64
+from precall.core.text import as_text
+from precall.judges.labelled_cases import (
+    LabelledCases,
+    judged_cases,
+    measures_by_name,
+    note_size,
+    tells_little,
+    worth_of,
+)
+from precall.judges.learning import Question, adjusted_pairs, correlation_of, unlike_all
+from precall.judges.results import Judged, JudgedPair, JudgedValue
+from precall.measures.areas import part_of
+from precall.measures.registry import Measure, find
+from precall.stats import quantiles
+from precall.stats.influence import rank_items
+from precall.stats.intervals.areas import perfect
+from precall.stats.intervals.interval import Interval
+from precall.stats.masses import (
+    Area,
+    Masses,
+    Measured,
+    freedom_of,
+    masses_of,
+    measure_masses,
+)
+from precall.stats.scipy import special
+
+#: With fewer relevant or fewer other cases by people, a note says so.
+_FEWEST = 20
+_METHOD = "masses and influences"
+_ALONE = "people's labels alone"
+_USUAL = ("AP", "AUC")
+
+
+def cases(
+    people: object,
+    judge: object,
+    score: object,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    of: str = "population",
+    level: float = 0.95,
+    probability: object = None,
+    strata: object = None,
+    groups: object = None,
+    higher_is_better: bool = True,
+) -> Judged:
+    """Average precision and area under ROC by people's labels of some cases and a judge's of all.
+
+    How likely a case is relevant is learned from people's labels, with the judge's label and the
+    score of the case; people's labels then correct that.
+
+    Parameters
+    ----------
+    people : 1 (or True) for a relevant case, 0 for another one, None or NaN where people gave no
+        label; a column, or {case: label}.
+    judge : the judge's label of every case: 0, 1, or a probability between them.
+    score : the score of each case; of several systems {name: column}, or {name: {case: score}}.
+    measures : "AP", "AUC", or a part of it such as "AUC(max_fpr=0.1)"; AP and AUC if None.
+    of : "population", the measure of ever more cases like these; or "these", the measure of these
+        cases had people labelled all of them.
+    level : nominal coverage of the intervals, in (0, 1).
+    probability : with what probability people's cases were chosen, {case: p} or a column, if not
+        all with the same. With up to eight different ones, given for all cases, those of equal
+        probability are a stratum.
+    strata : the stratum in which a case was chosen, {case: stratum} or a column.
+    groups : the group of each case, such as its user, if cases of a group are alike.
+    higher_is_better : whether high scores are good.
+
+    Returns
+    -------
+    Judged
+        `found["AP"]`, or `found["bm25", "AP"]` of several systems, has `estimate`, `low`, `high`,
+        `people_alone`, `judge_alone`, `bias` and `worth`; `found.pairs` has the differences of
+        systems, with whom the judge favours; `found.agreement` compares the labels.
+
+    Warns
+    -----
+    PrecallWarning
+        People found fewer than 20 relevant or 20 other cases, or labelled cases of fewer than 20
+        groups; what they labelled is no random choice by the judge's labels or the scores; the
+        judge tells little.
+
+    Raises
+    ------
+    UsageError
+        People labelled fewer than 10 cases, or cases of fewer than four groups, or found no
+        relevant case or no other one; a label or a measure is not allowed, or the judge or a system
+        lacks a case.
+
+    Notes
+    -----
+    Each case counts as relevant with the mass w = m + R (y - m) / π, and as another one with
+    1 - w. R says whether people labelled it, y is their label, and π the probability of that. m is
+    the model's probability: a logistic regression on the judge's label and the scores, fitted to
+    the labels of other folds than the case's own. The mean of w is y whatever the model says, so a
+    bad judge makes the interval wider, never wrong, if people's cases are a random choice. For
+    average precision, Σ (w - m)² (1 - π) / A / R is taken off, with A the number of cases down to
+    this one and R the sum of masses. It counts a case in the precision at its own place, and the
+    mean of w² is more than that of w.
+
+    The variance is the sum of squares of the influences of cases, or of groups; the bounds are
+    Student's on the scale of log-odds. The variance is not less than the model expects. The degrees
+    of freedom are one less than people's labels of the scarcer kind, or fewer if few labels carry
+    the variance. For these cases the influence is
+    that of people's corrections alone, times √(1 - π). `people_alone` is the same without the
+    judge's labels. docs/why/judge.md has the coverage.
+
+    See Also
+    --------
+    precall.curve : the same measures by one set of labels.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
+    >>> people = [1, 0, 0, 1, None, None, None, None] * 25
+    >>> score = [8, 7, 6, 5, 4, 3, 2, 1] * 25
+    >>> found = judge.cases(people, llm, score, "AUC")
+    >>> value = found["AUC"]
+    >>> value.labels, round(value.judge_alone, 3), value.low < value.estimate < value.high
+    ((100, 200), 0.75, True)
+    """
+    level = check_level(level)
+    labelled = LabelledCases.of(people, judge)
+    chosen, names = measures_by_name(_USUAL if measures is None else measures, _area_measure)
+    systems = {
+        name: column if higher_is_better else -column
+        for name, column in labelled.systems(score, "score", "score").items()
+    }
+    asked = labelled.question(of, level, probability, strata, groups)
+    _check_kinds(labelled.people)
+    values, pairs = learn_cases(labelled.people, labelled.judge, systems, chosen, asked)
+    conventions = {} if higher_is_better else {"good": "low scores"}
+    return judged_cases(
+        values, pairs, asked, names, labelled.agreement(asked.choice), **conventions
+    )
+
+
+def compare_cases(
+    people: object,
+    judge: object,
+    a: object,
+    b: object,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
+    *,
+    names: tuple[str, str] = ("a", "b"),
+    **options: Any,
+) -> Judged:
+    """Differences of two scores of the same cases, by people's labels of some and a judge's of all.
+
+    The same as `judge.cases` of {name: score}: `.pairs` has them. What the judge has wrong of both
+    scores alike cancels.
+
+    Parameters
+    ----------
+    people, judge, measures : see `precall.judge.cases`.
+    a : the scores of the first system.
+    b : the scores of the second one.
+    names : what the systems are called.
+    options : those of `precall.judge.cases`.
+
+    Returns
+    -------
+    Judged
+        Each of `.pairs` has `names`, `difference` (the first minus the second), `low`, `high`, `p`,
+        `judge_alone` and `favour`: how much the judge favours the first.
+
+    Raises
+    ------
+    UsageError
+        As `judge.cases`.
+
+    Examples
+    --------
+    >>> from precall import judge
+    >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
+    >>> people = [1, 0, 0, 1, None, None, None, None] * 25
+    >>> good, bad = [8, 5, 6, 7, 4, 3, 2, 1] * 25, [1, 2, 6, 5, 4, 3, 7, 8] * 25
+    >>> (pair,) = judge.compare.cases(people, llm, good, bad, "AUC").pairs
+    >>> pair.better
+    'a'
+    """
+    is_pair = isinstance(names, tuple | list) and len(names) == 2
+    if not is_pair or as_text(names[0]) == as_text(names[1]):
+        raise UsageError(argument="names", allowed="two different names;", got=names)
+    return cases(people, judge, dict(zip(names, (a, b), strict=True)), measures, **options)
+
+
+def learn_cases(
+    people: Float64,
+    judge: Float64,
+    systems: Mapping[str, Float64],
+    measures: Sequence[Measure],
+    asked: Question,
+) -> tuple[dict[tuple[str, str], JudgedValue], list[JudgedPair]]:
+    """The measures of each system, and the differences of each pair.
+
+    Parameters
+    ----------
+    people : people's labels, of the cases that they labelled.
+    judge : the judge's label of every case.
+    systems : the scores of every case; high ones are good.
+    measures : areas.
+    asked : what is to be learned.
+    """
+    scored = _Scored.of(people, judge, systems, asked)
+    values = {
+        (run, measure.name): scored.value(run, measure) for run in systems for measure in measures
+    }
+    pairs: list[JudgedPair] = []
+    for measure in measures:
+        pairs += adjusted_pairs(
+            scored.difference(pair, measure) for pair in combinations(systems, 2)
+        )
+    return values, pairs
+
+
+class _Side(NamedTuple):
+    """A value with the influence of each case: that of its mass; that expected of its mass by the
+    model; and that of one more relevant case instead of another one. `mean` is the model.
+    """
+
+    value: float
+    influence: Float64
+    expected: Float64
+    pull: Float64
+    mean: Float64
+
+    def __sub__(self, other: _Side) -> _Side:
+        return _Side(
+            self.value - other.value,
+            self.influence - other.influence,
+            self.expected - other.expected,
+            self.pull - other.pull,
+            np.maximum(self.mean, other.mean),  # of the judge alone it is 0
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Scored:
+    """Masses of the cases, with and without the judge, and the order that each system puts them
+    in.
+    """
+
+    people: Float64
+    judge: Float64
+    systems: Mapping[str, Float64]
+    blocks: Mapping[str, Int64]
+    masses: Masses
+    without: Masses
+    asked: Question
+    correlation: float
+
+    @classmethod
+    def of(
+        cls,
+        people: Float64,
+        judge: Float64,
+        systems: Mapping[str, Float64],
+        asked: Question,
+    ) -> _Scored:
+        choice = asked.choice
+        nothing = np.zeros(choice.size, np.bool_)
+        return cls(
+            people,
+            judge,
+            systems,
+            {name: rank_items(nothing, score).block for name, score in systems.items()},
+            masses_of(people, judge, list(systems.values()), choice),
+            masses_of(people, np.zeros(choice.size), list(systems.values()), choice),
+            asked,
+            correlation_of(people, judge[choice.seen], choice),
+        )
+
+    def value(self, run: str, measure: Measure) -> JudgedValue:
+        """A measure of one system."""
+        found, notes = run_and_collect(partial(self._value, run, measure))
+        return replace(found, notes=tuple(notes))
+
+    def difference(self, pair: tuple[str, str], measure: Measure) -> JudgedPair:
+        """The difference of two systems, the first minus the second."""
+        found, notes = run_and_collect(partial(self._difference, pair, measure))
+        return replace(found, notes=tuple(notes))
+
+    def _value(self, run: str, measure: Measure) -> JudgedValue:
+        area = _area(measure)
+        by_masses, alone = (
+            self._by_masses(run, area, masses) for masses in (self.masses, self.without)
+        )
+        by_judge = self._by_judge(run, area)
+        found = self._interval(by_masses, measure.name, _METHOD, area)
+        own = self._interval(alone, measure.name, _ALONE, area)
+        self._note(run, measure.name, own, found)
+        return JudgedValue(
+            found.estimate,
+            found.low,
+            found.high,
+            self.asked.level,
+            _METHOD,
+            measure.name,
+            assumptions="cases by people chosen at random",
+            standard_error=found.standard_error,
+            of=self.asked.of,
+            labels=(len(self.people), self.asked.choice.size),
+            people_alone=own,
+            judge_alone=area.reported(by_judge.value),
+            bias=self._bias(by_judge, by_masses, measure.name, area),
+            correlation=self.correlation,
+            worth=worth_of(own, found),
+            unit=self.asked.unit,
+        )
+
+    def _difference(self, pair: tuple[str, str], measure: Measure) -> JudgedPair:
+        area = _area(measure)
+        first, second = pair
+        by_masses, alone = (
+            self._by_masses(first, area, masses) - self._by_masses(second, area, masses)
+            for masses in (self.masses, self.without)
+        )
+        by_judge = self._by_judge(first, area) - self._by_judge(second, area)
+        found = self._interval(by_masses, measure.name, _METHOD, area, is_difference=True)
+        note_size(measure.name, self.asked)
+        low, high = found.ends
+        p = self._p(by_masses)
+        return JudgedPair(
+            pair,
+            measure.name,
+            found.estimate,
+            low,
+            high,
+            self.asked.level,
+            p,
+            p,
+            self._interval(alone, measure.name, _ALONE, area, is_difference=True),
+            area.stretched(by_judge.value),
+            self._bias(by_judge, by_masses, measure.name, area),
+        )
+
+    def _by_masses(self, run: str, area: Area, masses: Masses) -> _Side:
+        mass, mean, noise = masses
+        found = measure_masses(mass, 1 - mass, self.blocks[run], area, noise)
+        pull = found.up - found.down
+        if self.asked.these:
+            rest = np.zeros(len(mass))
+            choice = self.asked.choice
+            rest[choice.seen] = np.sqrt(1 - choice.chance)
+            by_label = (mass - mean) * pull * rest
+            return _Side(found.value, by_label, np.zeros(len(mass)), pull, mean)
+        expected = mean * found.up + (1 - mean) * found.down
+        return _Side(found.value, _influence(found, mass), expected, pull, mean)
+
+    def _by_judge(self, run: str, area: Area) -> _Side:
+        found = measure_masses(self.judge, 1 - self.judge, self.blocks[run], area)
+        nothing = np.zeros(len(self.judge))
+        if self.asked.these:  # known of these cases
+            return _Side(found.value, nothing, nothing, nothing, nothing)
+        each = _influence(found, self.judge)
+        return _Side(found.value, each, each, nothing, nothing)
+
+    def _error(self, side: _Side) -> tuple[float, float]:
+        """The standard error, and its degrees of freedom."""
+        group, each = self.asked.choice.group, side.influence
+        grown = self._growth(side)
+        if group is not None:
+            each = np.bincount(group, each).astype(np.float64)
+        freedom = freedom_of(self.people, self.asked.choice, each)
+        variance = float(each @ each) * grown * (freedom + 1) / freedom
+        return math.sqrt(variance), freedom
+
+    def _growth(self, side: _Side) -> float:
+        """How much more variance the model expects than was found, at least 1: few labels may have
+        no error where one would count most.
+        """
+        choice = self.asked.choice
+        if choice.seen.all():
+            return 1.0
+        spread = side.mean * (1 - side.mean)
+        # A ridge leaves a model less sure than it could be; its errors tell how much.
+        off = (self.people - side.mean[choice.seen]) ** 2
+        sure = min(float(off.sum() / spread[choice.seen].sum()), 1.0)
+        spread = sure * spread * side.pull**2
+        chance = choice.chance
+        seen = spread[choice.seen] / chance**2
+        by_labels = float((seen * (1 - chance if self.asked.these else 1)).sum())
+        found = float(side.influence @ side.influence)
+        expected = float(side.expected @ side.expected) + by_labels
+        return max(expected / found, 1.0) if found > 0 else 1.0
+
+    def _interval(
+        self,
+        side: _Side,
+        name: str,
+        method: str,
+        area: Area,
+        is_difference: bool = False,
+    ) -> Interval:
+        error, freedom = self._error(side)
+        half = quantiles.t(self.asked.level, freedom) * error
+        value = side.value
+        if is_difference:
+            estimate, low, high = map(area.stretched, (value, value - half, value + half))
+        else:
+            # Masses below 0 can carry the value out of its range.
+            inside = min(max(value, 0.0), 1.0)
+            low, high = _on_log_odds(inside, half)
+            if not half and not self._is_known:
+                low, high = self._unseen(inside)
+            estimate, low, high = map(area.reported, (inside, low, high))
+        return Interval(
+            estimate,
+            low,
+            high,
+            self.asked.level,
+            method,
+            name,
+            standard_error=area.stretched(error),
+        )
+
+    @property
+    def _is_known(self) -> bool:
+        """Whether people labelled all cases, and only these count."""
+        return self.asked.these and bool(self.asked.choice.seen.all())
+
+    def _unseen(self, value: float) -> tuple[float, float]:
+        """Bounds of a perfect order of few cases, which has no variance."""
+        least = perfect(min(self.people.sum(), (1 - self.people).sum()), self.asked.level)
+        return min(value, least), max(value, 1 - least)
+
+    def _bias(self, by_judge: _Side, by_masses: _Side, name: str, area: Area) -> Interval:
+        found = by_judge - by_masses
+        error, freedom = self._error(found)
+        half = quantiles.t(self.asked.level, freedom) * error
+        value, low, high = map(
+            area.stretched, (found.value, found.value - half, found.value + half)
+        )
+        return Interval(
+            value,
+            low,
+            high,
+            self.asked.level,
+            _METHOD,
+            f"bias of the judge in {name}",
+            standard_error=area.stretched(error),
+        )
+
+    def _p(self, side: _Side) -> float:
+        error, freedom = self._error(side)
+        if not error:
+            return 1.0 if not side.value else 0.0
+        return float(2 * special().stdtr(freedom, -abs(side.value) / error))
+
+    def _note(self, run: str, measure: str, alone: Interval, found: Interval) -> None:
+        choice, own = self.asked.choice, self.judge[self.asked.choice.seen]
+        relevant = int(self.people.sum())
+        others = len(self.people) - relevant
+        if not np.ptp(own):
+            warn(JudgeTellsNothing(measure))
+        elif tells_little(self.correlation, self.asked) and worth_of(alone, found) < 1.1:
+            warn(JudgeTellsLittle(measure, self.correlation))
+        if (gap := unlike_all(own, self.judge, choice)) is not None:
+            warn(NotChosenAtRandom(measure, *gap))
+        else:
+            # Ranks: means of scores would hang on a few.
+            rank = -self.blocks[run].astype(np.float64)
+            if (gap := unlike_all(rank[choice.seen], rank, choice)) is not None:
+                warn(NotChosenByScore(measure, self._share_above(run)))
+        note_size(measure, self.asked)
+        if min(relevant, others) < _FEWEST:
+            few = (relevant, "relevant") if relevant <= others else (others, "other")
+            warn(FewCasesOfOneLabel(measure, *few))
+
+    def _share_above(self, run: str) -> float:
+        """The share of people's cases in the upper half of the scores."""
+        block = self.blocks[run]
+        return float((block[self.asked.choice.seen] <= np.median(block)).mean())
+
+
+def _influence(found: Measured, mass: Float64) -> Float64:
+    return mass * found.up + (1 - mass) * found.down
+
+
+def _on_log_odds(value: float, half: float) -> tuple[float, float]:
+    """Bounds that are symmetric on the scale of log-odds."""
+    slope = value * (1 - value)
+    if slope <= 1e-12:
+        return max(value - half, 0.0), min(value + half, 1.0)
+    centre, reach = math.log(value / (1 - value)), half / slope
+    ends = (min(max(end, -700.0), 700.0) for end in (centre - reach, centre + reach))
+    low, high = (1 / (1 + math.exp(-end)) for end in ends)
+    return low, high
+
+
+def _area_measure(name: str | Measure) -> Measure:
+    measure = find(name)
+    plain = measure.declaration.name in ("AP", "AUC")
+    others = {
+        key: value
+        for key, value in measure.parameters.items()
+        if key not in ("max_fpr", "mcclish", "grade") and not _is_default(measure, key, value)
+    }
+    if not plain or others:
+        raise MeasureError(
+            f"{measure.name} is not learned from cases with a judge",
+            allowed=("AP", "AUC", "AUC(max_fpr=0.1)"),
+            remedy="measures of decisions, such as P and F, are of pc.judge.decisions",
+        )
+    return measure
+
+
+def _is_default(measure: Measure, key: str, value: object) -> bool:
+    return bool(find(measure.declaration.name).parameters.get(key) == value)
+
+
+def _area(measure: Measure) -> Area:
+    part = part_of(measure)
+    if part is None:
+        return Area(measure.declaration.name)
+    _, most, mcclish = part
+    return Area("AUC", most, mcclish)
+
+
+def _check_kinds(people: Float64) -> None:
+    relevant = int(people.sum())
+    if 0 < relevant < len(people):
+        return
+    raise UsageError(
+        argument="people",
+        allowed="labels of relevant and of other cases;",
+        got=Fact(f"{len(people)} {'relevant' if relevant else 'other'} ones"),
+        remedy="let people label more, chosen at random",
+    )
