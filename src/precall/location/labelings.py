@@ -1,0 +1,391 @@
+"""What nobody judged in rankings, and the rankings as they would be if somebody did.
+
+An unjudged item is one that a ranking has and the qrels lack, or one of negative grade (in the
+pool, but unjudged), retrieved or not. A labeling gives each of them a grade. Only the ranks of
+unjudged items matter, not which they are: a labeling says how many of them have each grade, from
+the top or from the bottom of the ranking.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from precall.core import ragged
+from precall.core.errors import UsageError
+from precall.core.ragged import Bool, Float64, Int64
+from precall.location.hits import Hits
+from precall.location.located import Located
+
+if TYPE_CHECKING:
+    from precall.location.items import Items
+
+#: Orders in which every item has its own rank, whatever its grade.
+FIXED = ("docno", "input", "random")
+
+
+class Labels(NamedTuple):
+    """A labeling for each of some rankings, of which several may be of one ranking.
+
+    Parameters
+    ----------
+    ranking : which ranking each labeling is of.
+    top : whether the topmost unjudged items have the best grades, or the bottommost.
+    inside : a row per grade, the least first: how many retrieved items have this grade or more.
+    outside : the same for unjudged items that were not retrieved.
+    """
+
+    ranking: Int64
+    top: Bool
+    inside: Int64
+    outside: Int64
+
+    def binary(self) -> tuple[Int64, Int64]:
+        """The numbers of relevant items inside and outside, if there is one grade."""
+        return self.inside[0], self.outside[0]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unjudged:
+    """The unjudged items of rankings.
+
+    Attributes
+    ----------
+    judged : the rankings with their judged items alone.
+    start : the first unjudged item of each ranking in `first` and `last`, and their number.
+    first, last : the ranks that each unjudged item of a ranking may have, the topmost first.
+    missed : per ranking, unjudged items of the pool that are not in it.
+    depth : where rankings are cut, if the grades decide the order of ties.
+    """
+
+    judged: Located
+    start: Int64
+    first: Int64
+    last: Int64
+    missed: Int64
+    depth: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.missed)
+
+    @property
+    def inside(self) -> Int64:
+        """Per ranking, its unjudged items."""
+        return np.diff(self.start)
+
+    @property
+    def is_fixed(self) -> bool:
+        """Whether every item has its own rank, whatever its grade."""
+        return self.judged.ties in FIXED
+
+    def within(self, cutoff: int) -> Unjudged:
+        """The same of the first `cutoff` ranks; only if every item has its own rank, or `cutoff`
+        goes through no block of items that were cut.
+        """
+        kept = self.first <= cutoff
+        owner = np.repeat(np.arange(len(self)), self.inside)
+        sizes = ragged.counts(owner[kept], len(self))
+        judged = self.judged.truncated(cutoff) if self.is_fixed else self.judged
+        return replace(
+            self,
+            judged=judged,
+            start=ragged.offsets(sizes),
+            first=self.first[kept],
+            last=self.last[kept],
+            missed=np.zeros(len(self), np.int64),
+        )
+
+    def select(self, chosen: Int64) -> Unjudged:
+        """The rankings with these indices, in this order; an index may repeat."""
+        sizes = self.inside[chosen]
+        _, row = ragged.spread(self.start[chosen], sizes)
+        return replace(
+            self,
+            judged=self.judged.select(chosen),
+            start=ragged.offsets(sizes),
+            first=self.first[row],
+            last=self.last[row],
+            missed=self.missed[chosen],
+        )
+
+    def label(self, labels: Labels, grades: Int64, is_whole: bool = False) -> Located:
+        """The rankings with the labels. The first of `grades` is that of items that reach no row
+        of `labels.inside`, the others are those of the rows. Items of grade 0 have no row in the
+        result, unless `is_whole`.
+        """
+        ranking, number = labels.ranking, len(labels.ranking)
+        is_all = number == len(self) and bool((ranking == np.arange(number)).all())
+        judged = self.judged if is_all else self.judged.select(ranking)
+        sizes = self.inside[ranking]
+        owner, row = ragged.spread(self.start[ranking], sizes)
+        index = row - self.start[ranking][owner]
+        index = np.where(labels.top[owner], index, sizes[owner] - 1 - index)
+        level = np.zeros(len(row), np.int64)
+        for count in labels.inside:
+            level += count[owner] > index
+        grade = grades[level]
+        least = 0 if is_whole else 1
+        kept = np.flatnonzero(grade >= least)
+        own = np.flatnonzero(judged.grade >= least)
+        columns = [
+            np.concatenate((getattr(judged, name)[own], more[kept]))
+            for name, more in (
+                ("ranking", owner),
+                ("first" if not self.is_fixed else "rank", self.first[row]),
+                ("last" if not self.is_fixed else "rank", self.last[row]),
+                ("grade", grade),
+            )
+        ]
+        order = self._order(columns[0], columns[1], judged.retrieved)
+        ranking, first, last, grade = (column[order] for column in columns)
+        totals = _totals(judged, (self.inside + self.missed)[labels.ranking], labels, grades)
+        found = replace(
+            judged,
+            ranking=ranking,
+            row=np.arange(len(ranking)),
+            grade=grade,
+            rank=first,
+            first=first,
+            last=last,
+            total_ranking=totals[0],
+            total_grade=totals[1],
+            total_count=totals[2],
+            ties=judged.ties if self.is_fixed else "expected",
+            items=None,
+        )
+        if self.is_fixed:
+            return found
+        found = found.resolve(judged.ties)
+        return found if self.depth is None else found.truncated(self.depth)
+
+    def _order(self, ranking: Int64, rank: Int64, retrieved: Int64) -> Int64:
+        """The rows by ranking and rank."""
+        base = ragged.offsets(retrieved)
+        key = base[ranking] + rank - 1
+        if not self.is_fixed or base[-1] > 8 * len(key) + 1024:
+            return np.argsort(key, kind="stable")
+        # Every rank has one item at most, so that no sorting is needed.
+        place = np.full(int(base[-1]), -1, np.int64)
+        place[key] = np.arange(len(key))
+        return place[place >= 0]
+
+
+def _totals(
+    judged: Located, of_all: Int64, labels: Labels, grades: Int64
+) -> tuple[Int64, Int64, Int64]:
+    """The totals of the judged items, and those of the labels."""
+    number = len(labels.ranking)
+    above = np.vstack((of_all, labels.inside + labels.outside, np.zeros(number, np.int64)))
+    count = (above[:-1] - above[1:]).ravel()
+    ranking, grade = np.tile(np.arange(number), len(grades)), np.repeat(grades, number)
+    some = count > 0
+    columns = (
+        np.concatenate((judged.total_ranking, ranking[some])),
+        np.concatenate((judged.total_grade, grade[some])),
+        np.concatenate((judged.total_count, count[some])),
+    )
+    order = np.lexsort((columns[1], columns[0]))
+    ranking, grade, count = (column[order] for column in columns)
+    lead = np.flatnonzero(ragged.changes(ranking, grade))
+    sums = np.add.reduceat(count, lead) if len(lead) else count
+    return ranking[lead], grade[lead], sums
+
+
+def unjudged_of(located: Located, items: Items | None, depth: int | None = None) -> Unjudged:
+    """The unjudged items of rankings.
+
+    `items` are all retrieved items, which are needed if the order of ties is open or depends on
+    the grades; `depth` is then where the rankings are to be cut.
+    """
+    is_judged = located.grade >= 0
+    totals = located.total_grade >= 0
+    gaps = ragged.integer_sums(
+        located.total_count[~totals], located.total_ranking[~totals], len(located)
+    )
+    retrieved_gaps = ragged.counts(located.ranking[~is_judged], len(located))
+    judged = replace(
+        located,
+        items=None,
+        **{
+            name: getattr(located, name)[is_judged]
+            for name in ("ranking", "row", "grade", "rank", "first", "last")
+        },
+        **{
+            name: getattr(located, name)[totals]
+            for name in ("total_ranking", "total_grade", "total_count")
+        },
+    )
+    missed = gaps - retrieved_gaps
+    if located.ties in FIXED:
+        base = ragged.offsets(located.retrieved)
+        is_open = np.ones(int(base[-1]), np.bool_)
+        is_open[base[judged.ranking] + judged.rank - 1] = False
+        place = np.flatnonzero(is_open)
+        owner = np.repeat(np.arange(len(located)), located.retrieved)[place]
+        rank = place - base[owner] + 1
+        return Unjudged(
+            judged, ragged.offsets(ragged.counts(owner, len(located))), rank, rank, missed
+        )
+    if items is None:
+        raise UsageError(
+            argument="ties",
+            got=located.ties,
+            what="needs all items of a run, which is larger than memory",
+            remedy="pass ⟨ties='docno'⟩, or more ⟨memory=⟩",
+        )
+    rows = np.flatnonzero((items.grade < 0) & (items.first <= (depth or np.inf)))
+    sizes = ragged.counts(items.ranking[rows], len(located))
+    first, last = items.first[rows], items.last[rows]
+    return Unjudged(judged, ragged.offsets(sizes), first, last, missed, depth)
+
+
+@dataclass(eq=False)
+class LabelledHits:
+    """The hits of many labelings, as formulas of `Hits` see them.
+
+    Counts within a cutoff and sums of precision come from sums along each ranking, not from the
+    rows of each labeling. What needs rows gets them from `Hits`, which are made then.
+    """
+
+    unjudged: Unjudged
+    grade: int
+    labels: Labels
+    sums: RankSums
+    population: None = None
+    _hits: Hits | None = field(default=None, repr=False)
+
+    def __len__(self) -> int:
+        return len(self.labels.ranking)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self.hits, name)
+
+    @property
+    def hits(self) -> Hits:
+        """All rows."""
+        if self._hits is None:
+            located = self.unjudged.label(self.labels, np.array([0, self.grade]))
+            self._hits = located.hits(self.grade)
+        return self._hits
+
+    @property
+    def retrieved(self) -> Int64:
+        """Per labeling, items in the ranking."""
+        return self.unjudged.judged.retrieved[self.labels.ranking]
+
+    @property
+    def relevant(self) -> Int64:
+        """Per labeling, relevant items."""
+        inside, outside = self.labels.binary()
+        return self.sums.relevant[self.labels.ranking] + inside + outside
+
+    @property
+    def found(self) -> Int64:
+        """Per labeling, hits."""
+        return self.sums.found[self.labels.ranking] + self.labels.inside[0]
+
+    def within(self, cutoff: int | Int64) -> Int64:
+        """Hits in the first `cutoff` ranks, a number or one per labeling."""
+        ranking, inside = self.labels.ranking, self.labels.inside[0]
+        place = self.sums.base[ranking] + np.minimum(cutoff, self.retrieved).astype(np.int64)
+        near = self.sums.open_to[place]
+        below = self.unjudged.inside[ranking] - near
+        more = np.where(self.labels.top, np.minimum(inside, near), np.maximum(inside - below, 0))
+        return np.asarray(self.sums.hits_to[place] + more, np.int64)
+
+    def precision_sum(self, cutoff: int | None = None) -> Float64:
+        """Sum over hits of the precision at their locations."""
+        ranking, inside = self.labels.ranking, self.labels.inside[0]
+        known, from_top, from_bottom = self.sums.precisions(cutoff)
+        place = self.unjudged.start[ranking] + ranking + inside
+        return known[ranking] + np.where(self.labels.top, from_top[place], from_bottom[place])
+
+
+class RankSums:
+    """Sums along rankings: of hits among judged items, and of unjudged items."""
+
+    def __init__(self, unjudged: Unjudged, grade: int) -> None:
+        self._unjudged, self._hits = unjudged, unjudged.judged.hits(grade)
+        self._kept: dict[int | None, tuple[Float64, Float64, Float64]] = {}
+        judged = unjudged.judged
+        self.base = ragged.offsets(judged.retrieved + 1)
+        self.relevant, self.found = self._hits.relevant, self._hits.found
+        self._owner = np.repeat(np.arange(len(unjudged)), unjudged.inside)
+
+    @cached_property
+    def hits_to(self) -> Int64:
+        """Hits at ranks 0, 1, ... and above, one ranking after another."""
+        return self._to(self._hits.ranking, self._hits.first)
+
+    @cached_property
+    def open_to(self) -> Int64:
+        """Unjudged items at ranks 0, 1, ... and above, one ranking after another."""
+        return self._to(self._owner, self._unjudged.first)
+
+    def _to(self, ranking: Int64, rank: Int64) -> Int64:
+        flag = np.zeros(int(self.base[-1]), np.int64)
+        flag[self.base[ranking] + rank] = 1
+        total = ragged.offsets(flag)
+        return total[1:] - np.repeat(total[self.base[:-1]], np.diff(self.base))
+
+    def precisions(self, cutoff: int | None) -> tuple[Float64, Float64, Float64]:
+        """Sums of precision: of the hits alone, and what the first 0, 1, 2, ... unjudged items add,
+        from the top and from the bottom.
+        """
+        if cutoff not in self._kept:
+            self._kept[cutoff] = self._precisions(np.inf if cutoff is None else cutoff)
+        return self._kept[cutoff]
+
+    def _precisions(self, cutoff: float) -> tuple[Float64, Float64, Float64]:
+        start, rank, owner = self._unjudged.start, self._unjudged.first, self._owner
+        place = self.base[owner] + rank
+        near = rank <= cutoff
+        nearest = np.where(near, 1 / np.maximum(rank, 1), 0.0)
+        above = self.hits_to[place]
+        # An item adds its own precision, and 1/L to that of each hit L below it.
+        lower = self._hits_below(cutoff)[place]
+        index = np.arange(len(rank)) - start[:-1][owner] + 1
+        added_top = nearest * (above + index) + lower
+        from_below = _running(nearest[::-1], start[-1] - start[::-1])[::-1]
+        added_bottom = nearest * (above + 1) + lower + (from_below - nearest)
+        bottom = _running(added_bottom[::-1], start[-1] - start[::-1])
+        # Parts of `bottom` stand in the opposite order.
+        return (
+            self._hits.precision_sum(None if np.isinf(cutoff) else int(cutoff)),
+            _with_zeros(_running(added_top, start), start),
+            _with_zeros(_parts_reversed(bottom, start), start),
+        )
+
+    def _hits_below(self, cutoff: float) -> Float64:
+        """The sum of 1/L over the hits below ranks 0, 1, ... and within the cutoff."""
+        value = np.zeros(int(self.base[-1]))
+        near = self._hits.first <= cutoff
+        place = self.base[self._hits.ranking[near]] + self._hits.first[near]
+        value[place] = 1 / self._hits.first[near]
+        back = self.base[-1] - self.base[::-1]
+        return _running(value[::-1], back)[::-1] - value
+
+
+def _running(values: Float64, start: Int64) -> Float64:
+    """Running sums of each part. By part, so that long columns do not lose digits."""
+    result = np.empty(len(values))
+    for first, last in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
+        np.add.accumulate(values[first:last], out=result[first:last])
+    return result
+
+
+def _parts_reversed(values: Float64, start: Int64) -> Float64:
+    """The parts in the opposite order; each as it is."""
+    sizes = np.diff(start)
+    _, row = ragged.spread(len(values) - start[1:], sizes)
+    return values[row]
+
+
+def _with_zeros(values: Float64, start: Int64) -> Float64:
+    """The parts with a 0 before each."""
+    return np.asarray(np.insert(values, start[:-1], 0.0), np.float64)
