@@ -67,6 +67,7 @@ class Unjudged:
     last: Int64
     missed: Int64
     depth: int | None = None
+    kept: dict[Any, Any] = field(default_factory=dict, init=False, repr=False)
 
     def __len__(self) -> int:
         return len(self.missed)
@@ -111,66 +112,130 @@ class Unjudged:
             missed=self.missed[chosen],
         )
 
+    def judge_each(self, grade: int) -> Unjudged:
+        """One ranking as often as it has unjudged items, each time with one of them judged, the
+        topmost first.
+        """
+        number = int(self.inside[0])
+        many = self.select(np.zeros(number, np.int64))
+        index = np.arange(number) * number + np.arange(number)
+        others = np.delete(np.arange(number * number), index)
+        labelled = many.judged
+        columns = {
+            "ranking": np.arange(number),
+            "row": np.full(number, -1),
+            "grade": np.full(number, grade),
+            "rank": self.first,
+            "first": self.first,
+            "last": self.last,
+        }
+        joined = {
+            name: np.concatenate((getattr(labelled, name), more))
+            for name, more in columns.items()
+        }
+        order = np.lexsort((joined["first"], joined["ranking"]))
+        one = Labels(
+            np.arange(number),
+            np.ones(number, np.bool_),
+            np.ones((1, number), np.int64),
+            np.zeros((1, number), np.int64),
+        )
+        totals = _totals(labelled, np.ones(number, np.int64), one, np.array([grade, grade]))
+        return replace(
+            many,
+            judged=replace(
+                labelled,
+                total_ranking=totals[0],
+                total_grade=totals[1],
+                total_count=totals[2],
+                **{name: column[order] for name, column in joined.items()},
+            ),
+            start=ragged.offsets(np.full(number, number - 1)),
+            first=many.first[others],
+            last=many.last[others],
+        )
+
     def label(self, labels: Labels, grades: Int64, is_whole: bool = False) -> Located:
         """The rankings with the labels. The first of `grades` is that of items that reach no row
         of `labels.inside`, the others are those of the rows. Items of grade 0 have no row in the
         result, unless `is_whole`.
         """
         ranking, number = labels.ranking, len(labels.ranking)
-        is_all = number == len(self) and bool((ranking == np.arange(number)).all())
-        judged = self.judged if is_all else self.judged.select(ranking)
-        sizes = self.inside[ranking]
-        owner, row = ragged.spread(self.start[ranking], sizes)
-        index = row - self.start[ranking][owner]
-        index = np.where(labels.top[owner], index, sizes[owner] - 1 - index)
-        level = np.zeros(len(row), np.int64)
-        for count in labels.inside:
-            level += count[owner] > index
-        grade = grades[level]
-        least = 0 if is_whole else 1
-        kept = np.flatnonzero(grade >= least)
-        own = np.flatnonzero(judged.grade >= least)
-        columns = [
-            np.concatenate((getattr(judged, name)[own], more[kept]))
-            for name, more in (
-                ("ranking", owner),
-                ("first" if not self.is_fixed else "rank", self.first[row]),
-                ("last" if not self.is_fixed else "rank", self.last[row]),
-                ("grade", grade),
-            )
-        ]
-        order = self._order(columns[0], columns[1], judged.retrieved)
-        ranking, first, last, grade = (column[order] for column in columns)
-        totals = _totals(judged, (self.inside + self.missed)[labels.ranking], labels, grades)
+        if number != len(self) or not (ranking == np.arange(number)).all():
+            own = labels._replace(ranking=np.arange(number))
+            return self.select(ranking).label(own, grades, is_whole)
+        level = self._levels(labels)
+        columns = (self._fixed if self.is_fixed else self._open)(grades[level], is_whole)
+        names = ("ranking", "first", "last", "grade")
         found = replace(
-            judged,
-            ranking=ranking,
-            row=np.arange(len(ranking)),
-            grade=grade,
-            rank=first,
-            first=first,
-            last=last,
-            total_ranking=totals[0],
-            total_grade=totals[1],
-            total_count=totals[2],
-            ties=judged.ties if self.is_fixed else "expected",
+            self.judged,
+            **dict(zip(names, columns, strict=True)),
+            rank=columns[1],
+            row=columns[0],
+            **dict(
+                zip(
+                    ("total_ranking", "total_grade", "total_count"),
+                    _totals(self.judged, self.inside + self.missed, labels, grades),
+                    strict=True,
+                )
+            ),
+            ties=self.judged.ties if self.is_fixed else "expected",
             items=None,
         )
         if self.is_fixed:
             return found
-        found = found.resolve(judged.ties)
+        found = found.resolve(self.judged.ties)
         return found if self.depth is None else found.truncated(self.depth)
 
-    def _order(self, ranking: Int64, rank: Int64, retrieved: Int64) -> Int64:
-        """The rows by ranking and rank."""
-        base = ragged.offsets(retrieved)
-        key = base[ranking] + rank - 1
-        if not self.is_fixed or base[-1] > 8 * len(key) + 1024:
-            return np.argsort(key, kind="stable")
-        # Every rank has one item at most, so that no sorting is needed.
-        place = np.full(int(base[-1]), -1, np.int64)
-        place[key] = np.arange(len(key))
-        return place[place >= 0]
+    def _levels(self, labels: Labels) -> Int64:
+        """For each unjudged item the number of its grade among those of the labels."""
+        sizes = self.inside
+        if (labels.inside[-1] == sizes).all():
+            return np.full(len(self.first), len(labels.inside))
+        level = np.zeros(len(self.first), np.int64)
+        for count in labels.inside:
+            if count.any():
+                first = np.where(labels.top, self.start[:-1], self.start[1:] - count)
+                level[ragged.spread(first, count)[1]] += 1
+        return level
+
+    def _fixed(self, grade: Int64, is_whole: bool) -> tuple[Int64, ...]:
+        """Columns of all rows if each item has its own rank; `grade` is that of unjudged items."""
+        judged, number = self.judged, len(self)
+        base = ragged.offsets(judged.retrieved)
+        if "places" not in self.kept:
+            owner = np.repeat(np.arange(number), self.inside)
+            # Kept, as each measure labels the same rankings.
+            self.kept["places"] = (
+                base[judged.ranking] + judged.rank - 1,
+                base[owner] + self.first - 1,
+                np.repeat(np.arange(number), judged.retrieved),
+            )
+        place, open_place, ranking = self.kept["places"]
+        table = np.full(int(base[-1]), -1, np.int64)
+        table[place] = judged.grade
+        table[open_place] = grade
+        rows = np.flatnonzero(table >= (0 if is_whole else 1))
+        ranking = ranking[rows]
+        rank = rows - base[ranking] + 1
+        return ranking, rank, rank, table[rows]
+
+    def _open(self, grade: Int64, is_whole: bool) -> tuple[Int64, ...]:
+        """The same if items share blocks."""
+        judged, least = self.judged, 0 if is_whole else 1
+        owner = np.repeat(np.arange(len(self)), self.inside)
+        own, kept = np.flatnonzero(judged.grade >= least), np.flatnonzero(grade >= least)
+        columns = [
+            np.concatenate((mine[own], more[kept]))
+            for mine, more in (
+                (judged.ranking, owner),
+                (judged.first, self.first),
+                (judged.last, self.last),
+                (judged.grade, grade),
+            )
+        ]
+        order = np.lexsort((columns[1], columns[0]))
+        return tuple(column[order] for column in columns)
 
 
 def _totals(
@@ -269,9 +334,29 @@ class LabelledHits:
     def hits(self) -> Hits:
         """All rows."""
         if self._hits is None:
-            located = self.unjudged.label(self.labels, np.array([0, self.grade]))
-            self._hits = located.hits(self.grade)
+            self._hits = self._rows()
         return self._hits
+
+    def _rows(self) -> Hits:
+        unjudged, (inside, _), ranking = self.unjudged, self.labels.binary(), self.labels.ranking
+        retrieved = self.retrieved
+        base = ragged.offsets(retrieved)
+        is_hit = np.zeros(int(base[-1]), np.bool_)
+        start = np.where(
+            self.labels.top, unjudged.start[ranking], unjudged.start[ranking + 1] - inside
+        )
+        known, own = self.sums.hits, self.sums.first_hit
+        for first, count, rank in (
+            (own[ranking], np.diff(own)[ranking], known.first),
+            (start, inside, unjudged.first),
+        ):
+            owner, row = ragged.spread(first, count)
+            is_hit[base[owner] + rank[row] - 1] = True
+        place = np.flatnonzero(is_hit)
+        owner = np.repeat(np.arange(len(self)), self.found)
+        rank = place - base[owner] + 1
+        one = np.ones(len(rank), np.int64)
+        return Hits(rank, rank, one, owner, retrieved, self.relevant, ties=unjudged.judged.ties)
 
     @property
     def retrieved(self) -> Int64:
@@ -310,17 +395,18 @@ class RankSums:
     """Sums along rankings: of hits among judged items, and of unjudged items."""
 
     def __init__(self, unjudged: Unjudged, grade: int) -> None:
-        self._unjudged, self._hits = unjudged, unjudged.judged.hits(grade)
+        self._unjudged, self.hits = unjudged, unjudged.judged.hits(grade)
+        self.first_hit = ragged.starts(self.hits.ranking, len(unjudged))
         self._kept: dict[int | None, tuple[Float64, Float64, Float64]] = {}
         judged = unjudged.judged
         self.base = ragged.offsets(judged.retrieved + 1)
-        self.relevant, self.found = self._hits.relevant, self._hits.found
+        self.relevant, self.found = self.hits.relevant, self.hits.found
         self._owner = np.repeat(np.arange(len(unjudged)), unjudged.inside)
 
     @cached_property
     def hits_to(self) -> Int64:
         """Hits at ranks 0, 1, ... and above, one ranking after another."""
-        return self._to(self._hits.ranking, self._hits.first)
+        return self._to(self.hits.ranking, self.hits.first)
 
     @cached_property
     def open_to(self) -> Int64:
@@ -356,7 +442,7 @@ class RankSums:
         bottom = _running(added_bottom[::-1], start[-1] - start[::-1])
         # Parts of `bottom` stand in the opposite order.
         return (
-            self._hits.precision_sum(None if np.isinf(cutoff) else int(cutoff)),
+            self.hits.precision_sum(None if np.isinf(cutoff) else int(cutoff)),
             _with_zeros(_running(added_top, start), start),
             _with_zeros(_parts_reversed(bottom, start), start),
         )
@@ -364,9 +450,9 @@ class RankSums:
     def _hits_below(self, cutoff: float) -> Float64:
         """The sum of 1/L over the hits below ranks 0, 1, ... and within the cutoff."""
         value = np.zeros(int(self.base[-1]))
-        near = self._hits.first <= cutoff
-        place = self.base[self._hits.ranking[near]] + self._hits.first[near]
-        value[place] = 1 / self._hits.first[near]
+        near = self.hits.first <= cutoff
+        place = self.base[self.hits.ranking[near]] + self.hits.first[near]
+        value[place] = 1 / self.hits.first[near]
         back = self.base[-1] - self.base[::-1]
         return _running(value[::-1], back)[::-1] - value
 

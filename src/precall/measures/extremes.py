@@ -30,7 +30,7 @@ _STEPS = 100
 _Values = Callable[[Labels], Float64]
 
 
-class Extremes(NamedTuple):
+class Ends(NamedTuple):
     """Per ranking, the least and the greatest value over labelings in which the measure is defined,
     NaN if there is none; and whether it is undefined in one.
     """
@@ -65,7 +65,7 @@ def check_search(measure: Measure, ties: str = "docno") -> None:
         ).because("bounds")
 
 
-def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> Extremes:
+def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
     """The extremes for each ranking.
 
     Parameters
@@ -120,20 +120,27 @@ def _measured(measure: Measure, unjudged: Unjudged, grades: Int64, labels: Label
 # --- All items alike ---
 
 
-def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Int64) -> Extremes:
+def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
     number, all_of_them = len(unjudged), (unjudged.inside, unjudged.missed)
     levels = len(grades) - 1
     # Gains need not rise with the grade, so each grade is tried.
     reached = range(levels + 1) if measure.parameters.get("gains") else (0, levels)
     values = []
     for level in reached:
-        has = (np.arange(levels) < level)[:, None]
-        labels = Labels(
-            np.arange(number), np.ones(number, np.bool_), *(has * count for count in all_of_them)
-        )
-        values.append(_measured(measure, unjudged, grades, labels))
+        # Kept, as most measures have these labels in common.
+        key = (level, *grades.tolist(), _is_whole(measure))
+        if key not in unjudged.kept:
+            has = (np.arange(levels) < level)[:, None]
+            labels = Labels(
+                np.arange(number),
+                np.ones(number, np.bool_),
+                *(has * count for count in all_of_them),
+            )
+            unjudged.kept[key] = unjudged.label(labels, grades, _is_whole(measure))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values.append(np.asarray(measure(unjudged.kept[key]), np.float64))
     table = np.array(values)
-    return Extremes(
+    return Ends(
         np.fmin.reduce(table), np.fmax.reduce(table), np.asarray(np.isnan(table).any(axis=0))
     )
 
@@ -223,15 +230,15 @@ def _of_best(
     worst: Labels,
     best: Labels,
     undefined: Bool,
-) -> Extremes:
+) -> Ends:
     lowest, highest = (_measured(measure, unjudged, grades, labels) for labels in (worst, best))
-    return Extremes(lowest, highest, undefined)
+    return Ends(lowest, highest, undefined)
 
 
 # --- nDCG: a ratio of sums, both of which are sums over grades ---
 
 
-def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> Extremes:
+def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
     """DCG and the ideal DCG are sums, over levels of gain, of the step of the gain times the
     discounts of the items that reach the level. So, for a given ratio, DCG - ratio x ideal is
     greatest if the number of items at each level is best, where no level has more items than the
