@@ -176,6 +176,9 @@ RUN = {
         }
     },
     "per_topic?": TABLE,
+    "unjudged?": "count",
+    "bounds?": {"*": {"lowest": "value", "highest": "value", "undefined": "count"}},
+    "per_topic_bounds?": {"*": {"*": {"lowest": "value", "highest": "value"}}},
 }
 DECISIONS = {"categories": TABLE, "averages": TABLE, "measures": TABLE}
 DECIDED = DECISIONS | {"baselines?": {"*": DECISIONS}}

@@ -186,6 +186,22 @@ class LabelsUndefined(Note):
 
 
 @note_kind
+class JudgeNext(Note):
+    """The unjudged item whose label narrows the bounds most, in the topic of the widest ones."""
+
+    measure: str
+    item: str
+    topic: str
+    width: float
+    at_most: float
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = (
+        "judge item {item} of {:topic} {topic} next: the bounds of {measure} there are {width:value} "
+        "wide, and any label leaves {at_most:value} at most"
+    )
+
+
+@note_kind
 class NothingJudgedNegative(Note):
     """Bounds are asked of qrels that have relevant items only."""
 
