@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -58,7 +58,7 @@ class Extremes:
     undefined: tuple[int, ...]
     unjudged: Int64
     notes: tuple[Note, ...] = ()
-    widest: tuple[_Widest | None, ...] = ()
+    widest: tuple[_Widest | None, ...] = field(default=(), repr=False, compare=False)
 
 
 class NextLabel(NamedTuple):

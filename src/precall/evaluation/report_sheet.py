@@ -56,13 +56,17 @@ _ENDS = {1: "high", -1: "low", 0: None}
 
 
 def report_sheet(
-    report: Report, per_topic: bool = False, intervals: Intervals | None = None
+    report: Report,
+    per_topic: bool = False,
+    intervals: Intervals | None = None,
+    bounds: bool = True,
 ) -> Sheet:
     """The sheet of a report: averages with their intervals; with `per_topic`, first the values of
     each topic.
 
     The best average of a measure is marked, unless averages are over different topics. `intervals`
-    are those of the averages, if the report has none.
+    are those of the averages, if the report has none. Without `bounds` the table of those over
+    labels of unjudged items is left out.
     """
     if intervals is not None:
         report = replace(report, intervals=intervals)
@@ -73,14 +77,14 @@ def report_sheet(
         tuple(_averages(report)),
         best=_directions(report) if report.comparable else (),
     )
-    bounds = [_bounds(report)] if report.lowest is not None else []
+    has_bounds = report.lowest is not None
     topics = sum(len(run.topics) for run in report.runs) * per_topic
     rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
         "precall.report/2",
         {name: _to_utf8(text) for name, text in report.conventions.items()},
-        (*([_topics(report, topics)] if per_topic else []), averages, *bounds),
-        report.notes if report.lowest is None else Notes((*report.notes, *_judge_next(report))),
+        (*([_topics(report, topics)] if per_topic else []), averages, *([_bounds(report)] if has_bounds and bounds else [])),
+        report.notes if not has_bounds else Notes((*report.notes, *_judge_next(report))),
         LazyData(partial(_body, report, per_topic)),
         (
             "run",
@@ -89,7 +93,7 @@ def report_sheet(
             "aggregate",
             "value",
             *_LIMITS[: 3 * (report.intervals is not None)],
-            *_EXTREMES[: 2 * len(bounds)],
+            *_EXTREMES[: 2 * has_bounds],
         ),
         LazyRows(partial(_columns, report, per_topic), rows),
         _to_utf8(_verdict(report)),
