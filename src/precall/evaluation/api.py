@@ -185,7 +185,9 @@ def evaluate(
     if interval and interval is not True:
         check_choice("interval", interval, (True, False, *METHODS["mean"]))
     seed = seed_of(rng) if ties == "random" or interval else 0
-    report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, None, memory, unjudged)
+    report = evaluate_by(
+        conventions, qrels, run, measures, seed, threads, progress, None, memory, unjudged
+    )
     if not interval:
         return report
     from precall.evaluation.intervals import with_intervals

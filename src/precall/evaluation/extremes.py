@@ -39,6 +39,8 @@ class Extremes:
     mean_lowest, mean_highest : the extremes of the average of each measure.
     undefined : per measure, the topics in which it is undefined for some labels.
     unjudged : per topic, unjudged items, retrieved or in the pool.
+    notes : how many items are unjudged, and where labels leave a measure undefined.
+    widest : per measure, the topic whose bounds are widest, of which `judge_next` takes an item.
 
     Examples
     --------

@@ -244,6 +244,12 @@ class Report(Equal, Presented):
         measure : any name of one of `measures`.
         run : the name of the run; None is the first.
 
+        Returns
+        -------
+        NextLabel | None
+            `topic`, `item`, `width` (of the bounds in the topic) and `at_most` (their width once
+            the item is judged, at most).
+
         Raises
         ------
         UsageError

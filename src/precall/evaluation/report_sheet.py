@@ -83,7 +83,11 @@ def report_sheet(
     return Sheet(
         "precall.report/2",
         {name: _to_utf8(text) for name, text in report.conventions.items()},
-        (*([_topics(report, topics)] if per_topic else []), averages, *([_bounds(report)] if has_bounds and bounds else [])),
+        (
+            *([_topics(report, topics)] if per_topic else []),
+            averages,
+            *([_bounds(report)] if has_bounds and bounds else []),
+        ),
         report.notes if not has_bounds else Notes((*report.notes, *_judge_next(report))),
         LazyData(partial(_body, report, per_topic)),
         (
@@ -175,9 +179,7 @@ def _bounds(report: Report) -> Block:
         for head, *cells in zip(report.heads, *_cells(report, ends), strict=True):
             lines.append(Line(_to_utf8(run.name), (head, *cells)))
     heading = (vocabulary_of(report.conventions).word("run"), "measure", "lowest", "value")
-    return Block(
-        "over all labels of unjudged items", (*heading, "highest"), tuple(lines), left=2
-    )
+    return Block("over all labels of unjudged items", (*heading, "highest"), tuple(lines), left=2)
 
 
 def _judge_next(report: Report) -> list[Note]:
@@ -352,9 +354,7 @@ def trec_lines(sheet: Sheet) -> str:
             "⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'"
         )
     if report.lowest is not None:
-        raise UsageError(
-            "⟨format='trec'⟩ has no place for bounds", remedy="choose 'csv' or 'json'"
-        )
+        raise UsageError("⟨format='trec'⟩ has no place for bounds", remedy="choose 'csv' or 'json'")
     index = {name: column for column, name in enumerate(report.measures)}
     unasked = [name for name in report.measures if name not in report.asked.values()]
     columns = [

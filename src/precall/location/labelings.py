@@ -130,8 +130,7 @@ class Unjudged:
             "last": self.last,
         }
         joined = {
-            name: np.concatenate((getattr(labelled, name), more))
-            for name, more in columns.items()
+            name: np.concatenate((getattr(labelled, name), more)) for name, more in columns.items()
         }
         order = np.lexsort((joined["first"], joined["ranking"]))
         one = Labels(

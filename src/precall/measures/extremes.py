@@ -169,9 +169,7 @@ def _values_of(measure: Measure, unjudged: Unjudged, grades: Int64) -> _Values:
     return values
 
 
-def _search(
-    unjudged: Unjudged, values: _Values, is_grid: bool
-) -> tuple[Labels, Labels, Bool]:
+def _search(unjudged: Unjudged, values: _Values, is_grid: bool) -> tuple[Labels, Labels, Bool]:
     """The worst and the best labels of each ranking, and whether a value is undefined."""
     number = len(unjudged)
     best = [np.full(number, sign * np.inf) for sign in (1, -1)]
@@ -257,9 +255,7 @@ def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
         first_part = unjudged.inside if is_best else unjudged.missed
         part = np.minimum(counts, first_part)
         inside, outside = (part, counts - part) if is_best else (counts - part, part)
-        labels.append(
-            Labels(np.arange(number), np.full(number, is_best), inside, outside)
-        )
+        labels.append(Labels(np.arange(number), np.full(number, is_best), inside, outside))
     return _of_best(measure, unjudged, layers.grades, *labels, undefined)
 
 
@@ -352,9 +348,10 @@ class _Layers:
             ideal.append(step * self.ideal[place])
         # The lowest level is reached by all.
         base = self.steps[0] * self._of_all(some)
-        base_ideal = self.steps[0] * self.ideal[
-            np.minimum(self._number(-np.inf)[some] + size, len(self.ideal) - 1)
-        ]
+        base_ideal = (
+            self.steps[0]
+            * self.ideal[np.minimum(self._number(-np.inf)[some] + size, len(self.ideal) - 1)]
+        )
         most = np.minimum(size, self.width - 1)
         chosen = np.tile(most, (len(gained), 1))
         ratio = self._ratio(chosen, gained, ideal, base, base_ideal)
@@ -391,7 +388,11 @@ class _Layers:
     @staticmethod
     @np.errstate(divide="ignore", invalid="ignore")
     def _ratio(
-        chosen: Int64, gained: list[Float64], ideal: list[Float64], base: Float64, base_ideal: Float64
+        chosen: Int64,
+        gained: list[Float64],
+        ideal: list[Float64],
+        base: Float64,
+        base_ideal: Float64,
     ) -> Float64:
         lines = np.arange(len(base))
         over = base + sum(table[lines, at] for table, at in zip(gained, chosen, strict=True))
