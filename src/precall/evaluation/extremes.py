@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 #: What counts for items that nobody judged: they are not relevant, or their labels are left open.
 UNJUDGED = ("zero", "bounds")
+#: Items to judge next are looked for among so many, times the items of the ranking.
+_TRIED = 4_000_000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -95,11 +97,15 @@ class _Widest:
         number = int(self.unjudged.inside[0])
         if not number:
             return None
+        # Of the topmost, if there are thousands: each is tried with each label.
+        number = min(number, max(_TRIED // int(self.unjudged.judged.retrieved[0]), 1))
         before = extremes(self.measure, self.unjudged, self.grades)
         width = float((before.highest - before.lowest)[0])
         widths = np.zeros(number)
         for grade in _grades_of(self.measure, self.grades):
-            judged = extremes(self.measure, self.unjudged.judge_each(int(grade)), self.grades)
+            judged = extremes(
+                self.measure, self.unjudged.judge_each(int(grade), number), self.grades
+            )
             widths = np.fmax(widths, np.nan_to_num(judged.highest - judged.lowest))
         # Widths that differ by rounding are equal, and the topmost item is first.
         best = int(np.argmax(widths <= widths.min() + 1e-12))
@@ -175,7 +181,8 @@ def extremes_of(
     return Extremes(
         lowest,
         highest,
-        *(np.array(line) for line in ends),
+        np.array(ends[0]),
+        np.array(ends[1]),
         tuple(np.count_nonzero(is_undefined, axis=1).tolist()),
         count,
         _notes(qrels, unjudged, chosen, is_undefined, conventions),

@@ -112,44 +112,32 @@ class Unjudged:
             missed=self.missed[chosen],
         )
 
-    def judge_each(self, grade: int) -> Unjudged:
-        """One ranking as often as it has unjudged items, each time with one of them judged, the
-        topmost first.
-        """
-        number = int(self.inside[0])
+    def judge_each(self, grade: int, number: int) -> Unjudged:
+        """One ranking `number` times, each time with one of its topmost unjudged items judged."""
+        size = int(self.inside[0])
         many = self.select(np.zeros(number, np.int64))
-        index = np.arange(number) * number + np.arange(number)
-        others = np.delete(np.arange(number * number), index)
-        labelled = many.judged
-        columns = {
+        others = np.delete(np.arange(number * size), np.arange(number) * (size + 1))
+        judged, first = many.judged, self.first[:number]
+        columns: dict[str, Any] = {
             "ranking": np.arange(number),
             "row": np.full(number, -1),
             "grade": np.full(number, grade),
-            "rank": self.first,
-            "first": self.first,
-            "last": self.last,
+            "rank": first,
+            "first": first,
+            "last": self.last[:number],
         }
-        joined = {
-            name: np.concatenate((getattr(labelled, name), more)) for name, more in columns.items()
+        joined: dict[str, Any] = {
+            name: np.concatenate((getattr(judged, name), more)) for name, more in columns.items()
         }
         order = np.lexsort((joined["first"], joined["ranking"]))
-        one = Labels(
-            np.arange(number),
-            np.ones(number, np.bool_),
-            np.ones((1, number), np.int64),
-            np.zeros((1, number), np.int64),
-        )
-        totals = _totals(labelled, np.ones(number, np.int64), one, np.array([grade, grade]))
+        one, none = np.ones((1, number), np.int64), np.zeros((1, number), np.int64)
+        labels = Labels(np.arange(number), np.ones(number, np.bool_), one, none)
+        totals = _totals(judged, np.ones(number, np.int64), labels, np.array([grade, grade]))
+        joined = {name: column[order] for name, column in joined.items()}
         return replace(
             many,
-            judged=replace(
-                labelled,
-                total_ranking=totals[0],
-                total_grade=totals[1],
-                total_count=totals[2],
-                **{name: column[order] for name, column in joined.items()},
-            ),
-            start=ragged.offsets(np.full(number, number - 1)),
+            judged=replace(judged, **totals, **joined),
+            start=ragged.offsets(np.full(number, size - 1)),
             first=many.first[others],
             last=many.last[others],
         )
@@ -164,22 +152,20 @@ class Unjudged:
             own = labels._replace(ranking=np.arange(number))
             return self.select(ranking).label(own, grades, is_whole)
         level = self._levels(labels)
-        columns = (self._fixed if self.is_fixed else self._open)(grades[level], is_whole)
-        names = ("ranking", "first", "last", "grade")
+        make = self._fixed if self.is_fixed else self._open
+        ranking, first, last, grade = make(grades[level], is_whole)
+        totals = _totals(self.judged, self.inside + self.missed, labels, grades)
         found = replace(
             self.judged,
-            **dict(zip(names, columns, strict=True)),
-            rank=columns[1],
-            row=columns[0],
-            **dict(
-                zip(
-                    ("total_ranking", "total_grade", "total_count"),
-                    _totals(self.judged, self.inside + self.missed, labels, grades),
-                    strict=True,
-                )
-            ),
+            ranking=ranking,
+            row=np.arange(len(ranking)),
+            grade=grade,
+            rank=first,
+            first=first,
+            last=last,
             ties=self.judged.ties if self.is_fixed else "expected",
             items=None,
+            **totals,
         )
         if self.is_fixed:
             return found
@@ -237,9 +223,7 @@ class Unjudged:
         return tuple(column[order] for column in columns)
 
 
-def _totals(
-    judged: Located, of_all: Int64, labels: Labels, grades: Int64
-) -> tuple[Int64, Int64, Int64]:
+def _totals(judged: Located, of_all: Int64, labels: Labels, grades: Int64) -> dict[str, Any]:
     """The totals of the judged items, and those of the labels."""
     number = len(labels.ranking)
     above = np.vstack((of_all, labels.inside + labels.outside, np.zeros(number, np.int64)))
@@ -255,7 +239,7 @@ def _totals(
     ranking, grade, count = (column[order] for column in columns)
     lead = np.flatnonzero(ragged.changes(ranking, grade))
     sums = np.add.reduceat(count, lead) if len(lead) else count
-    return ranking[lead], grade[lead], sums
+    return {"total_ranking": ranking[lead], "total_grade": grade[lead], "total_count": sums}
 
 
 def unjudged_of(located: Located, items: Items | None, depth: int | None = None) -> Unjudged:
@@ -366,12 +350,12 @@ class LabelledHits:
     def relevant(self) -> Int64:
         """Per labeling, relevant items."""
         inside, outside = self.labels.binary()
-        return self.sums.relevant[self.labels.ranking] + inside + outside
+        return np.asarray(self.sums.relevant[self.labels.ranking] + inside + outside, np.int64)
 
     @property
     def found(self) -> Int64:
         """Per labeling, hits."""
-        return self.sums.found[self.labels.ranking] + self.labels.inside[0]
+        return np.asarray(self.sums.found[self.labels.ranking] + self.labels.inside[0], np.int64)
 
     def within(self, cutoff: int | Int64) -> Int64:
         """Hits in the first `cutoff` ranks, a number or one per labeling."""
@@ -387,7 +371,8 @@ class LabelledHits:
         ranking, inside = self.labels.ranking, self.labels.inside[0]
         known, from_top, from_bottom = self.sums.precisions(cutoff)
         place = self.unjudged.start[ranking] + ranking + inside
-        return known[ranking] + np.where(self.labels.top, from_top[place], from_bottom[place])
+        more = np.where(self.labels.top, from_top[place], from_bottom[place])
+        return np.asarray(known[ranking] + more, np.float64)
 
 
 class RankSums:

@@ -62,7 +62,7 @@ def check_search(measure: Measure, ties: str = "docno") -> None:
         raise MeasureError(
             f"{measure.head} has no bounds over labels of unjudged items: {why}",
             remedy="leave it out, or ask for it without ⟨unjudged='bounds'⟩",
-        ).because("bounds")
+        )
 
 
 def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
@@ -250,13 +250,13 @@ def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
         some = np.arange(first, min(first + step, number))
         worst[:, some], _ = layers.solve(some, is_best=False)
         best[:, some], undefined[some] = layers.solve(some, is_best=True)
-    labels = []
+    chosen: list[Labels] = []
     for is_best, counts in ((False, worst), (True, best)):
         first_part = unjudged.inside if is_best else unjudged.missed
         part = np.minimum(counts, first_part)
         inside, outside = (part, counts - part) if is_best else (counts - part, part)
-        labels.append(Labels(np.arange(number), np.full(number, is_best), inside, outside))
-    return _of_best(measure, unjudged, layers.grades, *labels, undefined)
+        chosen.append(Labels(np.arange(number), np.full(number, is_best), inside, outside))
+    return _of_best(measure, unjudged, layers.grades, chosen[0], chosen[1], undefined)
 
 
 class _Layers:
@@ -313,7 +313,7 @@ class _Layers:
         labels = Labels(ranking, np.full(len(ranking), is_best), inside[None], outside[None])
         located = binary.label(labels, np.array([0, 1]))
         values = sum_discounted(located, (located.grade > 0).astype(np.float64), self._cutoff)
-        return np.asarray(values).reshape(number, self.width)
+        return np.asarray(values, np.float64).reshape(number, self.width)
 
     def _of_judged(self, some: Int64, level: float) -> Float64:
         judged = self._unjudged.judged

@@ -196,8 +196,8 @@ class JudgeNext(Note):
     at_most: float
     meaning: ClassVar[Meaning | None] = UNJUDGED
     text = (
-        "judge item {item} of {:topic} {topic} next: the bounds of {measure} there are {width:value} "
-        "wide, and any label leaves {at_most:value} at most"
+        "judge item {item} of {:topic} {topic} next: the bounds of {measure} there are "
+        "{width:value} wide, and any label leaves {at_most:value} at most"
     )
 
 
