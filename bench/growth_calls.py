@@ -574,6 +574,10 @@ CALLS: dict[str, Call] = {
         SOME,
     ),
     "judge.values": Call(lambda d: partial(pc.judge.values, d.score, d.other), SOME),
+    "extremes.cases": Call(lambda d: partial(pc.extremes.cases, d.truth, d.score), MANY),
+    "extremes.decisions": Call(
+        lambda d: partial(pc.extremes.decisions, d.truth, d.score > 0, ["P", "R"]), MANY
+    ),
     "judge.agreement": Call(lambda d: partial(pc.judge.agreement, d.truth, d.score > 0), SOME),
     **_null_rows(),
     **_methods(),

@@ -359,6 +359,14 @@ FORMS: dict[str, tuple[str, Any]] = {
         {"passed": "flag", "gates": [GATE]},
     ),
     "intervals": ("Intervals", {"intervals": [NAMED_INTERVAL]}),
+    "extremes": (
+        "Bounds of measures over all labels of what nobody judged",
+        {
+            "unjudged": "count",
+            "total": "count",
+            "bounds": {"*": {"lowest": "value", "highest": "value", "is_undefined": "flag"}},
+        },
+    ),
     "judge-agreement": ("How a judge's labels agree with people's", of_facts(JudgeAgreement)),
     "judged": (
         "Measures of people's labels, learned with a judge's",

@@ -167,6 +167,7 @@ RESULTS = {
     "judged pair": lambda: pc.judge(PEOPLE, LLM, JUDGED, "AP").pairs[0],
     "judged value": lambda: pc.judge(PEOPLE, LLM, JUDGED["first"], "AP")["AP"],
     "agreement of judges": lambda: pc.judge.agreement([1, 0, 1], [1, 1, 1]),
+    "extremes": lambda: pc.extremes.cases([1, None, 0, 1], [4, 3, 2, 1]),
     "ranking": lambda: pc.ranking(["b", "d"], list("abcdef")),
     "all one class": lambda: pc.curve([1, 1, 1], [3, 2, 1]),
     "nothing relevant": lambda: pc.curve([0, 0, 0], [3, 2, 1]),

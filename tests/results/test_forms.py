@@ -129,6 +129,7 @@ def results(folder):
             "judged value": judged["a", "AP"],
             "judged pair": judged.pairs[0],
             "agreement": judged.agreement,
+            "extremes": pc.extremes.decisions([1, 0, None, 1], [1, 1, 1, 0], ["P", "MCC"]),
             "posteriors": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
             ),
@@ -188,6 +189,7 @@ NAMES = (
     "judged value",
     "judged pair",
     "agreement",
+    "extremes",
     "posteriors",
     "better",
     "named nulls",

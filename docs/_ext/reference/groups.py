@@ -73,12 +73,13 @@ GROUPS = (
         "Judges",
         (
             "What a measure is by people's labels, if people labelled some units and a judge, such "
-            "as a language model, all of them."
+            "as a language model, all of them; and what it is at least and at most if nobody did."
         ),
-        "judge judge.*",
+        "judge judge.* extremes extremes.*",
         (
             "precall.judges.results.Judged precall.judges.results.JudgedValue "
-            "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement"
+            "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement "
+            "precall.judges.extremes.LabelBounds precall.judges.extremes.LabelRange"
         ),
     ),
     Group(

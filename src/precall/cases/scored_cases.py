@@ -224,7 +224,8 @@ def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
     else:
         missing = np.asarray(given != given)
     if np.any(missing):
-        raise _bad(name, missing, "is missing", "give every case a label")
+        remedy = "give every case a label, or ask for bounds over all labels: pc.extremes.cases"
+        raise _bad(name, missing, "is missing", remedy)
 
 
 def _equal(given: npt.NDArray[Any], positive: object) -> Bool:

@@ -97,7 +97,7 @@ class _Widest:
         number = int(self.unjudged.inside[0])
         if not number:
             return None
-        # Of the topmost, if there are thousands: each is tried with each label.
+
         number = min(number, max(_TRIED // int(self.unjudged.judged.retrieved[0]), 1))
         before = extremes(self.measure, self.unjudged, self.grades)
         width = float((before.highest - before.lowest)[0])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
+from precall.core.notes.of_runs import UNJUDGED
 
 _CHOICE = Meaning(
     "What people judged",
@@ -102,3 +103,23 @@ class FewUnitsByPeople(Note):
         "people judged only {units} {noun:word}; with so few, intervals of skewed measures cover "
         "less"
     )
+
+
+@note_kind
+class UnjudgedCases(Note):
+    """Cases or items have no label, and the bounds leave it open."""
+
+    unjudged: int
+    total: int
+    noun: str
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = "{unjudged} of {total} {noun:word} without a label"
+
+
+@note_kind
+class LabelsLeaveUndefined(Note):
+    """Measures are undefined for some labels, which do not count in their bounds."""
+
+    measures: tuple[str, ...]
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = "{measures} undefined for some labels, which do not count in the bounds"
