@@ -53,7 +53,7 @@ if TYPE_CHECKING:
     )
     from precall.hard_decisions.scored_categories import ScoredCategories
     from precall.intervals import interval
-    from precall.judges.extremes import extremes
+    from precall.judges import extremes
     from precall.location import Hits, Located, locate
     from precall.location.subtopics import Subtopics, locate_subtopics
     from precall.measures import Example, Measure, measure

@@ -1,5 +1,15 @@
-"""`pc.extremes`: the least and the greatest value of a measure, whatever the labels are that nobody
-gave.
+"""Bounds of measures over all labels of what nobody judged; they assume nothing.
+
+- `extremes.decisions(truth, accepted, measures)`: measures of counts;
+- `extremes.cases(truth, score, measures)`: AP and AUC of scored cases;
+- of rankings, `evaluate(qrels, run, measures, unjudged="bounds")` has them.
+
+Examples
+--------
+>>> from precall import extremes
+>>> found = extremes.cases([1, 0, None, 1], [0.9, 0.8, 0.7, 0.6], "AUC")
+>>> found["AUC"].lowest, found["AUC"].highest
+(0.3333333333333333, 0.5)
 """
 
 from __future__ import annotations
@@ -24,6 +34,8 @@ from precall.read.values import has_value
 from precall.results.base import Presented, Sheet
 from precall.results.blocks import Block, Line
 from precall.results.equality import Equal
+
+__all__ = ["LabelBounds", "LabelRange", "cases", "decisions"]
 
 #: Measures that only rise or only fall with each label, so that their extremes are at the corners.
 _AT_CORNERS = frozenset(
@@ -56,6 +68,12 @@ class LabelRange(NamedTuple):
     ----------
     lowest, highest : over the labels for which it is defined; NaN if there are none.
     is_undefined : whether it is undefined for some labels.
+
+    Examples
+    --------
+    >>> from precall import extremes
+    >>> extremes.decisions([None, 0], [1, 0], "R")["R"]
+    LabelRange(lowest=1.0, highest=1.0, is_undefined=True)
     """
 
     lowest: float
@@ -149,137 +167,124 @@ def bounds_sheet(found: LabelBounds) -> Sheet:
     )
 
 
-class ExtremesNamespace:
-    """Bounds of measures over all labels of what nobody judged; they assume nothing.
+@suggest_our_names
+def decisions(
+    truth: object,
+    accepted: object,
+    measures: str | Measure | Iterable[str | Measure] = ("P", "R", "F"),
+) -> LabelBounds:
+    """Bounds of measures of counts over all labels of items without one.
 
-    - `extremes.decisions(truth, accepted, measures)`: measures of counts;
-    - `extremes.cases(truth, score, measures)`: AP and AUC of scored cases;
-    - of rankings, `evaluate(qrels, run, measures, unjudged="bounds")` has them.
+    Of u unjudged items that were accepted, a may be relevant, and b of v that were not: the
+    bounds are the least and the greatest value over all a and b.
+
+    Parameters
+    ----------
+    truth : 1 or 0 for each item; None or NaN where nobody judged.
+    accepted : 1 or 0 for each item: whether it was accepted.
+    measures : measures of counts, such as P, R, F or MCC.
+
+    Returns
+    -------
+    LabelBounds
+        `found["F"]` has `lowest`, `highest` and `is_undefined`.
+
+    Raises
+    ------
+    UsageError
+        A label or decision is not 0 or 1, the columns have different lengths, or a measure
+        needs more tables of counts than can be tried.
+    MeasureError
+        There is no such measure, or it is not one of counts.
 
     Examples
     --------
-    >>> found = extremes.cases([1, 0, None, 1], [0.9, 0.8, 0.7, 0.6], "AUC")
-    >>> found["AUC"].lowest, found["AUC"].highest
+    >>> from precall import extremes
+    >>> found = extremes.decisions([1, 0, None, 1], [1, 1, 1, 0], ["P", "R", "MCC"])
+    >>> found["R"].lowest, found["R"].highest
     (0.5, 0.6666666666666666)
     """
-
-    @suggest_our_names
-    def decisions(
-        self,
-        truth: object,
-        accepted: object,
-        measures: str | Measure | Iterable[str | Measure] = ("P", "R", "F"),
-    ) -> LabelBounds:
-        """Bounds of measures of counts over all labels of items without one.
-
-        Of u unjudged items that were accepted, a may be relevant, and b of v that were not: the
-        bounds are the least and the greatest value over all a and b.
-
-        Parameters
-        ----------
-        truth : 1 or 0 for each item; None or NaN where nobody judged.
-        accepted : 1 or 0 for each item: whether it was accepted.
-        measures : measures of counts, such as P, R, F or MCC.
-
-        Returns
-        -------
-        LabelBounds
-            `found["F"]` has `lowest`, `highest` and `is_undefined`.
-
-        Raises
-        ------
-        UsageError
-            A label or decision is not 0 or 1, the columns have different lengths, or a measure
-            needs more tables of counts than can be tried.
-        MeasureError
-            There is no such measure, or it is not one of counts.
-
-        Examples
-        --------
-        >>> found = extremes.decisions([1, 0, None, 1], [1, 1, 1, 0], ["P", "R", "MCC"])
-        >>> found["R"].lowest, found["R"].highest
-        (0.5, 0.6666666666666666)
-        """
-        label, is_known = _labels("truth", truth)
-        decided, has_decision = _labels("accepted", accepted)
-        _check_lengths(len(label), "accepted", len(decided))
-        if not has_decision.all():
-            place = int(np.argmin(has_decision))
-            raise UsageError(
-                argument="accepted", what=f"item {place} has no decision", remedy="give it one"
-            )
-        several = [measures] if isinstance(measures, str | Measure) else list(measures)
-        chosen = [of_counts(each) for each in several]
-        check_some("measures", chosen, "name at least one, such as 'F'")
-        asked = {str(each): one.name for each, one in zip(several, chosen, strict=True)}
-        known, own = label[is_known], decided[is_known]
-        cells = [
-            int(np.count_nonzero((known == relevant) & (own == taken)))
-            for relevant, taken in ((1, 1), (0, 1), (1, 0), (0, 0))
-        ]
-        gaps = [int(np.count_nonzero(~is_known & (decided == taken))) for taken in (1, 0)]
-        bounds = {measure.name: _of_counts(measure, cells, gaps) for measure in chosen}
-        described = describe_conventions(truth="1, 0 or none")
-        return LabelBounds(bounds, sum(gaps), len(label), "item", described, asked)
-
-    @suggest_our_names
-    def cases(
-        self,
-        truth: object,
-        score: object,
-        measures: str | Measure | Iterable[str | Measure] = ("AP", "AUC"),
-        *,
-        higher_is_better: bool = True,
-    ) -> LabelBounds:
-        """Bounds of the average precision and the area under ROC over all labels of cases without
-        one.
-
-        Values are those of `pc.curve(labels, score)`: cases of equal score are accepted together.
-
-        Parameters
-        ----------
-        truth : 1 or 0 for each case; None or NaN where nobody judged.
-        score : the score of each case.
-        measures : "AP", "AUC", or both.
-        higher_is_better : whether high scores are good.
-
-        Returns
-        -------
-        LabelBounds
-            `found["AP"]` has `lowest`, `highest` and `is_undefined`.
-
-        Raises
-        ------
-        UsageError
-            A label is not 0 or 1, a score is not finite, the columns have different lengths, there
-            is another measure, or thousands of cases without a label have equal scores (AP).
-
-        Examples
-        --------
-        >>> found = extremes.cases([1, 0, None, 1], [0.9, 0.8, 0.7, 0.6], "AP")
-        >>> round(found["AP"].lowest, 3), round(found["AP"].highest, 3)
-        (0.75, 0.806)
-        """
-        label, is_known = _labels("truth", truth)
-        scores = check_column("score", score)
-        _check_lengths(len(label), "score", len(scores))
-        if not np.isfinite(scores).all():
-            raise UsageError(argument="score", what="has an infinite number, or none")
-        several = [measures] if isinstance(measures, str | Measure) else list(measures)
-        check_some("measures", several, "name at least one, such as 'AP'")
-        asked: dict[str, str] = {}
-        for each in several:
-            name = name_among(each, _OF_CASES, {"roc_auc": "AUC", "average_precision": "AP"})
-            check_choice("measures", name or str(each), _OF_CASES)
-            asked[str(each)] = str(name)
-        blocks = _Blocks(label, is_known, scores if higher_is_better else -scores)
-        make = {"AP": blocks.average_precision, "AUC": blocks.area}
-        bounds = {name: make[name]() for name in dict.fromkeys(asked.values())}
-        described = describe_conventions(
-            truth="1, 0 or none", best=None if higher_is_better else "lowest score"
+    label, is_known = _labels("truth", truth)
+    decided, has_decision = _labels("accepted", accepted)
+    _check_lengths(len(label), "accepted", len(decided))
+    if not has_decision.all():
+        place = int(np.argmin(has_decision))
+        raise UsageError(
+            argument="accepted", what=f"item {place} has no decision", remedy="give it one"
         )
-        gaps = int(np.count_nonzero(~is_known))
-        return LabelBounds(bounds, gaps, len(label), "case", described, asked)
+    several = [measures] if isinstance(measures, str | Measure) else list(measures)
+    chosen = [of_counts(each) for each in several]
+    check_some("measures", chosen, "name at least one, such as 'F'")
+    asked = {str(each): one.name for each, one in zip(several, chosen, strict=True)}
+    known, own = label[is_known], decided[is_known]
+    cells = [
+        int(np.count_nonzero((known == relevant) & (own == taken)))
+        for relevant, taken in ((1, 1), (0, 1), (1, 0), (0, 0))
+    ]
+    gaps = [int(np.count_nonzero(~is_known & (decided == taken))) for taken in (1, 0)]
+    bounds = {measure.name: _of_counts(measure, cells, gaps) for measure in chosen}
+    described = describe_conventions(truth="1, 0 or none")
+    return LabelBounds(bounds, sum(gaps), len(label), "item", described, asked)
+
+
+@suggest_our_names
+def cases(
+    truth: object,
+    score: object,
+    measures: str | Measure | Iterable[str | Measure] = ("AP", "AUC"),
+    *,
+    higher_is_better: bool = True,
+) -> LabelBounds:
+    """Bounds of the average precision and the area under ROC over all labels of cases without
+    one.
+
+    Values are those of `pc.curve(labels, score)`: cases of equal score are accepted together.
+
+    Parameters
+    ----------
+    truth : 1 or 0 for each case; None or NaN where nobody judged.
+    score : the score of each case.
+    measures : "AP", "AUC", or both.
+    higher_is_better : whether high scores are good.
+
+    Returns
+    -------
+    LabelBounds
+        `found["AP"]` has `lowest`, `highest` and `is_undefined`.
+
+    Raises
+    ------
+    UsageError
+        A label is not 0 or 1, a score is not finite, the columns have different lengths, there
+        is another measure, or thousands of cases without a label have equal scores (AP).
+
+    Examples
+    --------
+    >>> from precall import extremes
+    >>> found = extremes.cases([1, 0, None, 1], [0.9, 0.8, 0.7, 0.6], "AP")
+    >>> round(found["AP"].lowest, 3), round(found["AP"].highest, 3)
+    (0.75, 0.806)
+    """
+    label, is_known = _labels("truth", truth)
+    scores = check_column("score", score)
+    _check_lengths(len(label), "score", len(scores))
+    if not np.isfinite(scores).all():
+        raise UsageError(argument="score", what="has an infinite number, or none")
+    several = [measures] if isinstance(measures, str | Measure) else list(measures)
+    check_some("measures", several, "name at least one, such as 'AP'")
+    asked: dict[str, str] = {}
+    for each in several:
+        name = name_among(each, _OF_CASES, {"roc_auc": "AUC", "average_precision": "AP"})
+        check_choice("measures", name or str(each), _OF_CASES)
+        asked[str(each)] = str(name)
+    blocks = _Blocks(label, is_known, scores if higher_is_better else -scores)
+    make = {"AP": blocks.average_precision, "AUC": blocks.area}
+    bounds = {name: make[name]() for name in dict.fromkeys(asked.values())}
+    described = describe_conventions(
+        truth="1, 0 or none", best=None if higher_is_better else "lowest score"
+    )
+    gaps = int(np.count_nonzero(~is_known))
+    return LabelBounds(bounds, gaps, len(label), "case", described, asked)
 
 
 def _labels(argument: str, given: object) -> tuple[Int64, Bool]:
@@ -436,6 +441,3 @@ def _range(values: Float64) -> LabelRange:
     return LabelRange(
         float(np.fmin.reduce(values)), float(np.fmax.reduce(values)), bool(np.isnan(values).any())
     )
-
-
-extremes: ExtremesNamespace = ExtremesNamespace()
