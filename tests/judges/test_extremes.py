@@ -126,7 +126,9 @@ def test_curves_with_gaps_lead_on() -> None:
         (lambda: pc.extremes.decisions([1, 0], [1, None]), "item 1 has no decision"),
         (lambda: pc.extremes.decisions([1, 0], [1, 0], []), "measures"),
         (lambda: pc.extremes.decisions([None] * 20_000, [1, 0] * 10_000, "MCC"), "tables"),
-        (lambda: pc.extremes.cases([None] * 6_000, [1, 2] * 3_000, "AP"), "thousands"),
+        (lambda: pc.extremes.cases([None] * 6_000, [1, 2] * 3_000, "AP"), "share scores"),
+        (lambda: pc.extremes.cases([1, 0], [1, 2], None), "measures"),
+        (lambda: pc.extremes.decisions([1, 0], [1, 0], {"P": 1}), "measures"),
     ],
 )
 def test_refusals(call: Any, message: str) -> None:

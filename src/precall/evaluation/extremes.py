@@ -122,7 +122,8 @@ def check_bounds(chosen: Sequence[Measure], conventions: Conventions) -> None:
     """Refuse measures and conventions that bounds cannot be found for."""
     if conventions.judged_only:
         raise UsageError(
-            "⟨judged_only⟩ leaves out the items whose labels ⟨unjudged='bounds'⟩ asks about",
+            argument="judged_only",
+            what="leaves out the items whose labels ⟨unjudged='bounds'⟩ asks about",
             remedy="leave one of them out",
         )
     for measure in chosen:

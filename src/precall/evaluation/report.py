@@ -270,7 +270,9 @@ class Report(Equal, Presented):
         extremes = self.runs[0 if run is None else names.index(run)].extremes
         if extremes is None:
             raise UsageError(
-                "the report has no bounds over labels of unjudged items",
+                argument="measure",
+                got=measure,
+                what="has no bounds over labels of unjudged items",
                 remedy="pass ⟨unjudged='bounds'⟩ to evaluate()",
             )
         widest = extremes.widest[line]

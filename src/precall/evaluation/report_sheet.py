@@ -354,7 +354,12 @@ def trec_lines(sheet: Sheet) -> str:
             "⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'"
         )
     if report.lowest is not None:
-        raise UsageError("⟨format='trec'⟩ has no place for bounds", remedy="choose 'csv' or 'json'")
+        raise UsageError(
+            argument="format",
+            got="trec",
+            what="has no place for bounds over labels",
+            remedy="choose 'csv' or 'json'",
+        )
     index = {name: column for column, name in enumerate(report.measures)}
     unasked = [name for name in report.measures if name not in report.asked.values()]
     columns = [

@@ -212,9 +212,8 @@ def decisions(
         raise UsageError(
             argument="accepted", what=f"item {place} has no decision", remedy="give it one"
         )
-    several = [measures] if isinstance(measures, str | Measure) else list(measures)
+    several = _names(measures, "F")
     chosen = [of_counts(each) for each in several]
-    check_some("measures", chosen, "name at least one, such as 'F'")
     asked = {str(each): one.name for each, one in zip(several, chosen, strict=True)}
     known, own = label[is_known], decided[is_known]
     cells = [
@@ -270,8 +269,7 @@ def cases(
     _check_lengths(len(label), "score", len(scores))
     if not np.isfinite(scores).all():
         raise UsageError(argument="score", what="has an infinite number, or none")
-    several = [measures] if isinstance(measures, str | Measure) else list(measures)
-    check_some("measures", several, "name at least one, such as 'AP'")
+    several = _names(measures, "AP")
     asked: dict[str, str] = {}
     for each in several:
         name = name_among(each, _OF_CASES, {"roc_auc": "AUC", "average_precision": "AP"})
@@ -306,6 +304,16 @@ def _labels(argument: str, given: object) -> tuple[Int64, Bool]:
     return label, is_known
 
 
+def _names(measures: object, example: str) -> list[str | Measure]:
+    """The measures that were asked for."""
+    several = [measures] if isinstance(measures, str | Measure) else measures
+    if not isinstance(several, Iterable) or isinstance(several, Mapping):
+        raise UsageError(argument="measures", allowed=f"names, such as {example!r};", got=measures)
+    names = list(several)
+    check_some("measures", names, f"name at least one, such as {example!r}")
+    return names
+
+
 def _check_lengths(size: int, argument: str, other: int) -> None:
     if size != other:
         raise UsageError(
@@ -321,8 +329,10 @@ def _of_counts(measure: Measure, cells: list[int], gaps: list[int]) -> LabelRang
     is_large = tables > _TABLES
     if is_large and measure.declaration.name not in _AT_CORNERS:
         raise UsageError(
-            f"{measure.name} needs {tables:,} tables of counts for its bounds",
-            allowed=f"up to {_TABLES:,}, or a measure whose extremes are at the corners, such as F",
+            argument="measures",
+            got=measure.name,
+            what=f"needs {tables:,} tables of counts, which are more than {_TABLES:,}",
+            remedy="ask for P, R, F or another measure whose extremes are at the corners",
         )
     for a, b in _pairs(inside, outside, is_large):
         values = measure.of_table(Counts(tp + a, fp + inside - a, fn + b, tn + outside - b))
@@ -405,9 +415,9 @@ class _Blocks:
         unjudged = int(self.unjudged.sum())
         if unjudged > _TIED:
             raise UsageError(
-                "AP has no bounds if thousands of cases without a label share scores",
-                got=Fact(f"{unjudged:,} cases without a label"),
-                allowed=f"up to {_TIED:,}",
+                argument="truth",
+                got=Fact(f"{unjudged:,} cases without a label, of which some share scores"),
+                allowed=f"up to {_TIED:,} for AP;",
                 remedy="ask for AUC",
             )
         known = np.cumsum(self.relevant)

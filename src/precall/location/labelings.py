@@ -302,7 +302,7 @@ class LabelledHits:
     grade: int
     labels: Labels
     sums: RankSums
-    population: None = None
+    population: Int64 | None = None
     _hits: Hits | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
@@ -379,12 +379,14 @@ class RankSums:
     """Sums along rankings: of hits among judged items, and of unjudged items."""
 
     def __init__(self, unjudged: Unjudged, grade: int) -> None:
-        self._unjudged, self.hits = unjudged, unjudged.judged.hits(grade)
-        self.first_hit = ragged.starts(self.hits.ranking, len(unjudged))
+        self._unjudged = unjudged
         self._kept: dict[int | None, tuple[Float64, Float64, Float64]] = {}
         judged = unjudged.judged
-        self.base = ragged.offsets(judged.retrieved + 1)
-        self.relevant, self.found = self.hits.relevant, self.hits.found
+        self.hits: Hits = judged.hits(grade)
+        self.first_hit: Int64 = ragged.starts(self.hits.ranking, len(unjudged))
+        self.base: Int64 = ragged.offsets(judged.retrieved + 1)
+        self.relevant: Int64 = self.hits.relevant
+        self.found: Int64 = self.hits.found
         self._owner = np.repeat(np.arange(len(unjudged)), unjudged.inside)
 
     @cached_property
