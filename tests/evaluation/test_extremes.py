@@ -200,6 +200,8 @@ def test_what_has_no_unjudged_items_is_refused() -> None:
         pc.evaluate(QRELS, RUN, "AP", unjudged="judge")
     with pytest.raises(UsageError, match="bounds"):
         pc.evaluate(QRELS, RUN, "AP", unjudged="bounds").to_trec()
+    with pytest.raises(UsageError, match="comparisons do not have"):
+        pc.compare(QRELS, {"a": RUN, "b": RUN}, ["AP"], unjudged="bounds")
 
 
 def test_they_are_copied_and_pickled() -> None:
