@@ -615,6 +615,10 @@ CALLS: dict[str, Call] = {
     "judge.compare.cases": Call(
         lambda d: partial(pc.judge.compare.cases, d.truth, d.truth, d.score, d.other), SOME
     ),
+    "extremes.cases": Call(lambda d: partial(pc.extremes.cases, d.truth, d.score), MANY),
+    "extremes.decisions": Call(
+        lambda d: partial(pc.extremes.decisions, d.truth, d.score > 0, ["P", "R"]), MANY
+    ),
     "judge.agreement": Call(lambda d: partial(pc.judge.agreement, d.truth, d.score > 0), SOME),
     **_null_rows(),
     **_methods(),

@@ -182,6 +182,9 @@ RUN = {
         }
     },
     "per_topic?": TABLE,
+    "unjudged?": "count",
+    "bounds?": {"*": {"lowest": "value", "highest": "value", "undefined": "count"}},
+    "per_topic_bounds?": {"*": {"*": {"lowest": "value", "highest": "value"}}},
 }
 DECISIONS = {"categories": TABLE, "averages": TABLE, "measures": TABLE}
 DECIDED = DECISIONS | {"baselines?": {"*": DECISIONS}}
@@ -363,6 +366,14 @@ FORMS: dict[str, tuple[str, Any]] = {
         {"passed": "flag", "gates": [GATE]},
     ),
     "intervals": ("Intervals", {"intervals": [NAMED_INTERVAL]}),
+    "extremes": (
+        "Bounds of measures over all labels of what nobody judged",
+        {
+            "unjudged": "count",
+            "total": "count",
+            "bounds": {"*": {"lowest": "value", "highest": "value", "is_undefined": "flag"}},
+        },
+    ),
     "judge-agreement": ("How a judge's labels agree with people's", of_facts(JudgeAgreement)),
     "judge-plan": (
         "How many units people must label",

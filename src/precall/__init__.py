@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     )
     from precall.hard_decisions.scored_categories import ScoredCategories
     from precall.intervals import interval
+    from precall.judges import extremes
     from precall.location import Hits, Located, locate
     from precall.location.subtopics import Subtopics, locate_subtopics
     from precall.measures import Example, Measure, measure
@@ -222,6 +223,7 @@ register(
         "sheet of JudgedPair": "precall.judges.sheets:judged_pair_sheet",
         "sheet of JudgePlan": "precall.judges.plan_sheets:plan_sheet",
         "sheet of JudgeSample": "precall.judges.plan_sheets:sample_sheet",
+        "sheet of LabelBounds": "precall.judges.extremes:bounds_sheet",
         "sheet of Comparisons": "precall.stats.tests.comparison_sheet:compare_sheet",
         "sheet of Comparison": "precall.stats.tests.comparison_sheet:comparison_sheet",
         "sheet of Verdict": "precall.stats.tests.comparison_sheet:verdict_sheet",
@@ -253,6 +255,7 @@ _fetched, _names = fetching(
         "stats.intervals.interval": "Interval",
         "intervals": "interval",
         "judges.api": "judge",
+        "judges.extremes": "extremes",
         "stats.null": "null",
         "location": "Hits Located locate",
         "location.subtopics": "Subtopics locate_subtopics",
@@ -311,6 +314,7 @@ __all__ = [
     "curve",
     "decisions",
     "evaluate",
+    "extremes",
     "f_versus_break_even",
     "interval",
     "judge",

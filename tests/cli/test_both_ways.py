@@ -267,6 +267,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall eval news.qrels bm25.run --interval --level 0.9": lambda: evaluated(
         "bm25.run", interval=True, level=0.9
     ),
+    "precall eval news.qrels bm25.run --unjudged bounds": lambda: evaluated(
+        "bm25.run", unjudged="bounds"
+    ),
     "precall eval q.csv run.parquet --columns topic=qid,item=docid": lambda: pc.evaluate(
         "q.csv", "run.parquet", columns={"topic": "qid", "item": "docid"}
     ).sheet(),

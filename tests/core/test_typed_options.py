@@ -47,11 +47,11 @@ def of(*functions: Callable[..., Any]) -> set[str]:
         (
             comparison._OfAny,
             of(pc.compare.__call__, pc.evaluate, pc.compare.cases, pc.compare.decisions)
-            - {"runs", "measures"},
+            - {"runs", "measures", "unjudged"},
         ),
         (
             comparison._OfRuns,
-            of(pc.compare.__call__, pc.evaluate) - {"runs", "measures", "interval"},
+            of(pc.compare.__call__, pc.evaluate) - {"runs", "measures", "interval", "unjudged"},
         ),
     ],
     ids=lambda given: getattr(given, "__qualname__", ""),

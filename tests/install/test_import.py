@@ -31,7 +31,7 @@ EVERYTHING = "import precall\nfor name in precall.__all__: getattr(precall, name
 MEASURING = (
     "import precall\nfor name in precall.__all__:\n"
     "    if name not in {'compare', 'Comparison', 'Comparisons', 'interval', 'Interval', 'judge', "
-    "'null'}: "
+    "'extremes', 'null'}: "
     "getattr(precall, name)\n"
 )
 

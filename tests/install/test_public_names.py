@@ -51,6 +51,7 @@ NAMES = {
     "curve",
     "decisions",
     "evaluate",
+    "extremes",
     "f_versus_break_even",
     "interval",
     "judge",

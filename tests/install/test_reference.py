@@ -26,6 +26,7 @@ PUBLIC = (
     "compare",
     "interval",
     "null",
+    "extremes",
     "plot",
     "report",
     "results",

@@ -191,6 +191,7 @@ RESULTS = {
         *DECIDED[:2], {"p": DECIDED[2], "q": DECIDED[3]}
     ),
     "agreement of judges": lambda: pc.judge.agreement([1, 0, 1], [1, 1, 1]),
+    "extremes": lambda: pc.extremes.cases([1, None, 0, 1], [4, 3, 2, 1]),
     "ranking": lambda: pc.ranking(["b", "d"], list("abcdef")),
     "all one class": lambda: pc.curve([1, 1, 1], [3, 2, 1]),
     "nothing relevant": lambda: pc.curve([0, 0, 0], [3, 2, 1]),

@@ -38,6 +38,7 @@ NO_RESULTS = {
     "Measure",  # what is computed, not what came out
     "Display",  # a picture; its form is a file
     "Means",
+    "NextLabel",  # an item to judge
     "Standing",  # a part of a verdict
     "Accuracy",
     "Paper",

@@ -142,6 +142,7 @@ def results(folder):
             "judged decisions of one": pc.judge.decisions(
                 [1, 0, 1, None] * 15, [1, 0, 1, 1] * 15, [1, 0, 0] * 20
             ),
+            "extremes": pc.extremes.decisions([1, 0, None, 1], [1, 1, 1, 0], ["P", "MCC"]),
             "posteriors": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
             ),
@@ -208,6 +209,7 @@ NAMES = (
     "judged decisions",
     "judged cases",
     "judged decisions of one",
+    "extremes",
     "posteriors",
     "better",
     "named nulls",

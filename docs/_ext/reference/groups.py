@@ -73,13 +73,14 @@ GROUPS = (
         "Judges",
         (
             "What a measure is by people's labels, if people labelled some units and a judge, such "
-            "as a language model, all of them."
+            "as a language model, all of them; and what it is at least and at most if nobody did."
         ),
-        "judge judge.* judge.compare.*",
+        "judge judge.* judge.compare.* extremes extremes.*",
         (
             "precall.judges.results.Judged precall.judges.results.JudgedValue "
             "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement "
-            "precall.judges.plans.JudgePlan precall.judges.sampling.JudgeSample"
+            "precall.judges.plans.JudgePlan precall.judges.sampling.JudgeSample "
+            "precall.judges.extremes.LabelBounds precall.judges.extremes.LabelRange"
         ),
     ),
     Group(
@@ -111,7 +112,8 @@ GROUPS = (
         (
             "precall.results.base.Presented=result precall.core.methods.Method "
             "precall.core.notes.facts.Note precall.results.base.Table precall.results.base.Sheet "
-            "precall.evaluation.report.RunValues precall.stats.intervals.interval.Intervals "
+            "precall.evaluation.report.RunValues precall.evaluation.extremes.Extremes "
+            "precall.evaluation.extremes.NextLabel precall.stats.intervals.interval.Intervals "
             "precall.cases.operating_points.OperatingPoints precall.core.counts.Counts "
             "precall.cases.points.MeanVersusF precall.hard_decisions.confusion.Confusion "
             "precall.hard_decisions.outcomes.Summary "

@@ -236,7 +236,10 @@ def refuse_missing(given: npt.NDArray[Any], name: str = "relevant") -> None:
     else:
         missing = np.asarray(given != given)
     if np.any(missing):
-        remedy = "give every case a label; pc.judge.cases takes gaps if a judge labelled all"
+        remedy = (
+            "give every case a label; pc.judge.cases takes gaps if a judge labelled all, and "
+            "pc.extremes.cases gives bounds over all labels"
+        )
         raise _first_case(name, missing, Mistake("is missing", remedy), "")
 
 

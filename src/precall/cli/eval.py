@@ -47,6 +47,16 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
     ),
 )
 @options.level(options.LEVEL_OF_INTERVAL)
+@click.option(
+    "--unjudged",
+    type=click.Choice(("zero", "bounds")),
+    default="zero",
+    show_default=True,
+    help=(
+        "Items that nobody judged are not relevant; or add bounds over all labels that they may "
+        "have."
+    ),
+)
 @options.max_expansion
 @options.plugin
 def evaluate(
@@ -57,6 +67,7 @@ def evaluate(
     seed: int | None,
     interval: str | None,
     level: float,
+    unjudged: str,
     **typed: Any,
 ) -> int:
     """Measure each RUN against the judgements QRELS and print the averages over topics.
@@ -71,6 +82,7 @@ def evaluate(
       precall eval news.qrels bm25.run -m map -m P_10 -q --format trec
       precall eval news.qrels bm25.run --topics qrels --format json -o bm25.json
       precall eval news.qrels bm25.run --interval --level 0.9
+      precall eval news.qrels bm25.run --unjudged bounds
       precall eval q.csv run.parquet --columns topic=qid,item=docid
       zcat bm25.run.gz | precall eval news.qrels -
       precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval
@@ -89,6 +101,12 @@ def evaluate(
             what="--format trec has no place for intervals",
             remedy="choose another form",
         )
+    if unjudged == "bounds" and form == "trec":
+        raise UsageError(
+            argument="--unjudged",
+            what="--format trec has no place for bounds",
+            remedy="choose another form",
+        )
     if seed is not None and ties != "random" and interval not in _DRAWN:
         raise UsageError(
             "--seed applies to --ties random",
@@ -104,6 +122,7 @@ def evaluate(
             progress,
             seed or 0,
             located,
+            unjudged,
             interval=interval is not None and (interval == "default" or interval),
             level=level,
         )

@@ -140,6 +140,7 @@ class Inputs:
         progress: Progress,
         seed: int,
         located: list[Located] | None = None,
+        unjudged: str = "zero",
         **interval: Any,
     ) -> Report:
         """`precall.evaluate` of these inputs. Its warnings are notes of the report, which are
@@ -160,11 +161,20 @@ class Inputs:
                     rng=seed,
                     threads=self.threads,
                     progress=tell,
+                    unjudged=unjudged,
                     **self.conventions.keywords(),
                     **interval,
                 )
             report = evaluate_by(
-                self.conventions, qrels, runs, measures, seed, self.threads, tell, located.append
+                self.conventions,
+                qrels,
+                runs,
+                measures,
+                seed,
+                self.threads,
+                tell,
+                located.append,
+                unjudged=unjudged,
             )
             method = interval.get("interval")
             if method in (None, False, True):

@@ -381,6 +381,12 @@ class Compare:
             from precall.evaluation.api import evaluate
 
             check_passed_on(choices, self.__call__, evaluate, "which qrels and runs do not take")
+            if "unjudged" in choices:
+                raise UsageError(
+                    argument="unjudged",
+                    what="gives bounds of values, which comparisons do not have",
+                    remedy="pass it to evaluate()",
+                )
             report = evaluate(report, runs, measures, rng=seed, **choices)
             measures = None
         return compare_runs(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.core.arguments import check_kind, check_level, check_some, check_whole
+from precall.core.arguments import check_choice, check_kind, check_level, check_some, check_whole
 from precall.core.conventions import Conventions, describe_conventions
 from precall.core.errors import Kind, MeasureError, UsageError
 from precall.core.notes import Note, notes_of, warn
@@ -27,6 +27,7 @@ from precall.core.vocabulary import (
     Vocabulary,
     speaking,
 )
+from precall.evaluation.extremes import UNJUDGED, check_bounds, check_judged, extremes_of
 from precall.evaluation.per_topic import (
     RunOrigin,
     aggregate_of,
@@ -37,7 +38,8 @@ from precall.evaluation.per_topic import (
 )
 from precall.evaluation.report import Report, RunValues
 from precall.location import Located, locate
-from precall.location.by_topic import read_run_for
+from precall.location.by_topic import RunOutline, read_run_for
+from precall.location.labelings import FIXED
 from precall.location.located import note_nothing_judged
 from precall.location.near_ids import note_unlike_ids
 from precall.measures import Measure
@@ -77,6 +79,7 @@ def evaluate(
     run_column: str | None = None,
     interval: bool | str = False,
     level: float = 0.95,
+    unjudged: str = "zero",
     rng: Rng = 0,
     threads: int | None = None,
     progress: Callable[[int, int, str], None] | None = None,
@@ -119,6 +122,10 @@ def evaluate(
         which depends on the number of topics and the range of the measure; or one method for all:
         "t", "bayesian-bootstrap", "bca" or "percentile".
     level : nominal coverage of the intervals, in (0, 1).
+    unjudged : an item that nobody judged, absent from the qrels or with a negative grade, is not
+        relevant ("zero"). "bounds" adds the least and the greatest value of every topic and average
+        over all labels that such items may have: grade 0 and every grade of the qrels. Those of a
+        run are the items that it retrieved, down to `depth`, and those of negative grade.
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers; None for a fresh seed. The seed is printed.
     threads : see `locate`. No number depends on it.
@@ -130,7 +137,8 @@ def evaluate(
     Returns
     -------
     Report
-        `report.mean["AP"]`, `report.per_topic`, `print(report)`.
+        `report.mean["AP"]`, `report.per_topic`, `print(report)`; with unjudged="bounds" also
+        `report.lowest["AP"]`, `report.highest["AP"]` and `report.judge_next("AP")`.
 
     Raises
     ------
@@ -140,7 +148,8 @@ def evaluate(
     NoCommonTopic
         No topic of a run is in the qrels.
     MeasureError
-        There is no such measure, or a parameter of it is not allowed.
+        There is no such measure, or a parameter of it is not allowed; with unjudged="bounds", no
+        bounds of it are known.
     UsageError
         An argument is not allowed.
     OSError
@@ -172,10 +181,13 @@ def evaluate(
     keywords = locals()
     conventions = Conventions(**{each.name: keywords[each.name] for each in fields(Conventions)})
     level = check_level(level)
+    check_choice("unjudged", unjudged, UNJUDGED)
     if interval and interval is not True:
         interval = choose_method((True, False, *METHODS["mean"]), interval, "interval")
     seed = seed_of(rng) if ties == "random" or interval else 0
-    report = evaluate_by(conventions, qrels, run, measures, seed, threads, progress, memory=memory)
+    report = evaluate_by(
+        conventions, qrels, run, measures, seed, threads, progress, None, memory, unjudged
+    )
     if not interval:
         return report
     from precall.evaluation.intervals import with_intervals
@@ -193,6 +205,7 @@ def evaluate_by(
     progress: Callable[[int, int, str], None] | None,
     seen: Callable[[Located], None] | None = None,
     memory: int | None = None,
+    unjudged: str = "zero",
 ) -> Report:
     """`evaluate` with conventions that are checked already; `seen` is called with the rankings that
     each run's values are computed from.
@@ -219,6 +232,9 @@ def evaluate_by(
         threads=threads,
         columns=columns_for_source(qrels, conventions.columns),
     )
+    bounded = unjudged == "bounds"
+    if bounded:
+        check_judged(judged)
     parts: list[RunValues] = []
     facts: list[tuple[str, str]] = []
     listed = judged.listed
@@ -235,15 +251,29 @@ def evaluate_by(
             **_reading(source, conventions, threads),
         )
         # Each run gets the same random draws, so that its position does not matter.
-        located = locate(judged, scored, ties=conventions.ties, rng=seed, threads=threads)
+        is_open = conventions.ties not in FIXED
+        located = locate(
+            judged,
+            scored,
+            ties=conventions.ties,
+            rng=seed,
+            threads=threads,
+            keep_items=bounded and is_open and not isinstance(scored, RunOutline),
+        )
         are_lists = judged.listed or scored.listed
         settled = conventions.with_topics(are_lists)
         if named is None and not parts and are_lists:
             chosen, names_asked, remarks = measures_of(OF_LISTS, conventions.grade)
         if are_lists and isinstance(run_set, OneRun) and not run_set.has_name:
             scored = replace(scored, name=LIST_NAME)
+        if bounded and not parts:
+            check_bounds(chosen, conventions)
         with speaking(_vocabulary(judged.listed, scored.listed)):
-            parts.append(_values(judged, located, scored, chosen, settled))
+            part = _values(judged, located, scored, chosen, settled)
+            if bounded:
+                found = extremes_of(judged, located, scored, chosen, settled)
+                part = replace(part, extremes=found)
+            parts.append(part)
         has_scores = not (scored.listed and scored.ranked)
         facts.append((str(settled.topics), scored.score_dtype if has_scores else NO_SCORES))
         listed |= scored.listed
@@ -252,6 +282,8 @@ def evaluate_by(
             seen(apply(conventions, located).select(np.flatnonzero(averaged)))
         del scored, located  # released before the next run is read
     described = _describe(judged, listed, conventions, seed, facts)
+    if bounded:
+        described["unjudged"] = unjudged
     assumed = remarks + _assumptions(judged, qrels, listed and conventions.topics is None)
     return report_of(parts, chosen, names_asked, conventions, described, assumed)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ from precall.results.base import Table as Table
 from precall.results.equality import Equal
 
 if TYPE_CHECKING:
+    from precall.evaluation.extremes import Extremes, NextLabel
     from precall.stats.intervals.interval import Interval, Intervals
 
 
@@ -89,6 +90,7 @@ class RunValues:
     said : warnings and assumptions from reading.
     greatest : for measures such as EF, the greatest value that one of the topics could have, given
         its numbers of items.
+    extremes : least and greatest values over all labels of unjudged items, if requested.
 
     Examples
     --------
@@ -108,6 +110,7 @@ class RunValues:
     counts: RunCounts
     said: tuple[Note, ...] = ()
     greatest: Mapping[str, float] = field(default_factory=dict)
+    extremes: Extremes | None = None
 
 
 class Means(dict[Any, float]):
@@ -117,13 +120,17 @@ class Means(dict[Any, float]):
     """
 
     def __init__(
-        self, runs: tuple[RunValues, ...], measures: tuple[str, ...], asked: Mapping[str, str]
+        self,
+        runs: tuple[RunValues, ...],
+        measures: tuple[str, ...],
+        asked: Mapping[str, str],
+        averages: Callable[[RunValues], Float64] = lambda run: run.mean,
     ) -> None:
         pairs = [(run.name, name) for run in runs for name in measures]
         self._asked = dict(asked)
         self._pairs = tuple(dict.fromkeys(pairs))
         self._single = runs[0].name if len(runs) == 1 else None
-        values = [value for run in runs for value in run.mean.tolist()]
+        values = [value for run in runs for value in averages(run).tolist()]
         super().__init__(zip(pairs if self._single is None else measures, values, strict=True))
 
     def __missing__(self, key: object) -> float:
@@ -197,6 +204,84 @@ class Report(Equal, Presented):
         """Averages over topics (sums and geometric means for measures that declare them)."""
         return Means(self.runs, self.measures, self.asked)
 
+    @property
+    def lowest(self) -> Means | None:
+        """The least averages over all labels of unjudged items, with unjudged="bounds"; else
+        None.
+
+        Examples
+        --------
+        >>> from precall import evaluate
+        >>> run = {"q": {"x": 3.0, "a": 2.0}}
+        >>> report = evaluate({"q": {"a": 1, "b": 0}}, run, "AP", unjudged="bounds")
+        >>> report["AP"], report.lowest["AP"], report.highest["AP"]
+        (0.5, 0.5, 1.0)
+        """
+        return self._extremes(lambda extremes: extremes.mean_lowest)
+
+    @property
+    def highest(self) -> Means | None:
+        """The greatest averages over all labels of unjudged items, with unjudged="bounds"; else
+        None.
+        """
+        return self._extremes(lambda extremes: extremes.mean_highest)
+
+    def _extremes(self, averages: Callable[[Extremes], Float64]) -> Means | None:
+        if any(run.extremes is None for run in self.runs):
+            return None
+
+        def of_run(run: RunValues) -> Float64:
+            assert run.extremes is not None
+            return averages(run.extremes)
+
+        return Means(self.runs, self.measures, self.asked, of_run)
+
+    def judge_next(self, measure: str, run: str | None = None) -> NextLabel | None:
+        """The unjudged item whose label would narrow the bounds most, with unjudged="bounds".
+
+        It is an item of the topic in which the bounds are widest: the one after whose judgement
+        they are narrowest, whatever the judgement is. None if there is no such item, or if the run
+        was larger than memory.
+
+        Parameters
+        ----------
+        measure : any name of one of `measures`.
+        run : the name of the run; None is the first.
+
+        Returns
+        -------
+        NextLabel | None
+            `topic`, `item`, `width` (of the bounds in the topic) and `at_most` (their width once
+            the item is judged, at most).
+
+        Raises
+        ------
+        UsageError
+            The report has no such measure or run, or no bounds.
+
+        Examples
+        --------
+        >>> from precall import evaluate
+        >>> run = {"q": ["x", "a", "y", "z"]}
+        >>> report = evaluate({"q": {"a": 1, "b": 0}}, run, "RR", unjudged="bounds")
+        >>> report.judge_next("RR")
+        NextLabel(topic='q', item='x', width=0.5, at_most=0.0)
+        """
+        line = line_of(self, measure)
+        names = [each.name for each in self.runs]
+        if run is not None and run not in names:
+            raise UsageError(argument="run", got=run, allowed=Among("the report has", names))
+        extremes = self.runs[0 if run is None else names.index(run)].extremes
+        if extremes is None:
+            raise UsageError(
+                argument="measure",
+                got=measure,
+                what="has no bounds over labels of unjudged items",
+                remedy="pass ⟨unjudged='bounds'⟩ to evaluate()",
+            )
+        widest = extremes.widest[line]
+        return None if widest is None else widest.next_label()
+
     def __getitem__(self, key: object) -> float:
         """An average: `report["AP"]`; with several runs `report["bm25", "AP"]`."""
         return self.mean[key]
@@ -265,6 +350,9 @@ class Report(Equal, Presented):
             "measure": measure,
             "value": value,
         }
+        for name in ("lowest", "highest") if self.lowest is not None else ():
+            ends = [getattr(run_values.extremes, name).T.ravel() for run_values in self.runs]
+            columns[name] = np.concatenate([np.empty(0), *ends])
         return Table(columns, noticed=tuple(data_notes(self)))
 
     def values_by_run(self, measure: str) -> dict[str, dict[str, float]]:
@@ -384,6 +472,8 @@ def data_notes(
         notes += [
             note if note.subject else note.within(run.name) for note in iterate_notes(run.said)
         ]
+        if run.extremes is not None:
+            notes += [note.within(run.name) for note in run.extremes.notes]
     for run in parts:
         counts = {
             UnjudgedTopics: run.counts.unjudged,

@@ -4,12 +4,15 @@ json (`"format": "precall.report/2"`): `verdict`, which of several runs is best 
 `measures`, each with its canonical `name`, by which values are found, the names by which it was
 `asked` for, its aggregate and which end is best; `runs`, each with `counts`, `mean`, `undefined`
 (number of topics in which a measure is undefined), `notes` if there are warnings, and, if
-requested, `interval` (of averages: low, high, level, method) and `per_topic`.
+requested, `interval` (of averages: low, high, level, method) and `per_topic`; with bounds over
+labels of unjudged items, `unjudged` (number of items), `bounds` (of averages: lowest, highest, and
+the number of topics in which the measure is undefined for some labels) and `per_topic_bounds`.
 
 csv: one row per run, topic and measure; the measure has the name that was requested. `aggregate` is
 empty for a topic's value. For an average it says which, and `topic` is "all". (A topic may be named
 "all", so only `aggregate` distinguishes them.) With intervals the averages also have the columns
-low, high and level; sums have none.
+low, high and level; sums have none. With bounds over labels of unjudged items, values of topics and
+averages also have the columns lowest and highest.
 
 A file name that is not UTF-8 is written with escapes, as the table does: `caf\\xe9.run` is
 `caf\\udce9.run`.
@@ -23,8 +26,12 @@ from functools import partial
 from itertools import repeat
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from precall.core.errors import UsageError
+from precall.core.notes import Note, Notes
 from precall.core.notes import notes_to_json as plain_notes
+from precall.core.notes.of_runs import JudgeNext
 from precall.core.ragged import Float64
 from precall.core.text import encode_utf8, list_names, number, printable
 from precall.core.vocabulary import vocabulary_of
@@ -35,10 +42,12 @@ from precall.results.blocks import Block, Cell, LazyData, LazyLines, LazyRows, L
 from precall.results.sentence import describe_value
 
 if TYPE_CHECKING:
+    from precall.evaluation.extremes import Extremes
     from precall.results.layout import Layout
     from precall.stats.intervals.interval import Interval, Intervals
 
 _LIMITS = ("low", "high", "level")
+_EXTREMES = ("lowest", "highest")
 #: Number of topics whose rows are written at a time.
 _TOGETHER = 1024
 #: Number of measures that the sentence about a run names.
@@ -47,13 +56,17 @@ _ENDS = {1: "high", -1: "low", 0: None}
 
 
 def report_sheet(
-    report: Report, per_topic: bool = False, intervals: Intervals | None = None
+    report: Report,
+    per_topic: bool = False,
+    intervals: Intervals | None = None,
+    bounds: bool = True,
 ) -> Sheet:
     """The sheet of a report: averages with their intervals; with `per_topic`, first the values of
     each topic.
 
     The best average of a measure is marked, unless averages are over different topics. `intervals`
-    are those of the averages, if the report has none.
+    are those of the averages, if the report has none. Without `bounds` the table of those over
+    labels of unjudged items is left out.
     """
     if intervals is not None:
         report = replace(report, intervals=intervals)
@@ -64,13 +77,18 @@ def report_sheet(
         tuple(_averages(report)),
         best=_directions(report) if report.comparable else (),
     )
+    has_bounds = report.lowest is not None
     topics = sum(len(run.topics) for run in report.runs) * per_topic
     rows = (topics + len(report.runs)) * len(report.measures)
     return Sheet(
         "precall.report/2",
         {name: _to_utf8(text) for name, text in report.conventions.items()},
-        (*([_topics(report, topics)] if per_topic else []), averages),
-        report.notes,
+        (
+            *([_topics(report, topics)] if per_topic else []),
+            averages,
+            *([_bounds(report)] if has_bounds and bounds else []),
+        ),
+        report.notes if not has_bounds else Notes((*report.notes, *_judge_next(report))),
         LazyData(partial(_body, report, per_topic)),
         (
             "run",
@@ -79,6 +97,7 @@ def report_sheet(
             "aggregate",
             "value",
             *_LIMITS[: 3 * (report.intervals is not None)],
+            *_EXTREMES[: 2 * has_bounds],
         ),
         LazyRows(partial(_columns, report, per_topic), rows),
         _to_utf8(_verdict(report)),
@@ -95,7 +114,13 @@ def _paper(report: Report, averages: Block, layout: Layout) -> Paper:
     # Imported here, because few results are printed for papers.
     from precall.stats.tests.paper import paper_of_report
 
-    return paper_of_report(report, averages, layout)
+    paper = paper_of_report(report, averages, layout)
+    if report.lowest is None:
+        return paper
+    return paper._replace(
+        caption=f"{paper.caption} Bounds are over all labels of unjudged items.",
+        blocks=(*paper.blocks, _bounds(report)),
+    )
 
 
 def _verdict(report: Report) -> str:
@@ -145,6 +170,28 @@ def _averages(report: Report) -> Iterator[Line]:
         yield Line(_to_utf8(run.name), (*cells, run.counts.topics), 0, (*ends, None))
 
 
+def _bounds(report: Report) -> Block:
+    """The bounds of the averages over all labels of unjudged items."""
+    lines = []
+    for run in report.runs:
+        assert run.extremes is not None
+        ends = np.stack((run.extremes.mean_lowest, run.mean, run.extremes.mean_highest), axis=1)
+        for head, *cells in zip(report.heads, *_cells(report, ends), strict=True):
+            lines.append(Line(_to_utf8(run.name), (head, *cells)))
+    heading = (vocabulary_of(report.conventions).word("run"), "measure", "lowest", "value")
+    return Block("over all labels of unjudged items", (*heading, "highest"), tuple(lines), left=2)
+
+
+def _judge_next(report: Report) -> list[Note]:
+    """A note on what to judge next, for the first measure of the best run."""
+    run, measure = report.runs[order_of_runs(report)[0]].name, report.heads[0]
+    found = report.judge_next(measure, run)
+    if found is None:
+        return []
+    note = JudgeNext(run, measure, found.item, found.topic, found.width, found.at_most)
+    return [note.in_words_of(vocabulary_of(report.conventions))]
+
+
 def _topics(report: Report, size: int) -> Block:
     """The values by topic; with several runs, the run's name comes first."""
     several = len(report.runs) > 1
@@ -166,11 +213,16 @@ def _topic_lines(report: Report) -> Iterator[Line]:
 def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], ...]]:
     """One row per value: the columns of some topics at a time, then those of the averages."""
     names, limits = report.heads, _LIMITS if report.intervals is not None else ()
+    bounds = () if report.lowest is None else _EXTREMES
     for run in report.runs:
         for first in range(0, len(run.topics), _TOGETHER) if per_topic else ():
             topics = [topic for topic in run.topics[first : first + _TOGETHER] for _ in names]
             values = run.values[:, first : first + _TOGETHER].T.ravel().tolist()
             empty = (repeat(None, len(topics)) for _ in ("aggregate", *limits))
+            extremes = [
+                getattr(run.extremes, name)[:, first : first + _TOGETHER].T.ravel().tolist()
+                for name in bounds
+            ]
             measures = names * (len(topics) // len(names))
             yield (
                 repeat(_to_utf8(run.name), len(topics)),
@@ -179,11 +231,13 @@ def _columns(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], 
                 next(empty),
                 values,
                 *empty,
+                *extremes,
             )
         intervals = [interval_in(report, run.name, name) for name in report.measures]
         ends = [[getattr(interval, end, None) for interval in intervals] for end in limits]
         alike = [[text] * len(names) for text in (_to_utf8(run.name), "all")]
-        yield *alike, names, report.aggregates, run.mean.tolist(), *ends
+        extremes = [getattr(run.extremes, f"mean_{name}").tolist() for name in bounds]
+        yield *alike, names, report.aggregates, run.mean.tolist(), *ends, *extremes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -249,9 +303,27 @@ def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:
             for name, interval in intervals.items()
             if interval is not None
         }
+    if run.extremes is not None:
+        found = run.extremes
+        body["unjudged"] = int(found.unjudged.sum())
+        columns = (found.mean_lowest.tolist(), found.mean_highest.tolist(), found.undefined)
+        body["bounds"] = by_measure(
+            dict(zip((*_EXTREMES, "undefined"), ends, strict=True))
+            for ends in zip(*columns, strict=True)
+        )
     if per_topic:
         body["per_topic"] = _PerTopic(run, report.measures)
+    if per_topic and run.extremes is not None:
+        body["per_topic_bounds"] = {
+            topic: by_measure(dict(zip(_EXTREMES, ends, strict=True)) for ends in pairs)
+            for topic, pairs in zip(run.topics, _pairs(run.extremes), strict=True)
+        }
     return body
+
+
+def _pairs(extremes: Extremes) -> Iterator[list[list[float]]]:
+    """By topic, the extremes of each measure."""
+    yield from np.stack((extremes.lowest.T, extremes.highest.T), axis=2).tolist()
 
 
 def _interval_fields(interval: Interval) -> dict[str, object]:
@@ -280,6 +352,13 @@ def trec_lines(sheet: Sheet) -> str:
     if report.intervals is not None:
         raise UsageError(
             "⟨format='trec'⟩ has no place for intervals", remedy="choose 'csv' or 'json'"
+        )
+    if report.lowest is not None:
+        raise UsageError(
+            argument="format",
+            got="trec",
+            what="has no place for bounds over labels",
+            remedy="choose 'csv' or 'json'",
         )
     index = {name: column for column, name in enumerate(report.measures)}
     unasked = [name for name in report.measures if name not in report.asked.values()]

@@ -296,6 +296,7 @@ RocMethod = Annotated[str, choice(*ROC_METHODS)]
 
 @measure(
     "AreaPR",
+    labelings="grid",
     sources=["davis-goadrich-2006", "keilwagen-2014", "voorhees-harman-2005"],
     aliases=["AUPR", "AUPRC", "AUCPR", "PRAUC", "AreaUnderPR"],
     range=(0, 1),
@@ -401,6 +402,7 @@ def _step_under_each(paths: Paths) -> Float64:
 
 @measure(
     "AUPRG",
+    labelings="grid",
     sources=["flach-kull-2015"],
     aliases=["PRGainArea"],
     range=(-np.inf, 1),
@@ -465,6 +467,7 @@ def _gains(
 
 @measure(
     "AUC",
+    labelings="grid",
     closed="ties count half",
     sources=["hanley-mcneil-1982", "mcclish-1989"],
     aliases=["AUROC", "ROCAUC", "AreaROC", "AreaUnderROC"],
@@ -546,6 +549,7 @@ def part_of(given: object) -> tuple[str, float, bool] | None:
 
 @measure(
     "RankingLoss",
+    labelings="grid",
     closed="ties count half",
     sources=["tsoumakas-2010"],
     aliases=["ranking-loss"],

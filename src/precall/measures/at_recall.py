@@ -37,6 +37,7 @@ def _freely(hits: Hits) -> Bool:
 
 @measure(
     "KAtRecall",
+    labelings="grid",
     closed="mean rank of the j-th hit of a block",
     sources=["zhang-su-2012"],
     aliases=["k@recall", "RankAtRecall"],
@@ -66,6 +67,7 @@ def k_at_recall(hits: Hits, *, recall: Share) -> PerRanking:
 
 @measure(
     "PAtRecall",
+    labelings="grid",
     closed="mean of 1 / rank of the j-th hit of a block",
     sources=["voorhees-harman-2005"],
     aliases=["precision@recall", "P@recall", "PrecisionAtRecall"],

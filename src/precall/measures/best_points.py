@@ -158,6 +158,7 @@ BreakEvenMethod = Annotated[str, choice(*BREAK_EVEN, also=BREAK_EVEN_ALIASES)]
 
 @measure(
     "BEP",
+    labelings="grid",
     sources=["lewis-1992", "joachims-1998"],
     aliases=["break-even", "BreakEven", "interpolated-bep"],
     range=(0, 1),
@@ -204,6 +205,7 @@ def _break_even_of_each(paths: Paths, method: str) -> Float64 | None:
 
 @measure(
     "MaxF",
+    labelings="grid",
     sources=["lewis-1995", "yang-2001"],
     aliases=["max-f", "max-F1"],
     range=(0, 1),
@@ -361,6 +363,7 @@ def _f(beta: float, alpha: float | None) -> Measure:
 
 @measure(
     "Coverage",
+    labelings="grid",
     sources=["tsoumakas-2010"],
     aliases=["CoverageError"],
     range=(1, np.inf),

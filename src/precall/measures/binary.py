@@ -24,6 +24,7 @@ from precall.measures.registry import (
 
 @measure(
     "AP",
+    labelings="ordered",
     closed="mean precision at each rank of a block",
     blocks="AreaPR",
     sources=["voorhees-harman-2005", "zhang-su-2012"],
@@ -65,6 +66,7 @@ def _norm(hits: Hits, cutoff: int | None, norm: str) -> ragged.Int64:
 
 @measure(
     "RR",
+    labelings="rising",
     closed="mean of 1/L_1 in a block, by the chances of its ranks",
     sources=["voorhees-1999"],
     trec_eval="recip_rank",
@@ -90,6 +92,7 @@ _ROUNDED = (
 
 @measure(
     "IPrec",
+    labelings="ordered",
     sources=["voorhees-harman-2005"],
     trec_eval="iprec_at_recall_{recall}",
     range=(0, 1),
@@ -114,6 +117,7 @@ def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
 
 @measure(
     "IAP",
+    labelings="ordered",
     sources=["voorhees-harman-2005"],
     trec_eval="11pt_avg",
     aliases=["ElevenPoint", "11-point", "11pt"],
@@ -138,6 +142,7 @@ def eleven_point(hits: Hits) -> PerRanking:
 
 @measure(
     "yaap",
+    labelings="ordered",
     sources=["trec_eval", "robertson-2006"],
     trec_eval="yaap",
     monotone=True,
@@ -158,6 +163,7 @@ def yet_another_average_precision(hits: Hits) -> PerRanking:
 
 @measure(
     "Success",
+    labelings="rising",
     closed="hypergeometric",
     sources=["trec_eval"],
     trec_eval="success_{cutoff}",
@@ -178,6 +184,7 @@ def success(hits: Hits, *, cutoff: Cutoff | None = None) -> PerRanking:
 
 @measure(
     "RelP",
+    labelings="ordered",
     sources=["trec_eval"],
     trec_eval="relative_P_{cutoff}",
     range=(0, 1),
@@ -195,6 +202,7 @@ def relative_precision(hits: Hits, *, cutoff: Cutoff) -> PerRanking:
 
 @measure(
     "Rprec",
+    labelings="ordered",
     sources=["voorhees-harman-2005"],
     trec_eval=["Rprec", "Rprec_mult_{mult}"],
     aliases=["R-precision", "RPrecision"],
@@ -217,6 +225,7 @@ def r_precision(hits: Hits, *, mult: Positive = 1.0) -> PerRanking:
 
 @measure(
     "SetRelP",
+    labelings="ordered",
     sources=["trec_eval"],
     trec_eval="set_relative_P",
     range=(0, 1),
@@ -234,6 +243,7 @@ def set_relative_precision(hits: Hits) -> PerRanking:
 
 @measure(
     "SetAP",
+    labelings="ordered",
     closed="no order changes it",
     sources=["trec_eval"],
     trec_eval="set_map",
@@ -259,6 +269,7 @@ _COUNT: dict[str, Any] = {
 
 @measure(
     "NumRet",
+    labelings="rising",
     trec_eval="num_ret",
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=10),
     **_COUNT,
@@ -270,6 +281,7 @@ def number_retrieved(hits: Hits) -> PerRanking:
 
 @measure(
     "NumRel",
+    labelings="rising",
     trec_eval="num_rel",
     example=Example(hits=[1, 3], retrieved=10, relevant=3, value=3),
     **_COUNT,
@@ -281,6 +293,7 @@ def number_relevant(hits: Hits) -> PerRanking:
 
 @measure(
     "NumRelRet",
+    labelings="rising",
     sources=["trec_eval"],
     trec_eval="num_rel_ret",
     range=(0, np.inf),
@@ -394,6 +407,7 @@ def judged(located: Located, *, cutoff: Cutoff | None = None) -> PerRanking:
 
 @measure(
     "binG",
+    labelings="ordered",
     sources=["trec_eval"],
     trec_eval="binG",
     range=(0, 1),
@@ -425,6 +439,7 @@ def number_nonrelevant(located: Located, *, grade: Grade = 1) -> PerRanking:
 
 @measure(
     "PairAccuracy",
+    labelings="within",
     sources=["macavaney-2022"],
     range=(0, 1),
     chance_is_zero=False,

@@ -19,6 +19,7 @@ from precall.measures.registry import CountsExample as Example
 
 @measure(
     "P",
+    labelings="rising",
     of=Counts,
     sources=["van-rijsbergen-1979"],
     aliases=["Precision", "PPV", "PositivePredictiveValue"],
@@ -399,6 +400,7 @@ def positive_likelihood_ratio(c: Counts) -> Values:
 
 @measure(
     "LR-",
+    labelings="ordered",
     of=Counts,
     sources=["deeks-altman-2004"],
     aliases=["NegativeLikelihoodRatio"],

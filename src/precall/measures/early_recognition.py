@@ -34,6 +34,7 @@ def _greatest_enrichment(hits: Hits, *, share: Part, population: Count | None = 
 
 @measure(
     "EF",
+    labelings="grid",
     closed="mean hits in a part of a block",
     sources=["truchon-bayly-2007"],
     aliases=["EnrichmentFactor", "Enrichment"],
@@ -66,6 +67,7 @@ def enrichment_factor(
 
 @measure(
     "BEDROC",
+    labelings="grid",
     closed="mean weight of each block",
     sources=["truchon-bayly-2007"],
     range=(0, 1),

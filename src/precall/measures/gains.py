@@ -92,6 +92,7 @@ def ideal_dcg(
 
 @measure(
     "DCG",
+    labelings="rising",
     closed="mean discount of each block",
     sources=["jarvelin-kekalainen-2002", "burges-2005"],
     trec_eval=["dcg"],
@@ -125,6 +126,7 @@ def dcg(
 
 @measure(
     "nDCG",
+    labelings="gains",
     closed="mean discount of each block",
     sources=["jarvelin-kekalainen-2002", "burges-2005"],
     trec_eval=["ndcg", "ndcg_cut_{cutoff}"],
@@ -155,6 +157,7 @@ def ndcg(
 
 @measure(
     "ERR",
+    labelings="rising",
     sources=["chapelle-2009"],
     range=(0, 1),
     monotone=True,
@@ -189,6 +192,7 @@ def expected_reciprocal_rank(
 
 @measure(
     "RBP",
+    labelings="rising",
     sources=["moffat-zobel-2008"],
     range=(0, 1),
     linear=True,
@@ -245,6 +249,7 @@ def discounted_by(
 
 @measure(
     "G",
+    labelings="its ideal gain changes with every label",
     sources=["trec_eval"],
     trec_eval="G",
     range=(0, 1),

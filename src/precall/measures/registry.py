@@ -381,6 +381,7 @@ class Declaration:
     least: Callable[[Mapping[str, Any]], float] | None = None
     most: Callable[[Mapping[str, Any]], float] | None = None
     attainable: Formula | None = None
+    labelings: str = ""
     cache: dict[str, Any] = field(default_factory=dict, repr=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -446,6 +447,17 @@ class Declaration:
     def graded(self) -> bool:
         """Whether the formula needs `Located` rather than `Hits`."""
         return self.takes is Located
+
+    @property
+    def search(self) -> str:
+        """How extremes over labelings are found; a sentence with a blank says why they are not."""
+        if self.labelings:
+            return self.labelings
+        if self.judging:
+            return "the measure says itself what unjudged items count"
+        if (self.monotone or self.linear) and not self.graded:
+            return "grid"
+        return "no rule says which labels are best or worst"
 
     @property
     def averages(self) -> bool:
@@ -1106,8 +1118,14 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
         joint=None,
         items=None,
         ordered="",
+        labelings=declaration.labelings or _labelings_of_counts(declaration),
         cache={"takes": Hits, "parameters": cut_parameters | own | more | BINARY},
     )
+
+
+def _labelings_of_counts(declaration: Declaration) -> str:
+    """With given margins such a measure only rises, or only falls, with the hits."""
+    return "ordered" if declaration.monotone or declaration.linear else ""
 
 
 def _table(tp: Cells, accepted: Cells, relevant: Cells, population: int | None) -> Counts:
@@ -1710,6 +1728,14 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
         `range`.
     attainable : the greatest value that the number of items and of relevant ones allows, if that
         can be far below the end of the range; one number per ranking, like the formula.
+    labelings : how the least and the greatest value over all labels of unjudged items are found:
+        "rising" if a better grade of one item never lowers the value, so that all or none of them
+        are relevant; "ordered" if, of so many relevant items, the topmost have one extreme and the
+        bottommost the other, those that were not retrieved last; "grid" if this holds only for
+        so many relevant items retrieved and so many not; "within" if items below the cutoff do
+        not count at all; "gains" for nDCG; else a sentence that says why there is no rule. Without
+        it a measure of `Hits` or `Counts` that is `monotone` or `linear` has "grid", and others
+        have no bounds.
     elsewhere : names that mean another number in other tools, as regular expressions, each with a
         note that says so. The note is printed with the result if the measure was asked for by
         that name.

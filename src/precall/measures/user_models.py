@@ -73,8 +73,13 @@ def _looks_on(ranks: Int64, wanted: float | Float64) -> Float64:
     return np.asarray(((ranks + wanted - 1) / (ranks + wanted)) ** 2)
 
 
+#: Why measures have no bounds over labels of unjudged items.
+_PATIENCE = "a good item also ends the reading of others"
+
+
 @measure(
     "INSQ",
+    labelings="rising",
     sources=["moffat-2012", "azzopardi-2019"],
     range=(0, 1),
     monotone=True,
@@ -108,6 +113,7 @@ def insq(
 
 @measure(
     "INST",
+    labelings=_PATIENCE,
     sources=["moffat-2015", "azzopardi-2019"],
     range=(0, 1),
     shown="wanted",
@@ -131,6 +137,7 @@ def inst(
 
 @measure(
     "BPM",
+    labelings=_PATIENCE,
     sources=["zhang-2017", "azzopardi-2019"],
     range=(0, 1),
     shown="wanted",
@@ -153,6 +160,7 @@ def bejeweled_player(
 
 @measure(
     "SDCG",
+    labelings="rising",
     closed="mean discount of each block",
     sources=["jarvelin-kekalainen-2002", "azzopardi-2019"],
     range=(0, 1),
@@ -180,6 +188,7 @@ def scaled_dcg(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRankin
 
 @measure(
     "NERR8",
+    labelings=_PATIENCE,
     sources=["azzopardi-2021"],
     range=(0, 1),
     example=Example(
@@ -197,6 +206,7 @@ def nearly_err_8(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
 
 @measure(
     "NERR9",
+    labelings=_PATIENCE,
     sources=["azzopardi-2021"],
     range=(0, 1),
     example=Example(
@@ -219,6 +229,7 @@ def nearly_err_9(located: Located, *, cutoff: Cutoff, max_rel: Grade) -> PerRank
 
 @measure(
     "NERR10",
+    labelings=_PATIENCE,
     sources=["azzopardi-2021"],
     range=(0, 1),
     shown="p",
@@ -245,6 +256,7 @@ def nearly_err_10(
 
 @measure(
     "NERR11",
+    labelings=_PATIENCE,
     sources=["azzopardi-2021"],
     range=(0, 1),
     shown="wanted",
@@ -273,6 +285,7 @@ def nearly_err_11(
 
 @measure(
     "Compat",
+    labelings="its best ranking changes with every label",
     sources=["clarke-2021"],
     range=(0, 1),
     shown="p",

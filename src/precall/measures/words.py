@@ -45,6 +45,9 @@ grade | g | the level of relevance that a judgement gives. A negative grade mean
     in the pool, but unjudged
 judged, unjudged, unjudged items | | an item is judged if the qrels give it a grade of 0 or more,
     else unjudged
+lowest, highest, bounds over labels | | the least and the greatest value that a measure can have,
+    whatever the labels of unjudged items are; no interval | `precall eval --unjudged bounds`,
+    `pc.extremes`
 relevant, relevant items, relevant documents, positive, positive case, positive reference case, true
     instances | R | the items that should be found or accepted, according to judgements or labels;
     also their number, found or not

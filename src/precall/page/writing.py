@@ -351,6 +351,7 @@ def page_of_sheet(
     """
     from precall.cases.table import MeasuredCases
     from precall.core.notes import run_and_collect
+    from precall.evaluation.report import Report
     from precall.page.document import html
     from precall.page.record import page_of
     from precall.page.tables import tables_beside
@@ -363,6 +364,9 @@ def page_of_sheet(
     # Measured cases have no other sheet; that of others may have been asked for more.
     has_usual = section is not None and not isinstance(sheet.source, MeasuredCases)
     usual = sheet.source.sheet().blocks if has_usual and sheet.source is not None else ()
+    if isinstance(sheet.source, Report):
+        # The section of runs has averages, but not their bounds.
+        usual = sheet.source.sheet(bounds=False).blocks
     if (more := tables_beside(sheet, section, usual)) is not None:
         parts.append(more)
     return html(page_of(parts, None, command=command, files=files)).rstrip("\n") + "\n"

@@ -37,7 +37,9 @@ class _Layout(NamedTuple):
 
 
 _LAYOUTS = {
-    "precall.report/2": _Layout(("run",), ("measure",), ("value", "low", "high")),
+    "precall.report/2": _Layout(
+        ("run",), ("measure",), ("value", "low", "high", "lowest", "highest")
+    ),
     "precall.curve/2": _Layout(("score", "group"), ("section", "aggregate", "measure"), ("value",)),
     "precall.decisions/2": _Layout(("category",), ("average", "measure"), ("value",)),
     "precall.categories/2": _Layout(("category",), ("section", "average", "measure"), ("value",)),

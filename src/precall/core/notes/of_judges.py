@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self
 
 from precall.core.notes.facts import Meaning, Note, Severity, note_kind
+from precall.core.notes.of_runs import UNJUDGED
 from precall.core.text import span
 
 _CHOICE = Meaning(
@@ -177,3 +178,25 @@ class NotChosenByScore(Note):
         "what people labelled is no random choice: {above:percent} of it have a score in the upper "
         "half; pass ⟨probability=⟩ or ⟨strata=⟩"
     )
+
+
+@note_kind
+class UnjudgedCases(Note):
+    """Cases or items have no label, and the bounds leave it open."""
+
+    unjudged: int
+    total: int
+    noun: str
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = "{unjudged} of {total} {noun:word} without a label"
+
+
+@note_kind
+class LabelsLeaveUndefined(Note):
+    """Measures are undefined for some labels, which do not count in their bounds."""
+
+    measures: tuple[str, ...]
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = "{measures} undefined for some labels, which do not count in the bounds"

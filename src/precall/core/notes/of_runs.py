@@ -137,6 +137,88 @@ class UnlikeTopics(Note):
     )
 
 
+# --- Unjudged items ---
+
+UNJUDGED = Meaning(
+    "Bounds",
+    (
+        "Nobody judged some items. The bounds are the least and the greatest value that the "
+        "measure can have, whatever their labels are. They assume nothing, and are no interval: a "
+        "value near an end is as possible as one in the middle."
+    ),
+)
+
+
+@note_kind
+class UnjudgedItems(Note):
+    """Rankings have items that nobody judged, whose labels the bounds leave open."""
+
+    items: int
+    total: int
+    missed: int
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = "{items} of {total:retrieved item} unjudged"
+
+    def template(self) -> str:
+        """The sentence, with the items of the pool."""
+        return self.text + ", and {missed} more of the pool" * bool(self.missed)
+
+
+@note_kind
+class LabelsUndefined(Note):
+    """Measures are undefined for some labels of unjudged items."""
+
+    measures: tuple[str, ...]
+    topics: int
+    policy: str
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+
+    def template(self) -> str:
+        """The sentence, with what bounds of averages do about these topics."""
+        if self.policy == "omit":
+            return (
+                "{measures} undefined in {topics:topic} for some labels; the bounds of the average "
+                "leave such {:topics} out where that goes further"
+            )
+        return (
+            "{measures} undefined in {topics:topic} for some labels, which count in the bounds of "
+            "the average as they do in the average"
+        )
+
+    text = "{measures} undefined in {topics:topic} for some labels"
+
+
+@note_kind
+class JudgeNext(Note):
+    """The unjudged item whose label narrows the bounds most, in the topic of the widest ones."""
+
+    measure: str
+    item: str
+    topic: str
+    width: float
+    at_most: float
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = (
+        "judge item {item} of {:topic} {topic} next: the bounds of {measure} there are "
+        "{width:value} wide, and any label leaves {at_most:value} at most"
+    )
+
+
+@note_kind
+class NothingJudgedNegative(Note):
+    """Bounds are asked of qrels that have relevant items only."""
+
+    severity = Severity.DOUBTFUL
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = (
+        "the {:qrels} have no item of grade 0; if they list only what is relevant, nothing is "
+        "unjudged and the bounds are too wide"
+    )
+
+
 # --- Ties ---
 
 TIES = Meaning(

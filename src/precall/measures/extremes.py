@@ -1,0 +1,400 @@
+"""The least and the greatest value of a measure over all labels of what nobody judged.
+
+How they are found is declared with each measure (`labelings`). Of labels with the same numbers of
+relevant items, the topmost items are best and the bottommost worst, so the numbers alone are tried.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from precall.core import ragged
+from precall.core.errors import MeasureError
+from precall.core.ragged import Bool, Float64, Int64
+from precall.location.labelings import LabelledHits, Labels, RankSums, Unjudged
+from precall.measures.gains import discount, gain_of, scale_of, sum_discounted
+from precall.measures.registry import Measure
+
+#: Labelings that are tried at a time, times the items of the longest ranking; and cells of a table
+#: of rankings, counts and grades.
+_CELLS = 4_000_000
+#: Steps of Dinkelbach's iteration, which needs about five.
+_STEPS = 100
+
+#: A function of labels: the value of each.
+_Values = Callable[[Labels], Float64]
+
+
+class Ends(NamedTuple):
+    """Per ranking, the least and the greatest value over labelings in which the measure is defined,
+    NaN if there is none; and whether it is undefined in one.
+    """
+
+    lowest: Float64
+    highest: Float64
+    is_undefined: Bool
+
+
+def check_search(measure: Measure, ties: str = "docno") -> None:
+    """Refuse a measure whose extremes over labelings cannot be found.
+
+    Raises
+    ------
+    MeasureError
+        The measure has no bounds; the message says why.
+    """
+    how, why = measure.declaration.search, ""
+    cutoff = measure.parameters.get("cutoff")
+    if measure.judged_only:
+        why = "judged_only leaves unjudged items out"
+    elif " " in how:
+        why = how
+    elif ties in ("best", "worst") and measure.parameters.get("gains"):
+        why = f"with gains={{...}} the order of ties={ties!r} is not that of the gains"
+    elif ties in ("best", "worst", "expected") and how == "within" and cutoff is not None:
+        why = f"with ties={ties!r} labels decide how many relevant items are cut off"
+    if why:
+        raise MeasureError(
+            f"{measure.head} has no bounds over labels of unjudged items: {why}",
+            remedy="leave it out, or ask for it without ⟨unjudged='bounds'⟩",
+        )
+
+
+def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
+    """The extremes for each ranking.
+
+    Parameters
+    ----------
+    measure : a measure of rankings that `check_search` lets pass.
+    unjudged : the unjudged items of the rankings.
+    grades : the grades that an unjudged item may have, ascending: 0 and others.
+
+    Examples
+    --------
+    >>> from precall.location import locate
+    >>> from precall.location.labelings import unjudged_of
+    >>> from precall.measures import measure
+    >>> located = locate({"q": {"a": 1}}, {"q": {"x": 3.0, "a": 2.0, "y": 1.0}})
+    >>> found = extremes(measure("AP"), unjudged_of(located, None), np.array([0, 1]))
+    >>> found.lowest, found.highest
+    (array([0.5]), array([1.]))
+    """
+    measure, how = _with_scale(measure, grades), measure.declaration.search
+    own = measure.parameters.get("grade")
+    if own is not None:
+        grades = np.array([0, max(own, int(grades[-1]))])
+    if how == "rising":
+        return _of_uniform(measure, unjudged, grades)
+    if how == "gains":
+        return _of_gains(measure, unjudged, grades)
+    if how == "within" and (cutoff := measure.parameters.get("cutoff")) is not None:
+        unjudged = unjudged.within(cutoff)
+    values = _values_of(measure, unjudged, grades)
+    return _of_best(measure, unjudged, grades, *_search(unjudged, values, how != "ordered"))
+
+
+def _with_scale(measure: Measure, grades: Int64) -> Measure:
+    """The measure with the end of its scale, which must not depend on the labels."""
+    if "max" not in measure.parameters or measure.parameters["max"] is not None:
+        return measure
+    return replace(measure, parameters={**measure.parameters, "max": int(grades[-1])})
+
+
+def _is_whole(measure: Measure) -> bool:
+    """Whether items of grade 0 must have rows, as they may gain."""
+    gains = measure.parameters.get("gains") or ()
+    return any(grade <= 0 < gained for grade, gained in gains)
+
+
+@np.errstate(divide="ignore", invalid="ignore")
+def _measured(measure: Measure, unjudged: Unjudged, grades: Int64, labels: Labels) -> Float64:
+    located = unjudged.label(labels, grades, _is_whole(measure))
+    return np.asarray(measure(located), np.float64)
+
+
+# --- All items alike ---
+
+
+def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
+    number, all_of_them = len(unjudged), (unjudged.inside, unjudged.missed)
+    levels = len(grades) - 1
+    # Gains need not rise with the grade, so each grade is tried.
+    reached = range(levels + 1) if measure.parameters.get("gains") else (0, levels)
+    values = []
+    for level in reached:
+        # Kept, as most measures have these labels in common.
+        key = (level, *grades.tolist(), _is_whole(measure))
+        if key not in unjudged.kept:
+            has = (np.arange(levels) < level)[:, None]
+            labels = Labels(
+                np.arange(number),
+                np.ones(number, np.bool_),
+                *(has * count for count in all_of_them),
+            )
+            unjudged.kept[key] = unjudged.label(labels, grades, _is_whole(measure))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            values.append(np.asarray(measure(unjudged.kept[key]), np.float64))
+    table = np.array(values)
+    return Ends(
+        np.fmin.reduce(table), np.fmax.reduce(table), np.asarray(np.isnan(table).any(axis=0))
+    )
+
+
+# --- So many relevant items, from the top or from the bottom ---
+
+
+def _values_of(measure: Measure, unjudged: Unjudged, grades: Int64) -> _Values:
+    """A function that measures labels of one grade."""
+    from precall.core.counts import Path
+
+    declared, rest = measure.declaration, dict(measure.parameters)
+    if not unjudged.is_fixed or declared.graded:
+        return partial(_measured, measure, unjudged, grades)
+    grade = int(rest.pop("grade"))
+    sums = RankSums(unjudged, grade)
+    of_hits = replace(measure, parameters={**measure.parameters, "grade": 1})
+
+    @np.errstate(divide="ignore", invalid="ignore")
+    def values(labels: Labels) -> Float64:
+        hits = LabelledHits(unjudged, grade, labels, sums)
+        if declared.takes is Path:
+            return np.asarray(of_hits(hits.hits), np.float64)
+        return np.asarray(declared.formula(hits, **rest), np.float64)
+
+    return values
+
+
+def _search(unjudged: Unjudged, values: _Values, is_grid: bool) -> tuple[Labels, Labels, Bool]:
+    """The worst and the best labels of each ranking, and whether a value is undefined."""
+    number = len(unjudged)
+    best = [np.full(number, sign * np.inf) for sign in (1, -1)]
+    chosen = [np.zeros((number, 3), np.int64) for _ in best]
+    undefined = np.zeros(number, np.bool_)
+    for labels in _tried(unjudged, is_grid):
+        value = values(labels)
+        owner, (inside, outside) = labels.ranking, labels.binary()
+        undefined[owner[np.isnan(value)]] = True
+        columns = np.stack((labels.top, inside, outside), axis=1)
+        for record, kept, extreme, beats in (
+            (best[0], chosen[0], np.fmin, np.less),
+            (best[1], chosen[1], np.fmax, np.greater),
+        ):
+            old = record[owner]
+            better = np.flatnonzero(beats(value, old))
+            if not len(better):
+                continue
+            extreme.at(record, owner[better], value[better])
+            reached = better[value[better] == record[owner[better]]][::-1]
+            kept[owner[reached]] = columns[reached]
+    worst, finest = (
+        Labels(np.arange(number), kept[:, 0] > 0, kept[:, 1][None], kept[:, 2][None])
+        for kept in chosen
+    )
+    return worst, finest, undefined
+
+
+def _tried(unjudged: Unjudged, is_grid: bool) -> Iterator[Labels]:
+    """The labels to try, some at a time."""
+    inside, outside = unjudged.inside, unjudged.missed
+    sizes = (inside + 1) * (outside + 1) if is_grid else inside + outside + 1
+    start = ragged.offsets(sizes)
+    rows = int((unjudged.judged.retrieved + 1).max(initial=1))
+    step = max(_CELLS // rows, 1)
+    for first in range(0, int(start[-1]), step):
+        index = np.arange(first, min(first + step, int(start[-1])))
+        ranking = np.searchsorted(start, index, "right") - 1
+        number = index - start[ranking]
+        for is_top in (True, False):
+            if is_grid:
+                a, b = np.divmod(number, outside[ranking] + 1)
+            elif is_top:
+                a = np.minimum(number, inside[ranking])
+                b = number - a
+            else:
+                b = np.minimum(number, outside[ranking])
+                a = number - b
+            yield Labels(ranking, np.full(len(index), is_top), a[None], b[None])
+
+
+def _of_best(
+    measure: Measure,
+    unjudged: Unjudged,
+    grades: Int64,
+    worst: Labels,
+    best: Labels,
+    undefined: Bool,
+) -> Ends:
+    lowest, highest = (_measured(measure, unjudged, grades, labels) for labels in (worst, best))
+    return Ends(lowest, highest, undefined)
+
+
+# --- nDCG: a ratio of sums, both of which are sums over grades ---
+
+
+def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
+    """DCG and the ideal DCG are sums, over levels of gain, of the step of the gain times the
+    discounts of the items that reach the level. So, for a given ratio, DCG - ratio x ideal is
+    greatest if the number of items at each level is best, where no level has more items than the
+    one below. Dinkelbach's iteration raises the ratio until that is 0.
+    """
+    layers = _Layers(measure, unjudged, grades)
+    number, step = len(unjudged), max(1, _CELLS // (layers.width * len(grades)))
+    worst, best = (np.zeros((len(grades) - 1, number), np.int64) for _ in range(2))
+    undefined = np.zeros(number, np.bool_)
+    for first in range(0, number, step):
+        some = np.arange(first, min(first + step, number))
+        worst[:, some], _ = layers.solve(some, is_best=False)
+        best[:, some], undefined[some] = layers.solve(some, is_best=True)
+    chosen: list[Labels] = []
+    for is_best, counts in ((False, worst), (True, best)):
+        first_part = unjudged.inside if is_best else unjudged.missed
+        part = np.minimum(counts, first_part)
+        inside, outside = (part, counts - part) if is_best else (counts - part, part)
+        chosen.append(Labels(np.arange(number), np.full(number, is_best), inside, outside))
+    return _of_best(measure, unjudged, layers.grades, chosen[0], chosen[1], undefined)
+
+
+class _Layers:
+    """DCG of each level of gain if so many unjudged items reach it, and its ideal."""
+
+    def __init__(self, measure: Measure, unjudged: Unjudged, grades: Int64) -> None:
+        self._unjudged = unjudged
+        self._cutoff: int | None = measure.parameters["cutoff"]
+        given: Mapping[str, Any] = measure.parameters
+        gain_and_gains = given["gain"], given["gains"]
+        judged = unjudged.judged
+        # The greatest grade of all decides the scale, retrieved or not.
+        scale = scale_of(replace(judged, total_grade=grades), given["gain"])
+        of_scale = gain_of(grades, *gain_and_gains, scale)
+        order = np.argsort(of_scale, kind="stable")
+        # By gain, which need not rise with the grade.
+        self.grades, self.levels = grades[order], of_scale[order]
+        self.steps = np.diff(self.levels, prepend=0.0)
+        self._own = gain_of(judged.grade, *gain_and_gains, scale)
+        self._totals = gain_of(judged.total_grade, *gain_and_gains, scale)
+        every = self._number(-np.inf) + unjudged.inside + unjudged.missed
+        longest = int(np.maximum(judged.retrieved, every).max(initial=0))
+        terms = 1 / discount(np.arange(1, longest + 1))
+        if self._cutoff is not None:
+            terms[self._cutoff :] = 0.0
+        #: Sums of the first 0, 1, 2, ... terms.
+        self.ideal = np.concatenate(([0.0], np.cumsum(terms)))
+        self._terms = np.concatenate(([0.0], terms))
+        most = int((unjudged.inside + unjudged.missed).max(initial=0))
+        # More items than that change no term.
+        is_cut = self._cutoff is not None and unjudged.is_fixed
+        self.width = (min(most, self._cutoff or 0) if is_cut else most) + 1
+
+    def _number(self, level: float) -> Int64:
+        """Per ranking, judged items that reach a level."""
+        judged = self._unjudged.judged
+        count = np.where(self._totals >= level, judged.total_count, 0)
+        return ragged.integer_sums(count, judged.total_ranking, len(judged))
+
+    def _gained(self, some: Int64, level: float, is_best: bool) -> Float64:
+        """A line per ranking: the discounts of all items that reach a level, if 0, 1, 2, ...
+        unjudged ones do.
+        """
+        if self._unjudged.is_fixed:
+            return self._of_judged(some, level)[:, None] + self._of_unjudged(some, is_best)
+        unjudged, number = self._unjudged, len(some)
+        judged = replace(unjudged.judged, grade=(self._own >= level).astype(np.int64))
+        binary = replace(unjudged, judged=judged)
+        counts = np.tile(np.arange(self.width), number)
+        ranking = np.repeat(some, self.width)
+        counts = np.minimum(counts, (unjudged.inside + unjudged.missed)[ranking])
+        part = np.minimum(counts, (unjudged.inside if is_best else unjudged.missed)[ranking])
+        inside, outside = (part, counts - part) if is_best else (counts - part, part)
+        labels = Labels(ranking, np.full(len(ranking), is_best), inside[None], outside[None])
+        located = binary.label(labels, np.array([0, 1]))
+        values = sum_discounted(located, (located.grade > 0).astype(np.float64), self._cutoff)
+        return np.asarray(values, np.float64).reshape(number, self.width)
+
+    def _of_judged(self, some: Int64, level: float) -> Float64:
+        judged = self._unjudged.judged
+        value = np.where(self._own >= level, self._terms[judged.rank], 0.0)
+        return judged.weighted(value)[some]
+
+    def _of_unjudged(self, some: Int64, is_best: bool) -> Float64:
+        unjudged = self._unjudged
+        sizes = unjudged.inside[some]
+        owner, row = ragged.spread(unjudged.start[some], sizes)
+        index = row - unjudged.start[some][owner]
+        if not is_best:
+            # Those that were not retrieved come first, and gain nothing.
+            index = unjudged.missed[some][owner] + sizes[owner] - 1 - index
+        near = index < self.width - 1
+        table = np.zeros((len(some), self.width))
+        table[owner[near], index[near] + 1] = self._terms[unjudged.first[row[near]]]
+        return np.asarray(np.cumsum(table, axis=1))
+
+    def solve(self, some: Int64, is_best: bool) -> tuple[Int64, Bool]:
+        """How many unjudged items of each ranking reach each level but the lowest, and whether
+        nDCG is undefined for some labels.
+        """
+        unjudged, sign = self._unjudged, 1.0 if is_best else -1.0
+        size = (unjudged.inside + unjudged.missed)[some]
+        count = np.arange(self.width)
+        is_possible = count[None, :] <= size[:, None]
+        gained, ideal = [], []
+        for level, step in zip(self.levels[1:], self.steps[1:], strict=True):
+            gained.append(step * self._gained(some, level, is_best))
+            place = np.minimum(self._number(level)[some][:, None] + count, len(self.ideal) - 1)
+            ideal.append(step * self.ideal[place])
+        # The lowest level is reached by all.
+        base = self.steps[0] * self._of_all(some)
+        base_ideal = (
+            self.steps[0]
+            * self.ideal[np.minimum(self._number(-np.inf)[some] + size, len(self.ideal) - 1)]
+        )
+        most = np.minimum(size, self.width - 1)
+        chosen = np.tile(most, (len(gained), 1))
+        ratio = self._ratio(chosen, gained, ideal, base, base_ideal)
+        for _ in range(_STEPS):
+            known = np.nan_to_num(ratio)[:, None]
+            tables = [
+                np.where(is_possible, sign * (own - known * best), -np.inf)
+                for own, best in zip(gained, ideal, strict=True)
+            ]
+            # From the highest level down, which no level below may have fewer items than.
+            for upper in range(len(tables) - 2, -1, -1):
+                tables[upper] += np.maximum.accumulate(tables[upper + 1], axis=1)
+            better, limit = np.empty_like(chosen), np.full(len(some), self.width)
+            for level_index, table in enumerate(tables):
+                allowed = np.where(count[None, :] <= limit[:, None], table, -np.inf)
+                limit = allowed.argmax(axis=1)
+                better[level_index] = limit
+            value = self._ratio(better, gained, ideal, base, base_ideal)
+            improved = sign * value > sign * ratio + 1e-15
+            if not improved.any():
+                break
+            chosen[:, improved] = better[:, improved]
+            ratio = np.where(improved, value, ratio)
+        none = sum(table[:, 0] for table in ideal) + base_ideal
+        return chosen, np.asarray(none <= 0)
+
+    def _of_all(self, some: Int64) -> Float64:
+        """The discounts of all ranks."""
+        retrieved = self._unjudged.judged.retrieved[some]
+        if self._unjudged.depth is not None:
+            retrieved = np.minimum(retrieved, self._unjudged.depth)
+        return self.ideal[np.minimum(retrieved, len(self.ideal) - 1)]
+
+    @staticmethod
+    @np.errstate(divide="ignore", invalid="ignore")
+    def _ratio(
+        chosen: Int64,
+        gained: list[Float64],
+        ideal: list[Float64],
+        base: Float64,
+        base_ideal: Float64,
+    ) -> Float64:
+        lines = np.arange(len(base))
+        over = base + sum(table[lines, at] for table, at in zip(gained, chosen, strict=True))
+        under = base_ideal + sum(table[lines, at] for table, at in zip(ideal, chosen, strict=True))
+        return np.asarray(over / under)
