@@ -61,7 +61,7 @@ class Buckets:
         """Add a batch of cases, whose relevant scores are known already."""
         count = None
         if weights is None:
-            ordered = in_order(score[~relevant], score)
+            ordered = in_order(np.compress(~relevant, score), score)
         else:
             ordered, count = ascending(~relevant, score, weights)
         column = self._shelf.put(ordered.astype(self.dtype, copy=False))

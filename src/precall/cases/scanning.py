@@ -61,7 +61,7 @@ class _Waiting:
         if weights is not None or len(score) > self._most:
             self._gaps.add(relevant, score, weights)
             return
-        others = score[~relevant]
+        others = np.compress(~relevant, score)
         if self._cases + len(others) > len(self._room) or score.dtype != self._room.dtype:
             self.count()
             if not len(self._room) or score.dtype != self._room.dtype:

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 
 #include "memory.hpp"
 
@@ -62,6 +63,69 @@ void count_between(const Between& known, const Score* score, std::int64_t size) 
         known.equal[gap] += at - inside;
         ++gap;
     }
+}
+
+// The same once it is counted, with the relevant cases at each edge.
+struct Counts {
+    const double* edges;
+    std::int64_t count;
+    const std::int64_t* hits;
+    const std::int64_t* equal;
+    const std::int64_t* between;
+    const double* least;
+};
+
+// Operating points as they are written, best first: +inf, then scores with sums of the relevant and of the other cases.
+template <class Score>
+struct Points {
+    Score* threshold;
+    std::int64_t* tp;
+    std::int64_t* fp;
+    std::int64_t size;
+};
+
+// Points inside gaps, from the highest gap, each with the gap's cases at or above it.
+struct Inside {
+    const std::int64_t* gap;
+    const double* score;
+    const std::int64_t* below;
+    std::int64_t count;
+};
+
+// How many points there are, or -1 if they do not fit. Gaps and the edges below them, without those that have no case; sums wrap.
+template <class Score>
+std::int64_t rows_between(const Counts& known, const Inside& inside, const Points<Score>& points) {
+    std::uint64_t tp = 0, fp = 0;
+    std::int64_t end = 0, next = 0;
+    bool fits = true;
+    const auto less = [](std::int64_t a, std::int64_t b) { return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)); };
+    // Whether there is a case is hard to foresee: a point is written anyway, and counted if there is.
+    const auto write = [&](double score, std::int64_t positive, std::int64_t negative, bool kept) {
+        if (end >= points.size) {
+            fits &= !kept;
+            return;
+        }
+        tp += kept ? static_cast<std::uint64_t>(positive) : 0;
+        fp += kept ? static_cast<std::uint64_t>(negative) : 0;
+        // Adding 0 turns -0 into 0.
+        points.threshold[end] = static_cast<Score>(score) + Score(0);
+        points.tp[end] = static_cast<std::int64_t>(tp);
+        points.fp[end] = static_cast<std::int64_t>(fp);
+        end += kept ? 1 : 0;
+    };
+    write(std::numeric_limits<double>::infinity(), 0, 0, true);
+    for (std::int64_t gap = known.count; gap >= 0; --gap) {
+        std::int64_t before = 0;
+        for (; next < inside.count && inside.gap[next] == gap; ++next) {
+            const std::int64_t count = less(inside.below[next], before);
+            write(inside.score[next], 0, count, count > 0);
+            before = inside.below[next];
+        }
+        const std::int64_t rest = less(known.between[gap], before);
+        write(known.least[gap], 0, rest, rest > 0);
+        if (gap > 0) write(known.edges[gap - 1], known.hits[gap - 1], known.equal[gap - 1], known.hits[gap - 1] > 0 || known.equal[gap - 1] > 0);
+    }
+    return fits ? end : -1;
 }
 
 // Distinct scores, ascending, with the number of cases at each.
