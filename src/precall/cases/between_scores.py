@@ -65,7 +65,7 @@ class RelevantScores:
         """Add a batch of cases."""
         self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
         if weights is None:
-            self._keep(np.compress(relevant, score), score)
+            self._keep(choose(relevant, score), score)
             return
         distinct, count = ascending(relevant, score, weights)
         if len(distinct):
@@ -127,7 +127,7 @@ class RelevantScores:
         """Count the cases that are kept."""
         if not self._cases:
             return
-        score = np.concatenate(self._uncounted)
+        score: Any = np.concatenate(self._uncounted)
         self._uncounted, self._cases, self._bytes = [], 0, 0
         threshold, count, _ = path(np.ones(len(score), np.bool_), score)
         self._append(threshold[:0:-1].astype(np.float64), np.diff(count)[::-1])
@@ -205,7 +205,7 @@ class Gaps:
     def add(self, relevant: Bool, score: Scores, weights: object = None) -> None:
         """Add a batch of cases, whose relevant scores are known already."""
         if weights is None:
-            self.count(in_order(np.compress(~relevant, score), score), None)
+            self.count(in_order(choose(~relevant, score), score), None)
         else:
             self.count(*ascending(~relevant, score, weights))
 
@@ -338,14 +338,10 @@ class Gaps:
         columns = (self.edges, self.hits, self.equal, self.between, self.least)
         whole = all(each.dtype == np.int64 for each in (*columns[1:4], tp))
         counting = kernel() if whole else twin_counting
+        edges, hits, equal, between, least = (np.ascontiguousarray(each) for each in columns)
+        inside = np.array(score, np.float64), np.array(below, self.between.dtype)
         end = counting.rows_between(
-            *map(np.ascontiguousarray, columns),
-            np.array(at, np.int64),
-            np.array(score, np.float64),
-            np.array(below, self.between.dtype),
-            threshold,
-            tp,
-            fp,
+            edges, hits, equal, between, least, np.array(at, np.int64), *inside, threshold, tp, fp
         )
         request = RequestedPoints(frozenset(self.asked), frozenset(accepted))
         return Curve(threshold[:end], tp[:end], fp[:end], missed, weighted, asked=request)
@@ -384,6 +380,14 @@ def count_scores(
     each.
     """
     return tally(relevant, score) if weights is None else weighted_tally(relevant, score, weights)
+
+
+def choose(chosen: Bool, score: Scores) -> Scores:
+    """The scores of the chosen cases; to index by truth values takes three times as long where it
+    is hard to foresee which come next.
+    """
+    part: Scores = np.compress(chosen, score)  # type: ignore[assignment]
+    return part
 
 
 def in_order(part: Scores, score: Scores) -> Scores:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from precall.cases.scored_cases import Scores, Weights
 from precall.core.errors import UsageError
-from precall.core.ragged import Bool, Int64, encode_labels, rows_of
+from precall.core.ragged import Bool, Float64, Int64, encode_labels, rows_of
 from precall.read.values import group_name
 from precall.read.weights import KindsOfWeights, total_weight
 
@@ -119,7 +119,8 @@ class Batch(NamedTuple):
 
 
 def _bits(column: Any) -> Int64:
-    return np.add(column, 0.0, dtype=np.float64).view(np.int64)
+    value: Float64 = np.add(column, 0.0, dtype=np.float64)
+    return value.view(np.int64)
 
 
 def _sums_of_bits(column: Any, relevant: Bool) -> Int64:
