@@ -435,6 +435,16 @@ def test_counts_of_two_parts_are_merged(module):
         module.merge_counts(one, nothing, other, np.array([1, 1]))
 
 
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+def test_counts_beyond_64_bits_wrap(module):
+    """A fuzzer found that they were undefined; tests of random counts had only small ones."""
+    most, edge = np.array([2**63 - 1]), np.array([0.5])
+    equal, between = most.copy(), np.append(most, 0)
+    module.count_between(edge, np.array([0.25, 0.5]), equal, between, np.full(2, np.inf))
+    assert (equal.tolist(), between.tolist()) == ([-(2**63)], [-(2**63), 0])
+    assert module.merge_counts(edge, most, edge, most)[1].tolist() == [-2]
+
+
 @native
 @given(
     st.tuples(st.integers(0, 400), st.integers(0, 400)),
