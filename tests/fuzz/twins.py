@@ -54,7 +54,8 @@ def weight(given: Input) -> float:
 
 def column(given: Input, dtype: Any, size: int, pick: Callable[[Input], Any]) -> Any:
     """So many values."""
-    return np.array([pick(given) for _ in range(size)], dtype)
+    with np.errstate(over="ignore"):  # of float32, which they may be too large for
+        return np.array([pick(given) for _ in range(size)], dtype)
 
 
 def starts(given: Input, parts: int, size: int) -> Any:
