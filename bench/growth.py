@@ -195,7 +195,7 @@ def row(name: str, one: Measured) -> list[str]:
 
 def before(folder: Path, collection: str) -> tuple[str, dict[str, Measured]]:
     """The last record that there is of this: its revision, and what was measured."""
-    for path in sorted(folder.glob("*.json"), reverse=True):
+    for path in sorted(folder.glob("[0-9]*.json"), reverse=True):  # digests are no record of a day
         known = (
             json.loads(path.read_text(encoding="utf-8"))["workloads"]
             .get("growth", {})

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import precall as pc
+from precall.cases import between_scores
 from precall.cases.between_scores import Gaps, RelevantScores
 
 SCORES = st.sampled_from([-np.inf, -2.0, -0.0, 0.0, 0.25, 0.5, 1.0, 1.5, 3.0, np.inf])
@@ -113,6 +114,46 @@ def test_whole_weights_are_repetitions(cases: list[Any]) -> None:
         chosen = [case for case in order if case[2] == part]
         repeated += [case for i, case in enumerate(chosen) for _ in range(1 + i % 3)]
     assert counted == gaps_of(repeated).curve()
+
+
+@given(CASES, st.integers(1, 60), st.sampled_from([np.float32, np.float64]))
+def test_whenever_cases_are_counted_the_scores_are_the_same(
+    cases: list[Any], waiting: int, dtype: Any
+) -> None:
+    """Batches wait to be counted together; weighted ones and parts of others come between them."""
+    truth = np.array([case[0] for case in cases])
+    score = np.array([case[1] for case in cases], dtype)
+    known, other = RelevantScores(), RelevantScores()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(between_scores, "WAITING", waiting)
+        known._room = waiting
+        for at, (_, _, kind) in enumerate(cases):
+            part = slice(at, at + 1 + kind)
+            weights = np.arange(1, 1 + len(truth[part])) / 3 if kind == 3 else None
+            known.add(truth[part], score[part], weights)
+            if kind == 2:
+                other.add(truth[part], score[part])
+        assert known.size >= len(np.unique(score[truth]))
+        known.merge(other)
+    distinct, count = known.distinct_scores()
+    expected = dict[float, Any]()
+    parts = [(at, kind) for at, (_, _, kind) in enumerate(cases)]
+    for at, kind in (*parts, *((at, 2) for at, kind in parts if kind == 2)):
+        part = slice(at, at + 1 + kind)
+        own = dict[float, Any]()
+        for place, (true, value) in enumerate(zip(truth[part], score[part], strict=True)):
+            if true:
+                heavy = (place + 1) / 3 if kind == 3 else 1
+                own[float(value)] = own.get(float(value), 0) + heavy
+        for value, heavy in own.items():
+            expected[value] = expected.get(value, 0) + heavy
+    assert distinct.tolist() == sorted(expected)
+    assert not np.signbit(distinct[distinct == 0]).any()
+    if count.dtype.kind == "f":  # in which parts they are summed depends on when that is done
+        np.testing.assert_allclose(count, [expected[value] for value in distinct], rtol=1e-14)
+    else:
+        assert count.tolist() == [expected[value] for value in distinct]
+    assert known.dtype == dtype
 
 
 def test_float32_scores_widen_exactly() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from typing import Any
 from unittest.mock import patch
 
 import numpy as np
@@ -51,3 +52,12 @@ def test_signs_are_drawn_once():
     ):
         pc.compare(given, resamples=100)
     assert draw.call_count == len(MEASURES)
+
+
+@pytest.mark.parametrize("kind", [np.random.PCG64, np.random.MT19937, np.random.SFC64])
+@pytest.mark.parametrize(("rows", "draws"), [(1, 1), (8, 8), (9, 3), (250, 4096), (17, 101)])
+def test_signs_are_the_bytes_that_numpy_draws(kind: Any, rows: int, draws: int) -> None:
+    """However fast they are drawn, seeds keep their digits."""
+    one, other = (np.random.Generator(kind(rows)) for _ in range(2))
+    expected = one.integers(0, 256, size=(-(-rows // 8), draws), dtype=np.uint8)
+    assert np.array_equal(signflip._draw_bits(rows, other, draws), expected)

@@ -6,7 +6,7 @@
 # Needs no Python, but for the targets dicts, capsules, records and twins: they lie beside the $PYTHON (default python3) in one
 # program, and want its shared library, nanobind and what precall needs. SANITIZE=thread looks for races instead of broken memory.
 # Inputs of counting and resampling are of a few kilobytes, and the kernel is built with PRECALL_SMALL_LIMITS, by which a few
-# hundred cases go every way that millions go: some 600 inputs of counting and 1,100 of resampling a second of a processor, not one or two.
+# hundred cases go every way that millions go: 1,000 to 1,500 inputs a second of a processor, not one or two.
 # LIBFUZZER=no takes the driver where clang++ is, too. New inputs go to the folder $FOUND if it is named.
 set -eu
 seconds="${1:?usage: run.sh SECONDS [SEED] [TARGET]...}"

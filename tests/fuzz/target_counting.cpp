@@ -80,28 +80,37 @@ void check(const Given<Score>& given, int threads, const Sort<Score>& sort) {
         demand(path.hits[point] == hits && path.others[point] == others, "cases at or above a threshold");
     }
     demand(path.threshold.size() == point + 1, "there are no other thresholds");
-    const std::vector<double> ones(given.score.size(), 1.0);
-    const auto sums = weighed(cases, ones.data(), false, threads), summed = weighed(cases, ones.data(), true, threads);
-    demand(summed.score.size() == point + 1, "sums begin with nothing");
-    demand(sums.score.size() == point, "weights are of the same thresholds");
-    for (std::size_t i = 0; i < point; ++i) {
-        demand(sums.hits[i] == static_cast<double>(path.hits[i + 1] - path.hits[i]) &&
-                   sums.others[i] == static_cast<double>(path.others[i + 1] - path.others[i]),
-               "weights of one are counts");
-        demand(summed.score[i + 1] == sums.score[i] && summed.hits[i + 1] == static_cast<double>(path.hits[i + 1]) &&
-                   summed.others[i + 1] == static_cast<double>(path.others[i + 1]),
-               "sums of them are those of the path");
-    }
-    for (const bool roc : {false, true}) {
-        const WeighedArea area = weighed_area(cases, ones.data(), 0, roc, threads);
-        demand(area.hits == static_cast<double>(hits) && area.others == static_cast<double>(others), "weights of one add up to counts");
-        if (hits == 0 || others == 0) continue;
-        const double whole = roc ? 0.5 * static_cast<double>(areas.twice_above) / area.hits / area.others : std::ldexp(static_cast<double>(areas.step[0]), -20);
-        demand(std::abs(area.sum / 2 * (roc ? 1 : 2) - whole) <= 1e-3 * (1 + area.hits), "areas of weights of one are those of counts");
-    }
     demand(areas.hits == hits && areas.others == others, "all cases are counted");
     demand(areas.twice_above == won + 2 * hits * others, "pairs won");
     demand(std::equal(sorted.step, sorted.step + 3, areas.step), "the step area");
+}
+
+// What weights of one add up to is what is counted.
+template <class Score>
+void check_weights(const Given<Score>& given, int threads, bool summed, bool roc) {
+    const Cases<Score> cases = given.cases();
+    const std::vector<double> ones(given.score.size(), 1.0);
+    const Weighed<Score> sums = weighed(cases, ones.data(), summed, threads);
+    const Path<Score> path = path_of(cases, threads);
+    if (path.nan >= 0) {
+        demand(sums.nan == path.nan, "the first NaN is found where there are weights");
+        return;
+    }
+    const std::size_t first = summed ? 0 : 1;
+    demand(sums.score.size() + first == path.threshold.size(), "weights are of the same thresholds");
+    for (std::size_t i = first; i < path.threshold.size(); ++i) {
+        const std::int64_t before[] = {summed ? 0 : path.hits[i - 1], summed ? 0 : path.others[i - 1]};
+        demand(sums.score[i - first] == path.threshold[i], "weights are of the same scores");
+        demand(sums.hits[i - first] == static_cast<double>(path.hits[i] - before[0]) &&
+                   sums.others[i - first] == static_cast<double>(path.others[i] - before[1]),
+               "weights of one are counts");
+    }
+    const Areas areas = areas_of(cases, threads);
+    const WeighedArea area = weighed_area(cases, ones.data(), 0, roc, threads);
+    demand(area.hits == static_cast<double>(areas.hits) && area.others == static_cast<double>(areas.others), "weights of one add up to counts");
+    if (areas.hits == 0 || areas.others == 0) return;
+    const double whole = roc ? 0.5 * static_cast<double>(areas.twice_above) / area.hits / area.others : std::ldexp(static_cast<double>(areas.step[0]), -20);
+    demand(std::abs(area.sum / 2 * (roc ? 1 : 2) - whole) <= 1e-3 * (1 + area.hits), "areas of weights of one are those of counts");
 }
 
 template <class Score>
@@ -134,8 +143,14 @@ void check_all(Input& input, unsigned choice) {
     const Given<Score> cases = given<Score>(input, choice);
     const int threads = 1 + static_cast<int>(choice >> 8 & 1);
     const Sort<Score> sort = (choice & 1024) != 0 ? Sort<Score>(sort_scores<Score>) : Sort<Score>();
-    // One after the other would be half as many inputs a second.
-    (choice & 2048) != 0 ? check_each(cases, threads, sort) : check(cases, threads, sort);
+    // One after the other would be half as many inputs a second, or fewer.
+    if ((choice & 2048) != 0) {
+        check_each(cases, threads, sort);
+    } else if ((choice & 4096) != 0) {
+        check_weights(cases, threads, (choice & 8192) != 0, (choice & 16384) != 0);
+    } else {
+        check(cases, threads, sort);
+    }
 }
 
 }  // namespace

@@ -54,7 +54,8 @@ def weight(given: Input) -> float:
 
 def column(given: Input, dtype: Any, size: int, pick: Callable[[Input], Any]) -> Any:
     """So many values."""
-    return np.array([pick(given) for _ in range(size)], dtype)
+    with np.errstate(over="ignore"):  # of float32, which they may be too large for
+        return np.array([pick(given) for _ in range(size)], dtype)
 
 
 def starts(given: Input, parts: int, size: int) -> Any:
@@ -395,6 +396,23 @@ def between(given: Input) -> Arguments:
     return [edges, ordered[~np.isnan(ordered)], *counts, np.full(sizes[1], np.inf)]
 
 
+def written(given: Input) -> Arguments:
+    """Of `rows_between`: counts, places inside gaps, and columns that are written."""
+    edges, kind = distinct(given, 20), (np.float32, np.float64)[given.take() % 2]
+    size = len(edges)
+
+    def counts(length: int) -> Any:
+        wide = given.take() > 220
+        return column(given, np.int64, length, whole if wide else lambda g: few(g, 5))
+
+    gap = np.sort(column(given, np.int64, few(given, 5), lambda g: few(g, size + 1)))[::-1].copy()
+    inside = [column(given, np.float64, len(gap), real), counts(len(gap))]
+    least = column(given, np.float64, size + 1, real)
+    room = few(given, 4 * size + 9) if given.take() > 200 else 2 * size + len(gap) + 2
+    places = [np.zeros(room, kind), np.zeros(room, np.int64), np.zeros(room, np.int64)]
+    return [edges, counts(size), counts(size), counts(size + 1), least, gap, *inside, *places]
+
+
 def merged(given: Input) -> Arguments:
     """Of `merge_counts`."""
     parts: Arguments = []
@@ -434,7 +452,10 @@ CALLS: dict[str, Callable[[Input], Arguments]] = {
     "rank_means": means,
     "count_between": between,
     "merge_counts": merged,
+    "rows_between": written,
 }
+#: How many columns, the last of its arguments, a function writes as many rows of as it returns.
+WRITTEN = {"rows_between": 3}
 
 
 def told(kernel: Any, name: str, arguments: Arguments) -> Any:
@@ -449,6 +470,8 @@ def told(kernel: Any, name: str, arguments: Arguments) -> Any:
             return str(error)
     if result is None:
         result = tuple(arguments)
+    if name in WRITTEN:
+        result = tuple(one[:result] for one in arguments[-WRITTEN[name] :])
     parts = [np.asarray(part) for part in (result if isinstance(result, tuple) else (result,))]
     for part in parts:
         if part.dtype.kind == "f" and np.isnan(part).any():

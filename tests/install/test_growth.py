@@ -68,6 +68,14 @@ def test_powers_and_cliffs():
     assert cliffs({"10": 1e-6, "100": 1e-3}) == []  # below what calls cost anyway
 
 
+def test_the_record_before_is_that_of_the_last_day():
+    """Digests stood beside the records, so that nothing was recorded: no test read the folder."""
+    from growth import before
+
+    revision, results = before(BENCH / "records", "all")
+    assert revision and len(results) > 150
+
+
 def test_what_differs_from_the_record_before_is_told():
     from growth import compared
 

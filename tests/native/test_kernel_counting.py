@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +11,7 @@ from hypothesis import strategies as st
 
 from precall.cases import Curve
 from precall.core.counts import step_area
-from precall.native import twin
+from precall.native import twin, twin_counting
 
 try:
     from precall.native import _kernel
@@ -367,6 +369,59 @@ def test_cases_are_counted_at_and_between_edges(module):
         module.count_between(edges, ordered, equal, between[:2], least)
 
 
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+def test_points_are_written_from_counts_at_and_between_edges(module, dtype):
+    edges, hits, equal = np.array([-np.inf, -0.0, 1.0]), np.array([1, 0, 2]), np.array([0, 0, 3])
+    between, least = np.array([0, 0, 4, 5]), np.array([np.inf, np.inf, 0.25, 2.0])
+    inside = np.array([3, 2, 2]), np.array([3.0, 0.75, 0.5]), np.array([2, 1, 3])
+
+    def write(room, between=between, inside=inside):
+        columns = np.zeros(room, dtype), np.zeros(room, np.int64), np.zeros(room, np.int64)
+        end = module.rows_between(edges, hits, equal, between, least, *inside, *columns)
+        return [column[:end].tolist() for column in columns]
+
+    threshold, tp, fp = write(20)
+    assert threshold == [np.inf, 3, 2, 1, 0.75, 0.5, 0.25, -np.inf]
+    assert (tp, fp) == ([0, 0, 0, 2, 2, 2, 2, 3], [0, 2, 5, 8, 9, 11, 12, 12])
+    assert write(8) == [threshold, tp, fp]
+    assert write(8, inside=[column[:0] for column in inside])[2] == [0, 5, 8, 12, 12]
+    for room in (0, 7):
+        with pytest.raises(ValueError, match="do not fit"):
+            write(room)
+    with pytest.raises(ValueError, match="columns differ in length"):
+        write(8, between[1:])
+    for gap in ([2, 3, 2], [4, 2, 2], [3, 2, -1]):
+        with pytest.raises(ValueError, match="do not descend"):
+            write(8, inside=(np.array(gap), *inside[1:]))
+
+
+@native
+@given(
+    st.integers(0, 40),
+    st.integers(0, 2**32),
+    st.sampled_from([np.float32, np.float64]),
+    st.sampled_from([1, 2, 7, 1 << 18]),
+)
+def test_native_writes_points_as_the_twin(drawn, seed, dtype, step):
+    rng = np.random.default_rng(seed)
+    edges = np.unique(rng.normal(size=drawn).astype(dtype).astype(np.float64))
+    size = len(edges)
+    hits, equal, between = (rng.integers(0, 3, n) for n in (size, size, size + 1))
+    gap = np.sort(rng.integers(0, size + 1, 4))[::-1].copy()
+    least, inside = rng.normal(size=size + 1), rng.normal(size=4)
+    parts = (edges, hits, equal, between, least, gap, inside, rng.integers(0, 3, 4))
+    found = []
+    for module in (_kernel, twin):
+        room = 2 * size + 6
+        columns = np.zeros(room, dtype), np.zeros(room, np.int64), np.zeros(room, np.int64)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(twin_counting, "_STEP", step)
+            end = module.rows_between(*parts, *columns)
+        found.append([column[:end] for column in columns])
+    assert same(*found)
+
+
 @pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
 def test_counts_of_two_parts_are_merged(module):
     one, other = np.array([-1.0, 0.5, 3.0]), np.array([-2.0, 0.5])
@@ -378,6 +433,16 @@ def test_counts_of_two_parts_are_merged(module):
     assert [len(column) for column in module.merge_counts(none, nothing, none, nothing)] == [0, 0]
     with pytest.raises(ValueError, match="columns differ in length"):
         module.merge_counts(one, nothing, other, np.array([1, 1]))
+
+
+@pytest.mark.parametrize("module", [twin, pytest.param(_kernel, marks=native)])
+def test_counts_beyond_64_bits_wrap(module):
+    """A fuzzer found that they were undefined; tests of random counts had only small ones."""
+    most, edge = np.array([2**63 - 1]), np.array([0.5])
+    equal, between = most.copy(), np.append(most, 0)
+    module.count_between(edge, np.array([0.25, 0.5]), equal, between, np.full(2, np.inf))
+    assert (equal.tolist(), between.tolist()) == ([-(2**63)], [-(2**63), 0])
+    assert module.merge_counts(edge, most, edge, most)[1].tolist() == [-2]
 
 
 @native
@@ -426,3 +491,8 @@ def test_whatever_the_order_is_nothing_is_read_outside():
         ones = np.ones(len(edges), np.int64), np.ones(len(ordered), np.int64)
         score, count = _kernel.merge_counts(edges, ones[0], ordered, ones[1])
         assert len(score) == len(count) <= len(edges) + len(ordered)
+        room = np.zeros(9), np.zeros(9, np.int64), np.zeros(9, np.int64)
+        none = np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64)
+        columns = edges, ones[0], equal, between, np.zeros(len(edges) + 1)
+        with suppress(ValueError):
+            assert 1 <= _kernel.rows_between(*columns, *none, *room) <= 9

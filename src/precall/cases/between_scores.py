@@ -11,7 +11,7 @@ has a row for both ends.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import fsum
 from typing import Any, TypeAlias
 
@@ -21,7 +21,7 @@ import numpy.typing as npt
 from precall.cases.curves import Count, Curve
 from precall.cases.points import RequestedPoints
 from precall.cases.scored_cases import EXACT, Scores, refuse_nan
-from precall.cases.tally import tally, weighted_tally
+from precall.cases.tally import path, tally, weighted_tally
 from precall.core.errors import UsageError
 from precall.core.ragged import Bool, Float64, Int64, changes
 from precall.native import kernel, twin_counting
@@ -32,7 +32,9 @@ Rows: TypeAlias = list[tuple[float, Any]]
 #: Parts wait to be merged until they hold this many scores, or twice the number of known scores,
 #: whichever is more.
 WAITING = 1 << 20
-#: Number of edges whose rows are computed at a time.
+#: Bytes of a distinct score and its count.
+_BYTES = 16
+#: Number of edges that are looked at together.
 _STEP = 1 << 18
 
 
@@ -52,18 +54,26 @@ class RelevantScores:
     def __init__(self) -> None:
         self._parts: list[tuple[Float64, Count]] = []
         self._waiting, self._room = 0, WAITING
+        #: One score per case, in the order of the cases: to sort many at once is faster than to
+        #: sort each batch and merge what comes of it, and takes less memory than counts.
+        self._uncounted: list[Scores] = []
+        self._cases = self._bytes = 0
         #: float32 as long as all scores were float32.
         self.dtype: Any = None
 
     def add(self, relevant: Bool, score: Scores, weights: object = None) -> None:
         """Add a batch of cases."""
         self.dtype = score.dtype if self.dtype is None else np.result_type(self.dtype, score.dtype)
+        if weights is None:
+            self._keep(choose(relevant, score), score)
+            return
         distinct, count = ascending(relevant, score, weights)
         if len(distinct):
             self.add_distinct(distinct.astype(np.float64, copy=False), count)
 
     def merge(self, other: RelevantScores) -> None:
         """Add all scores of another instance."""
+        other._count_cases()
         for counts in other._parts:
             self.add_distinct(*counts)
         if other.dtype is not None:
@@ -74,10 +84,11 @@ class RelevantScores:
     @property
     def size(self) -> int:
         """The number of scores held; a score may be counted once per part."""
-        return self._waiting
+        return self._waiting + self._cases
 
     def distinct_scores(self) -> tuple[Float64, Count]:
         """The distinct scores, ascending, and the number of relevant cases at each."""
+        self._count_cases()
         if len(self._parts) != 1:
             self._parts = [merge(self._parts)]
             self._waiting = len(self._parts[0][0])
@@ -91,10 +102,35 @@ class RelevantScores:
 
     def add_distinct(self, score: Float64, count: Count) -> None:
         """Add distinct scores, ascending, whose cases were counted elsewhere."""
+        self._count_cases()  # sums of real weights depend on their order
+        self._append(score, count)
+
+    def _append(self, score: Float64, count: Count) -> None:
         self._parts.append((score, count))
         self._waiting += len(score)
         if self._waiting >= self._room:
             self._room = max(WAITING, 2 * len(self.distinct_scores()[0]))
+
+    def _keep(self, part: Scores, score: Scores) -> None:
+        """Keep the relevant ones of the scores, to be counted together."""
+        if not len(part):
+            return
+        if np.isnan(part.max()):
+            refuse_nan(score)
+        self._uncounted.append(part)
+        self._cases += len(part)
+        self._bytes += part.nbytes
+        if self._bytes >= _BYTES * max(WAITING, self._waiting):
+            self._count_cases()
+
+    def _count_cases(self) -> None:
+        """Count the cases that are kept."""
+        if not self._cases:
+            return
+        score: Any = np.concatenate(self._uncounted)
+        self._uncounted, self._cases, self._bytes = [], 0, 0
+        threshold, count, _ = path(np.ones(len(score), np.bool_), score)
+        self._append(threshold[:0:-1].astype(np.float64), np.diff(count)[::-1])
 
 
 class Gaps:
@@ -169,7 +205,7 @@ class Gaps:
     def add(self, relevant: Bool, score: Scores, weights: object = None) -> None:
         """Add a batch of cases, whose relevant scores are known already."""
         if weights is None:
-            self.count(in_order(score[~relevant], score), None)
+            self.count(in_order(choose(~relevant, score), score), None)
         else:
             self.count(*ascending(~relevant, score, weights))
 
@@ -297,44 +333,18 @@ class Gaps:
         if kinds[0].kind != "f" and total > EXACT:
             kinds = [np.dtype(np.float64)] * 2
         threshold, tp, fp = (self.room(size + 1, kind) for kind in (self.dtype, *kinds))
-        threshold[0], tp[0], fp[0] = np.inf, 0, 0
-        end = 1
-        for score, *counts in self._rows(inner):
-            rows_of = slice(end, end + len(score))
-            # Adding 0 turns -0 into 0, so that results do not depend on which of them came first.
-            threshold[rows_of] = score.astype(self.dtype) + 0.0
-            for sums, count in zip((tp, fp), counts, strict=True):
-                count = count.astype(sums.dtype, copy=False)
-                count[:1] += sums[end - 1]
-                np.cumsum(count, out=sums[rows_of])
-            end = rows_of.stop
+        places = [(gap, *row) for gap in inner for row in inner[gap]]
+        at, score, below = zip(*places, strict=True) if places else ((), (), ())
+        columns = (self.edges, self.hits, self.equal, self.between, self.least)
+        whole = all(each.dtype == np.int64 for each in (*columns[1:4], tp))
+        counting = kernel() if whole else twin_counting
+        edges, hits, equal, between, least = (np.ascontiguousarray(each) for each in columns)
+        inside = np.array(score, np.float64), np.array(below, self.between.dtype)
+        end = counting.rows_between(
+            edges, hits, equal, between, least, np.array(at, np.int64), *inside, threshold, tp, fp
+        )
         request = RequestedPoints(frozenset(self.asked), frozenset(accepted))
         return Curve(threshold[:end], tp[:end], fp[:end], missed, weighted, asked=request)
-
-    def _rows(self, inner: Mapping[int, Rows]) -> Iterator[tuple[Any, Any, Any]]:
-        """Scores, best first, with the relevant and other cases at each, in chunks; scores without
-        cases are left out.
-        """
-        for high in range(len(self.edges), -1, -_STEP):
-            low = max(high - _STEP, -1)
-            gaps, edges = slice(low + 1, high + 1), slice(max(low, 0), high)
-            between = self.between[gaps]
-            inner_gaps = [gap for gap in inner if low < gap <= high]
-            at = np.array([2 * (high - gap) for gap in inner_gaps for _ in inner[gap]], np.int64)
-            scores = [score for gap in inner_gaps for score, _ in inner[gap]]
-            counts: list[Any] = []
-            for gap in inner_gaps:
-                *parts, rest = np.diff([0, *(below for _, below in inner[gap]), self.between[gap]])
-                between = between.copy()
-                between[gap - gaps.start] = rest
-                counts += parts
-            score = np.insert(_interleave(self.least[gaps], self.edges[edges]), at, scores)
-            positive = np.insert(
-                _interleave(np.zeros(len(between), self.hits.dtype), self.hits[edges]), at, 0
-            )
-            negative = np.insert(_interleave(between, self.equal[edges]), at, counts)
-            keep = (positive > 0) | (negative > 0)
-            yield score[keep], positive[keep], negative[keep]
 
     def _inside(self, rows: Mapping[int, Rows]) -> dict[int, Rows]:
         """Rows inside gaps except the last of each, best gap first."""
@@ -352,15 +362,6 @@ class Gaps:
             ]
             for gap in sorted(rows_by_gap, reverse=True)
         }
-
-
-def _interleave(gaps: npt.NDArray[Any], edges: npt.NDArray[Any]) -> Float64:
-    """Values of gaps and edges, alternating, best first: each gap, then the edge below it; the last
-    gap may have no edge below.
-    """
-    column = np.empty(len(gaps) + len(edges), gaps.dtype)
-    column[0::2], column[1::2] = gaps[::-1], edges[::-1]
-    return column
 
 
 def own_thresholds(thresholds: Iterable[float], dtype: Any) -> Float64:
@@ -381,6 +382,14 @@ def count_scores(
     return tally(relevant, score) if weights is None else weighted_tally(relevant, score, weights)
 
 
+def choose(chosen: Bool, score: Scores) -> Scores:
+    """The scores of the chosen cases; to index by truth values takes three times as long where it
+    is hard to foresee which come next.
+    """
+    part: Scores = np.compress(chosen, score)  # type: ignore[assignment]
+    return part
+
+
 def in_order(part: Scores, score: Scores) -> Scores:
     """Some of the scores, sorted in place in ascending order; NaN is refused."""
     part.sort()
@@ -389,19 +398,12 @@ def in_order(part: Scores, score: Scores) -> Scores:
     return part
 
 
-def ascending(chosen: Bool, score: Scores, weights: Any = None) -> tuple[Scores, Count]:
-    """Distinct scores of the chosen cases, ascending, and the number of cases (or their weight) at
-    each.
-    """
-    if weights is not None:
-        best, _, count = count_scores(
-            np.zeros(np.count_nonzero(chosen), np.bool_), score[chosen], weights[chosen]
-        )
-        return best[::-1], count[::-1]
-    ordered = in_order(score[chosen], score)
-    start = np.flatnonzero(changes(ordered))
-    # Adding 0 turns -0 into 0, so that results do not depend on which of them came first.
-    return ordered[start] + 0.0, np.diff(start, append=len(ordered))
+def ascending(chosen: Bool, score: Scores, weights: Any) -> tuple[Scores, Count]:
+    """Distinct scores of the chosen cases, ascending, and the weight of the cases at each."""
+    best, _, count = count_scores(
+        np.zeros(np.count_nonzero(chosen), np.bool_), score[chosen], weights[chosen]
+    )
+    return best[::-1], count[::-1]
 
 
 def merge(parts: list[tuple[Float64, Count]]) -> tuple[Float64, Count]:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from precall.cases.between_scores import Gaps, RelevantScores, ascending, in_order, merge
+from precall.cases.between_scores import Gaps, RelevantScores, ascending, choose, in_order, merge
 from precall.cases.score_ranges import on_disk
 from precall.cases.scored_cases import Scores
 from precall.cases.spooling import Place, Shelf
@@ -61,7 +61,7 @@ class Buckets:
         """Add a batch of cases, whose relevant scores are known already."""
         count = None
         if weights is None:
-            ordered = in_order(score[~relevant], score)
+            ordered = in_order(choose(~relevant, score), score)
         else:
             ordered, count = ascending(~relevant, score, weights)
         column = self._shelf.put(ordered.astype(self.dtype, copy=False))

@@ -12,9 +12,12 @@ import numpy.typing as npt
 
 from precall.cases.scored_cases import Scores, Weights
 from precall.core.errors import UsageError
-from precall.core.ragged import Bool, Int64, encode_labels, rows_of
+from precall.core.ragged import Bool, Float64, Int64, encode_labels, rows_of
 from precall.read.values import group_name
 from precall.read.weights import KindsOfWeights, total_weight
+
+#: Number of cases whose bits are in the cache together.
+_STEP = 1 << 14
 
 
 def rows_of_groups(
@@ -101,17 +104,31 @@ class Batch(NamedTuple):
         The bits are those of float64 with -0 as 0, so equal values of different types are equal.
         """
         columns = [*self.scores.values(), *([] if self.weights is None else [self.weights])]
-        bits = [np.add(column, 0.0, dtype=np.float64).view(np.int64) for column in columns]
         groups = self.groups or {}
         names = np.array(
             [zlib.crc32(name.encode("utf-8", "surrogatepass")) for name in groups], np.int64
         )
         sums = [
             (
-                hashes.sum(),
-                hashes[self.relevant].sum(),
-                (names * [hashes[rows].sum() for rows in groups.values()]).sum(),
+                *_sums_of_bits(column, self.relevant),
+                (names * [_bits(column[rows]).sum() for rows in groups.values()]).sum(),
             )
-            for hashes in bits
+            for column in columns
         ]
         return np.array(sums, np.int64)
+
+
+def _bits(column: Any) -> Int64:
+    value: Float64 = np.add(column, 0.0, dtype=np.float64)
+    return value.view(np.int64)
+
+
+def _sums_of_bits(column: Any, relevant: Bool) -> Int64:
+    """The sums over all cases and over relevant ones."""
+    sums = np.zeros(2, np.int64)
+    for at in range(0, len(column), _STEP):
+        part = slice(at, at + _STEP)
+        bits = _bits(column[part])
+        # Not by choosing them, as it is hard to foresee which come next.
+        sums += (bits.sum(), np.dot(bits, relevant[part].astype(np.int64)))
+    return sums

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
-from precall.cases.between_scores import Gaps, RelevantScores, Rows, in_order, own_thresholds
+from precall.cases.between_scores import (
+    Gaps,
+    RelevantScores,
+    Rows,
+    choose,
+    in_order,
+    own_thresholds,
+)
 from precall.cases.buckets import Buckets
 from precall.cases.case_batches import Batch, Seen
 from precall.cases.curves import Curve
@@ -61,7 +68,7 @@ class _Waiting:
         if weights is not None or len(score) > self._most:
             self._gaps.add(relevant, score, weights)
             return
-        others = score[~relevant]
+        others = choose(~relevant, score)
         if self._cases + len(others) > len(self._room) or score.dtype != self._room.dtype:
             self.count()
             if not len(self._room) or score.dtype != self._room.dtype:

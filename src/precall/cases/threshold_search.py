@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.cases.between_scores import WAITING, Rows, count_scores, merge
+from precall.cases.between_scores import RelevantScores, Rows
 from precall.cases.curves import Count
 from precall.cases.scored_cases import Scores
 from precall.core.ragged import Bool, Float64
@@ -30,25 +30,19 @@ class Within:
     def __init__(self, low: float | None, high: float | None) -> None:
         self.low: float | None = low
         self.high: float | None = high
-        self._known: list[tuple[Float64, Count]] = []
+        self._known = RelevantScores()  # of the others, which are counted alike
 
     def add(self, relevant: Bool, score: Scores, weights: npt.NDArray[Any] | None = None) -> None:
         """Add a batch of cases."""
-        chosen = np.flatnonzero(~relevant & self._inside(score))
-        if len(chosen):
-            weight = None if weights is None else weights[chosen]
-            best, _, count = count_scores(np.zeros(len(chosen), np.bool_), score[chosen], weight)
-            self.add_distinct(best[::-1].astype(np.float64), count[::-1])
+        self._known.add(~relevant & self._inside(score), score, weights)
 
     def add_distinct(self, score: Float64, count: Count) -> None:
         """Add distinct scores, ascending, whose cases were counted elsewhere."""
-        self._known.append((score, count))
-        if sum(len(counts[0]) for counts in self._known) > WAITING:
-            self._known = [merge(self._known)]
+        self._known.add_distinct(score, count)
 
     def distinct_scores(self) -> tuple[Float64, Count]:
         """The distinct scores, ascending, and the number of cases at each."""
-        return merge(self._known)
+        return self._known.distinct_scores()
 
     def _inside(
         self, score: Scores | Float64, low: float | None = None, high: float | None = None

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 #: Bytes of blanks and control characters are at most the first; those of letters beyond ASCII are
 #: at least the second.
 _BLANK, _BEYOND = 0x20, 0x80
+#: Bytes that are looked at before all are.
+_FEW = 1 << 10
 #: At most this many ids are compared one by one.
 _MOST = 1 << 16
 
@@ -204,6 +206,9 @@ def _between(data: Bytes, ends: str) -> Bool:
 
 def _has_leading_zero(ids: Ids) -> bool:
     """Whether some ids begin with 0 and a further character, and all are whole numbers."""
+    # Most ids are no numbers, which the first ones show.
+    if not _between(ids.data[:_FEW], "09").all():
+        return False
     start = ids.start[:-1][np.diff(ids.start) > 1]
     return bool((ids.data[start] == ord("0")).any() and _between(ids.data, "09").all())
 

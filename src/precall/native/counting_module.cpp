@@ -203,6 +203,32 @@ void between(const Array<double>& edges, const Array<Score>& ordered, Places<std
     count_between(known, ordered.data(), static_cast<std::int64_t>(ordered.shape(0)));
 }
 
+template <class Score>
+std::int64_t rows(const Array<double>& edges, const Array<std::int64_t>& hits, const Array<std::int64_t>& equal, const Array<std::int64_t>& between,
+                  const Array<double>& least, const Array<std::int64_t>& gap, const Array<double>& inside, const Array<std::int64_t>& below,
+                  Places<Score> threshold, Places<std::int64_t> tp, Places<std::int64_t> fp) {
+    const std::size_t count = edges.shape(0);
+    if (hits.shape(0) != count || equal.shape(0) != count || between.shape(0) != count + 1 || least.shape(0) != count + 1 ||
+        inside.shape(0) != gap.shape(0) || below.shape(0) != gap.shape(0) || tp.shape(0) != threshold.shape(0) || fp.shape(0) != threshold.shape(0)) {
+        throw nb::value_error("columns differ in length");
+    }
+    auto highest = static_cast<std::int64_t>(count);
+    for (std::size_t i = 0; i < gap.shape(0); ++i) {
+        if (gap.data()[i] < 0 || gap.data()[i] > highest) throw nb::value_error("gaps are none of these, or do not descend");
+        highest = gap.data()[i];
+    }
+    const Counts known{edges.data(), static_cast<std::int64_t>(count), hits.data(), equal.data(), between.data(), least.data()};
+    const Inside some{gap.data(), inside.data(), below.data(), static_cast<std::int64_t>(gap.shape(0))};
+    const Points<Score> points{threshold.data(), tp.data(), fp.data(), static_cast<std::int64_t>(threshold.shape(0))};
+    std::int64_t end = 0;
+    {
+        const nb::gil_scoped_release others_may_run;
+        end = rows_between(known, some, points);
+    }
+    if (end < 0) throw nb::value_error("the points do not fit");
+    return end;
+}
+
 nb::tuple merged(const Array<double>& score, const Array<std::int64_t>& count, const Array<double>& other, const Array<std::int64_t>& other_count) {
     if (score.shape(0) != count.shape(0) || other.shape(0) != other_count.shape(0)) throw nb::value_error("columns differ in length");
     Counted all;
@@ -231,6 +257,12 @@ void add_counting(nb::module_& module) {
     module.def("weigh_area", &weigh_area<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "weight"_a.noconvert(), "missed"_a, "roc"_a, "threads"_a);
     module.def("count_between", &between<float>, "edges"_a.noconvert(), "ordered"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(), "least"_a.noconvert());
     module.def("count_between", &between<double>, "edges"_a.noconvert(), "ordered"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(), "least"_a.noconvert());
+    module.def("rows_between", &rows<float>, "edges"_a.noconvert(), "hits"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(),
+               "least"_a.noconvert(), "gap"_a.noconvert(), "inside"_a.noconvert(), "below"_a.noconvert(), "threshold"_a.noconvert(), "tp"_a.noconvert(),
+               "fp"_a.noconvert());
+    module.def("rows_between", &rows<double>, "edges"_a.noconvert(), "hits"_a.noconvert(), "equal"_a.noconvert(), "between"_a.noconvert(),
+               "least"_a.noconvert(), "gap"_a.noconvert(), "inside"_a.noconvert(), "below"_a.noconvert(), "threshold"_a.noconvert(), "tp"_a.noconvert(),
+               "fp"_a.noconvert());
     module.def("merge_counts", &merged, "score"_a.noconvert(), "count"_a.noconvert(), "other"_a.noconvert(), "other_count"_a.noconvert());
     module.def("path", &path<float>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);
     module.def("path", &path<double>, "relevant"_a.noconvert(), "score"_a.noconvert(), "threads"_a);

@@ -125,11 +125,15 @@ class Reader {
     Listed take() { return std::move(listed_); }
 
   private:
-    // Some texts at a time, so that there is one look for room, and many are fetched while one is copied.
+    // Some texts at a time, so that there is one look for room, and many are fetched while one is copied. Where a text begins and how
+    // long it is are kept apart: both at once would have to be read from memory before they are there.
     bool append(const Cells& cells) {
         listed_.start.ensure(rows_ + cells.size() + 1);
-        std::array<std::string_view, BLOCK> texts;
+        std::array<const char*, BLOCK> texts;
+        std::array<std::size_t, BLOCK> sizes;
         PyObject* before = nullptr;
+        const char* text = nullptr;
+        std::size_t size = 0;
         for (std::size_t from = 0; from < cells.size(); from += BLOCK) {
             const std::size_t count = std::min(BLOCK, cells.size() - from);
             std::size_t bytes = 0;
@@ -137,27 +141,28 @@ class Reader {
                 if (from + i + AHEAD < cells.size()) fetch(cells[from + i + AHEAD]);
                 PyObject* const cell = cells[from + i];
                 // Columns of topics have the same object again and again.
-                if (cell == nullptr || (cell != before && !find(cell))) return false;
-                before = cell;
-                texts[i] = text_;
-                bytes += text_.size();
+                if (cell == nullptr) return false;
+                if (cell != before) {
+                    if (!PyUnicode_CheckExact(cell)) return false;
+                    const auto given = encoded(cell);
+                    if (!given) return false;
+                    text = given->data();
+                    size = given->size();
+                    before = cell;
+                }
+                texts[i] = text;
+                sizes[i] = size;
+                bytes += size;
             }
             listed_.bytes.ensure(size_ + bytes);
             std::uint8_t* const to = listed_.bytes.data();
             for (std::size_t i = 0; i < count; ++i) {
-                copy_text(to + size_, texts[i]);
+                copy_text(to + size_, {texts[i], sizes[i]});
                 listed_.start[rows_++] = static_cast<std::int64_t>(size_);
-                size_ += texts[i].size();
+                size_ += sizes[i];
             }
         }
         return true;
-    }
-
-    bool find(PyObject* cell) {
-        if (!PyUnicode_CheckExact(cell)) return false;
-        const auto given = encoded(cell);
-        if (given) text_ = *given;
-        return given.has_value();
     }
 
     bool has_repeats(std::size_t begin) {
@@ -175,7 +180,6 @@ class Reader {
     const Secret key_;
     RowTable seen_;
     Listed listed_;
-    std::string_view text_;
     std::size_t rows_ = 0, size_ = 0;
 };
 

@@ -128,15 +128,21 @@ inline void copy_ends(std::uint8_t* to, std::string_view text) {
     std::memcpy(to + text.size() - sizeof(Word), &tail, sizeof(Word));
 }
 
-// Most ids have 4 to 16 bytes: two overlapping words, instead of a call.
+// Most ids have up to 16 bytes: two overlapping words, or three bytes, instead of a call.
 inline void copy_text(std::uint8_t* to, std::string_view text) {
     const std::size_t size = text.size();
     if (size >= 8 && size <= 16) {
         copy_ends<std::uint64_t>(to, text);
     } else if (size >= 4 && size < 8) {
         copy_ends<std::uint32_t>(to, text);
-    } else if (size > 0) {
+    } else if (size > 16) {
         std::memcpy(to, text.data(), size);
+    } else if (size > 0) {
+        const char* const from = text.data();
+        const char first = from[0], middle = from[size / 2], last = from[size - 1];
+        to[0] = static_cast<std::uint8_t>(first);
+        to[size / 2] = static_cast<std::uint8_t>(middle);
+        to[size - 1] = static_cast<std::uint8_t>(last);
     }
 }
 

@@ -41,6 +41,7 @@ class Kernel:
     read_qrels: Final = staticmethod(twin.read_qrels)
     read_run: Final = staticmethod(twin.read_run)
     redraw_sums: Final = staticmethod(twin.redraw_sums)
+    rows_between: Final = staticmethod(twin.rows_between)
     run_from_dict: Final = staticmethod(twin.run_from_dict)
     run_from_table: Final = staticmethod(twin.run_from_table)
     sum_subsets: Final = staticmethod(twin.sum_subsets)

@@ -15,6 +15,7 @@ group_run, group_qrels          rows in any order → columns      twin_columns
 locate                          columns → where judged items stand   twin_location
 areas, areas_each, path, path_each, blocks, weigh, weigh_area   scored cases → counts, or their blocks   twin_counting
 count_between, merge_counts     scores and counts → counts at and between them, or of both   twin_counting
+rows_between                    counts at and between scores → operating points   twin_counting
 draw_cells, draw_precisions, draw_paths, draw_gains   cells of cases → samples   twin_resampling
 draw_best                       cells of cases → the greatest F of samples   twin_best
 draw_heights                    cells of cases → what samples accept at shares of the cases   twin_heights
@@ -79,6 +80,7 @@ from precall.native.twin_counting import (
     merge_counts,
     path,
     path_each,
+    rows_between,
     weigh,
     weigh_area,
 )
@@ -127,6 +129,7 @@ __all__ = [
     "read_qrels",
     "read_run",
     "redraw_sums",
+    "rows_between",
     "run_from_dict",
     "run_from_table",
     "sum_subsets",

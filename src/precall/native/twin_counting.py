@@ -14,6 +14,8 @@ from precall.core.ragged import divides_whole
 Int64: TypeAlias = npt.NDArray[np.int64]
 #: float32 or float64.
 Scores: TypeAlias = npt.NDArray[Any]
+#: Number of edges whose points are made together.
+_STEP = 1 << 18
 
 
 def _check_lengths(score: Scores, *columns: npt.NDArray[Any]) -> None:
@@ -222,6 +224,83 @@ def find_edges(edges: npt.NDArray[np.float64], ordered: Scores) -> tuple[Int64, 
     at_edge = np.flatnonzero(ordered[np.minimum(low, len(ordered) - 1)] == exact)
     high[at_edge] = np.searchsorted(ordered, exact[at_edge], "right")
     return low, high
+
+
+def rows_between(
+    edges: npt.NDArray[np.float64],
+    hits: npt.NDArray[Any],
+    equal: npt.NDArray[Any],
+    between: npt.NDArray[Any],
+    least: npt.NDArray[np.float64],
+    gap: Int64,
+    inside: npt.NDArray[np.float64],
+    below: npt.NDArray[Any],
+    threshold: Scores,
+    tp: npt.NDArray[Any],
+    fp: npt.NDArray[Any],
+) -> int:
+    """Write the operating points of what `count_between` counted, best first, and return how many
+    there are.
+
+    +inf, which accepts nothing; then each gap, at its `least` score, and the edge below it with the
+    `hits` and the `equal` cases there; what has no cases is left out. In some gaps, from the
+    highest, there are points `inside` as well, each with the number of the gap's cases at or above
+    it: `below`.
+    """
+    if not (
+        len(edges) == len(hits) == len(equal) == len(between) - 1 == len(least) - 1
+        and len(gap) == len(inside) == len(below)
+        and len(threshold) == len(tp) == len(fp)
+    ):
+        raise ValueError("columns differ in length")
+    descends = bool(np.all(gap[1:] <= gap[:-1]))
+    if not descends or (len(gap) and not (gap[-1] >= 0 and gap[0] <= len(edges))):
+        raise ValueError("gaps are none of these, or do not descend")
+    if not len(threshold):
+        raise ValueError("the points do not fit")
+    threshold[0], tp[0], fp[0] = np.inf, 0, 0
+    end = 1
+    for high in range(len(edges), -1, -_STEP):
+        low = max(high - _STEP, -1)
+        gaps, at_edges = slice(low + 1, high + 1), slice(max(low, 0), high)
+        chosen = slice(*np.searchsorted(-gap, (-high, -low)))
+        at, some = gap[chosen], below[chosen]
+        is_first = np.append(True, at[1:] != at[:-1])[: len(at)]
+        counts = some - np.where(is_first, some.dtype.type(0), np.roll(some, 1))
+        rest = between[gaps].copy()
+        # The last of a gap's points has the greatest count.
+        is_last = np.append(is_first[1:], True)[: len(at)]
+        rest[at[is_last] - gaps.start] -= some[is_last]
+        score, positive, negative = (
+            np.insert(_interleave(*columns), 2 * (high - at), values)
+            for columns, values in (
+                ((least[gaps], edges[at_edges]), inside[chosen]),
+                ((np.zeros(len(rest), hits.dtype), hits[at_edges]), hits.dtype.type(0)),
+                ((rest, equal[at_edges]), counts),
+            )
+        )
+        keep = (positive > 0) | (negative > 0)
+        rows = slice(end, end + int(np.count_nonzero(keep)))
+        if rows.stop > len(threshold):
+            raise ValueError("the points do not fit")
+        # Adding 0 turns -0 into 0, so that results do not depend on which of them came first.
+        with np.errstate(over="ignore"):
+            threshold[rows] = score[keep].astype(threshold.dtype) + threshold.dtype.type(0)
+        for sums, count in ((tp, positive[keep]), (fp, negative[keep])):
+            own = count.astype(sums.dtype, copy=False)
+            own[:1] += sums[end - 1]
+            np.cumsum(own, out=sums[rows])
+        end = rows.stop
+    return end
+
+
+def _interleave(gaps: npt.NDArray[Any], edges: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Values of gaps and edges, alternating, best first: each gap, then the edge below it; the last
+    gap may have no edge below.
+    """
+    column = np.empty(len(gaps) + len(edges), gaps.dtype)
+    column[0::2], column[1::2] = gaps[::-1], edges[::-1]
+    return column
 
 
 def merge_counts(

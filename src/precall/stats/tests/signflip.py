@@ -184,7 +184,13 @@ def draw_subsets(
 
 
 def _draw_bits(rows: int, rng: np.random.Generator, size: int) -> Subsets:
-    return rng.integers(0, 256, size=(-(-rows // 8), size), dtype=np.uint8)
+    """The bytes that `rng.integers(0, 256, dtype=np.uint8)` draws, by words in half the time."""
+    shape = -(-rows // 8), size
+    # Of other generators the words are not their bytes one after another.
+    if not isinstance(rng.bit_generator, np.random.PCG64):
+        return rng.integers(0, 256, size=shape, dtype=np.uint8)
+    words = rng.integers(0, 2**64 - 1, -(-math.prod(shape) // 8), np.uint64, endpoint=True)
+    return words.astype("<u8", copy=False).view(np.uint8)[: math.prod(shape)].reshape(shape)
 
 
 def sums_of(values: Float64, subsets: Subsets) -> Float64:
