@@ -615,6 +615,13 @@ CALLS: dict[str, Call] = {
     "judge.compare.cases": Call(
         lambda d: partial(pc.judge.compare.cases, d.truth, d.truth, d.score, d.other), SOME
     ),
+    "Report.judge_next": Call(
+        lambda d: partial(
+            pc.evaluate(d.file("qrels"), d.file("run"), "P@10", unjudged="bounds").judge_next,
+            "P@10",
+        ),
+        SOME,
+    ),
     "extremes.cases": Call(lambda d: partial(pc.extremes.cases, d.truth, d.score), MANY),
     "extremes.decisions": Call(
         lambda d: partial(pc.extremes.decisions, d.truth, d.score > 0, ["P", "R"]), MANY

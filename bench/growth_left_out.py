@@ -28,6 +28,7 @@ LEFT_OUT = {
     "ScoredCategories.thresholds": "Status.thresholds",
     "Run.first_item": "looks one up",
     "Bounds.*": "a tuple's",
+    "extremes.LabelRange.*": "a tuple's",
     "Comparison*": "a few numbers",
     "Interval.*": "a few numbers",
     "OperatingPoint.*": "four counts",

@@ -94,7 +94,7 @@ def test_memory_and_files_say_the_same_of_labels(labels: list[Any], tmp_path: Pa
         read_cases(str(table), "y", ["s"])
     (problem,), (first, *_) = in_memory.value.problems, in_file.value.problems
     # A file is quoted, and memory names the case.
-    words = first.what.removeprefix("column {column}: label {got}")
+    words = first.what.removeprefix("column {column}: ").removeprefix("label {got}")
     assert words in problem.what and first.todo == problem.todo
     assert str(first.got) == str(problem.got)
 

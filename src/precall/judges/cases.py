@@ -205,7 +205,8 @@ def compare_cases(
     >>> pair.better
     'a'
     """
-    is_pair = isinstance(names, tuple | list) and len(names) == 2
+    given: object = names
+    is_pair = isinstance(given, tuple | list) and len(given) == 2
     if not is_pair or as_text(names[0]) == as_text(names[1]):
         raise UsageError(argument="names", allowed="two different names;", got=names)
     return cases(people, judge, dict(zip(names, (a, b), strict=True)), measures, **options)

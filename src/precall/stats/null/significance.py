@@ -432,8 +432,8 @@ def _over_all_ranks(measure: Measure, ranking: _Ranking) -> ValueAndNull | None:
         raise UsageError(
             argument="hits_or_curve",
             what=f"{measure.name} has a null distribution if all items are ranked",
-            got=Fact(f"{many(missed or population - n, 'item')} that are not"),
-            remedy="rank them all, or test AP or EF@1%",
+            got=Fact(f"{many(missed or population - n, 'unranked item')}"),
+            remedy="rank them all, or test AP, EF@1% or P@100",
         )
     if measure.declaration.name == "MaxF" and measure.parameters["alpha"] is not None:
         raise UsageError(argument="measure", got=measure.name, remedy="give beta instead of alpha")
