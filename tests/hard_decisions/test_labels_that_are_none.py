@@ -96,7 +96,7 @@ def test_memory_and_files_say_the_same_of_labels(labels: list[Any], tmp_path: Pa
     # A file is quoted, and memory names the case.
     words = first.what.removeprefix("column {column}: ").removeprefix("label {got}")
     assert words in problem.what and first.todo == problem.todo
-    assert str(first.got) == str(problem.got)
+    assert str(first.got).replace("'", "") == str(problem.got).replace("'", "")
 
 
 @pytest.mark.parametrize(
