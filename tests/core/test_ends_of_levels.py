@@ -105,7 +105,6 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "a null interval": lambda level: pc.null.average_precision(20, 5).interval(level),
     "a critical value": lambda level: pc.null.average_precision(20, 5).critical(level),
     "null": lambda level: pc.null.describe(20, 5, level=level, precision=0.4).sheet(),
-    "sequential": lambda level: pc.null.sequential(20, 5, 9, alpha=level).sheet(),
 }
 
 
