@@ -27,6 +27,7 @@ ALLOWED = {
 #: Terms of the field, and names of values, that templates have, too.
 TERMS = {
     "did you mean",
+    "differences of decisions",
     "is undefined for",
     "looks like a",
     "low scores are good",
@@ -35,6 +36,7 @@ TERMS = {
     "no difference",
     "no difference shown",
     "normal approximation",
+    "people alone",
     "random selection",
     "relative error",
     "topics differ",
