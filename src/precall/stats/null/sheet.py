@@ -22,7 +22,7 @@ from precall.core.notes.of_null import (
     RelevantMissed,
     TailsBy,
 )
-from precall.core.text import many, percent
+from precall.core.text import many, percent, python_scalar
 from precall.results.base import Sheet
 from precall.results.blocks import AT_MOST, Block, Cell, Line, Row, Threshold, block_of_values
 from precall.stats.null.description import Description, Setting, kind
@@ -402,7 +402,7 @@ def sequential_sheet(test: SequentialTest) -> Sheet:
 def sequential_outcome_sheet(outcome: SequentialOutcome) -> Sheet:
     """What the items read so far show, and the test below it."""
     names = ("read", "hits", "shown", "p", "bound", "evidence")
-    values = [getattr(outcome, name) for name in names]
+    values = [python_scalar(getattr(outcome, name)) for name in names]
     cells = tuple(_yes_or_no(value) if isinstance(value, bool) else value for value in values)
     found = Block(
         outcome.sentence,
@@ -429,7 +429,7 @@ def _yes_or_no(fact: bool) -> str:
 def _conventions_of_sequential(test: SequentialTest) -> dict[str, str]:
     return describe_conventions(
         null="random selection",
-        relevant=f"{'at most ' * test.at_most}{test.relevant} of {test.items} items",
+        relevant=f"{'at most ' if test.at_most else ''}{test.relevant} of {test.items} items",
         budget=many(test.budget, "item") if test.budget else "none",
         alpha=f"{test.alpha:.12g}",
         spending=test.spending if test.budget else None,
@@ -452,7 +452,7 @@ def _body_of_sequential(test: SequentialTest) -> dict[str, Any]:
     return {
         "items": test.items,
         "relevant": test.relevant,
-        "at_most": test.at_most,
+        "at_most": bool(test.at_most),
         "budget": test.budget,
         "alpha": test.alpha,
         "spending": test.spending if test.budget else None,
