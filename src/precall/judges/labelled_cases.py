@@ -41,7 +41,7 @@ from precall.stats.intervals.interval import Interval
 class LabelledCases(NamedTuple):
     """The names of the cases, whether people labelled them, people's labels and the judge's."""
 
-    names: list[Any]
+    names: Sequence[Any]
     seen: Bool
     people: Float64
     judge: Float64

@@ -254,9 +254,7 @@ class _Variance:
     the choice of all units adds.
     """
 
-    def __init__(
-        self, choice: Choice, part: Float64, residual: Float64, by_slope: Float64
-    ) -> None:
+    def __init__(self, choice: Choice, part: Float64, residual: Float64, by_slope: Float64) -> None:
         self.choice, self.part, self.residual, self.by_slope = choice, part, residual, by_slope
         self.group, self.groups = choice.group, float(choice.groups)
 
