@@ -392,6 +392,27 @@ def test_command_lines_that_do_not_fit(
     assert match in capsys.readouterr().err
 
 
+def test_bounds_of_what_is_known_are_the_value() -> None:
+    """The way to log-odds and back left a low bound above its value."""
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        people = (rng.random(60) < 0.4).astype(float)
+        score = people + rng.normal(size=60)
+        found = _quiet(people, rng.random(60).round(), score, ["AP", "AUC"], of="these")
+        for value in found.values.values():
+            assert value.low == value.estimate == value.high
+
+
+@pytest.mark.parametrize("label", ["yes", "", [1]])
+def test_labels_that_are_no_numbers_are_named(label: object) -> None:
+    people, judge, score, *_ = _cases(60, 30)
+    given = [None if math.isnan(each) else each for each in people]
+    given[7] = label
+    with pytest.raises(pc.UsageError, match="as 1 and 0") as refused:
+        pc.judge.cases(given, judge, score)
+    assert repr(label) in str(refused.value)
+
+
 # --- Coverage ---
 
 

@@ -231,10 +231,29 @@ def _with_gaps(argument: str, column: Any) -> Float64:
         return numbers
     there = [place for place, value in enumerate(column) if has_value(value)]
     numbers = np.full(len(column), np.nan)
-    numbers[there] = check_column(argument, [column[place] for place in there])
+    values = [column[place] for place in there]
+    try:
+        numbers[there] = check_column(argument, values)
+    except UsageError:
+        _refuse_words(argument, values)
+        raise
     if np.isinf(numbers).any():
         raise UsageError(argument=argument, what="has an infinite number")
     return numbers
+
+
+def _refuse_words(argument: str, values: Iterable[Any]) -> None:
+    """Name the value that is no number."""
+    for value in values:
+        try:
+            float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise UsageError(
+                argument=argument,
+                allowed="numbers, and None where there is none;",
+                got=value,
+                remedy="write labels such as yes and no as 1 and 0",
+            ) from None
 
 
 def check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:
