@@ -26,6 +26,7 @@ from precall.stats.masses import Area, masses_of, measure_masses
 from tests.coverage import judged_cases as coverage
 from tests.coverage.judges import PAGE
 from tests.noticed import noticed
+from tests.peers import peer
 
 NAMES = ["AP", "AUC", "AUC(max_fpr=0.2)", "AUC(max_fpr=0.2,mcclish=true)"]
 
@@ -390,6 +391,37 @@ def test_command_lines_that_do_not_fit(
 ) -> None:
     assert run(["judge", "--cases", "scored.csv", *words.split()]) == 2
     assert match in capsys.readouterr().err
+
+
+def test_bounds_of_what_is_known_are_the_value() -> None:
+    """The way to log-odds and back left a low bound above its value."""
+    rng = np.random.default_rng(0)
+    for _ in range(20):
+        people = (rng.random(60) < 0.4).astype(float)
+        score = people + rng.normal(size=60)
+        found = _quiet(people, rng.random(60).round(), score, ["AP", "AUC"], of="these")
+        for value in found.values.values():
+            assert value.low == value.estimate == value.high
+
+
+@pytest.mark.parametrize("label", ["yes", "", [1]])
+def test_labels_that_are_no_numbers_are_named(label: object) -> None:
+    people, judge, score, *_ = _cases(60, 30)
+    given = [None if math.isnan(each) else each for each in people]
+    given[7] = label
+    with pytest.raises(pc.UsageError, match="as 1 and 0") as refused:
+        pc.judge.cases(given, judge, score)
+    assert repr(label) in str(refused.value)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_table_of_scores_is_told_how_to_pass_its_columns(library: str) -> None:
+    people, judge, score, *_ = _cases(60, 30)
+    table = peer(library).DataFrame({"a": score, "b": -score})
+    with pytest.raises(pc.UsageError, match=r"got a table; pass \{name: table\[name\]"):
+        pc.judge.cases(people, judge, table)
+    found = _quiet(people, judge, {name: table[name] for name in table.columns}, "AP")
+    assert found == _quiet(people, judge, {"a": score, "b": -score}, "AP")
 
 
 # --- Coverage ---

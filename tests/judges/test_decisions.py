@@ -443,6 +443,43 @@ def test_command_lines_that_say_too_little_or_too_much(
     assert match in capsys.readouterr().err
 
 
+def test_an_undefined_measure_has_no_rank_and_no_bias() -> None:
+    """All systems of the tests before accepted something: one that accepts nothing was "best"
+    with an undefined precision, and the judge "favoured" the other by NaN.
+    """
+    people, judge, first, second = _cases()
+    nothing = np.zeros(len(judge))
+    found = _quiet(people, judge, {"none": nothing, "a": first}, "P")
+    assert "a has the highest P" in str(found)
+    assert found.pairs[0].favoured is None
+    several = _quiet(people, judge, {"none": nothing, "a": first, "b": second}, ["P", "R"])
+    assert "none first" not in str(several)
+    alone = str(_quiet(people, judge, nothing, ["P", "R"]))
+    assert "; the bias in P is undefined." in " ".join(alone.split())
+    same = _quiet(people, judge, {"x": nothing, "y": nothing}, ["P", "MCC"])
+    assert "P and MCC are undefined for every run" in str(same)
+    assert "no run first" in str(same)
+    for each in (found, several, same, alone, _quiet(people, judge, nothing, "P"), same.pairs[0]):
+        assert "nan" not in str(each).replace("(NaN)", "")
+
+
+def test_columns_of_cases_by_position_take_series_by_position() -> None:
+    """The index of a sorted table put its scores beside the labels of other cases, which were
+    lists.
+    """
+    pandas = peer("pandas")
+    people, judge, first, _ = _cases()
+    groups = np.arange(len(judge)) // 4
+    table = pandas.DataFrame({"y": people, "llm": judge, "a": first, "g": groups})
+    table = table.sample(frac=1, random_state=3)
+    for given in (table, table[:300]):
+        of_lists = _quiet(
+            given.y.tolist(), given.llm.tolist(), given.a.tolist(), groups=given.g.tolist()
+        )
+        lists = given.y.tolist(), given.llm.tolist()
+        assert _quiet(*lists, given.a, groups=given.g) == of_lists
+
+
 # --- Coverage ---
 
 

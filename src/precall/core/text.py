@@ -5,6 +5,7 @@ that fit a line.
 from __future__ import annotations
 
 import errno
+import math
 import os
 import re
 import stat
@@ -558,14 +559,15 @@ def format_ends(low: float | None, high: float | None, decimals: int = 4) -> tup
 
 
 def format_difference(value: float) -> str:
-    """A difference in four decimals with its sign; one that rounds to 0 has a plus.
+    """A difference in four decimals with its sign; one that rounds to 0 has a plus, and one that is
+    NaN is "undef".
 
     Examples
     --------
     >>> format_difference(0.25), format_difference(-1e-9)
     ('+0.2500', '+0.0000')
     """
-    return f"{value:+z.4f}"
+    return "undef" if math.isnan(value) else f"{value:+z.4f}"
 
 
 def list_names(names: Sequence[str], many: str = "others") -> str:

@@ -508,6 +508,8 @@ def _influence(found: Measured, mass: Float64) -> Float64:
 def _on_log_odds(value: float, half: float) -> tuple[float, float]:
     """Bounds that are symmetric on the scale of log-odds."""
     slope = value * (1 - value)
+    if not half:  # there and back would leave its last digit
+        return value, value
     if slope <= 1e-12:
         return max(value - half, 0.0), min(value + half, 1.0)
     centre, reach = math.log(value / (1 - value)), half / slope

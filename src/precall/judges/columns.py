@@ -63,7 +63,10 @@ def choice_of(
 
 def by_unit(given: object, names: Sequence[Any], argument: str, unit: str) -> list[Any]:
     """What is given for each unit, None for those that it lacks."""
-    named = given if isinstance(given, Mapping) else _by_index(argument, given, unit)
+    if isinstance(given, Mapping):
+        named: Any = given
+    else:  # where labels went by position, an index would put others beside them
+        named = None if isinstance(names, range) else _by_index(argument, given, unit)
     if named is not None:
         if any(isinstance(name, str) for name in names):
             # What was read has texts for names, whatever they were before.
@@ -164,8 +167,9 @@ def _numbers(given: object, names: Sequence[Any], seen: Any, unit: str) -> Float
     return numbers
 
 
-def columns_of(people: object, judge: object) -> tuple[list[Any], Float64, Float64]:
-    """Units, people's number of each and the judge's; NaN where there is none.
+def columns_of(people: object, judge: object) -> tuple[Sequence[Any], Float64, Float64]:
+    """Units, people's number of each and the judge's; NaN where there is none. Units that have no
+    names are a `range`.
 
     Parameters
     ----------
@@ -178,11 +182,14 @@ def columns_of(people: object, judge: object) -> tuple[list[Any], Float64, Float
     ]
     own, other = named
     if own is not None and other is not None:
-        names = [*other, *(name for name in own if name not in other and has_value(own[name]))]
+        names: Sequence[Any] = [
+            *other,
+            *(name for name in own if name not in other and has_value(own[name])),
+        ]
         columns = [[each.get(name) for name in names] for each in (own, other)]
     else:
         columns = [_as_column("people", people), _as_column("judge", judge)]
-        names = list(range(len(columns[0])))
+        names = range(len(columns[0]))
         if len(columns[1]) != len(names):
             raise UsageError(
                 argument="judge",
@@ -224,10 +231,29 @@ def _with_gaps(argument: str, column: Any) -> Float64:
         return numbers
     there = [place for place, value in enumerate(column) if has_value(value)]
     numbers = np.full(len(column), np.nan)
-    numbers[there] = check_column(argument, [column[place] for place in there])
+    values = [column[place] for place in there]
+    try:
+        numbers[there] = check_column(argument, values)
+    except UsageError:
+        _refuse_words(argument, values)
+        raise
     if np.isinf(numbers).any():
         raise UsageError(argument=argument, what="has an infinite number")
     return numbers
+
+
+def _refuse_words(argument: str, values: Iterable[Any]) -> None:
+    """Name the value that is no number."""
+    for value in values:
+        try:
+            float(value)
+        except (TypeError, ValueError, OverflowError):
+            raise UsageError(
+                argument=argument,
+                allowed="numbers, and None where there is none;",
+                got=value,
+                remedy="write labels such as yes and no as 1 and 0",
+            ) from None
 
 
 def check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.core.conventions import describe_conventions
-from precall.core.errors import UsageError
+from precall.core.errors import Fact, UsageError
 from precall.core.notes import Severity, warn, warn_all
 from precall.core.notes.of_judges import FewUnitsByPeople
 from precall.core.ragged import Bool, Float64
@@ -41,7 +41,7 @@ from precall.stats.intervals.interval import Interval
 class LabelledCases(NamedTuple):
     """The names of the cases, whether people labelled them, people's labels and the judge's."""
 
-    names: list[Any]
+    names: Sequence[Any]
     seen: Bool
     people: Float64
     judge: Float64
@@ -87,6 +87,13 @@ class LabelledCases(NamedTuple):
         argument : what it was given as.
         noun : what a system says of a case, a decision or a score.
         """
+        if hasattr(type(given), "columns"):
+            raise UsageError(
+                argument=argument,
+                allowed=f"a column, or {{name: column}} with a {noun} of each system;",
+                got=Fact("a table"),
+                remedy="pass {name: table[name] for name in its columns}",
+            )
         several = isinstance(given, Mapping) and any(
             isinstance(each, Mapping) or (not np.isscalar(each) and each is not None)
             for each in given.values()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -209,7 +210,7 @@ class JudgedPair(Equal, Presented):
     @property
     def favoured(self) -> str | None:
         """The system that the judge favours; None if that may be chance."""
-        if 0 in self.favour:
+        if 0 in self.favour or math.isnan(self.favour.estimate):
             return None
         return self.names[int((self.favour.estimate > 0) != self.higher_is_better)]
 

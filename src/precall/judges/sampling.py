@@ -272,7 +272,7 @@ def _sample_of_topics(
 
 
 def _sample_of_units(
-    names: list[Any],
+    names: Sequence[Any],
     number: Float64,
     n: int,
     by: str,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
@@ -33,17 +34,19 @@ class Ranking(NamedTuple):
     @property
     def by_judge(self) -> str:
         """The best run by the judge's labels alone."""
-        return max(self.rows, key=lambda row: row[1].judge_alone * (self.best or 1))[0]
+        defined = [row for row in self.rows if not math.isnan(row[1].judge_alone)]
+        return max(defined or self.rows, key=lambda row: row[1].judge_alone * (self.best or 1))[0]
 
     @property
     def others(self) -> dict[str, JudgedPair]:
-        """The difference of each other run and the best."""
+        """The difference of each other run and the best, of runs whose value is defined."""
         of_first = {
             next(name for name in pair.names if name != self.first): pair
             for pair in self.pairs
             if self.first in pair.names
         }
-        return {name: of_first[name] for name, _ in self.rows[1:]}
+        rest = self.rows[1:]
+        return {name: of_first[name] for name, value in rest if not math.isnan(value.estimate)}
 
     @property
     def favour(self) -> JudgedPair | None:
@@ -74,7 +77,7 @@ def rankings_of(found: Judged) -> list[Ranking]:
     bests = found.best or (1,) * len(found.measures)
     for measure, head, best in zip(found.measures, found.heads, bests, strict=True):
         rows = [(run, found.values[run, measure]) for run in found.runs]
-        rows.sort(key=lambda row: -row[1].estimate * (best or 1))
+        rows.sort(key=lambda row: (math.isnan(row[1].estimate), -row[1].estimate * (best or 1)))
         pairs = tuple(pair for pair in found.pairs if pair.measure == head)
         rankings.append(Ranking(head, best, tuple(rows), pairs))
     return rankings
@@ -103,6 +106,8 @@ def tell_value(value: JudgedValue, run: str = "") -> str:
     if bias is None:
         return told
     judge = f"The judge alone says {number(value.judge_alone)}"
+    if math.isnan(bias.estimate):
+        return f"{told}\n{judge}; its bias is undefined."
     if 0 in bias:
         return f"{told}\n{judge}; no bias is shown."
     way = "much" if bias.estimate > 0 else "little"
@@ -133,6 +138,9 @@ def _bounds(low: float | None, high: float | None) -> str:
 def _tell_runs(ranking: Ranking) -> str:
     value = ranking.rows[0][1]
     n, size = value.labels
+    if math.isnan(value.estimate):
+        labelled = f"{n} of {size} {value.unit}s by people"
+        return f"{ranking.head} is undefined for every run, {labelled}."
     clauses = [
         f"{ranking.first} has the {ranking.most}, {number(value.estimate)}"
         f"{_bounds(value.low, value.high)}, {n} of {size} {value.unit}s by people"
@@ -155,6 +163,8 @@ _OUTCOMES = ("better than", "not shown to be better than")
 def _tell_judge(ranking: Ranking) -> str:
     """Which run the judge alone has first, and which it favours."""
     judge = f"The judge alone has {ranking.by_judge} first"
+    if math.isnan(dict(ranking.rows)[ranking.by_judge].judge_alone):
+        judge = "The judge alone has no run first"
     if (pair := ranking.favour) is None:
         return f"{judge}; it favours no run significantly."
     low, high = sorted(map(abs, pair.favour.ends))
@@ -187,12 +197,18 @@ def _tell_by_measures(rankings: Sequence[Ranking]) -> list[str]:
     families: dict[object, list[Ranking]] = {}
     for ranking in rankings:
         worse, rest = map(frozenset, ranking.split())
-        families.setdefault((ranking.first, ranking.best < 0, worse, rest), []).append(ranking)
+        is_defined = not math.isnan(ranking.rows[0][1].estimate)
+        outcome = (ranking.first, ranking.best < 0, worse, rest) if is_defined else None
+        families.setdefault(outcome, []).append(ranking)
     return [*map(_tell_family, families.values()), *_tell_judge_by_measures(rankings)]
 
 
 def _tell_family(family: Sequence[Ranking]) -> str:
     first = family[0]
+    if math.isnan(first.rows[0][1].estimate):
+        heads = [ranking.head for ranking in family]
+        be = "is" if len(heads) == 1 else "are"
+        return f"{join_in_sentence(heads)} {be} undefined for every run."
     heads = [first.most, *(ranking.head for ranking in family[1:])]
     clauses = []
     for words, names in zip(_OUTCOMES, first.split(), strict=True):
@@ -203,16 +219,20 @@ def _tell_family(family: Sequence[Ranking]) -> str:
             sign = "=" if len(set(map(p_text, p))) == 1 else ">=" if least else "<="
             weakest = p_text(min(p) if least else max(p))
             clauses.append(f"{words} {list_names(names)} (p {sign} {weakest})")
-    return f"{first.first} has the {join_in_sentence(heads)}: {', '.join(clauses)}."
+    told = f"{first.first} has the {join_in_sentence(heads)}"
+    return f"{told}: {', '.join(clauses)}." if clauses else f"{told}."
 
 
 def _tell_judge_by_measures(rankings: Sequence[Ranking]) -> list[str]:
     firsts: dict[str, list[str]] = {}
     favours: dict[tuple[str, str], list[Ranking]] = {}
     for ranking in rankings:
-        firsts.setdefault(ranking.by_judge, []).append(ranking.head)
+        if any(not math.isnan(value.judge_alone) for _, value in ranking.rows):
+            firsts.setdefault(ranking.by_judge, []).append(ranking.head)
         if ranking.favour is not None:
             favours.setdefault(_favoured(ranking.favour), []).append(ranking)
+    if not firsts:
+        return ["The judge alone has no run first."]
     told = [f"{run} first by {join_in_sentence(heads)}" for run, heads in firsts.items()]
     judge = f"The judge alone has {', and '.join(told)}"
     if not favours:
@@ -230,14 +250,18 @@ def _tell_biases(rankings: Sequence[Ranking]) -> list[str]:
     (run, value), *_ = rankings[0].rows
     n, size = value.labels
     of = f" of {run}" if run else ""
-    biases: dict[str, dict[str, float]] = {"overstates": {}, "understates": {}, "": {}}
+    ways = "overstates", "understates", "none", "undefined"
+    biases: dict[str, dict[str, float]] = {way: {} for way in ways}
     for ranking in rankings:
         bias = ranking.rows[0][1].bias
         if bias is None:
             continue
-        way = "" if 0 in bias else "overstates" if bias.estimate > 0 else "understates"
+        if math.isnan(bias.estimate):
+            way = "undefined"
+        else:
+            way = "none" if 0 in bias else "overstates" if bias.estimate > 0 else "understates"
         biases[way][ranking.head] = bias.estimate
-    unbiased = biases.pop("")
+    unbiased, undefined = biases.pop("none"), biases.pop("undefined")
     clauses = [
         f"{way} {join_in_sentence(list(found))} (by {_span(found.values())})"
         for way, found in biases.items()
@@ -245,6 +269,7 @@ def _tell_biases(rankings: Sequence[Ranking]) -> list[str]:
     ]
     told = [f"The judge alone {' and '.join(clauses)}"] if clauses else []
     told += [f"no bias is shown for {join_in_sentence(list(unbiased))}"] if unbiased else []
+    told += [f"the bias in {join_in_sentence(list(undefined))} is undefined"] if undefined else []
     text = "; ".join(told)
     labelled = f"People labelled {n} of {size} {value.unit}s{of}."
     return [labelled, f"{text[0].upper()}{text[1:]}."] if told else [labelled]

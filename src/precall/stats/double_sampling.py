@@ -171,7 +171,7 @@ def corrected_mean(
     grown = residual / (kept if choice.are_weighted else np.sqrt(kept))
     expected = of_people[choice.stratum] + slope * (judge - of_judge[choice.stratum])
     by_slope = weight * f * grown * (away / squares) if has_slope else np.zeros(len(y))
-    variance = _Variance(choice, share * grown, by_slope)
+    variance = _Variance(choice, share * grown, share * residual, by_slope)
     error = variance.of(None if these else expected - estimate)
     bias = float(choice.parts @ of_all) - estimate
     error_of_bias = variance.of(None if these else expected - judge + bias)
@@ -254,8 +254,8 @@ class _Variance:
     the choice of all units adds.
     """
 
-    def __init__(self, choice: Choice, part: Float64, by_slope: Float64) -> None:
-        self.choice, self.part, self.by_slope = choice, part, by_slope
+    def __init__(self, choice: Choice, part: Float64, residual: Float64, by_slope: Float64) -> None:
+        self.choice, self.part, self.residual, self.by_slope = choice, part, residual, by_slope
         self.group, self.groups = choice.group, float(choice.groups)
 
     def freedom(self, taken: int) -> float:
@@ -327,7 +327,9 @@ class _Variance:
             if rest is None:
                 return math.sqrt(sampled)
             within = float((self.choice.share / size) @ (part / self.choice.share) ** 2)
-            return math.sqrt(sampled + within + mean(rest**2) / size)
+            # One slope for all strata leaves residuals that vary with the judge's numbers.
+            both = 2 * float(self.residual @ rest[self.choice.seen]) / size
+            return math.sqrt(sampled + max(within + mean(rest**2) / size + both, 0.0))
         seen = self.group[self.choice.seen]
         if rest is None:
             sums = np.bincount(seen, part * np.sqrt(1 - self.choice.chance))

@@ -28,6 +28,8 @@ _RIDGES = (1.0, 0.1, 0.01)
 #: With more different values than this, a column also counts by its ranks.
 _FEW_VALUES = 10
 _FARTHEST = 30.0
+#: Cases whose probabilities are computed at once.
+_ROWS = 1 << 14
 #: Standardized values farther out count as this.
 _MOST = 4.0
 
@@ -62,7 +64,10 @@ def masses_of(people: Float64, judge: Float64, scores: Sequence[Float64], choice
     others = fold != np.arange(_FOLDS)[:, None]
     fits = _fits(inside, people, others * (choice.share / choice.share.mean()))
     best = min(fits, key=lambda each: _loss(inside, people, choice.share * ~others, each))
-    mean = _probability(features @ best.T).mean(axis=1)
+    mean = np.empty(choice.size)
+    for start in range(0, choice.size, _ROWS):  # what fits into a cache takes an eighth of the time
+        part = slice(start, start + _ROWS)
+        mean[part] = _probability(features[part] @ best.T).mean(axis=1)
     own = _probability(np.einsum("np,np->n", inside, best[fold]))
     mean[at] = own
     mass, noise = mean.copy(), np.zeros(choice.size)
