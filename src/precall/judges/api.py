@@ -325,65 +325,10 @@ class JudgeNamespace:
             strata=strata,
             groups=groups,
         )
-        asked = Question(choice, of, level)
         check_choice_of_people(choice, of, "topic")
-        report = measured.report
-        runs = tuple(run.name for run in report.runs)
-        limits = {name: range_of(name) or (-np.inf, np.inf) for name in report.measures}
-        values = {
-            (run, measure): learn_value(
-                measured.people[run, measure],
-                measured.judge[run, measure],
-                asked,
-                name,
-                limits[measure],
-            )
-            for run in runs
-            for measure, name in zip(report.measures, report.heads, strict=True)
-        }
-        pairs = tuple(
-            pair
-            for measure, name, best in zip(report.measures, report.heads, report.best, strict=True)
-            for pair in adjusted_pairs(
-                learn_pair(
-                    (measured.people[a, measure], measured.people[b, measure]),
-                    (measured.judge[a, measure], measured.judge[b, measure]),
-                    asked,
-                    (a, b),
-                    name,
-                    best >= 0,
-                    limits[measure],
-                )
-                for a, b in combinations(runs, 2)
-            )
-        )
-        notes = (
-            *measured.notes,
-            *(note for run in runs for note in _of_run(values, run, len(runs) > 1)),
-            *(note for pair in pairs for note in notes_of_values([pair], " - ".join(pair.names))),
-        )
-        values, pairs = _with_notes_of_data(measured, values, pairs)
-        # Its qrels are the judge's.
-        rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
-        described = {
-            "precall": rest.pop("precall"),
-            **measured.sources,
-            **rest,
-            **describe(asked),
-            **({"unjudged": unjudged} if unjudged != "zero" else {}),
-        }
-        warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
-        return Judged(
-            values,
-            pairs,
-            runs,
-            report.measures,
-            None if measured.agreement is None else agreement_result(measured.agreement),
-            described,
-            report.asked,
-            report.best,
-            tuple(dict.fromkeys(notes)),
-        )
+        found = _learn(measured, Question(choice, of, level), unjudged)
+        warn_all(note for note in found.notes if note.severity < Severity.INFORMATIVE)
+        return found
 
     @suggest_our_names
     def values(
@@ -497,6 +442,66 @@ class JudgeNamespace:
             )
         group = None if groups is None else codes_of(groups, names, "groups", "unit")[seen]
         return agreement_result(agreement_of(own == 1, inside == 1, group=group))
+
+
+def _learn(measured: JudgedTopics, question: Question, unjudged: str) -> Judged:
+    """Every average over topics, and every difference of two runs."""
+    report = measured.report
+    runs = tuple(run.name for run in report.runs)
+    limits = {name: range_of(name) or (-np.inf, np.inf) for name in report.measures}
+    values = {
+        (run, measure): learn_value(
+            measured.people[run, measure],
+            measured.judge[run, measure],
+            question,
+            name,
+            limits[measure],
+        )
+        for run in runs
+        for measure, name in zip(report.measures, report.heads, strict=True)
+    }
+    pairs = tuple(
+        pair
+        for measure, name, best in zip(report.measures, report.heads, report.best, strict=True)
+        for pair in adjusted_pairs(
+            learn_pair(
+                (measured.people[a, measure], measured.people[b, measure]),
+                (measured.judge[a, measure], measured.judge[b, measure]),
+                question,
+                (a, b),
+                name,
+                best >= 0,
+                limits[measure],
+            )
+            for a, b in combinations(runs, 2)
+        )
+    )
+    notes = (
+        *measured.notes,
+        *(note for run in runs for note in _of_run(values, run, len(runs) > 1)),
+        *(note for pair in pairs for note in notes_of_values([pair], " - ".join(pair.names))),
+    )
+    values, pairs = _with_notes_of_data(measured, values, pairs)
+    # Its qrels are the judge's.
+    rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
+    described = {
+        "precall": rest.pop("precall"),
+        **measured.sources,
+        **rest,
+        **describe(question),
+        **({"unjudged": unjudged} if unjudged != "zero" else {}),
+    }
+    return Judged(
+        values,
+        pairs,
+        runs,
+        report.measures,
+        None if measured.agreement is None else agreement_result(measured.agreement),
+        described,
+        report.asked,
+        report.best,
+        tuple(dict.fromkeys(notes)),
+    )
 
 
 def _of_run(values: Mapping[tuple[str, str], JudgedValue], run: str, is_named: bool) -> list[Note]:
