@@ -172,8 +172,8 @@ def test_a_posterior_tells_its_quantiles() -> None:
 
 
 def test_every_sheet_is_registered() -> None:
-    """The sheet of `LabelBounds` could be taken off the list, and no test failed: a result without a
-    sheet becomes one table of its fields.
+    """The sheet of `LabelBounds` could be taken off the list, and no test failed: a result without
+    a sheet becomes one table of its fields.
     """
     home = Path(pc.__file__).parent
     codes = {path: path.read_text(encoding="utf-8") for path in home.rglob("*.py")}
