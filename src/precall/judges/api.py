@@ -17,7 +17,7 @@ from precall.core.notes import Note, Severity, warn_all
 from precall.core.rng import suggest_our_names
 from precall.evaluation.report import data_notes
 from precall.judges.chances import probability_in
-from precall.judges.columns import check_all_judged, choice_of, codes_of, columns_of
+from precall.judges.columns import check_all_judged, check_binary, choice_of, codes_of, columns_of
 from precall.judges.learning import (
     Question,
     adjusted_pairs,
@@ -431,9 +431,7 @@ class JudgeNamespace:
         seen = ~np.isnan(numbers) & ~np.isnan(other)
         own, inside = numbers[seen], other[seen]
         for name, labels in (("people", own), ("judge", inside)):
-            odd = labels[(labels != 0) & (labels != 1)]
-            if len(odd):
-                raise UsageError(argument=name, allowed="labels 0 and 1", got=float(odd[0]))
+            check_binary(labels, name, "labels 0 and 1")
         if not len(own):
             raise UsageError(
                 argument="people",
@@ -478,8 +476,7 @@ def _learn(measured: JudgedTopics, question: Question, unjudged: str) -> Judged:
     )
     notes = (
         *measured.notes,
-        *(note for run in runs for note in _of_run(values, run, len(runs) > 1)),
-        *(note for pair in pairs for note in notes_of_values([pair], " - ".join(pair.names))),
+        *notes_of_values(values, pairs),
     )
     values, pairs = _with_notes_of_data(measured, values, pairs)
     # Its qrels are the judge's.
@@ -502,11 +499,6 @@ def _learn(measured: JudgedTopics, question: Question, unjudged: str) -> Judged:
         report.best,
         tuple(dict.fromkeys(notes)),
     )
-
-
-def _of_run(values: Mapping[tuple[str, str], JudgedValue], run: str, is_named: bool) -> list[Note]:
-    own = [value for (name, _), value in values.items() if name == run]
-    return notes_of_values(own, run if is_named else "")
 
 
 judge: JudgeNamespace = JudgeNamespace()
