@@ -195,6 +195,7 @@ register(
         "way to a measure": "precall.measures.lookup:way_to_measure",
         "way from the package": "precall.measures.lookup:way_from_package",
         "is a correction": "precall.stats.tests:is_correction",
+        "plan of a pilot": "precall.judges.plans:plan",
         "sheet of Report": "precall.evaluation.report_sheet:report_sheet",
         "sheet of Ranking": "precall.evaluation.ranking_sheet:ranking_sheet",
         "sheet of Curve": "precall.cases.curve_sheet:one_curve_sheet",

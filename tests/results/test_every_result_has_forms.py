@@ -15,6 +15,7 @@ import re
 import sys
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -168,3 +169,20 @@ def test_a_posterior_tells_its_quantiles() -> None:
     assert (told["2.5 %"], told["97.5 %"]) == pytest.approx(
         posterior.interval(), abs=1e-12
     ) and told["mean"] == posterior.mean
+
+
+def test_every_sheet_is_registered() -> None:
+    """The sheet of `LabelBounds` could be taken off the list, and no test failed: a result without
+    a sheet becomes one table of its fields.
+    """
+    home = Path(pc.__file__).parent
+    codes = {path: path.read_text(encoding="utf-8") for path in home.rglob("*.py")}
+    registered = set(re.findall(r':(\w+_sheet)",$', codes[home / "__init__.py"], re.MULTILINE))
+    assert len(registered) > 30
+    made = {
+        name
+        for path, code in codes.items()
+        if not {"cli", "results"} & set(path.relative_to(home).parts)
+        for name in re.findall(r"^def ([a-z]\w*_sheet)\(\s*\w+: [A-Z]\w+[,)]", code, re.MULTILINE)
+    }
+    assert made == registered

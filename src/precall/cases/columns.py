@@ -36,7 +36,7 @@ from precall.read.frames import is_table, native_of
 from precall.read.positive_label import say_others
 from precall.read.select_columns import Numbers, choose_by_name, numbers_of, table_format
 from precall.read.sources import label_of
-from precall.read.systems_of_cases import EACH_ALONE, Column, Systems
+from precall.read.systems_of_cases import EACH_ALONE, Column, SystemsFinder
 from precall.read.values import as_list
 
 _ALONE = "score"
@@ -61,7 +61,7 @@ class CaseColumns:
         #: The first label of a case that is not relevant, in batches.
         self._other = OtherLabel()
         #: Looked for in the first pass.
-        self._systems: Systems | None = Systems((label, *scores, group, weight))
+        self._systems: SystemsFinder | None = SystemsFinder((label, *scores, group, weight))
         #: The labels seen, if `positive` is given.
         self.labels: dict[str, Any] = {}
 

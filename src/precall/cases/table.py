@@ -40,7 +40,7 @@ from precall.read.distinct_labels import sort_texts
 from precall.read.formats import OF_COLUMNS
 from precall.read.select_columns import ONE_BY_ONE, choose_by_name, look_at_beginning, table_format
 from precall.read.sources import label_of
-from precall.read.systems_of_cases import EACH_ALONE, Systems
+from precall.read.systems_of_cases import EACH_ALONE, SystemsFinder
 from precall.results.base import Presented
 
 if TYPE_CHECKING:
@@ -239,7 +239,7 @@ def read_cases(
         )
 
     choose = choose_by_name(wanted, label_of(path))
-    systems = Systems((label, *names, weight, group))
+    systems = SystemsFinder((label, *names, weight, group))
 
     def read() -> CaseTable:
         cases = read_columns(path, choose, table, counted, format, systems)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import click
@@ -229,27 +229,7 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
         return _show_sequential(asked["items"], asked["relevant"], form, output, **of_reading)
     unused = [name for name, value in of_reading.items() if value is not None]
     _refuse_unused(unused, "it belongs to --sequential")
-    named = [name for name in (*_VALUES, "at", "level") if asked[name] is not None]
-    study = asked["items"] is None and asked["relevant"] is None
-    valued = any(asked[name] not in (None, True) for name in ("ap", *_VALUES))
-    if study and (
-        valued or any(asked[name] is not None for name in ("retrieved", "at")) or plot is not None
-    ):
-        raise UsageError(
-            "--ap, --plot and --retrieved need --items and --relevant",
-            remedy="give both; --at and other values need them as well",
-        )
-    if plot is not None and named:
-        raise UsageError(
-            argument="--plot",
-            what="draws average precision over all ranks",
-            remedy=f"leave out --{named[0]}",
-        )
-    if seed is not None and asked["simulate"] is None and plot is None and asked["ndcg"] is None:
-        raise UsageError(
-            "--seed applies to --simulate, --plot and --ndcg",
-            remedy="leave it out, or give one of them",
-        )
+    _check_together(seed, plot, asked)
     from precall.cli import files, outputs
     from precall.stats.null import describe
 
@@ -261,6 +241,30 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
 
         outputs.draw(NullDensity.of_setting(description.settings[0]).plot(), plot)
     return outputs.write_sheet(description.sheet(), form, output)
+
+
+def _check_together(seed: int | None, plot: str | None, asked: Mapping[str, Any]) -> None:
+    """Refuse options that lack those that they need, and --plot of another measure."""
+    is_study = asked["items"] is None and asked["relevant"] is None
+    has_value = any(asked[name] not in (None, True) for name in ("ap", *_VALUES))
+    has_cutoff = any(asked[name] is not None for name in ("retrieved", "at"))
+    if is_study and (has_value or has_cutoff or plot is not None):
+        raise UsageError(
+            "--ap, --plot and --retrieved need --items and --relevant",
+            remedy="give both; --at and other values need them as well",
+        )
+    named = [name for name in (*_VALUES, "at", "level") if asked[name] is not None]
+    if plot is not None and named:
+        raise UsageError(
+            argument="--plot",
+            what="draws average precision over all ranks",
+            remedy=f"leave out --{named[0]}",
+        )
+    if seed is not None and asked["simulate"] is None and plot is None and asked["ndcg"] is None:
+        raise UsageError(
+            "--seed applies to --simulate, --plot and --ndcg",
+            remedy="leave it out, or give one of them",
+        )
 
 
 def _refuse_unused(names: list[str], why: str) -> None:

@@ -63,15 +63,7 @@ def table(
         [cell if cell.isprintable() else printable(cell, kept) for cell in line]
         for line in (header, *rows)
     ]
-    size = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
-    blocks = _columns_by_block(size, left, width)
-    if left == 1 and len(blocks) > 1:
-        names = [columns_of(line[0]) for line in lines]
-        narrow = [max((name for name in names if name <= width // 3), default=2), *size[1:]]
-        fewer = _columns_by_block(narrow, left, width)
-        long = sum(name > narrow[0] for name in names)
-        if len(fewer) * (len(lines) + long + 1) < len(blocks) * (len(lines) + 1):
-            size, blocks = narrow, fewer
+    size, blocks = _layout(lines, left, width)
     result: list[str] = []
     for block in blocks or [[]]:
         if result:
@@ -91,6 +83,25 @@ def table(
                 cells = (_pad(line[column], size[column], column < left) for column in shown)
                 result.append("  ".join(cells).rstrip())
     return result
+
+
+def _layout(
+    lines: Sequence[Sequence[str]], left: int, width: int
+) -> tuple[list[int], list[list[int]]]:
+    """The widths of a table's columns, and the columns of each block. The first column is narrower
+    than its long names if the table is shorter with these above their values.
+    """
+    size = [max(map(columns_of, column)) for column in zip(*lines, strict=True)]
+    blocks = _columns_by_block(size, left, width)
+    if left > 1 or len(blocks) == 1:
+        return size, blocks
+    names = [columns_of(line[0]) for line in lines]
+    narrow = [max((name for name in names if name <= width // 3), default=2), *size[1:]]
+    fewer = _columns_by_block(narrow, left, width)
+    long = sum(name > narrow[0] for name in names)
+    if len(fewer) * (len(lines) + long + 1) < len(blocks) * (len(lines) + 1):
+        return narrow, fewer
+    return size, blocks
 
 
 def _columns_by_block(size: Sequence[int], left: int, width: int) -> list[list[int]]:

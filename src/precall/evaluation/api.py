@@ -46,7 +46,7 @@ from precall.measures import Measure
 from precall.measures.registry import find
 from precall.native import kernel_name, thread_count
 from precall.read.formats import BY_ENDING
-from precall.read.runs import LIST_NAME, OneRun, as_runs, match_lists
+from precall.read.runs import LIST_NAME, as_runs, match_lists
 from precall.read.sources import ARCHIVES
 from precall.stats.intervals.methods import METHODS, choose_method
 
@@ -250,32 +250,18 @@ def evaluate_by(
             name=name,
             **_reading(source, conventions, threads),
         )
-        # Each run gets the same random draws, so that its position does not matter.
-        is_open = conventions.ties not in FIXED
-        located = locate(
-            judged,
-            scored,
-            ties=conventions.ties,
-            rng=seed,
-            threads=threads,
-            keep_items=bounded and is_open and not isinstance(scored, RunOutline),
-        )
+        located = _locate(judged, scored, conventions.ties, seed, threads, bounded)
         are_lists = judged.listed or scored.listed
         settled = conventions.with_topics(are_lists)
         if named is None and not parts and are_lists:
             chosen, names_asked, remarks = measures_of(OF_LISTS, conventions.grade)
-        if are_lists and isinstance(run_set, OneRun) and not run_set.has_name:
+        if are_lists and not run_set.has_name:
             scored = replace(scored, name=LIST_NAME)
         if bounded and not parts:
             check_bounds(chosen, conventions)
         with speaking(_vocabulary(judged.listed, scored.listed)):
-            part = _values(judged, located, scored, chosen, settled)
-            if bounded:
-                found = extremes_of(judged, located, scored, chosen, settled)
-                part = replace(part, extremes=found)
-            parts.append(part)
-        has_scores = not (scored.listed and scored.ranked)
-        facts.append((str(settled.topics), scored.score_dtype if has_scores else NO_SCORES))
+            parts.append(_values(judged, located, scored, chosen, settled, bounded))
+        facts.append((str(settled.topics), _type_of_scores(scored)))
         listed |= scored.listed
         if seen is not None:
             averaged = averaged_of(settled, located.in_qrels, located.in_run)
@@ -449,9 +435,32 @@ def _reading(source: object, conventions: Conventions, threads: int) -> dict[str
     }
 
 
+def _locate(judged: Qrels, run: Run, ties: str, seed: int, threads: int, bounded: bool) -> Located:
+    """The judged items in a run, and for bounds all its items, if ties leave their order open."""
+    return locate(
+        judged,
+        run,
+        ties=ties,
+        # Each run gets the same random draws, so that its position does not matter.
+        rng=seed,
+        threads=threads,
+        keep_items=bounded and ties not in FIXED and not isinstance(run, RunOutline),
+    )
+
+
+def _type_of_scores(run: Run) -> str:
+    return NO_SCORES if run.listed and run.ranked else run.score_dtype
+
+
 def _values(
-    qrels: Qrels, whole: Located, run: Run, chosen: list[Measure], conventions: Conventions
+    qrels: Qrels,
+    whole: Located,
+    run: Run,
+    chosen: list[Measure],
+    conventions: Conventions,
+    bounded: bool,
 ) -> RunValues:
+    """The values of a run and, if they are `bounded`, their extremes over unjudged items."""
     topics = topic_values(whole, chosen, conventions)
     averaged = averaged_of(conventions, whole.in_qrels, whole.in_run)
     ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
@@ -459,4 +468,8 @@ def _values(
         warn(unlike.within(run.name))
     notes = (*run.notes, unlike) if unlike else run.notes
     origin = RunOrigin(run.name, run.source, run.dropped, qrels.dropped, notes)
-    return run_values(topics, ids, origin, chosen, conventions)
+    values = run_values(topics, ids, origin, chosen, conventions)
+    if bounded:
+        extremes = extremes_of(qrels, whole, run, chosen, conventions)
+        values = replace(values, extremes=extremes)
+    return values

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -467,7 +467,6 @@ def data_notes(
     """
     notes = [*iterate_notes(report.assumed)]
     parts = [run for run in report.runs if runs is None or run.name in runs]
-    heads = report.heads
     for run in parts:
         notes += [
             note if note.subject else note.within(run.name) for note in iterate_notes(run.said)
@@ -475,27 +474,35 @@ def data_notes(
         if run.extremes is not None:
             notes += [note.within(run.name) for note in run.extremes.notes]
     for run in parts:
-        counts = {
-            UnjudgedTopics: run.counts.unjudged,
-            NothingRelevant: run.counts.without_relevant,
-            TiesThatMatter: run.counts.tied,
-            DuplicatesDropped: run.counts.dropped,
-            JudgementsDropped: run.counts.judgements_dropped,
-        }
-        if run.counts.missing:
-            notes.append(
-                MissingTopics(run.name, run.counts.missing, _judged_topics(report, run.counts))
-            )
-        notes += [kind(run.name, count) for kind, count in counts.items() if count]
-        names: dict[int, list[str]] = {}
-        for name, head, times in zip(report.measures, heads, run.undefined, strict=True):
-            if measures is None or name in measures:
-                names.setdefault(times, []).append(head)
-        notes += [_undefined(report, run.name, names[times], times) for times in names if times]
+        notes += _notes_of_counts(report, run, measures)
     if not report.comparable and len(parts) > 1:
         notes.append(UnlikeTopics(""))
     vocabulary = vocabulary_of(report.conventions)
     return [note.in_words_of(vocabulary) for note in notes]
+
+
+def _notes_of_counts(
+    report: Report, run: RunValues, measures: Collection[str] | None
+) -> Iterator[Note]:
+    """What a run's counts say: topics and items that lack something, and undefined measures."""
+    if run.counts.missing:
+        yield MissingTopics(run.name, run.counts.missing, _judged_topics(report, run.counts))
+    counts = {
+        UnjudgedTopics: run.counts.unjudged,
+        NothingRelevant: run.counts.without_relevant,
+        TiesThatMatter: run.counts.tied,
+        DuplicatesDropped: run.counts.dropped,
+        JudgementsDropped: run.counts.judgements_dropped,
+    }
+    for kind, count in counts.items():
+        if count:
+            yield kind(run.name, count)
+    names: dict[int, list[str]] = {}
+    for name, head, times in zip(report.measures, report.heads, run.undefined, strict=True):
+        if times and (measures is None or name in measures):
+            names.setdefault(times, []).append(head)
+    for times, of_times in names.items():
+        yield _undefined(report, run.name, of_times, times)
 
 
 def _judged_topics(report: Report, counts: RunCounts) -> int:

@@ -36,7 +36,7 @@ from precall.read.label_rows import (
 from precall.read.positive_label import NAMED, gaps_among_numbers, say_two_ways
 from precall.read.select_columns import choose_by_name, numbers_of
 from precall.read.sources import label_of
-from precall.read.systems_of_cases import Systems
+from precall.read.systems_of_cases import SystemsFinder
 from precall.read.unlike_labels import (
     NO_DECISIONS,
     SOFT,
@@ -428,7 +428,10 @@ def _read_scores(
         return scores, arguments
 
     numbers = numbers_of(map(str, sides), weight, (truth, groups))
-    choose, systems = choose_by_name(wanted, label_of(path)), Systems([name for _, name in wanted])
+    choose, systems = (
+        choose_by_name(wanted, label_of(path)),
+        SystemsFinder([name for _, name in wanted]),
+    )
     read = read_columns(path, choose, build, numbers, format, systems)
     warn_all(systems.check(label_of(path)))
     return read
@@ -483,7 +486,7 @@ def _labels(
         return [replace(each, label=positive or "") for each in members]
 
     choose = choose_by_name(columns_by_argument, label_of(path))
-    systems = Systems([name for _, name in columns_by_argument])
+    systems = SystemsFinder([name for _, name in columns_by_argument])
     members, group = read_columns(path, choose, build, {}, format, systems)
     notes = systems.check(label_of(path))
     warn_all(notes)

@@ -17,7 +17,7 @@ from precall.core.notes import Note, Severity, warn_all
 from precall.core.rng import suggest_our_names
 from precall.evaluation.report import data_notes
 from precall.judges.chances import probability_in
-from precall.judges.columns import check_all_judged, choice_of, codes_of, columns_of
+from precall.judges.columns import check_all_judged, check_binary, choice_of, codes_of, columns_of
 from precall.judges.learning import (
     Question,
     adjusted_pairs,
@@ -325,65 +325,10 @@ class JudgeNamespace:
             strata=strata,
             groups=groups,
         )
-        asked = Question(choice, of, level)
         check_choice_of_people(choice, of, "topic")
-        report = measured.report
-        runs = tuple(run.name for run in report.runs)
-        limits = {name: range_of(name) or (-np.inf, np.inf) for name in report.measures}
-        values = {
-            (run, measure): learn_value(
-                measured.people[run, measure],
-                measured.judge[run, measure],
-                asked,
-                name,
-                limits[measure],
-            )
-            for run in runs
-            for measure, name in zip(report.measures, report.heads, strict=True)
-        }
-        pairs = tuple(
-            pair
-            for measure, name, best in zip(report.measures, report.heads, report.best, strict=True)
-            for pair in adjusted_pairs(
-                learn_pair(
-                    (measured.people[a, measure], measured.people[b, measure]),
-                    (measured.judge[a, measure], measured.judge[b, measure]),
-                    asked,
-                    (a, b),
-                    name,
-                    best >= 0,
-                    limits[measure],
-                )
-                for a, b in combinations(runs, 2)
-            )
-        )
-        notes = (
-            *measured.notes,
-            *(note for run in runs for note in _of_run(values, run, len(runs) > 1)),
-            *(note for pair in pairs for note in notes_of_values([pair], " - ".join(pair.names))),
-        )
-        values, pairs = _with_notes_of_data(measured, values, pairs)
-        # Its qrels are the judge's.
-        rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
-        described = {
-            "precall": rest.pop("precall"),
-            **measured.sources,
-            **rest,
-            **describe(asked),
-            **({"unjudged": unjudged} if unjudged != "zero" else {}),
-        }
-        warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
-        return Judged(
-            values,
-            pairs,
-            runs,
-            report.measures,
-            None if measured.agreement is None else agreement_result(measured.agreement),
-            described,
-            report.asked,
-            report.best,
-            tuple(dict.fromkeys(notes)),
-        )
+        found = _learn(measured, Question(choice, of, level), unjudged)
+        warn_all(note for note in found.notes if note.severity < Severity.INFORMATIVE)
+        return found
 
     @suggest_our_names
     def values(
@@ -486,9 +431,7 @@ class JudgeNamespace:
         seen = ~np.isnan(numbers) & ~np.isnan(other)
         own, inside = numbers[seen], other[seen]
         for name, labels in (("people", own), ("judge", inside)):
-            odd = labels[(labels != 0) & (labels != 1)]
-            if len(odd):
-                raise UsageError(argument=name, allowed="labels 0 and 1", got=float(odd[0]))
+            check_binary(labels, name, "labels 0 and 1")
         if not len(own):
             raise UsageError(
                 argument="people",
@@ -499,9 +442,63 @@ class JudgeNamespace:
         return agreement_result(agreement_of(own == 1, inside == 1, group=group))
 
 
-def _of_run(values: Mapping[tuple[str, str], JudgedValue], run: str, is_named: bool) -> list[Note]:
-    own = [value for (name, _), value in values.items() if name == run]
-    return notes_of_values(own, run if is_named else "")
+def _learn(measured: JudgedTopics, question: Question, unjudged: str) -> Judged:
+    """Every average over topics, and every difference of two runs."""
+    report = measured.report
+    runs = tuple(run.name for run in report.runs)
+    limits = {name: range_of(name) or (-np.inf, np.inf) for name in report.measures}
+    values = {
+        (run, measure): learn_value(
+            measured.people[run, measure],
+            measured.judge[run, measure],
+            question,
+            name,
+            limits[measure],
+        )
+        for run in runs
+        for measure, name in zip(report.measures, report.heads, strict=True)
+    }
+    pairs = tuple(
+        pair
+        for measure, name, best in zip(report.measures, report.heads, report.best, strict=True)
+        for pair in adjusted_pairs(
+            learn_pair(
+                (measured.people[a, measure], measured.people[b, measure]),
+                (measured.judge[a, measure], measured.judge[b, measure]),
+                question,
+                (a, b),
+                name,
+                best >= 0,
+                limits[measure],
+            )
+            for a, b in combinations(runs, 2)
+        )
+    )
+    notes = (
+        *measured.notes,
+        *notes_of_values(values, pairs),
+    )
+    values, pairs = _with_notes_of_data(measured, values, pairs)
+    # Its qrels are the judge's.
+    rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
+    described = {
+        "precall": rest.pop("precall"),
+        **measured.sources,
+        **rest,
+        **describe(question),
+        **({"unjudged": unjudged} if unjudged != "zero" else {}),
+    }
+    return Judged(
+        values,
+        pairs,
+        runs,
+        report.measures,
+        None if measured.agreement is None else agreement_result(measured.agreement),
+        described,
+        report.asked,
+        report.best,
+        tuple(dict.fromkeys(notes)),
+    )
 
 
 judge: JudgeNamespace = JudgeNamespace()

@@ -278,3 +278,17 @@ def check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:
             else "let the judge label every unit"
         ),
     )
+
+
+def check_binary(numbers: Float64, argument: str, allowed: str) -> None:
+    """Refuse numbers other than 0 and 1.
+
+    Parameters
+    ----------
+    numbers : labels or decisions.
+    argument : what they were given as.
+    allowed : what they must be, in words.
+    """
+    odd = numbers[(numbers != 0) & (numbers != 1)]
+    if len(odd):
+        raise UsageError(argument=argument, allowed=f"{allowed};", got=float(odd[0]))

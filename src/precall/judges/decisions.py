@@ -39,7 +39,7 @@ from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.measures.registry import Measure, direction_of, find, of_counts
 from precall.stats.intervals.interval import Interval
 from precall.stats.judged_counts import (
-    Drawn,
+    DrawnCells,
     JudgedCells,
     design_effect,
     values_by_judge,
@@ -224,7 +224,7 @@ class _Posterior:
         self.cells = JudgedCells.of(people, judge, accepted, choice)
         self.alone = JudgedCells.of(people, np.zeros(choice.size), accepted, choice)
         self.correlation = correlation_of(people, judge[choice.seen], choice)
-        self._drawn: dict[Any, tuple[Drawn, Drawn]] = {}
+        self._drawn: dict[Any, tuple[DrawnCells, DrawnCells]] = {}
 
     def value(self, run: str, measure: Measure) -> JudgedValue:
         """A measure of one system."""
@@ -292,7 +292,9 @@ class _Posterior:
             direction_of(measure) >= 0,
         )
 
-    def _draw(self, cells: JudgedCells, measure: Measure, signs: Signs) -> tuple[Drawn, Drawn]:
+    def _draw(
+        self, cells: JudgedCells, measure: Measure, signs: Signs
+    ) -> tuple[DrawnCells, DrawnCells]:
         """Draws of the cells for the low and for the high bound, from fewer labels than there are
         where units of a group are alike.
         """
@@ -324,7 +326,7 @@ class _Posterior:
         return (high, low) if is_bias else (low, high)
 
     def _in_draws(
-        self, cells: JudgedCells, measure: Measure, signs: Signs, drawn: Drawn, is_bias: bool
+        self, cells: JudgedCells, measure: Measure, signs: Signs, drawn: DrawnCells, is_bias: bool
     ) -> Float64:
         total = np.zeros(self.resamples)
         for system, sign in signs:

@@ -20,7 +20,7 @@ from precall.core.notes.of_judges import JudgeTellsLittle, NotChosenAtRandom
 from precall.core.ragged import Float64
 from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import data_notes
-from precall.judges.learning import CORRELATED, adjusted_pairs, correlation_of
+from precall.judges.learning import CORRELATED, adjusted_pairs, correlation_of, notes_of_values
 from precall.judges.rankings import counts_all_relevant, first_items
 from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.judges.topics import (
@@ -162,12 +162,7 @@ def items(
             _pair(sums[a], sums[b], (a, b), pool, head, level, best >= 0)
             for a, b in combinations(runs, 2)
         )
-    several = len(runs) > 1
-    notes: list[Note] = [*data_notes(report), *pool.notes]
-    for (name, _), value in values.items():
-        notes += [note.within(name if several else "") for note in value.notes]
-    for pair in pairs:
-        notes += [note.within(" - ".join(pair.names)) for note in pair.notes]
+    notes = [*data_notes(report), *pool.notes, *notes_of_values(values, pairs)]
     warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
     rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
     return Judged(

@@ -17,7 +17,13 @@ from precall.core.notes import Severity, warn, warn_all
 from precall.core.notes.of_judges import FewUnitsByPeople
 from precall.core.ragged import Bool, Float64
 from precall.core.text import as_text
-from precall.judges.columns import check_all_judged, choice_of, column_of_units, columns_of
+from precall.judges.columns import (
+    check_all_judged,
+    check_binary,
+    choice_of,
+    column_of_units,
+    columns_of,
+)
 from precall.judges.learning import (
     CORRELATED,
     FEW,
@@ -51,7 +57,7 @@ class LabelledCases(NamedTuple):
         """The cases as they were given; labels that are not allowed are refused."""
         names, own, other = columns_of(people, judge)
         seen = ~np.isnan(own)
-        _check_labels(own[seen], "people", "labels 0 and 1")
+        check_binary(own[seen], "people", "labels 0 and 1")
         check_all_judged(names, seen, other)
         odd = other[(other < 0) | (other > 1)]
         if len(odd):
@@ -111,7 +117,7 @@ class LabelledCases(NamedTuple):
                     remedy=f"give every case a {noun}",
                 )
             if noun == "decision":
-                _check_labels(column, place, "decisions 0 and 1")
+                check_binary(column, place, "decisions 0 and 1")
             found[as_text(name)] = column
         return found
 
@@ -127,12 +133,6 @@ class LabelledCases(NamedTuple):
             group=None if choice.group is None else choice.group[choice.seen],
         )
         return agreement_result(found)
-
-
-def _check_labels(labels: Float64, argument: str, allowed: str) -> None:
-    odd = labels[(labels != 0) & (labels != 1)]
-    if len(odd):
-        raise UsageError(argument=argument, allowed=f"{allowed};", got=float(odd[0]))
 
 
 def measures_by_name(
@@ -181,15 +181,7 @@ def judged_cases(
     """
     runs = tuple(dict.fromkeys(run for run, _ in values))
     measures = tuple(dict.fromkeys(measure for _, measure in values))
-    of_runs = (
-        note
-        for run in runs
-        for note in notes_of_values(
-            [values[run, measure] for measure in measures], run if len(runs) > 1 else ""
-        )
-    )
-    of_pairs = (note for pair in pairs for note in notes_of_values([pair], " - ".join(pair.names)))
-    notes = tuple(dict.fromkeys((*of_runs, *of_pairs)))
+    notes = tuple(dict.fromkeys(notes_of_values(values, pairs)))
     warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
     return Judged(
         values,

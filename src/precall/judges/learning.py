@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -355,12 +355,22 @@ def correlation_of(people: Float64, judge: Float64, choice: Choice) -> float:
     return float(weight @ (y * f)) / math.sqrt(spread) if spread > 0 else math.nan
 
 
-def notes_of_values(values: Iterable[JudgedValue | JudgedPair], within: str) -> list[Note]:
-    """The notes of several values, in what they belong to.
+def notes_of_values(
+    values: Mapping[tuple[str, str], JudgedValue], pairs: Iterable[JudgedPair]
+) -> list[Note]:
+    """The notes of values, each in its run if there are several, and those of pairs.
 
     Parameters
     ----------
-    values : of one run, or of one pair.
-    within : the name of the run or the pair.
+    values : by run and measure.
+    pairs : of runs.
     """
-    return [note.within(within) for value in values for note in value.notes]
+    runs = tuple(dict.fromkeys(run for run, _ in values))
+    notes = [
+        note.within(run if len(runs) > 1 else "")
+        for run in runs
+        for (name, _), value in values.items()
+        if name == run
+        for note in value.notes
+    ]
+    return notes + [note.within(" - ".join(pair.names)) for pair in pairs for note in pair.notes]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from precall.core.errors import UsageError, key_error
+from precall.core.hooks import hook
 from precall.core.notes import Note, notes_to_json
 from precall.core.text import as_text, number, percent, printable
 from precall.measures.lookup import heads_of, name_among
@@ -90,9 +91,8 @@ class JudgedValue(Interval):
         >>> found.plan(width=0.2, units=1000).labels
         74
         """
-        from precall.judges.plans import plan
-
-        return plan(self, **asked)
+        made: JudgePlan = hook("plan of a pilot")(self, **asked)
+        return made
 
     def plot(self, **how: Any) -> Display:
         """A picture: corrected, by people alone, and by the judge alone, as
@@ -373,9 +373,8 @@ class Judged(Equal, Presented):
         >>> judge(people, llm, run, "P@1").plan(width=0.2, units=500).labels
         103
         """
-        from precall.judges.plans import plan
-
-        return plan(self, **asked)
+        made: JudgePlan = hook("plan of a pilot")(self, **asked)
+        return made
 
     def plot(self, measure: str | None = None, **how: Any) -> Display:
         """A picture: corrected, by people alone, and by the judge alone, as

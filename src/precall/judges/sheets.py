@@ -11,7 +11,7 @@ from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, notes_to_json
 from precall.core.text import format_difference
 from precall.judges.results import JudgeAgreement, Judged, JudgedPair, JudgedValue, own_notes
-from precall.judges.verdict import Ranking, rankings_of, tell_pair, tell_rankings, tell_value
+from precall.judges.verdict import RunsByMeasure, rankings_of, tell_pair, tell_rankings, tell_value
 from precall.results.base import Sheet
 from precall.results.blocks import Block, Cell, Line, Row, Threshold, block_of_values
 from precall.results.notes_of_rows import NOTES, join_notes
@@ -112,7 +112,7 @@ _PAIRS = 3
 _BOUNDED = 2
 
 
-def _first_blocks(rankings: Sequence[Ranking]) -> list[Block]:
+def _first_blocks(rankings: Sequence[RunsByMeasure]) -> list[Block]:
     """The values: by one measure, or of one run, all about each; else a table of runs by measures
     first. And the differences.
     """
@@ -131,7 +131,7 @@ def _first_blocks(rankings: Sequence[Ranking]) -> list[Block]:
     return blocks
 
 
-def _values(rankings: Sequence[Ranking]) -> Block:
+def _values(rankings: Sequence[RunsByMeasure]) -> Block:
     """Runs by measures, in the order of the first; if there are few measures, with bounds."""
     by_run = [dict(ranking.rows) for ranking in rankings]
     lines = tuple(

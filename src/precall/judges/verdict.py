@@ -18,7 +18,7 @@ from precall.core.text import (
 from precall.judges.results import Judged, JudgedPair, JudgedValue
 
 
-class Ranking(NamedTuple):
+class RunsByMeasure(NamedTuple):
     """The runs by one measure, the best first, with the differences of all pairs."""
 
     head: str
@@ -71,7 +71,7 @@ class Ranking(NamedTuple):
         return worse, [name for name in self.others if name not in worse]
 
 
-def rankings_of(found: Judged) -> list[Ranking]:
+def rankings_of(found: Judged) -> list[RunsByMeasure]:
     """The ranking by each measure."""
     rankings = []
     bests = found.best or (1,) * len(found.measures)
@@ -79,11 +79,11 @@ def rankings_of(found: Judged) -> list[Ranking]:
         rows = [(run, found.values[run, measure]) for run in found.runs]
         rows.sort(key=lambda row: (math.isnan(row[1].estimate), -row[1].estimate * (best or 1)))
         pairs = tuple(pair for pair in found.pairs if pair.measure == head)
-        rankings.append(Ranking(head, best, tuple(rows), pairs))
+        rankings.append(RunsByMeasure(head, best, tuple(rows), pairs))
     return rankings
 
 
-def tell_rankings(rankings: Sequence[Ranking]) -> str:
+def tell_rankings(rankings: Sequence[RunsByMeasure]) -> str:
     """Which run is best, and what the judge alone would have said. Measures with the same
     conclusion share a sentence, without numbers that the table has.
     """
@@ -135,7 +135,7 @@ def _bounds(low: float | None, high: float | None) -> str:
 # --- One measure ---
 
 
-def _tell_runs(ranking: Ranking) -> str:
+def _tell_runs(ranking: RunsByMeasure) -> str:
     value = ranking.rows[0][1]
     n, size = value.labels
     if math.isnan(value.estimate):
@@ -160,7 +160,7 @@ def _tell_runs(ranking: Ranking) -> str:
 _OUTCOMES = ("better than", "not shown to be better than")
 
 
-def _tell_judge(ranking: Ranking) -> str:
+def _tell_judge(ranking: RunsByMeasure) -> str:
     """Which run the judge alone has first, and which it favours."""
     judge = f"The judge alone has {ranking.by_judge} first"
     if math.isnan(dict(ranking.rows)[ranking.by_judge].judge_alone):
@@ -192,9 +192,9 @@ def _difference(pair: JudgedPair, first: str) -> str:
 # --- Several measures ---
 
 
-def _tell_by_measures(rankings: Sequence[Ranking]) -> list[str]:
+def _tell_by_measures(rankings: Sequence[RunsByMeasure]) -> list[str]:
     """A sentence for all measures with the same outcomes; then what the judge alone says."""
-    families: dict[object, list[Ranking]] = {}
+    families: dict[object, list[RunsByMeasure]] = {}
     for ranking in rankings:
         worse, rest = map(frozenset, ranking.split())
         is_defined = not math.isnan(ranking.rows[0][1].estimate)
@@ -203,7 +203,7 @@ def _tell_by_measures(rankings: Sequence[Ranking]) -> list[str]:
     return [*map(_tell_family, families.values()), *_tell_judge_by_measures(rankings)]
 
 
-def _tell_family(family: Sequence[Ranking]) -> str:
+def _tell_family(family: Sequence[RunsByMeasure]) -> str:
     first = family[0]
     if math.isnan(first.rows[0][1].estimate):
         heads = [ranking.head for ranking in family]
@@ -223,9 +223,9 @@ def _tell_family(family: Sequence[Ranking]) -> str:
     return f"{told}: {', '.join(clauses)}." if clauses else f"{told}."
 
 
-def _tell_judge_by_measures(rankings: Sequence[Ranking]) -> list[str]:
+def _tell_judge_by_measures(rankings: Sequence[RunsByMeasure]) -> list[str]:
     firsts: dict[str, list[str]] = {}
-    favours: dict[tuple[str, str], list[Ranking]] = {}
+    favours: dict[tuple[str, str], list[RunsByMeasure]] = {}
     for ranking in rankings:
         if any(not math.isnan(value.judge_alone) for _, value in ranking.rows):
             firsts.setdefault(ranking.by_judge, []).append(ranking.head)
@@ -245,7 +245,7 @@ def _tell_judge_by_measures(rankings: Sequence[Ranking]) -> list[str]:
     return [f"{judge}: it favours {', and '.join(clauses)}."]
 
 
-def _tell_biases(rankings: Sequence[Ranking]) -> list[str]:
+def _tell_biases(rankings: Sequence[RunsByMeasure]) -> list[str]:
     """How far the judge alone is off by several measures, for one run."""
     (run, value), *_ = rankings[0].rows
     n, size = value.labels

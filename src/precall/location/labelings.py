@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 FIXED = ("docno", "input", "random")
 
 
-class Labels(NamedTuple):
+class Labelings(NamedTuple):
     """A labeling for each of some rankings, of which several may be of one ranking.
 
     Parameters
@@ -131,7 +131,7 @@ class Unjudged:
         }
         order = np.lexsort((joined["first"], joined["ranking"]))
         one, none = np.ones((1, number), np.int64), np.zeros((1, number), np.int64)
-        labels = Labels(np.arange(number), np.ones(number, np.bool_), one, none)
+        labels = Labelings(np.arange(number), np.ones(number, np.bool_), one, none)
         totals = _totals(judged, np.ones(number, np.int64), labels, np.array([grade, grade]))
         joined = {name: column[order] for name, column in joined.items()}
         return replace(
@@ -142,7 +142,7 @@ class Unjudged:
             last=many.last[others],
         )
 
-    def label(self, labels: Labels, grades: Int64, is_whole: bool = False) -> Located:
+    def label(self, labels: Labelings, grades: Int64, is_whole: bool = False) -> Located:
         """The rankings with the labels. The first of `grades` is that of items that reach no row
         of `labels.inside`, the others are those of the rows. Items of grade 0 have no row in the
         result, unless `is_whole`.
@@ -172,7 +172,7 @@ class Unjudged:
         found = found.resolve(self.judged.ties)
         return found if self.depth is None else found.truncated(self.depth)
 
-    def _levels(self, labels: Labels) -> Int64:
+    def _levels(self, labels: Labelings) -> Int64:
         """For each unjudged item the number of its grade among those of the labels."""
         sizes = self.inside
         if (labels.inside[-1] == sizes).all():
@@ -223,7 +223,7 @@ class Unjudged:
         return tuple(column[order] for column in columns)
 
 
-def _totals(judged: Located, of_all: Int64, labels: Labels, grades: Int64) -> dict[str, Any]:
+def _totals(judged: Located, of_all: Int64, labels: Labelings, grades: Int64) -> dict[str, Any]:
     """The totals of the judged items, and those of the labels."""
     number = len(labels.ranking)
     above = np.vstack((of_all, labels.inside + labels.outside, np.zeros(number, np.int64)))
@@ -300,7 +300,7 @@ class LabelledHits:
 
     unjudged: Unjudged
     grade: int
-    labels: Labels
+    labels: Labelings
     sums: RankSums
     population: Int64 | None = None
     _hits: Hits | None = field(default=None, repr=False)

@@ -16,7 +16,7 @@ import numpy as np
 from precall.core import ragged
 from precall.core.errors import MeasureError
 from precall.core.ragged import Bool, Float64, Int64
-from precall.location.labelings import LabelledHits, Labels, RankSums, Unjudged
+from precall.location.labelings import Labelings, LabelledHits, RankSums, Unjudged
 from precall.measures.gains import discount, gain_of, scale_of, sum_discounted
 from precall.measures.registry import Measure
 
@@ -27,10 +27,10 @@ _CELLS = 4_000_000
 _STEPS = 100
 
 #: A function of labels: the value of each.
-_Values = Callable[[Labels], Float64]
+_Values = Callable[[Labelings], Float64]
 
 
-class Ends(NamedTuple):
+class MeasureExtremes(NamedTuple):
     """Per ranking, the least and the greatest value over labelings in which the measure is defined,
     NaN if there is none; and whether it is undefined in one.
     """
@@ -65,7 +65,7 @@ def check_search(measure: Measure, ties: str = "docno") -> None:
         )
 
 
-def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
+def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtremes:
     """The extremes for each ranking.
 
     Parameters
@@ -112,7 +112,7 @@ def _is_whole(measure: Measure) -> bool:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def _measured(measure: Measure, unjudged: Unjudged, grades: Int64, labels: Labels) -> Float64:
+def _measured(measure: Measure, unjudged: Unjudged, grades: Int64, labels: Labelings) -> Float64:
     located = unjudged.label(labels, grades, _is_whole(measure))
     return np.asarray(measure(located), np.float64)
 
@@ -120,7 +120,7 @@ def _measured(measure: Measure, unjudged: Unjudged, grades: Int64, labels: Label
 # --- All items alike ---
 
 
-def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
+def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtremes:
     number, all_of_them = len(unjudged), (unjudged.inside, unjudged.missed)
     levels = len(grades) - 1
     # Gains need not rise with the grade, so each grade is tried.
@@ -131,7 +131,7 @@ def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
         key = (level, *grades.tolist(), _is_whole(measure))
         if key not in unjudged.kept:
             has = (np.arange(levels) < level)[:, None]
-            labels = Labels(
+            labels = Labelings(
                 np.arange(number),
                 np.ones(number, np.bool_),
                 *(has * count for count in all_of_them),
@@ -140,7 +140,7 @@ def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
         with np.errstate(divide="ignore", invalid="ignore"):
             values.append(np.asarray(measure(unjudged.kept[key]), np.float64))
     table = np.array(values)
-    return Ends(
+    return MeasureExtremes(
         np.fmin.reduce(table), np.fmax.reduce(table), np.asarray(np.isnan(table).any(axis=0))
     )
 
@@ -160,7 +160,7 @@ def _values_of(measure: Measure, unjudged: Unjudged, grades: Int64) -> _Values:
     of_hits = replace(measure, parameters={**measure.parameters, "grade": 1})
 
     @np.errstate(divide="ignore", invalid="ignore")
-    def values(labels: Labels) -> Float64:
+    def values(labels: Labelings) -> Float64:
         hits = LabelledHits(unjudged, grade, labels, sums)
         if declared.takes is Path:
             return np.asarray(of_hits(hits.hits), np.float64)
@@ -169,7 +169,9 @@ def _values_of(measure: Measure, unjudged: Unjudged, grades: Int64) -> _Values:
     return values
 
 
-def _search(unjudged: Unjudged, values: _Values, is_grid: bool) -> tuple[Labels, Labels, Bool]:
+def _search(
+    unjudged: Unjudged, values: _Values, is_grid: bool
+) -> tuple[Labelings, Labelings, Bool]:
     """The worst and the best labels of each ranking, and whether a value is undefined."""
     number = len(unjudged)
     best = [np.full(number, sign * np.inf) for sign in (1, -1)]
@@ -192,13 +194,13 @@ def _search(unjudged: Unjudged, values: _Values, is_grid: bool) -> tuple[Labels,
             reached = better[value[better] == record[owner[better]]][::-1]
             kept[owner[reached]] = columns[reached]
     worst, finest = (
-        Labels(np.arange(number), kept[:, 0] > 0, kept[:, 1][None], kept[:, 2][None])
+        Labelings(np.arange(number), kept[:, 0] > 0, kept[:, 1][None], kept[:, 2][None])
         for kept in chosen
     )
     return worst, finest, undefined
 
 
-def _tried(unjudged: Unjudged, is_grid: bool) -> Iterator[Labels]:
+def _tried(unjudged: Unjudged, is_grid: bool) -> Iterator[Labelings]:
     """The labels to try, some at a time."""
     inside, outside = unjudged.inside, unjudged.missed
     sizes = (inside + 1) * (outside + 1) if is_grid else inside + outside + 1
@@ -218,25 +220,25 @@ def _tried(unjudged: Unjudged, is_grid: bool) -> Iterator[Labels]:
             else:
                 b = np.minimum(number, outside[ranking])
                 a = number - b
-            yield Labels(ranking, np.full(len(index), is_top), a[None], b[None])
+            yield Labelings(ranking, np.full(len(index), is_top), a[None], b[None])
 
 
 def _of_best(
     measure: Measure,
     unjudged: Unjudged,
     grades: Int64,
-    worst: Labels,
-    best: Labels,
+    worst: Labelings,
+    best: Labelings,
     undefined: Bool,
-) -> Ends:
+) -> MeasureExtremes:
     lowest, highest = (_measured(measure, unjudged, grades, labels) for labels in (worst, best))
-    return Ends(lowest, highest, undefined)
+    return MeasureExtremes(lowest, highest, undefined)
 
 
 # --- nDCG: a ratio of sums, both of which are sums over grades ---
 
 
-def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
+def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtremes:
     """DCG and the ideal DCG are sums, over levels of gain, of the step of the gain times the
     discounts of the items that reach the level. So, for a given ratio, DCG - ratio x ideal is
     greatest if the number of items at each level is best, where no level has more items than the
@@ -250,12 +252,12 @@ def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> Ends:
         some = np.arange(first, min(first + step, number))
         worst[:, some], _ = layers.solve(some, is_best=False)
         best[:, some], undefined[some] = layers.solve(some, is_best=True)
-    chosen: list[Labels] = []
+    chosen: list[Labelings] = []
     for is_best, counts in ((False, worst), (True, best)):
         first_part = unjudged.inside if is_best else unjudged.missed
         part = np.minimum(counts, first_part)
         inside, outside = (part, counts - part) if is_best else (counts - part, part)
-        chosen.append(Labels(np.arange(number), np.full(number, is_best), inside, outside))
+        chosen.append(Labelings(np.arange(number), np.full(number, is_best), inside, outside))
     return _of_best(measure, unjudged, layers.grades, chosen[0], chosen[1], undefined)
 
 
@@ -310,7 +312,7 @@ class _Layers:
         counts = np.minimum(counts, (unjudged.inside + unjudged.missed)[ranking])
         part = np.minimum(counts, (unjudged.inside if is_best else unjudged.missed)[ranking])
         inside, outside = (part, counts - part) if is_best else (counts - part, part)
-        labels = Labels(ranking, np.full(len(ranking), is_best), inside[None], outside[None])
+        labels = Labelings(ranking, np.full(len(ranking), is_best), inside[None], outside[None])
         located = binary.label(labels, np.array([0, 1]))
         values = sum_discounted(located, (located.grade > 0).astype(np.float64), self._cutoff)
         return np.asarray(values, np.float64).reshape(number, self.width)

@@ -30,9 +30,9 @@ from precall.measures.areas import TENTHS
 from precall.page.charts import DEPTH
 from precall.page.record import law_of
 from precall.page.sections import (
+    AverageBounds,
     Column,
     Eleven,
-    Ends,
     Head,
     Law,
     Marks,
@@ -352,7 +352,7 @@ def _topics(report: Report) -> list[str]:
     return list(dict.fromkeys(topic for run in report.runs for topic in run.topics))
 
 
-def _intervals(report: Report) -> Ends | None:
+def _intervals(report: Report) -> AverageBounds | None:
     bounds = [
         [interval_in(report, run.name, name) for name in report.measures] for run in report.runs
     ]
@@ -364,7 +364,7 @@ def _intervals(report: Report) -> Ends | None:
         [[np.nan if each is None else each.ends[end] for each in line] for line in bounds]
         for end in (0, 1)
     )
-    return Ends(level=every[0].level, method=method, low=low, high=high)
+    return AverageBounds(level=every[0].level, method=method, low=low, high=high)
 
 
 def _pairs(

@@ -209,7 +209,7 @@ class Head:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Ends:
+class AverageBounds:
     """Bounds of the averages, by system and measure."""
 
     level: float
@@ -364,7 +364,7 @@ class Systems(Section):
     counts: list[RunCounts]
     topics: list[str]
     mean: list[Column]
-    interval: Ends | None = field(default=None, metadata=EMPTY)
+    interval: AverageBounds | None = field(default=None, metadata=EMPTY)
     values: list[list[Column]]
     compared: list[int]
     comparable: bool = True

@@ -25,7 +25,7 @@ from precall.core.errors import (
     Several,
     fill_template,
 )
-from precall.core.text import letters, listing, short_repr, without_invisible
+from precall.core.text import letters, short_repr, without_invisible
 from precall.core.vocabulary import VOCABULARY
 from precall.native.literals import INTEGER, NUMBER
 from precall.read.columns import NAMES, QRELS, RUN, Ids, Request, Subject, lowest_is_best
@@ -73,11 +73,6 @@ def show_text(text: object) -> str:
     """
     value = _detail(text)
     return str(value) if isinstance(value, Fact) else short_repr(str(value))
-
-
-def show_names(names: Sequence[object]) -> str:
-    """The names of columns, as many as fit."""
-    return listing(names, show_text)
 
 
 def _usual_names(role: str) -> set[str]:

@@ -36,6 +36,11 @@ class SeveralRuns(NamedTuple):
 
     sources: dict[str, object]
 
+    @property
+    def has_name(self) -> bool:
+        """True: several runs are told apart by their names."""
+        return True
+
 
 GivenRuns: TypeAlias = OneRun | SeveralRuns
 

@@ -132,7 +132,7 @@ class _Cases:
         return not self.is_twice and len(numbers) > 1 and max(numbers) > 1 and min(numbers) >= least
 
 
-class Systems:
+class SystemsFinder:
     """Whether a column that nobody named tells systems apart: the same cases are in each of its
     values. It sees one batch of rows after another.
 

@@ -152,7 +152,7 @@ class JudgedCells:
         added: tuple[Float64, Float64],
         shrunk: float,
         these: bool,
-    ) -> tuple[Drawn, Drawn]:
+    ) -> tuple[DrawnCells, DrawnCells]:
         """Draws of the cells' shares of relevant units, and of their sizes: for the low and for the
         high bound.
 
@@ -178,7 +178,7 @@ class JudgedCells:
                 share = (rng.binomial(self.total - seen, share) + seen * self.share) / self.total
             return share
 
-        return Drawn(draw_shares(*added), sizes), Drawn(draw_shares(*added[::-1]), sizes)
+        return DrawnCells(draw_shares(*added), sizes), DrawnCells(draw_shares(*added[::-1]), sizes)
 
     def influences(self, value: Value, system: int) -> tuple[Float64, Float64]:
         """What one more relevant unit of each cell changes in the measure, and one more other unit,
@@ -201,7 +201,7 @@ class JudgedCells:
         return np.where(inside, tp, fn), np.where(inside, fp, tn)
 
 
-class Drawn(NamedTuple):
+class DrawnCells(NamedTuple):
     """Shares of relevant units and sizes of cells, draws x cells."""
 
     share: Float64
@@ -283,7 +283,7 @@ def design_effect(
     return max(found / expected, 1.0) * grown
 
 
-def values_of(cells: JudgedCells, value: Value, drawn: Drawn, system: int) -> Float64:
+def values_of(cells: JudgedCells, value: Value, drawn: DrawnCells, system: int) -> Float64:
     """The measure of a system in each draw.
 
     Parameters
@@ -296,7 +296,7 @@ def values_of(cells: JudgedCells, value: Value, drawn: Drawn, system: int) -> Fl
     return _of_tables(value, cells.tables(drawn.share, drawn.sizes, system))
 
 
-def values_by_judge(cells: JudgedCells, value: Value, drawn: Drawn, system: int) -> Float64:
+def values_by_judge(cells: JudgedCells, value: Value, drawn: DrawnCells, system: int) -> Float64:
     """The same by the judge's labels alone, of the same draws of the sizes of cells."""
     return _of_tables(value, cells.tables(cells.judged, drawn.sizes, system))
 

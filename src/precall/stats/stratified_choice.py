@@ -19,7 +19,7 @@ MOST_STRATA, LEAST_DRAWN = 4, 5
 ALIKE = 0.2
 
 
-class Drawn(NamedTuple):
+class DrawnUnits(NamedTuple):
     """Units that were drawn, in ascending order, and the probability with which each of all units
     would be.
     """
@@ -94,7 +94,7 @@ def allocate(stratum: Int64, drawn: int, weight: Float64 | None = None) -> Int64
     return number
 
 
-def draw(stratum: Int64, number: Int64, rng: np.random.Generator) -> Drawn:
+def draw(stratum: Int64, number: Int64, rng: np.random.Generator) -> DrawnUnits:
     """Draw so many units of each stratum.
 
     Parameters
@@ -108,7 +108,7 @@ def draw(stratum: Int64, number: Int64, rng: np.random.Generator) -> Drawn:
         for each, size in enumerate(number.tolist())
     ]
     probability = (number / np.bincount(stratum))[stratum]
-    return Drawn(np.sort(np.concatenate(units)), probability)
+    return DrawnUnits(np.sort(np.concatenate(units)), probability)
 
 
 def weights_of(spread: Float64) -> Float64:
