@@ -173,7 +173,8 @@ class Located:
         if ties in ("docno", "input"):
             raise UsageError(
                 argument="ties",
-                what=f"{ties!r} needs the ids and scores",
+                what="{got} needs the ids and scores",
+                got=ties,
                 remedy="pass it to locate()",
             )
         order, rank = (
