@@ -90,7 +90,7 @@ def test_columns_of_pandas_that_are_numbers() -> None:
 
 @pytest.mark.parametrize("library", TABLES)
 def test_a_column_that_is_not_there(library: str) -> None:
-    with pytest.raises(pc.UsageError, match="no column 'z', the columns are 'y', 's', 'g'"):
+    with pytest.raises(pc.UsageError, match="no column 'z'; the columns are 'y', 's', 'g'"):
         ScoredCases.scan(TABLES[library](), label="y", score="z")
 
 

@@ -393,3 +393,18 @@ def test_a_number_is_no_measure_of_a_gate(precall):
         precall("compare", "a.qrels", "b.run", "c.run", "--fail-if-worse", "0.02"),
         "--fail-if-worse: must be MEASURE:MARGIN, such as AP:0.01, got '0.02'",
     )
+
+
+@pytest.mark.parametrize("typed", ["AP,P@5", "AP:0.01, nDCG(gains={1:3,2:9}):0.1"])
+def test_several_gates_in_one_option(precall, typed):
+    """The advice was to repeat -m, which makes no gates."""
+    first, second = re.split(", ?(?![^{]*})", typed)
+    refused(
+        precall(*BASE, "--fail-if-worse", typed),
+        "--fail-if-worse: must be one measure, got .*; give each its own option: "
+        + re.escape(f"--fail-if-worse {first} --fail-if-worse {second}"),
+    )
+
+
+def test_a_decimal_comma_separates_no_gates(precall):
+    refused(precall(*BASE, "--fail-if-worse", "AP:0,01"), "--fail-if-worse.*got '0,01'")

@@ -409,3 +409,8 @@ def test_options_and_commands_of_others_lead_to_ours(precall, words, ours):
     """Options that are spelled alike were named, which do something else."""
     outcome = precall(*words.split())
     assert outcome.code == 2 and ours in outcome.err.partition("No such")[2].split("; see")[0]
+
+
+def test_a_name_that_is_too_long(precall):
+    """The advice was to check the device."""
+    refused(precall("eval", "x" * 300, "one.run"), "x.*name too long; name another file")

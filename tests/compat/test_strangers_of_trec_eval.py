@@ -34,7 +34,7 @@ def run(tmp_path: Path, results: str, *options: str) -> tuple[int, str, str]:
 def test_items_of_another_collection(tmp_path: Path, options: tuple[str, ...]) -> None:
     code, values, said = run(tmp_path, "q1 Q0 doc_1 1 2 r\nq2 Q0 doc_2 1 2 r\n", *options)
     assert (code, values) == (0, "map                   \tall\t0.0000\n")
-    assert said.startswith(f"trec_eval: {NothingJudged('', repr('doc_1'), repr('d1'))}")
+    assert said.startswith(f"trec_eval: {NothingJudged('', 'doc_1', 'd1')}")
 
 
 def test_topics_of_another_collection(tmp_path: Path) -> None:

@@ -115,7 +115,7 @@ def test_functions(name: str) -> None:
     for level in WRONG:
         with pytest.raises(
             pc.UsageError,
-            match=r"level: must be a number (between 0 and 1|from 0\.001 to 1 - 1e-12)",
+            match=r"(level|alpha): must be a number (between 0 and 1|from 0\.001 to 1 - 1e-12)",
         ):
             call(level)
     for level in RIGHT:

@@ -122,3 +122,27 @@ def test_problems_of_arguments_have_what_was_got(name: str) -> None:
 
 def has_got(problem: Problem) -> bool:
     return problem.got is not Problem("", None, "", "").got
+
+
+QUOTED = {
+    "a measure": (lambda: pc.measure("nDGC"), "nDGC"),
+    "no name": (lambda: pc.measure("P@"), "P@"),
+    "braces": (lambda: pc.measure("{got}"), "{got}"),
+    "a parameter": (lambda: pc.measure("AP(bet=2)"), "bet"),
+    "a label": (lambda: pc.decisions(["a", "b"], ["b", "a"], positive="z"), "z"),
+    "a condition": (lambda: CURVE.at(recal=0.5), "recal"),
+    "a category": (lambda: pc.decisions(["a"], ["a"], categories=["a", "a"]), "a"),
+    "a column": (lambda: pc.evaluate(QRELS, RUN, "AP").to_latex(columns=["RR"]), "RR"),
+    "another name": (lambda: pc.evaluate(QRELS, RUN, metric="AP"), "AP"),
+}
+
+
+@pytest.mark.parametrize("name", QUOTED)
+def test_what_a_sentence_quotes_is_a_field(name: str) -> None:
+    """Names of measures, labels and columns were in the words only: `got` was empty."""
+    call, got = QUOTED[name]
+    with pytest.raises(pc.UsageError) as refused:
+        call()
+    assert refused.value.got == got
+    assert str(refused.value).count(repr(got)) >= 1
+    assert str(pickle.loads(pickle.dumps(refused.value))) == str(refused.value)

@@ -236,6 +236,46 @@ def test_what_was_got_and_what_is_allowed_are_fields() -> None:
     assert sorted(told) == []
 
 
+def quotes_without_got(call: ast.Call, function: ast.AST) -> list[str]:
+    """The values that the words of an error quote, if the error has no `got`."""
+    if any(word.arg in ("got", None) for word in call.keywords):
+        return []
+    words = [*call.args[:1], *(word.value for word in call.keywords if word.arg == "what")]
+    return [
+        ast.unparse(piece)
+        for node in words
+        for part in (node, *literals_of(node, function))
+        for piece in ast.walk(part)
+        if isinstance(piece, ast.FormattedValue)
+        if piece.conversion == ord("r") or "short_repr(" in ast.unparse(piece.value)
+    ]
+
+
+def test_what_an_error_quotes_is_a_field() -> None:
+    told = [
+        f"{module}:{call.lineno}: {quoted}"
+        for module, call, function in refusals()
+        # scikit-learn's own sentences
+        if not module.startswith("compat/sklearn/")
+        for quoted in quotes_without_got(call, function)
+    ]
+    assert told == []
+
+
+@pytest.mark.parametrize(
+    "planted",
+    [
+        'UsageError(f"no column {name!r}", allowed=names)',
+        'MeasureError(f"no measure {short_repr(name)}")',
+        'UsageError(argument="a", what="two are called " + f"{name!r}")',
+        'def f(name):\n    what = f"no {name!r}"\n    raise UsageError(what, argument="a")',
+    ],
+)
+def test_a_planted_quotation_is_noticed(planted: str) -> None:
+    ((call, function),) = calls(ast.parse(planted))
+    assert quotes_without_got(call, function)
+
+
 def test_errors_that_name_no_argument_are_few() -> None:
     found = Counter(
         module

@@ -93,7 +93,7 @@ NAMES = {
     "ranks": (
         QRELS,
         {"qid": ["q1", "q1", "q2"], "docid": ["a", "b", "c"], "rank": [2, 1, 1]},
-        RankAsScore("", "'rank'"),
+        RankAsScore("", "rank"),
     ),
 }
 

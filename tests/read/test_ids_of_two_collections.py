@@ -23,7 +23,7 @@ from tests.noticed import noticed, shown, warned
 
 QRELS = {"q0": {}, "q1": {"d1": 1, "d2": 0}, "q2": {"d3": 1}}
 RUN = {"q0": {"doc_9": 1.0}, "q1": {"doc_1": 2.0, "doc_2": 1.0}, "q2": {"doc_3": 1.0}}
-SAID = NothingJudged("", "'doc_1'", "'d1'")
+SAID = NothingJudged("", "doc_1", "d1")
 
 
 def written(folder: Path, qrels: Any, run: Any, name: str = "x.run") -> list[str]:
@@ -63,7 +63,7 @@ def test_comparisons_say_so() -> None:
     runs = {"a": {"q1": {"d1": 1.0}, "q2": {"d3": 1.0}}, "b": {"q1": {"x": 1.0}, "q2": {"x": 1.0}}}
     with warned(NothingJudged) as told:
         found = pc.compare(QRELS, runs, "AP")
-    assert told == [NothingJudged("", "'x'", "'d1'").within("b")] and shown(str(found), *told)
+    assert told == [NothingJudged("", "x", "d1").within("b")] and shown(str(found), *told)
 
 
 @pytest.mark.parametrize(

@@ -60,6 +60,6 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         paths = [str(tmp_path / "q.txt"), str(tmp_path / name)]
         # By its name it is known, and turned round.
         assert command(["eval", *paths]) == 0
-        assert shown(capsys.readouterr().out, RankAsScore("", "'rank'"))
+        assert shown(capsys.readouterr().out, RankAsScore("", "rank"))
         assert command(["eval", *paths, "--columns", "score=rank"]) == 2
         assert "precall: error: --columns: 'rank' looks like a rank" in capsys.readouterr().err

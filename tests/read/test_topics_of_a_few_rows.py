@@ -28,8 +28,8 @@ def renamed(rows: list, topic: str) -> list:
 
 def test_one_row_of_a_topic() -> None:
     assert told(QRELS, RUN) == (1.0, [])
-    assert told(QRELS, renamed(RUN, "q1 ")) == (pytest.approx(0.75), [("topic", "'q1 '", "'q1'")])
-    assert told(renamed(QRELS, "q1 "), RUN) == (pytest.approx(0.75), [("topic", "'q1'", "'q1 '")])
+    assert told(QRELS, renamed(RUN, "q1 ")) == (pytest.approx(0.75), [("topic", "q1 ", "q1")])
+    assert told(renamed(QRELS, "q1 "), RUN) == (pytest.approx(0.75), [("topic", "q1", "q1 ")])
 
 
 def test_two_topics_in_both_are_two() -> None:

@@ -194,7 +194,7 @@ def test_files_that_workers_read(session: Any, tmp_path: Path, route: str | None
     assert scanned.cases == N and "8 tasks" in str(scanned.asked["read"])
     with pytest.raises(pc.DataError, match=re.escape(f"{tmp_path}/none")):
         ps.scan(tmp_path / "none", label="y", score="s")
-    with pytest.raises(pc.UsageError, match="no column 'z', the columns are"):
+    with pytest.raises(pc.UsageError, match="no column 'z'; the columns are"):
         ps.scan(paths[:1], label="z", score="s")
 
 
@@ -252,7 +252,7 @@ def test_what_is_wrong_is_refused(session: Any) -> None:
         ps.curve(halves[0].union(halves[1]), "y", "s")
     with pytest.raises(pc.UsageError, match="no label is 3; the labels are"):
         ps.curve(given, "y", "s", positive=3)
-    with pytest.raises(pc.UsageError, match="no column 'a', the columns are 'y', 's', 'z'"):
+    with pytest.raises(pc.UsageError, match="no column 'a'; the columns are 'y', 's', 'z'"):
         ps.curve(given, "y", "a")
     with pytest.raises(pc.UsageError, match="route"):
         ps.curve(given, "y", "s", route="fast")

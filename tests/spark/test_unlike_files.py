@@ -155,7 +155,7 @@ def test_columns_that_only_the_path_tells(tmp_path: Path) -> None:
             assert scanned.curve(group=name).areas().to_dict() == whole.areas().to_dict()
     parquet.write_table(pa.table({"y": TRUTH, "s": SINGLE}), tmp_path / "b.parquet")
     with pytest.raises(
-        pc.UsageError, match="b.parquet: no column '_site', the columns are 'y', 's'"
+        pc.UsageError, match="b.parquet: no column '_site'; the columns are 'y', 's'"
     ):
         ps.scan(tmp_path, session=LocalSession(), **asked)
     (tmp_path / "b.parquet").unlink()

@@ -22,10 +22,10 @@ from precall.cases.scored_cases import (
     weight,
 )
 from precall.core.arguments import as_array_like, one_label
-from precall.core.errors import Among, DataError, Fact, Kind, Mistake, UsageError
+from precall.core.errors import Among, DataError, Fact, Kind, Labels, Mistake, UsageError
 from precall.core.notes import warn_all
 from precall.core.ragged import Bool
-from precall.core.text import as_text, listing
+from precall.core.text import as_text
 from precall.read.arrow_streams import by_polars
 from precall.read.binary_labels import meant_label
 from precall.read.cases import Reader, column_error, read_in_batches
@@ -154,7 +154,9 @@ class CaseColumns:
             if name not in names:
                 raise UsageError(
                     argument="scan",
-                    what=f"no column {name!r}, the columns are {listing(list(names))}",
+                    what="no column {got}",
+                    got=name,
+                    allowed=Labels("the columns are", names),
                 )
             return table[names[name]]
 

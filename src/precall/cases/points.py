@@ -311,7 +311,9 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
             near = "".join(
                 f", did you mean {meant!r}" for meant in get_close_matches(name, names, 1)
             )
-            raise UsageError(f"no condition {name!r}{near}", argument="at()", allowed=names)
+            raise UsageError(
+                f"no condition {{got}}{near}", argument="at()", got=name, allowed=names
+            )
         return at(*given, **conditions)
 
     return by_name

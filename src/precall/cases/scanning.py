@@ -226,7 +226,8 @@ class Scan:
                 if key not in self.known:
                     raise UsageError(
                         argument="batches",
-                        what=f"{key[1] or key[0]!r} was not there before",
+                        what="{got} was not there before",
+                        got=key[1] or key[0],
                         remedy=_AGAIN,
                     )
                 yield key, *self._turn(columns)

@@ -30,10 +30,10 @@ from precall.core.arguments import (
 from precall.core.errors import (
     NAN,
     PROBLEM_LIMIT,
-    Among,
     DataError,
     Fact,
     Kind,
+    Labels,
     Mistake,
     NoArray,
     Several,
@@ -41,7 +41,7 @@ from precall.core.errors import (
     UsageError,
 )
 from precall.core.ragged import Bool, Int64, by_name, encode_labels
-from precall.core.text import listing, many, short_repr
+from precall.core.text import listing, many
 from precall.native.literals import NUMBER
 from precall.read import values
 from precall.read.binary_labels import BOTH, RELEVANT, as_numbers, binary_text
@@ -221,9 +221,10 @@ def _binary_numbers(given: npt.NDArray[Any]) -> npt.NDArray[Any]:
 def never(positive: object, known: Mapping[str, object]) -> UsageError:
     """The error that no label is the positive one; it lists the labels that occur."""
     return UsageError(
-        f"no label is {short_repr(positive)}",
+        "no label is {got}",
         argument="positive",
-        allowed=Among("the labels are", [listing(list(known.values()))]),
+        got=positive,
+        allowed=Labels("the labels are", known.values()),
     )
 
 

@@ -475,6 +475,18 @@ def _number(text: str) -> float:
 
 def gate_of(text: str) -> tuple[str, float | None]:
     """Measure and margin from a value of --fail-if-worse."""
+    from precall.cli.inputs import COMMA
+
+    parts = [part.strip() for part in re.split(COMMA, text)]
+    # A decimal comma, as in AP:0,01, separates nothing.
+    if len(parts) > 1 and all(part and math.isnan(_number(part)) for part in parts):
+        repeated = " ".join(f"--fail-if-worse {part}" for part in parts)
+        raise UsageError(
+            argument="--fail-if-worse",
+            allowed="one measure",
+            got=text,
+            remedy=f"give each its own option: {repeated}",
+        )
     # Text in brackets belongs to the measure.
     if re.search(":.*:|=", re.sub(r"\(.*\)|\{.*\}", "", text)):
         allowed = "MEASURE or MEASURE:MARGIN, such as AP:0.01"

@@ -349,7 +349,7 @@ def _find_meaning(name: str) -> _Known:
                     return _find_meaning(plain)
         if error.fault != "unknown":
             raise
-        raise MeasureError(f"no measure or word {name!r}", remedy=error.remedy).because(
+        raise MeasureError("no measure or word {got}", got=name, remedy=error.remedy).because(
             "unknown"
         ) from None
 

@@ -332,7 +332,7 @@ def _check_ranked(name: str) -> None:
 
 
 #: A comma outside brackets.
-_COMMA = r",(?![^()]*\))"
+COMMA = r",(?![^()]*\))"
 
 
 def advise(name: str, error: MeasureError) -> MeasureError:
@@ -345,9 +345,11 @@ def advise(name: str, error: MeasureError) -> MeasureError:
     theirs = of_trec_eval(name)
     if theirs is not None:
         return MeasureError(
-            f"{name!r} is trec_eval's name", remedy=f"use `precall trec_eval -m {theirs} QRELS RUN`"
+            "{got} is trec_eval's name",
+            got=name,
+            remedy=f"use `precall trec_eval -m {theirs} QRELS RUN`",
         )
-    parts = [piece.strip() for piece in re.split(_COMMA, name)]
+    parts = [piece.strip() for piece in re.split(COMMA, name)]
     if len(parts) > 1 and all(parts):
         base, cut, _ = parts[0].rpartition("@")
         parts = [
@@ -355,7 +357,9 @@ def advise(name: str, error: MeasureError) -> MeasureError:
             for piece in parts
         ]  # P@5,10
         repeated = " ".join(f"-m {piece}" for piece in parts)
-        return MeasureError(f"no measure {name!r}", remedy=f"give each its own option: {repeated}")
+        return MeasureError(
+            "no measure {got}", got=name, remedy=f"give each its own option: {repeated}"
+        )
     return error
 
 
@@ -388,7 +392,8 @@ def load_plugins(names: tuple[str, ...]) -> list[str]:
         if not all(word.isidentifier() for word in name.split(".")) or name.endswith(".py"):
             raise UsageError(
                 argument="--plugin",
-                what=f"{name!r} is not a module's name",
+                what="{got} is not a module's name",
+                got=name,
                 remedy="write it as after 'import', without .py",
             )
         if folder not in sys.path:

@@ -251,6 +251,7 @@ _OF_NUMBERS = {
     errno.ENOSPC: "free some or use another",
     errno.EDQUOT: "free some or use another",
     errno.ELOOP: "name another file",
+    errno.ENAMETOOLONG: "name another file",
 }
 
 

@@ -110,7 +110,8 @@ def chosen_measures(report: Report, measures: Any) -> list[str]:
         if name not in report.measures:
             raise UsageError(
                 argument="measures",
-                what=f"{name!r} is not in the report",
+                what="{got} is not in the report",
+                got=name,
                 allowed=Among("it has", report.measures),
             )
     return chosen

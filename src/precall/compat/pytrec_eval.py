@@ -286,8 +286,9 @@ def _split(name: str) -> tuple[str, list[str]]:
         ):
             return base, rest.split(",")
     raise MeasureError(
-        f"unsupported measure {name!r}",
+        "unsupported measure {got}",
         argument="measures",
+        got=name,
         allowed=(
             *sorted(supported_measures),
             "with parameters as in P_5,10",

@@ -680,5 +680,7 @@ def refuse_alike(categories: Sequence[object]) -> None:
         if (other := first.setdefault(str(name), name)) is not name:
             kinds = f"{type(other).__name__} and as {type(name).__name__}"
             raise UsageError(
-                f"category {str(name)!r} is there as {kinds}", remedy="write all labels as one type"
+                f"category {{got}} is there as {kinds}",
+                got=str(name),
+                remedy="write all labels as one type",
             )

@@ -306,8 +306,9 @@ class UsageError(PrecallError, ValueError):
 
     Parameters
     ----------
-    what : what is wrong; empty if `got` and `allowed` say it. If it has commas, it may end in a
-        semicolon, and `got` follows that.
+    what : what is wrong; empty if `got` and `allowed` say it. `{got}` in it stands for what was
+        got, which otherwise follows. If it has commas, it may end in a semicolon, and `got` follows
+        that.
     argument : name of the argument; empty if the error is not about one.
     got : the value of the argument, or a `Fact` about it.
     why : why the value is not allowed; continues `got`, for example "but the labels are texts".
@@ -363,7 +364,10 @@ class UsageError(PrecallError, ValueError):
     @property
     def _message(self) -> str:
         """What is wrong and what to do, without the argument."""
-        wrong = _wrong(self.what, self.got, self.allowed, self.why)
+        what, got = self.what, self.got
+        if got is not _NOTHING and "{got}" in what:
+            what, got = fill_template(what, {"got": got}), _NOTHING
+        wrong = _wrong(what, got, self.allowed, self.why)
         return _join("; ", wrong, self.remedy)
 
     def words(self, style: Style = "python") -> str:

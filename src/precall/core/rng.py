@@ -384,7 +384,7 @@ def _names_elsewhere(function: Callable[..., object]) -> dict[str, tuple[str, ..
 
 def _refuse_names(options: Mapping[str, object], names: Mapping[str, tuple[str, ...]]) -> None:
     """Refuse arguments that have other names here; `names` are those of `_names_elsewhere`."""
-    texts = []
+    errors = []
     for name in sorted(options.keys() & names.keys()):
         value, (ours, *others) = options[name], names[name]
         # What others call a test may be a correction here.
@@ -393,13 +393,19 @@ def _refuse_names(options: Mapping[str, object], names: Mapping[str, tuple[str, 
         short = value is None or isinstance(value, int | float | str | np.bool_)
         if name == "label" and not short and "labels" in names:
             ours = names["labels"][0]
-        got = f"got {short_repr(value)}, but " if short else ""
         called = f"it is called {ours.partition('=')[0]} here"
         if name in CUTOFFS:
             called = "a cutoff stands in the name of its measure here"
-        texts.append(f"{name}: {got}{called}; {_advice(name, ours, value, short)}")
-    if texts:
-        raise UsageError("; ".join(texts))
+        remedy = _advice(name, ours, value, short)
+        errors.append(
+            UsageError(argument=name, got=value, why=f"but {called}", remedy=remedy)
+            if short
+            else UsageError(called, argument=name, remedy=remedy)
+        )
+    if len(errors) == 1:
+        raise errors[0]
+    if errors:
+        raise UsageError("; ".join(error.marked for error in errors))
 
 
 def _advice(name: str, ours: str, value: object, short: bool) -> str:

@@ -27,7 +27,7 @@ from precall.core.arguments import check_whole, refuse_alike
 from precall.core.errors import UsageError, spooling
 from precall.core.ragged import Bool, Int64
 from precall.core.rng import suggest_our_names
-from precall.core.text import many, short_repr
+from precall.core.text import many
 from precall.hard_decisions import policies
 from precall.hard_decisions.membership import Membership, align_frames
 from precall.hard_decisions.per_ranking import (
@@ -319,7 +319,8 @@ class ScoredCategories(Presented):
         if category not in self._names:
             raise UsageError(
                 argument="category",
-                what=f"there is no {short_repr(category)}",
+                what="there is no {got}",
+                got=category,
                 remedy="see .categories",
             )
         row = self._names.index(category)

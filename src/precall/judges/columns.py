@@ -112,7 +112,8 @@ def _by_index(argument: str, given: object, unit: str) -> dict[Any, Any] | None:
     if not index.is_unique:
         raise UsageError(
             argument=argument,
-            what=f"{unit} {as_text(index[index.duplicated()][0])!r} is in its index twice",
+            what=f"{unit} {{got}} is in its index twice",
+            got=as_text(index[index.duplicated()][0]),
             remedy=f"give each {unit} one row, or pass .reset_index(drop=True)",
         )
     by_name: dict[Any, Any] = given.to_dict()
@@ -134,7 +135,8 @@ def codes_of(given: object, names: Sequence[Any], argument: str, unit: str) -> I
     if missing:
         raise UsageError(
             argument=argument,
-            what=f"{unit} {missing[0]!r} has none",
+            what=f"{unit} {{got}} has none",
+            got=missing[0],
             remedy=f"give every {unit} one",
         )
     places: dict[Any, int] = {}
@@ -154,7 +156,8 @@ def _numbers(given: object, names: Sequence[Any], seen: Any, unit: str) -> Float
         lacking = [name for name, inside in zip(names, seen, strict=True) if inside]
         raise UsageError(
             argument="probability",
-            what=f"{unit} {lacking[own.index(None)]!r} has none",
+            what=f"{unit} {{got}} has none",
+            got=lacking[own.index(None)],
             remedy=f"give it for every {unit} that people judged",
         )
     numbers = np.full(len(values), np.nan)
@@ -271,7 +274,8 @@ def check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:
     is_swapped = seen.all()
     raise UsageError(
         argument="judge",
-        what=f"unit {names[lacking[0]]!r} has no number",
+        what="unit {got} has no number",
+        got=names[lacking[0]],
         remedy=(
             "people come first and the judge second"
             if is_swapped

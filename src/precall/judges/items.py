@@ -18,6 +18,7 @@ from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note, Severity, collect_notes, run_and_collect, warn, warn_all
 from precall.core.notes.of_judges import JudgeTellsLittle, NotChosenAtRandom
 from precall.core.ragged import Float64
+from precall.core.text import short_repr
 from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import data_notes
 from precall.judges.learning import CORRELATED, adjusted_pairs, correlation_of, notes_of_values
@@ -309,7 +310,8 @@ def _chances(probability: Mapping[Any, Any], keys: Sequence[tuple[str, str]], se
         if not isinstance(of, Mapping) or item not in (named := {str(k): v for k, v in of.items()}):
             raise UsageError(
                 argument="probability",
-                what=f"item {item!r} of topic {topic!r} has none",
+                what=f"item {{got}} of topic {short_repr(topic)} has none",
+                got=item,
                 remedy="give {topic: {item: p}} for everything that people labelled",
             )
         chance = check_number("probability", named[item])

@@ -113,7 +113,8 @@ class LabelledCases(NamedTuple):
             if len(lacking):
                 raise UsageError(
                     argument=place,
-                    what=f"case {self.names[lacking[0]]!r} has no {noun}",
+                    what=f"case {{got}} has no {noun}",
+                    got=self.names[lacking[0]],
                     remedy=f"give every case a {noun}",
                 )
             if noun == "decision":

@@ -22,7 +22,7 @@ from precall.core.rng import Rng, generator, suggest_our_names
 from precall.core.text import many
 from precall.location.hits import Hits
 from precall.native import kernel, thread_count
-from precall.read.problems import advice_on_spelling, show_text
+from precall.read.problems import advice_on_spelling
 
 if TYPE_CHECKING:
     from precall.location.items import Items
@@ -173,7 +173,8 @@ class Located:
         if ties in ("docno", "input"):
             raise UsageError(
                 argument="ties",
-                what=f"{ties!r} needs the ids and scores",
+                what="{got} needs the ids and scores",
+                got=ties,
                 remedy="pass it to locate()",
             )
         order, rank = (
@@ -510,7 +511,7 @@ def note_nothing_judged(qrels: Qrels, run: Run, located: Located) -> NothingJudg
         begin, end = qrels.row_start[topic : topic + 2].tolist()
         judged = qrels.items.take(np.arange(begin, end)).tolist()
         if remedy := advice_on_spelling([retrieved], judged, "item"):
-            return NothingJudged("", show_text(retrieved), show_text(judged[0]), remedy)
+            return NothingJudged("", retrieved, judged[0], remedy)
     retrieved, topic = pairs[0]
     judged_first = qrels.items[int(qrels.row_start[topic])]
-    return NothingJudged("", show_text(retrieved), show_text(judged_first))
+    return NothingJudged("", retrieved, judged_first)

@@ -16,7 +16,7 @@ import numpy as np
 from precall.core.notes.of_reading import IdsUnlike
 from precall.core.text import without_invisible
 from precall.native import kernel, thread_count
-from precall.read.problems import advice_on_spelling, show_text, without_zeros
+from precall.read.problems import advice_on_spelling, without_zeros
 
 if TYPE_CHECKING:
     from precall.core.ragged import Bool, Bytes, Int64
@@ -164,8 +164,8 @@ def _find_alike(
                 return IdsUnlike(
                     "",
                     kind,
-                    show_text(id_),
-                    show_text(judged_id),
+                    id_,
+                    judged_id,
                     advice_on_spelling([id_], [judged_id], kind),
                 )
     return None

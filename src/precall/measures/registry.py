@@ -491,8 +491,8 @@ class Declaration:
         for name, parameter in list(inspect.signature(self.formula).parameters.items())[1:]:
             domain = domain_of(hints.get(name))
             if domain is None:
-                lacking = f"parameter {name!r} needs a domain as annotation, such as Cutoff"
-                raise MeasureError(measure=self.name, what=lacking)
+                lacking = "parameter {got} needs a domain as annotation, such as Cutoff"
+                raise MeasureError(measure=self.name, what=lacking, got=name)
             default = ... if parameter.default is inspect.Parameter.empty else parameter.default
             parameters[name] = Parameter(name, domain, default)
         if self.takes is Path and self.needs_population(_LITTLE, parameters):
@@ -683,7 +683,9 @@ class Registry:
         old = self._declared.get(declaration.name)
         if old is not None and (home := old.formula.__module__) != declaration.formula.__module__:
             raise MeasureError(
-                f"{declaration.name!r} is declared already, in {home}", remedy="choose another name"
+                f"{{got}} is declared already, in {home}",
+                got=declaration.name,
+                remedy="choose another name",
             )
         self._declared[declaration.name] = declaration
         for cache in (self._patterns, self._forms, self._found):
@@ -841,7 +843,9 @@ class Registry:
             return self._base(base, text)
         plain = text.strip().partition("(")[0].partition("@")[0] or base
         raise MeasureError(
-            f"no measure {text!r}", remedy=f"{_hint(plain, self)}`precall measures` lists all"
+            "no measure {got}",
+            got=text,
+            remedy=f"{_hint(plain, self)}`precall measures` lists all",
         ).because("unknown")
 
     def _declarations_of(self, base: str) -> list[Declaration]:
@@ -902,7 +906,7 @@ def _reading(
                 raise MeasureError(
                     measure=name, got=Fact(f"{given[key]!r} in the brackets"), remedy=remedy
                 )
-            raise MeasureError(f"no parameter {key!r}", measure=name, allowed=allowed)
+            raise MeasureError("no parameter {got}", measure=name, got=key, allowed=allowed)
     for key in given:
         if (other := allowed_parameters[key].domain.instead) in given:
             raise MeasureError(
@@ -936,8 +940,11 @@ def parse(text: str) -> tuple[str, dict[str, str], str | None]:
     """
     match = _NAME.fullmatch(_without_blanks(text))
     if match is None:
-        message = f"{text!r} is not a measure's name; write NAME, NAME@k or NAME(parameter=value)@k"
-        raise MeasureError(message).because("form")
+        raise MeasureError(
+            "{got} is not a measure's name",
+            got=text,
+            remedy="write NAME, NAME@k or NAME(parameter=value)@k",
+        ).because("form")
     texts: dict[str, str] = {}
     for item in _COMMA.split(match["inside"] or ""):
         if not item:
@@ -1760,12 +1767,12 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
             raise
     for key in declared:
         if key not in _KEYWORDS:
-            what, label = f"no keyword {key!r}", f"measure({name!r})"
+            what, label = "no keyword {got}", f"measure({name!r})"
             if _is_known(name):  # who declares a measure gives it a new name
                 example = f"such as '{name}@10'" if key in CUTOFFS else "such as 'F(beta=2)'"
                 remedy = f"parameters of a measure stand in its name, {example}"
-                raise MeasureError(what, measure=label, remedy=remedy)
-            raise MeasureError(what, measure=label, allowed=_KEYWORDS)
+                raise MeasureError(what, measure=label, got=key, remedy=remedy)
+            raise MeasureError(what, measure=label, got=key, allowed=_KEYWORDS)
     for key in ("sources", "trec_eval", "aliases", "sklearn", "shown"):
         value = declared.get(key, ())
         declared[key] = (value,) if isinstance(value, str) else tuple(value)

@@ -30,7 +30,7 @@ from precall.core.errors import UsageError
 from precall.core.notes import Note, collect_notes, notes_of, run_and_collect, warn
 from precall.core.notes.of_curves import EqualScores, NeverScored, ReadInBatches
 from precall.core.notes.of_pages import NoBands
-from precall.core.text import many
+from precall.core.text import many, short_repr
 from precall.hard_decisions import Status, Thresholds
 from precall.hard_decisions.categories_sheet import (
     SAID,
@@ -202,8 +202,9 @@ def _is_high_good(curves: Mapping[str, Curve]) -> bool:
     if len(by_end) > 1:
         raise UsageError(
             argument="report",
-            what=(
-                f"low scores are good in {by_end[False]!r} and high ones in {by_end[True]!r}; "
+            what=(f"low scores are good in {{got}} and high ones in {short_repr(by_end[True])}"),
+            got=by_end[False],
+            remedy=(
                 "give the curves as a list of two, [{...}, {...}], each of which has a part of "
                 "the page"
             ),

@@ -242,7 +242,7 @@ class Simulated(Display):
                     got=Shape(values.shape),
                 )
             if np.any((values < 0) | (values > 1)):
-                raise UsageError(argument="shares", what=f"{name!r} must be in 0..1")
+                raise UsageError(argument="shares", what="{got} must be in 0..1", got=name)
 
     def _draw_lines(
         self, ax: Axes, line: dict[str, Any], across: str, along: str, log: bool

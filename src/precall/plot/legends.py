@@ -70,7 +70,7 @@ def choose_colours(values: Mapping[str, float], highlight: object) -> dict[str, 
     unknown = [name for name in wanted if name not in values]
     if unknown:
         raise UsageError(
-            f"no {unknown[0]!r}", argument="highlight", allowed=Among("there are", names)
+            "no {got}", argument="highlight", got=unknown[0], allowed=Among("there are", names)
         )
     # Colours follow the order of the legend, which is the order of the names.
     return {name: index for index, name in enumerate(name for name in names if name in wanted)}

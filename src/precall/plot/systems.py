@@ -121,7 +121,9 @@ class SystemMeans(IntervalLines):
         lacking = [name for name in intervals if letters is not None and name not in letters]
         if lacking:
             remedy = "give one string for each name, or none at all"
-            raise UsageError(argument="letters", what=f"none of {lacking[0]!r}", remedy=remedy)
+            raise UsageError(
+                argument="letters", what="none of {got}", got=lacking[0], remedy=remedy
+            )
         bounded = intervals.values()
         values = [
             float(interval_.value if hasattr(interval_, "value") else interval_.estimate)
@@ -290,7 +292,8 @@ class TopicDisplay(Display):
         if name not in report.measures:
             raise UsageError(
                 argument="measure",
-                what=f"no measure {measure!r}",
+                what="no measure {got}",
+                got=measure,
                 allowed=Among("there are", report.measures),
             )
         row = report.measures.index(name)
@@ -438,7 +441,8 @@ class ElevenPoint(Display):
             if values.shape != (11,):
                 raise UsageError(
                     argument="runs",
-                    what=f"eleven values each, {name!r} has the shape {values.shape}",
+                    what=f"eleven values each, {{got}} has the shape {values.shape}",
+                    got=name,
                 )
 
     @classmethod

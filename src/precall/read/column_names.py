@@ -14,7 +14,7 @@ from typing import Any
 from precall.core.errors import Mistake, Several
 from precall.core.notes import Note
 from precall.core.notes.of_reading import ColumnsRead, NoGrades, NoScores, RankAsScore
-from precall.core.text import letters
+from precall.core.text import as_text, letters
 from precall.read.columns import NAMES, RUN, Request, lowest_is_best
 from precall.read.problems import no_column, show_text
 from precall.read.run_columns import candidates
@@ -116,7 +116,7 @@ def _without_values(request: Request, chosen: dict[str, str], left: list[str]) -
         lowest = [name for name in left if lowest_is_best(name)] if request.lowest_first else []
         rank = column_of("rank", left, request.label) or (lowest[0] if len(lowest) == 1 else None)
         if rank is not None:
-            notes = (*request.notes, RankAsScore("", show_text(rank)))
+            notes = (*request.notes, RankAsScore("", as_text(rank)))
             return replace(
                 request, columns={**chosen, "score": rank}, lowest_first=True, notes=notes
             )

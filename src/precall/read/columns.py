@@ -22,7 +22,7 @@ from precall.core.errors import Among, UsageError
 from precall.core.notes import Note, warn
 from precall.core.notes.of_reading import LowestIsBest
 from precall.core.ragged import Bytes, Int64, offsets, pack_texts, take_texts
-from precall.core.text import many, printable
+from precall.core.text import many, printable, short_repr
 from precall.native import kernel, thread_count
 
 if TYPE_CHECKING:
@@ -490,9 +490,10 @@ def _check_columns(subject: Subject, columns: object, lowest_first: bool) -> Non
             raise UsageError(
                 argument="columns",
                 what=(
-                    f"{name!r} looks like {article} {kind}, whose lowest value is the best; as "
+                    f"{{got}} looks like {article} {kind}, whose lowest value is the best; as "
                     "scores it would reverse every ranking"
                 ),
+                got=name,
                 remedy=(
                     f"pass ⟨lower_is_better=True⟩, or name a column of scores, such as the {kind} "
                     "negated"
@@ -551,7 +552,8 @@ def columns_of(text: str) -> dict[str, str]:
         if role in names:
             raise UsageError(
                 argument="columns",
-                what=f"{role} is named twice, {names[role]!r} and {name!r}",
+                what=f"{role} is named twice, {short_repr(names[role])} and {{got}}",
+                got=name,
                 remedy="name it once",
             )
         names[role] = name

@@ -18,7 +18,6 @@ import numpy.typing as npt
 from precall.core.arguments import refuse_set, validate_arrow
 from precall.core.errors import Fact, Kind, UsageError
 from precall.core.ragged import Int64, encode_labels
-from precall.core.text import short_repr
 from precall.read.times import cells_of_times, plain_times
 from precall.read.values import Levels, as_list, describe_value, has_value, plain_label
 
@@ -202,7 +201,8 @@ def named_categories(categories: object) -> list[Any]:
         if is_again:
             raise UsageError(
                 argument="categories",
-                what=f"{short_repr(name)} is given twice",
+                what="{got} is given twice",
+                got=name,
                 remedy="name each category once",
             )
         seen.add(name)

@@ -230,8 +230,12 @@ def read_runs(
 def merge_runs(runs: Mapping[str, object], others: Mapping[str, object]) -> dict[str, Any]:
     """Runs of several tables by name; UsageError if a name occurs in two tables."""
     if twice := runs.keys() & others.keys():
-        message = f"two tables have a run {sorted(twice)[0]!r}; give each run a name of its own"
-        raise UsageError(argument="run_column", what=message)
+        raise UsageError(
+            argument="run_column",
+            what="two tables have a run {got}",
+            got=min(twice),
+            remedy="give each run a name of its own",
+        )
     return {**runs, **others}
 
 

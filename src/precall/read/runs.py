@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from precall.core.arguments import has_default_index
-from precall.core.errors import UsageError
+from precall.core.errors import Fact, UsageError
 from precall.core.ragged import materialize
-from precall.core.text import as_text
+from precall.core.text import as_text, short_repr
 
 #: Names of a run and of lists that have none of their own.
 NAME, LIST_NAME = "run", "retrieved"
@@ -116,7 +116,10 @@ def _refuse_numbers(source: Any) -> NoReturn:
         "pc.decisions(truth, predicted)"
     )
     raise UsageError(
-        argument="run", what=f"got a list of numbers such as {first!r}, not rankings", remedy=remedy
+        argument="run",
+        got=Fact(f"a list of numbers such as {short_repr(first)}"),
+        why="not rankings",
+        remedy=remedy,
     )
 
 
@@ -182,9 +185,9 @@ def match_lists(qrels: object, runs: dict[str, Any]) -> tuple[Any, dict[str, Any
     """
     texts = [name for name, source in runs.items() if isinstance(source, str)]
     if isinstance(qrels, Mapping) and texts and runs.keys() <= set(map(as_text, qrels)):
-        message = f"topic {texts[0]!r} holds the text {runs[texts[0]]!r}"
+        message = f"topic {short_repr(texts[0])} holds the text {{got}}"
         remedy = "give each topic a list of items, best first, or {item: score}"
-        raise UsageError(argument="run", what=message, remedy=remedy)
+        raise UsageError(argument="run", what=message, got=runs[texts[0]], remedy=remedy)
     if (
         texts
         and isinstance(qrels, list | tuple | Set)

@@ -19,7 +19,6 @@ from precall.core.text import (
     many,
     printable,
     python_scalar,
-    short_repr,
     snake_case,
     table,
 )
@@ -438,9 +437,7 @@ class Table(Presented):
             own = hook("name among names of measures")(name, list(self.columns))
             if own is not None:
                 return self.columns[own]
-            raise UsageError(
-                f"no column {short_repr(name)}", allowed=Among("there are", self.columns)
-            )
+            raise UsageError("no column {got}", got=name, allowed=Among("there are", self.columns))
         return self.columns[name]
 
     def __repr__(self) -> str:

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from precall.core.arguments import check_kind, check_some, check_whole, refuse_set
-from precall.core.errors import Among, UsageError
+from precall.core.errors import Among, Fact, UsageError
 from precall.core.hooks import hook
 from precall.core.text import list_names, short_repr
 from precall.results.blocks import DIGITS, Block, Line
@@ -81,8 +81,8 @@ class Layout:
             first: dict[str, str] = {}
             for name in typed:
                 if (before := first.setdefault(own(name), name)) != name:
-                    what = f"{before!r} and {name!r} are one measure"
-                    raise UsageError(what, argument=argument, remedy="name it once")
+                    what = f"{short_repr(before)} and {{got}} are one measure"
+                    raise UsageError(what, argument=argument, got=name, remedy="name it once")
             return tuple(first)
 
         find = hook("name among names of measures")
@@ -129,8 +129,9 @@ class Layout:
             )
         names = heads if len(heads) > 1 or not may_turn else _rows(blocks[0])
         raise UsageError(
-            f"no column {(missing or wanted)[0]!r}",
+            "no column {got}",
             argument="columns",
+            got=(missing or wanted)[0],
             allowed=Among("there are", names),
         )
 
@@ -142,10 +143,11 @@ class Layout:
             unknown = [name for name in order if name not in rows]
             missing = [name for name in rows if name not in wanted]
             raise UsageError(
-                f"no row {unknown[0]!r}"
+                "no row {got}"
                 if unknown
-                else f"{list_names(missing)} {'is' if len(missing) == 1 else 'are'} not named",
+                else f"{{got}} {'is' if len(missing) == 1 else 'are'} not named",
                 argument="order",
+                got=unknown[0] if unknown else Fact(list_names(missing)),
                 allowed=Among("there are" if unknown else "name each of", rows),
             )
         return tuple(_reorder(block, order) for block in blocks)
@@ -158,7 +160,10 @@ class Layout:
         for name in self.names:
             if name not in there:
                 raise UsageError(
-                    f"there is no {name!r}", argument="names", allowed=Among("there are", there)
+                    "there is no {got}",
+                    argument="names",
+                    got=name,
+                    allowed=Among("there are", there),
                 )
         return dict(self.names)
 
@@ -204,9 +209,7 @@ def _check_list(name: str, value: object) -> None:
         check_kind(name, each, str, "a list of names")
     twice = next((each for each in names if names.count(each) > 1), None)
     if twice is not None:
-        raise UsageError(
-            f"{short_repr(twice)} is named twice", argument=name, remedy="name it once"
-        )
+        raise UsageError("{got} is named twice", argument=name, got=twice, remedy="name it once")
 
 
 _CHECKS = {

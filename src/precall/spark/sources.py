@@ -16,8 +16,7 @@ import pyarrow as pa
 import pyarrow.fs
 import pyarrow.parquet
 
-from precall.core.errors import Cause, DataError, Mistake, UsageError
-from precall.core.text import listing
+from precall.core.errors import Cause, DataError, Labels, Mistake, UsageError
 from precall.read.folders import NONE, columns_of, is_data
 from precall.spark.jobs import collect, is_remote, translate_errors
 from precall.spark.passes import Pass, worker
@@ -210,4 +209,6 @@ def _refuse_lacking(wanted: Wanted, names: list[str], source: str = "") -> None:
     lacking = [name for name in wanted.names if name not in names]
     if lacking:
         where = f"{source}: " * bool(source)
-        raise UsageError(f"{where}no column {lacking[0]!r}, the columns are {listing(names)}")
+        raise UsageError(
+            f"{where}no column {{got}}", got=lacking[0], allowed=Labels("the columns are", names)
+        )

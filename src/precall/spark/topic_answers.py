@@ -27,7 +27,7 @@ from precall.evaluation.report import RunValues
 from precall.location.located import Located
 from precall.measures import Measure
 from precall.read.columns import QRELS, RUN, Ids, request
-from precall.read.problems import data_error, no_common_topic, show_text
+from precall.read.problems import data_error, no_common_topic
 from precall.spark.topic_parts import Work, values_by_topic
 
 #: The columns of a run and topic before the values.
@@ -87,7 +87,7 @@ class Answers:
             pc.greater(table["found"], 0)
         ).as_py():
             _, _, retrieved, judged = min(unlike)
-            note = NothingJudged(name, show_text(retrieved), show_text(judged))
+            note = NothingJudged(name, retrieved, judged)
             said = (*said, note)
             warn(note)
         dropped = sum(count for _, count in self._of("dropped", name))

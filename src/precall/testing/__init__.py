@@ -237,6 +237,9 @@ def _margins(report: Report, chosen: Sequence[str], margin: Any) -> dict[str, fl
     for name in named:
         if name not in chosen:
             raise UsageError(
-                f"{name!r} is no gate", argument="margin", allowed=Among("those are", chosen)
+                "{got} is no gate",
+                argument="margin",
+                got=name,
+                allowed=Among("those are", chosen),
             )
     return {name: named.get(name) for name in chosen}

@@ -152,7 +152,7 @@ def parse_measure(measure: str | Measure) -> Measure:
     try:
         node: ast.expr = ast.parse(measure, mode="eval").body
     except (SyntaxError, TypeError):
-        raise MeasureError(f"{measure!r} is not a measure's name", remedy=_FORM) from None
+        raise MeasureError("{got} is not a measure's name", got=measure, remedy=_FORM) from None
     parameters: dict[str, Any] = {}
     at = None
     try:
@@ -168,7 +168,7 @@ def parse_measure(measure: str | Measure) -> Measure:
         if not isinstance(node, ast.Name):
             raise ValueError
     except ValueError:
-        raise MeasureError(f"{measure!r} is not a measure's name", remedy=_FORM) from None
+        raise MeasureError("{got} is not a measure's name", got=measure, remedy=_FORM) from None
     if node.id not in registry:
         raise UnknownMeasure(f"no measure {node.id!r}; allowed are {', '.join(registry)}")
     named = registry[node.id]
@@ -213,7 +213,7 @@ def parse_trec_measure(measure: str) -> list[Measure]:
         base, texts = (match[1], match[2]) if match else (measure, "")
     if base not in _TREC:
         why = "has no name in ir_measures" if base in families("9.0.8") else "is not known"
-        raise MeasureError(f"trec_eval's measure {measure!r} {why}", allowed=_TREC)
+        raise MeasureError(f"trec_eval's measure {{got}} {why}", got=measure, allowed=_TREC)
     name, parameter, defaults = _TREC[base]
     if texts and not parameter:
         raise MeasureError(f"trec_eval's measure {base} takes no parameters", got=Fact(texts))

@@ -164,8 +164,9 @@ class Measure:
         for name in self.params:
             if name not in self.SUPPORTED_PARAMS:
                 raise MeasureError(
-                    f"no parameter {name!r}",
+                    "no parameter {got}",
                     measure=self.NAME,
+                    got=name,
                     allowed=Among("allowed:", self.SUPPORTED_PARAMS or ["none"]),
                 )
         for name, info in self.SUPPORTED_PARAMS.items():

@@ -29,7 +29,7 @@ class RankAsScore(Note):
 
     column: str
     severity = Severity.INFORMATIVE
-    text = "{column} read as score, lowest first"
+    text = "{column:written} read as score, lowest first"
 
 
 @note_kind
@@ -199,7 +199,10 @@ class NothingJudged(Note):
     judged: str
     remedy: str = "check that item ids are written alike"
     severity = Severity.WRONG
-    text = "no retrieved item is {:judged} ({:run}: {retrieved}; {:qrels}: {judged}); {remedy}"
+    text = (
+        "no retrieved item is {:judged} ({:run}: {retrieved:written}; {:qrels}: {judged:written}); "
+        "{remedy}"
+    )
 
 
 @note_kind
@@ -227,7 +230,10 @@ class IdsUnlike(Note):
     judged: str
     remedy: str
     severity = Severity.WRONG
-    text = "the {:run} has the {noun} {given}, the {:qrels} {judged}: these are two ids; {remedy}"
+    text = (
+        "the {:run} has the {noun} {given:written}, the {:qrels} {judged:written}: these are two "
+        "ids; {remedy}"
+    )
 
     @property
     def noun(self) -> str:

@@ -247,7 +247,8 @@ def _refuse_open_range(method: str | None, bayesian: str, limits: Range) -> None
     if method == bayesian and not _has_both_ends(limits):
         raise UsageError(
             argument="method",
-            what=f"{bayesian!r} needs a range with two finite ends",
+            what="{got} needs a range with two finite ends",
+            got=bayesian,
             remedy="pass range=(0, 1), or the least and the greatest possible value",
         )
 
