@@ -345,10 +345,16 @@ def _find_meaning(name: str) -> _Known:
     except MeasureError as error:
         if error.fault == "form":
             for plain in (name.strip(_AROUND), " ".join(_NOT_IN_NAMES.sub(" ", name).split())):
-                if plain not in ("", name):
+                if plain in ("", name):
+                    continue
+                try:
                     return _find_meaning(plain)
+                except MeasureError as again:
+                    error = again
+                    break
         if error.fault != "unknown":
             raise
+        # What was typed, not what was looked up.
         raise MeasureError(f"no measure or word {name!r}", remedy=error.remedy).because(
             "unknown"
         ) from None

@@ -93,7 +93,7 @@ def _sequential(function: F) -> F:
                 "--at-most",
                 type=options.Whole(min=1),
                 metavar="N",
-                help="In the place of --relevant: the greatest number that there can be.",
+                help="Instead of --relevant: the greatest number that there can be.",
             ),
             click.option(
                 "--alpha",

@@ -75,7 +75,7 @@ ties, tie, ties that matter | | items of equal score; --ties sets their order. T
     `precall eval --ties`
 docno | | the id of a document in TREC files. If scores are equal, the greater id comes first, as in
     trec_eval | `precall eval --ties docno`
-undef, undefined | | without a value, such as 0/0; --undefined sets how averages treat it |
+undef, undefined, NaN | | without a value, such as 0/0; --undefined sets how averages treat it |
     `precall eval --undefined`
 cutoff | k | the number of ranks that a measure looks at, as in P@10
 truncation, truncate, truncated ranking | | cutting a ranking after some rank. Later items then
@@ -379,11 +379,11 @@ contingency table | | the four counts of decisions about a category: TP, FP, FN 
     `curve.points()`
 true positive, TP | TP | relevant and accepted; also the number of such items | `precall decisions`,
     `pc.decisions(truth, predicted).table`, `curve.points()`
-false positive, FP | FP | not relevant, but accepted; also the number of such items |
+false positive, FP, type I error | FP | not relevant, but accepted; also the number of such items |
     `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
 false alarm | | a false positive: an item that is accepted, but not relevant. The share of the other
     items that are false alarms is the fallout | Fallout; `precall decisions`, `curve.points()`
-false negative, FN | FN | relevant, but not accepted; also the number of such items |
+false negative, FN, type II error | FN | relevant, but not accepted; also the number of such items |
     `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
 true negative, TN | TN | neither relevant nor accepted; also the number of such items |
     `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
