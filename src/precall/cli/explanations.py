@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Sequence
 from dataclasses import fields
 from inspect import getdoc
 from math import isclose
@@ -436,7 +437,7 @@ def inference_facts(name: str) -> list[tuple[str, dict[str, str]]]:
     for what, each in declared:
         if letters(each.name) != letters(name) or not each.source:
             continue
-        facts = {"Elsewhere": ", ".join(each.aliases), "Source": each.source}
+        facts = {"Elsewhere": ", ".join(_without_genitives(each.aliases)), "Source": each.source}
         if not isinstance(each, tests.Correction):
             call, value = each.example
             result = (
@@ -448,6 +449,21 @@ def inference_facts(name: str) -> list[tuple[str, dict[str, str]]]:
             facts["Example"] = f"{call}: {result}"
         found.append((what, {label: text for label, text in facts.items() if text}))
     return found
+
+
+def _without_genitives(names: Sequence[str]) -> list[str]:
+    """The names that are not another one with an s.
+
+    Examples
+    --------
+    >>> _without_genitives(["fisher", "fishers", "fishertest", "fisherstest", "signs"])
+    ['fisher', 'fishertest', 'signs']
+    """
+    return [
+        name
+        for name in names
+        if not any(name[i] == "s" and name[:i] + name[i + 1 :] in names for i in range(len(name)))
+    ]
 
 
 def _text(known: _Known) -> str:

@@ -167,7 +167,7 @@ class _Judge(click.Command):
     help="How --next draws: all topics with the same probability, from strata by the judge's "
     "values, or more topics in which runs disagree.  [default: alike]",
 )
-@options.seed("--next and --cases")
+@options.seed("--next and of decisions")
 @options.picture("values by people, by the judge and corrected")
 @options.conventions()
 @options.threads
