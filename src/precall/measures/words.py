@@ -532,6 +532,18 @@ sequential test, sequential analysis, optional stopping, alpha spending, group s
     | a test that looks at the data while they come in and may stop at each look. A usual test that
     is repeated finds p < 0.05 too often by chance; this one spreads its level over the looks |
     `precall null --sequential`, `pc.null.sequential`
+by rank, by_rank | | the last rank at which this number of hits shows that the ranking is better
+    than chance | `precall null --sequential`, `pc.null.sequential`
+chance of a stop until then, chance_of_a_stop | | the probability that a ranking in random order has
+    stopped the test by this rank; at most alpha | `precall null --sequential`,
+    `pc.null.sequential`
+items read, read | | how many items of a ranking were checked when the test stopped, or so far |
+    `precall null --sequential --hits`, `pc.null.sequential`
+shown | | whether the items read so far show that the ranking is better than chance |
+    `precall null --sequential --hits`, `pc.null.sequential`
+evidence | | the stake of a test without a budget, which bets on each item. In random order it is 1
+    on average; 1 / alpha or more stops the test | `precall null --sequential`,
+    `pc.null.sequential`
 hypothesis test, null hypothesis, inference, better than chance | | a test assumes that there is no
     effect (the null hypothesis) and computes the p-value of the observed value. Precision, recall
     and AP are tested against random order; two systems are tested against each other |
