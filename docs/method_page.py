@@ -16,19 +16,20 @@ from precall.stats.tests import DECLARED, DECLARED_CORRECTIONS
 _HEAD = """<!-- Written by `python docs/method_page.py`; do not edit. -->
 # Tests and interval methods
 
-Each name on this page is a value of `test=`, `correction=` or `method=`, and of the options of the commands. Case and punctuation do not matter, so
-`BCa` is `bca`. `precall explain NAME` prints an entry, with an example.
+The names in the first columns are values of `test=`, `correction=` and `method=`, and of options such as `--test`. The names elsewhere are accepted as well.
+Case, blanks and punctuation do not matter: `signflip` stands for "Sign-flip". `precall explain NAME` prints an entry, with an example.
 """  # noqa: E501
 _TESTS = """## Tests
 
-`pc.compare` and `precall compare --test` take these. p is *exact* if it has neither an error of sampling nor one of an assumed distribution.
-[Which test](../how-to/compare.md#which-test) helps to choose.
+Use them as `pc.compare(..., test="t")` or `precall compare --test t`. p is *exact* if it is neither sampled nor based on an assumed distribution.
+[Which test](../how-to/compare.md#which-test) helps you choose.
 """  # noqa: E501
 _INTERVALS = """
 ## Methods of intervals
 
-`pc.interval` and `--interval` take these. A method is *exact* if it covers at least its level in samples of any size.
-[Intervals](../how-to/intervals.md) shows the calls, and [how accurate they are](../why/intervals.md) says how often the others cover.
+Use them as `pc.interval(..., method="t")` or `precall eval --interval t`. A method is *exact* if, for samples of any size, its intervals contain the true value
+at least as often as their level says. [Intervals](../how-to/intervals.md) shows the calls, and [how accurate intervals are](../why/intervals.md) has the
+coverage of the other methods.
 """  # noqa: E501
 
 

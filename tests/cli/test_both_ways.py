@@ -445,11 +445,11 @@ PYTHON: dict[str, Callable[[], Any]] = {
         pc.judge("label.csv", "llm.qrels", [f"{name}.run" for name in sorted(RUNS)], "P@10"),
         width=0.1,
     ).sheet(),
-    "precall judge --cases judged.csv --people y --judge llm --decision p -m F -m MCC": lambda: (
+    "precall judge judged.csv --people y --judge llm --decision p -m F -m MCC": lambda: (
         decided_by_judge("p", measures=["F", "MCC"])
     ),
-    "precall judge --cases judged.csv --people y --score s -m AP": lambda: scored_by_judge("AP"),
-    "precall judge --cases judged.csv --people y --decision p --decision q --groups user": (
+    "precall judge judged.csv --people y --score s -m AP": lambda: scored_by_judge("AP"),
+    "precall judge judged.csv --people y --decision p --decision q --groups user": (
         lambda: decided_by_judge("p", "q", groups=True)
     ),
     "precall power --difference 0.02 --deviation 0.1": lambda: pc.compare.plan(

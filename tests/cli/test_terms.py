@@ -81,6 +81,12 @@ def test_nothing_is_offered_for_what_is_unknown(precall: Any, typed: str) -> Non
     )
 
 
+@pytest.mark.parametrize("typed", ["winner's curse", "teh: old"])
+def test_what_was_typed_is_quoted(precall: Any, typed: str) -> None:
+    """It said 'winner s curse', which is how it had been looked up."""
+    assert f"no measure or word {typed!r};" in precall("explain", typed).err
+
+
 @pytest.mark.parametrize(
     ("typed", "offered"),
     [

@@ -14,6 +14,7 @@ import pytest
 
 import precall as pc
 from precall.core.notes.of_comparisons import SharedLetters
+from precall.stats.tests.paper import _tell_tests
 
 DIGITS = Path(__file__).parents[2] / "examples" / "digits"
 RUNS = ("components", "pixels", "profiles")
@@ -190,6 +191,22 @@ def test_ways_to_p_that_differ_are_told_with_their_measures():
     means = {pair.measure: dict(zip(pair.names, pair.values, strict=True)) for pair in pairs}
     told = caption(pc.Comparisons(pairs, ("a", "b"), means).to_latex())
     assert "(exact for AP or 500 sampled signs for RR, seed 0)" in told
+
+
+def test_a_way_to_some_p_of_a_measure_is_told_as_such():
+    """Five measures of which two had pairs with few and with many differences: "exact for 5
+    others". The old tests had a way of its own for each measure.
+    """
+    few, many = [0.1, 0.2, 0.3, 0.0] + [0.5] * 296, np.random.default_rng(1).random(300)
+    pairs = [
+        pc.compare.paired(a, [0.5] * 300, measure=name, resamples=500)
+        for name in ("AP", "RR", "P@5", "R@5", "nDCG@5")
+        for a in (few, many.tolist() if name == "AP" else few)
+    ]
+    told = _tell_tests(pairs, of_several=False)
+    assert (
+        told == "the randomization test (exact or 500 sampled signs for some pairs by AP, seed 0)"
+    )
 
 
 def test_one_pair_is_two_systems_and_their_difference():

@@ -230,6 +230,25 @@ def test_measures_with_the_same_outcomes_share_a_sentence():
     ]
 
 
+def test_many_outcomes_fit_a_screen():
+    """Five measures with a best system each took two lines each, and a screen was not enough; the
+    systems of the old tests differed alike by all measures.
+    """
+    rng, names = np.random.default_rng(3), [f"s{i}" for i in range(6)]
+    verdicts = []
+    for measure in range(5):
+        values = rng.random((40, 6)) * 0.3 + 0.3
+        values[:, measure] += 0.2
+        values[:, (measure + 1) % 5] += 0.19
+        (verdict,) = compared(values, names).verdicts.values()
+        verdicts.append(replace(verdict, head=f"M{measure}"))
+    for line in (lines := summary(verdicts)):
+        assert len(line) <= 80 and " only (p" in line and "not significantly" not in line
+    assert len(lines) == 5
+    # Two sentences have room.
+    assert all("not significantly" in line for line in summary(verdicts[:2]))
+
+
 def pairs_of_two():
     columns = TIERS[:, [0, 2]]
     for values in (columns, columns + 0.1, columns[:, ::-1]):

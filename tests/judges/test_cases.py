@@ -363,7 +363,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_the_command_says_what_python_says(
     table: Path, capsys: pytest.CaptureFixture[str], words: str, options: Any
 ) -> None:
-    call = "judge --cases scored.csv --score s --score t --format json"
+    call = "judge scored.csv --score s --score t --format json"
     assert run([*call.split(), *words.split()]) == 0
     told = json.loads(capsys.readouterr().out)
     people, judge, first, second, _ = _cases()
@@ -389,7 +389,7 @@ def test_the_command_says_what_python_says(
 def test_command_lines_that_do_not_fit(
     table: Path, capsys: pytest.CaptureFixture[str], words: str, match: str
 ) -> None:
-    assert run(["judge", "--cases", "scored.csv", *words.split()]) == 2
+    assert run(["judge", "scored.csv", *words.split()]) == 2
     assert match in capsys.readouterr().err
 
 
@@ -422,6 +422,21 @@ def test_a_table_of_scores_is_told_how_to_pass_its_columns(library: str) -> None
         pc.judge.cases(people, judge, table)
     found = _quiet(people, judge, {name: table[name] for name in table.columns}, "AP")
     assert found == _quiet(people, judge, {"a": score, "b": -score}, "AP")
+
+
+def test_the_file_is_the_argument(table: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Only `judge` asked for --cases FILE, which is the old way now; its tests had that form."""
+    outputs = []
+    for file in (["scored.csv"], ["--cases", "scored.csv"]):
+        assert run(["judge", *file, "--score", "s", "--format", "csv"]) == 0
+        outputs.append(capsys.readouterr().out)
+    assert outputs[0] == outputs[1]
+    for files in (["scored.csv", "scored.csv"], ["scored.csv", "--cases", "scored.csv"]):
+        assert run(["judge", *files, "--score", "s"]) == 2
+        assert "one FILE" in capsys.readouterr().err or "--cases" in files
+    assert run(["judge", "--help"]) == 0
+    told = capsys.readouterr().out
+    assert "precall judge [OPTIONS] FILE --people" in told and "--cases" not in told
 
 
 # --- Coverage ---

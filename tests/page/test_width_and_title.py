@@ -54,6 +54,25 @@ def test_titles(five, tmp_path):
     assert title(Path(page).read_text(encoding="utf-8")) == "Comparison of system-0 and system-1"
 
 
+def test_titles_are_no_names_of_classes(tmp_path):
+    """Pages of what a judge labelled and of a screen were called "Judged" and "Sequential"."""
+    run, people = (
+        {f"q{i}": ["a", "b"] for i in range(60)},
+        {f"q{i}": {"a": 1, "b": i % 3 % 2} for i in range(24)},
+    )
+    judge = {f"q{i}": {"a": 1, "b": i % 2} for i in range(60)}
+    titles = {
+        "Evaluation with a judge": pc.judge(people, judge, run, "P@2"),
+        "Labels needed": pc.judge.plan(deviation=0.3, agreement=0.85, units=200, width=0.12),
+        "Agreement of people and judge": pc.judge.agreement([1, 0] * 9, [1, 1, 0] * 6),
+        "Sample to label": pc.judge.sample({f"a{i}": i / 20 for i in range(20)}, n=10),
+        "Test of a ranking while it is read": pc.null.sequential(items=100, relevant=5, budget=9),
+    }
+    for expected, result in titles.items():
+        result.save(tmp_path / "x.html")
+        assert title((tmp_path / "x.html").read_text(encoding="utf-8")) == expected
+
+
 def test_the_title_of_groups_has_no_joined_names(tmp_path):
     cases, page = tmp_path / "cases.csv", tmp_path / "groups.html"
     rows = [f"{i % 2},{i},{i // 10}" for i in range(30)]

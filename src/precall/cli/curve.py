@@ -362,7 +362,7 @@ def _costs(text: str, value: str) -> dict[str, float]:
             raise UsageError(
                 argument=f"--at {text}",
                 got=term,
-                allowed=(*CELLS[:-1], f"{CELLS[-1]}, each once with its cost"),
+                allowed=(*CELLS[:-1], f"{CELLS[-1]}, each once with its cost, such as fp:1,fn:20"),
             )
         costs[cell] = _number(text, price)
         if math.isinf(costs[cell]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+from collections.abc import Sequence
 from dataclasses import fields
 from inspect import getdoc
 from math import isclose
@@ -345,10 +346,16 @@ def _find_meaning(name: str) -> _Known:
     except MeasureError as error:
         if error.fault == "form":
             for plain in (name.strip(_AROUND), " ".join(_NOT_IN_NAMES.sub(" ", name).split())):
-                if plain not in ("", name):
+                if plain in ("", name):
+                    continue
+                try:
                     return _find_meaning(plain)
+                except MeasureError as again:
+                    error = again
+                    break
         if error.fault != "unknown":
             raise
+        # What was typed, not what was looked up.
         raise MeasureError("no measure or word {got}", got=name, remedy=error.remedy).because(
             "unknown"
         ) from None
@@ -430,7 +437,7 @@ def inference_facts(name: str) -> list[tuple[str, dict[str, str]]]:
     for what, each in declared:
         if letters(each.name) != letters(name) or not each.source:
             continue
-        facts = {"Elsewhere": ", ".join(each.aliases), "Source": each.source}
+        facts = {"Elsewhere": ", ".join(_without_genitives(each.aliases)), "Source": each.source}
         if not isinstance(each, tests.Correction):
             call, value = each.example
             result = (
@@ -442,6 +449,21 @@ def inference_facts(name: str) -> list[tuple[str, dict[str, str]]]:
             facts["Example"] = f"{call}: {result}"
         found.append((what, {label: text for label, text in facts.items() if text}))
     return found
+
+
+def _without_genitives(names: Sequence[str]) -> list[str]:
+    """The names that are not another one with an s.
+
+    Examples
+    --------
+    >>> _without_genitives(["fisher", "fishers", "fishertest", "fisherstest", "signs"])
+    ['fisher', 'fishertest', 'signs']
+    """
+    return [
+        name
+        for name in names
+        if not any(name[i] == "s" and name[:i] + name[i + 1 :] in names for i in range(len(name)))
+    ]
 
 
 def _text(known: _Known) -> str:

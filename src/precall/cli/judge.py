@@ -45,9 +45,27 @@ _OF_CASES = (
     "lower_is_better",
     "input_format",
 )
+#: Those that name a column of cases, so that FILE is a table of cases.
+_COLUMNS = ("people_column", "judge_column", "decisions", "scores")
 
 
-@click.command("judge", context_settings=options.HELP)
+class _Judge(click.Command):
+    """The command, with a line of usage for each kind of data."""
+
+    def format_usage(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the usages of runs, of cases and of a sample."""
+        before = "Usage: "
+        for usage in (
+            "[OPTIONS] PEOPLE JUDGE RUN...",
+            "[OPTIONS] FILE --people COLUMN --judge COLUMN --decision COLUMN",
+            "[OPTIONS] FILE --people COLUMN --judge COLUMN --score COLUMN",
+            "[OPTIONS] JUDGE RUN... --next N",
+        ):
+            formatter.write(f"{before}{ctx.command_path} {usage}\n")
+            before = " " * len(before)
+
+
+@click.command("judge", cls=_Judge, context_settings=options.HELP)
 @click.argument("people", type=click.Path(allow_dash=True), required=False, metavar="PEOPLE")
 @click.argument("judge", type=click.Path(allow_dash=True), required=False, metavar="JUDGE")
 @click.argument("runs", type=click.Path(allow_dash=True), nargs=-1, metavar="RUN...")
@@ -55,50 +73,62 @@ _OF_CASES = (
     "--cases",
     type=click.Path(allow_dash=True),
     metavar="FILE",
-    help="Instead of PEOPLE JUDGE RUN...: a table with a row per case.",
+    help="The table with a row per case, as FILE alone.",
+    hidden=True,
 )
 @options.column(
-    "people_column", "--people", help="Column of FILE: 1 or 0 by people, empty if they gave none."
+    "people_column",
+    "--people",
+    help="Column of FILE with people's labels, 1 or 0; cells are empty if people gave none.",
 )
 @options.column(
-    "judge_column", "--judge", help="Column of FILE: 1 or 0 by the judge, or a probability."
+    "judge_column",
+    "--judge",
+    help="Column of FILE with the judge's labels, 1 or 0, or probabilities.",
 )
 @options.column(
     "decisions",
     "--decision",
     multiple=True,
-    help="Column of FILE: 1 if the system accepts the case; repeat for each system.",
+    help="Column of FILE with the decisions of a system, 1 or 0; repeat for more systems.",
 )
 @options.column(
-    "scores", "--score", multiple=True, help="Column of FILE: scores; repeat for each system."
+    "scores",
+    "--score",
+    multiple=True,
+    help="Column of FILE with the scores of a system; repeat for more systems.",
 )
 @options.measures(
-    "A measure, as for eval; of decisions P, R, F, MCC, ...; of scores AP and AUC; repeat for more."
+    "A measure; repeat for more. For runs those of eval, for decisions P, R, F, MCC, ..., for "
+    "scores AP and AUC."
 )
 @click.option(
     "--of",
     type=click.Choice(("population", "these")),
     default="population",
     show_default=True,
-    help="Estimate the value of all topics (cases) like these, or of these only.",
+    help="Estimate the mean of a population of topics or cases like these, or of these only.",
 )
 @click.option(
     "--unjudged",
     type=click.Choice(("zero", "judge", "error")),
     default="zero",
     show_default=True,
-    help="How items without people's label count, in topics that people judged: as not "
-    "relevant, by the judge's label, or as an error.",
+    help="Topics that people labelled may have items without people's label. They count as not "
+    "relevant (zero), by the judge's label, or are an error.",
 )
 @click.option(
     "--units",
     type=click.Path(),
     metavar="FILE",
-    help="Table with a row per topic, for the next three options; not with --cases.",
+    help="Table with a row per topic, for the next three options; cases have these columns in "
+    "FILE.",
 )
-@options.column("--probability", help="Column of FILE: the chance that people label the unit.")
-@options.column("--strata", help="Column of FILE: the stratum in which units were chosen.")
-@options.column("--groups", help="Column of FILE: the group of each unit, such as its user.")
+@options.column(
+    "--probability", help="Column with the probability that people label the topic or case."
+)
+@options.column("--strata", help="Column with the strata from which topics or cases were drawn.")
+@options.column("--groups", help="Column with the groups of topics or cases, such as users.")
 @options.level("Level of the intervals.")
 @click.option(
     "--width",
@@ -116,28 +146,28 @@ _OF_CASES = (
     "--labels",
     type=options.Whole(min=10),
     metavar="N",
-    help="Instead print what labels of this many topics show.",
+    help="Instead print the width and the power that this many labelled topics give.",
 )
 @click.option(
     "--power",
     type=options.Share(0.8),
     metavar="P",
-    help="Chance of seeing the difference.  [default: 0.8]",
+    help="Probability that the difference is significant.  [default: 0.8]",
 )
 @click.option(
     "--next",
     "next_",
     type=options.Whole(min=10),
     metavar="N",
-    help="Instead draw N topics that people label next, of JUDGE RUN... without PEOPLE.",
+    help="Instead draw N topics for people to label; the arguments are then JUDGE RUN...",
 )
 @click.option(
     "--by",
     type=click.Choice(("alike", "judge", "systems")),
-    help="Draw them all with one chance, in strata of the judge's values, or more often where runs "
-    "disagree.  [default: alike]",
+    help="How --next draws: all topics with the same probability, from strata by the judge's "
+    "values, or more topics in which runs disagree.  [default: alike]",
 )
-@options.seed("--next and --cases")
+@options.seed("--next and of decisions")
 @options.picture("values by people, by the judge and corrected")
 @options.conventions()
 @options.threads
@@ -156,14 +186,14 @@ def judge(
 ) -> int:
     """Measure runs or cases if a judge, such as a language model, gave most labels.
 
-    PEOPLE are the judgements of people for some topics that were chosen at random, JUDGE those of
-    the judge for all topics. The judge's labels of all topics correct the mean of people's.
+    PEOPLE has people's judgements of some topics, chosen at random. JUDGE has the judge's
+    judgements of all topics. Prints the means that people would give to all topics, with intervals.
 
-    --next writes a table of what people label: with its column `grade` filled in, it is PEOPLE, and
-    its column `probability` counts. --width says how many topics they must label.
+    For decisions or scores of cases, pass one FILE with a row per case instead, and name its
+    columns. People label a random sample of the cases, and the judge labels all.
 
-    With --cases, FILE has a row per case: labels of people for some, of the judge for all, and
-    decisions or scores of systems.
+    --next draws topics, and writes a table for people to fill in; then pass that table as PEOPLE.
+    --width and --difference print how many topics people must label.
 
     \b
     Examples:
@@ -173,16 +203,20 @@ def judge(
       precall judge llm.qrels *.run -m P@10 --next 30 -o label.csv
       precall judge label.csv llm.qrels *.run -m P@10
       precall judge label.csv llm.qrels *.run -m P@10 --width 0.1
-      precall judge --cases judged.csv --people y --judge llm --decision p -m F -m MCC
-      precall judge --cases judged.csv --people y --decision p --decision q --groups user
-      precall judge --cases judged.csv --people y --score s -m AP
+      precall judge judged.csv --people y --judge llm --decision p -m F -m MCC
+      precall judge judged.csv --people y --decision p --decision q --groups user
+      precall judge judged.csv --people y --score s -m AP
     """
     from precall.cli import judge_plans, outputs
 
     context = click.get_current_context()
     outputs.check_picture(plot, None)
+    named = _SHARED + _OF_CASES
+    if typed["cases"] is None and not (judge or runs) and any(typed[name] for name in _COLUMNS):
+        # The file of cases is the only argument.
+        typed["cases"], named = people, (*named, "people")
     if typed["cases"] is not None:
-        _refuse(context, lambda name: name in (*_SHARED, *_OF_CASES), "cases")
+        _refuse(context, lambda name: name in named, "cases")
         found = _of_cases(typed, output, plot)
     else:
         _refuse(context, lambda name: name not in _OF_CASES, "runs")
@@ -218,8 +252,8 @@ def _refuse(context: click.Context, applies: Callable[[str], bool], kind: str) -
                 remedy=(
                     "leave it out"
                     if kind == "cases"
-                    else "files of runs stand without an option: PEOPLE JUDGE RUN...; the file of "
-                    "cases is named by --cases"
+                    else "for cases pass one FILE with a row per case; for runs pass PEOPLE JUDGE "
+                    "RUN..., and no columns"
                 ),
             )
 

@@ -87,19 +87,19 @@ def _sequential(function: F) -> F:
                 "--budget",
                 type=options.Whole(min=1),
                 metavar="N",
-                help="With --sequential: read at most N items. Without it there is no limit.",
+                help="With --sequential: the greatest number of items to read (default: no limit).",
             ),
             click.option(
                 "--at-most",
                 type=options.Whole(min=1),
                 metavar="N",
-                help="In the place of --relevant: the greatest number that there can be.",
+                help="Instead of --relevant: the greatest possible number of relevant items.",
             ),
             click.option(
                 "--alpha",
                 type=options.Share(0.05),
                 metavar="A",
-                help="Greatest chance of a stop in random order (default: 0.05).",
+                help="Greatest probability of a stop in random order (default: 0.05).",
             ),
             click.option(
                 "--spending",
@@ -110,7 +110,7 @@ def _sequential(function: F) -> F:
                 "--hits",
                 callback=_ranks,
                 metavar="R,...",
-                help="Ranks of the relevant items read so far; '' if there is none.",
+                help="Ranks of the relevant items found so far; '' if there are none.",
             ),
             click.option(
                 "--read",
@@ -202,13 +202,13 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     """Show what measures look like for a random ranking, and whether a value is better than chance.
 
     With a value, such as --ap 0.27, prints its p and the mean by chance first. The mean, standard
-    deviation and quantiles of random rankings follow, for the named measures or else for recall,
-    precision and average precision. For named measures --all adds critical values. Without
-    --items and --relevant it shows both settings of Zhang & Su (2012); --published adds their
-    approximation of AP.
+    deviation and quantiles of random rankings follow. They are those of the named measures, or of
+    recall, precision and average precision. For named measures --all adds critical values.
+    Without --items and --relevant it shows both settings of Zhang & Su (2012); --published adds
+    their approximation of AP.
 
-    With --sequential, prints how many hits show that a ranking is better than chance while it is
-    read, and with --hits whether those found so far do.
+    --sequential tests a ranking while you read it: it prints how many relevant items by which rank
+    show that it is better than chance. With --hits it says whether those found so far do.
 
     \b
     Examples:

@@ -56,8 +56,8 @@ _INSTEAD = {
     ),
     "contextrecall": "ragas' is the share of what is relevant that was retrieved: SetR, or R@k",
     "faithfulness": (
-        "it is judged of answers by a language model; here are measures of what was retrieved, "
-        "such as R@5"
+        "a language model judges it; pc.judge.values corrects its mean with people's labels. For "
+        "what was retrieved, take a measure such as R@5"
     ),
     "top": "did you mean Success@k (whether there is a hit)?",
     "hits": "did you mean Success@k (whether there is a hit), or NumRelRet (how many)?",

@@ -75,7 +75,7 @@ ties, tie, ties that matter | | items of equal score; --ties sets their order. T
     `precall eval --ties`
 docno | | the id of a document in TREC files. If scores are equal, the greater id comes first, as in
     trec_eval | `precall eval --ties docno`
-undef, undefined | | without a value, such as 0/0; --undefined sets how averages treat it |
+undef, undefined, NaN | | without a value, such as 0/0; --undefined sets how averages treat it |
     `precall eval --undefined`
 cutoff | k | the number of ranks that a measure looks at, as in P@10
 truncation, truncate, truncated ranking | | cutting a ranking after some rank. Later items then
@@ -379,11 +379,11 @@ contingency table | | the four counts of decisions about a category: TP, FP, FN 
     `curve.points()`
 true positive, TP | TP | relevant and accepted; also the number of such items | `precall decisions`,
     `pc.decisions(truth, predicted).table`, `curve.points()`
-false positive, FP | FP | not relevant, but accepted; also the number of such items |
+false positive, FP, type I error | FP | not relevant, but accepted; also the number of such items |
     `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
 false alarm | | a false positive: an item that is accepted, but not relevant. The share of the other
     items that are false alarms is the fallout | Fallout; `precall decisions`, `curve.points()`
-false negative, FN | FN | relevant, but not accepted; also the number of such items |
+false negative, FN, type II error | FN | relevant, but not accepted; also the number of such items |
     `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
 true negative, TN | TN | neither relevant nor accepted; also the number of such items |
     `precall decisions`, `pc.decisions(truth, predicted).table`, `curve.points()`
@@ -532,6 +532,18 @@ sequential test, sequential analysis, optional stopping, alpha spending, group s
     | a test that looks at the data while they come in and may stop at each look. A usual test that
     is repeated finds p < 0.05 too often by chance; this one spreads its level over the looks |
     `precall null --sequential`, `pc.null.sequential`
+by rank, by_rank | | the last rank at which this number of hits shows that the ranking is better
+    than chance | `precall null --sequential`, `pc.null.sequential`
+chance of a stop until then, chance_of_a_stop | | the probability that a ranking in random order has
+    stopped the test by this rank; at most alpha | `precall null --sequential`,
+    `pc.null.sequential`
+items read, read | | how many items of a ranking were checked when the test stopped, or so far |
+    `precall null --sequential --hits`, `pc.null.sequential`
+shown | | whether the items read so far show that the ranking is better than chance |
+    `precall null --sequential --hits`, `pc.null.sequential`
+evidence | | the stake of a test without a budget, which bets on each item. In random order it is 1
+    on average; 1 / alpha or more stops the test | `precall null --sequential`,
+    `pc.null.sequential`
 hypothesis test, null hypothesis, inference, better than chance | | a test assumes that there is no
     effect (the null hypothesis) and computes the p-value of the observed value. Precision, recall
     and AP are tested against random order; two systems are tested against each other |

@@ -62,7 +62,7 @@ def section_of_judged(found: Judged | JudgedValue) -> SectionPart[Tables]:
     """The section of what `judge` returned."""
     sheet = found.sheet()
     section = Tables(
-        title="Judged",
+        title="Evaluation with a judge",
         blocks=tables_of(sheet),
         labelled=labelled_of(found),
         signature=sheet.signature,

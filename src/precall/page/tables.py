@@ -135,8 +135,12 @@ _TITLES = {
     "compare": "Comparisons",
     "confusion": "Confusion matrix",
     "explain": "Explanation",
+    "judge-agreement": "Agreement of people and judge",
+    "judge-plan": "Labels needed",
+    "judge-sample": "Sample to label",
     "null": "Null distributions",
     "power": "Topics or items needed",
+    "sequential": "Test of a ranking while it is read",
 }
 #: Rows of a table in the page of a sheet; csv and json have all.
 _ROWS = 1000

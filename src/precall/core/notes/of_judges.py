@@ -12,23 +12,23 @@ from precall.core.text import span
 _CHOICE = Meaning(
     "What people judged",
     (
-        "The correction is right for any judge, but only if what people judged is a random choice. "
-        "If they chose it themselves, the result holds for that alone."
+        "The correction is valid for any judge, but only if people labelled a random sample. If "
+        "they chose what they labelled, the result holds for their choice only."
     ),
 )
 
 
 @note_kind
 class NotChosenAtRandom(Note):
-    """What people judged is unlike all units by the judge's numbers."""
+    """By the judge's numbers, the units that people judged differ from the rest."""
 
     by_people: float
     of_all: float
     severity = Severity.WRONG
     meaning: ClassVar[Meaning | None] = _CHOICE
     text = (
-        "people did not judge a random choice: the judge's mean is {by_people:value} for what they "
-        "judged, and {of_all:value} for all; pass ⟨probability=⟩ or ⟨strata=⟩"
+        "people did not label a random sample: the judge's mean is {by_people:value} for what they "
+        "labelled, and {of_all:value} for all; pass ⟨probability=⟩ or ⟨strata=⟩"
     )
 
 
@@ -46,7 +46,7 @@ class LabelsOfJudgeAlone(Note):
         """The sentence, with what the items count as."""
         if self.counted == "judge":
             return self.text + "; that label counts"
-        return self.text + " and count as not relevant; ⟨unjudged='judge'⟩ takes that label"
+        return self.text + " and count as not relevant; ⟨unjudged='judge'⟩ uses that label"
 
 
 @note_kind
@@ -57,8 +57,8 @@ class UnlikeGrades(Note):
     of_judge: int
     severity = Severity.DOUBTFUL
     text = (
-        "people's grades go up to {of_people}, the judge's up to {of_judge}; measures that use "
-        "grades differ for that reason alone"
+        "people's grades go up to {of_people}, the judge's up to {of_judge}; this difference of "
+        "scales alone changes measures that use grades"
     )
 
 
@@ -69,8 +69,8 @@ class JudgeTellsLittle(Note):
     correlation: float
     severity = Severity.INFORMATIVE
     text = (
-        "the judge's numbers hardly follow people's (correlation {correlation:.2f}), so people's "
-        "labels alone are as good"
+        "the judge's numbers are hardly correlated with people's ({correlation:.2f}), so the judge "
+        "adds almost nothing to people's labels"
     )
 
 
@@ -79,7 +79,10 @@ class JudgeTellsNothing(Note):
     """The judge gives one number to all units that people judged."""
 
     severity = Severity.DOUBTFUL
-    text = "the judge gave one number to everything that people judged, so it is not used"
+    text = (
+        "the judge gave the same number to everything that people labelled, so its numbers are not "
+        "used"
+    )
 
 
 @note_kind
@@ -90,8 +93,8 @@ class JudgeNeverWrong(Note):
     noun: str
     severity = Severity.DOUBTFUL
     text = (
-        "the judge explains people's numbers of all {units} {noun:word} exactly, so the interval "
-        "leaves no room for rare errors of the judge"
+        "the judge's numbers predict people's exactly for all {units} {noun:word}; if the judge "
+        "errs rarely, the interval is too short"
     )
 
 
@@ -103,7 +106,7 @@ class FewUnitsByPeople(Note):
     noun: str
     severity = Severity.DOUBTFUL
     joint = text = (
-        "people judged only {units} {noun:word}: with skewed values the interval can cover less "
+        "people labelled only {units} {noun:word}: with skewed values the interval can cover less "
         "than its level"
     )
 
@@ -115,7 +118,7 @@ class FewUnitsByPeople(Note):
 
 @note_kind
 class FewOfOneLabel(Note):
-    """People found few cases of one label among those that a system accepts, or rejects."""
+    """Among the cases that a system accepts, or rejects, people found fewer than 5 of one label."""
 
     seen: int
     label: str
@@ -136,27 +139,27 @@ class SparseCells(Note):
     share: float
     severity = Severity.DOUBTFUL
     text = (
-        "in {cells} of {of} cells (judge x decision) people labelled fewer than 2 cases; that "
-        "is {share:percent} of all cases"
+        "people labelled fewer than 2 cases in {cells} of {of} cells (judge's label x decision), "
+        "which have {share:percent} of all cases"
     )
 
 
 @note_kind
 class ChosenByJudge(Note):
-    """People labelled other cases than a random choice has, by the judge's labels."""
+    """By the judge's labels, people's cases are not a random sample; the estimate corrects that."""
 
     by_people: float
     of_all: float
     severity = Severity.INFORMATIVE
     text = (
-        "people's cases are no random choice of all (the judge gives them {by_people:value}, all "
-        "{of_all:value}); the estimate allows for that, people alone do not"
+        "people's cases are not a random sample: the judge's mean is {by_people:value} for them, "
+        "and {of_all:value} for all; the estimate corrects that, people alone does not"
     )
 
 
 @note_kind
 class FewCasesOfOneLabel(Note):
-    """People found few relevant or few other cases."""
+    """People found fewer than 20 relevant or fewer than 20 other cases."""
 
     seen: int
     label: str
@@ -169,27 +172,27 @@ class FewCasesOfOneLabel(Note):
 
 @note_kind
 class NotChosenByScore(Note):
-    """What people labelled is unlike all cases by their scores."""
+    """By their scores, the cases that people labelled differ from the rest."""
 
     above: float
     severity = Severity.WRONG
     meaning: ClassVar[Meaning | None] = _CHOICE
     text = (
-        "what people labelled is no random choice: {above:percent} of it have a score in the upper "
-        "half; pass ⟨probability=⟩ or ⟨strata=⟩"
+        "people did not label a random sample: {above:percent} of their cases have a score in the "
+        "upper half of all scores; pass ⟨probability=⟩ or ⟨strata=⟩"
     )
 
 
 @note_kind
 class UnjudgedCases(Note):
-    """Cases or items have no label, and the bounds leave it open."""
+    """Cases or items have no label, and the bounds allow any."""
 
     unjudged: int
     total: int
     noun: str
     severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = UNJUDGED
-    text = "{unjudged} of {total} {noun:word} without a label"
+    text = "{unjudged} of {total} {noun:word} have no label; the bounds allow any"
 
 
 @note_kind
@@ -199,4 +202,4 @@ class LabelsLeaveUndefined(Note):
     measures: tuple[str, ...]
     severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = UNJUDGED
-    text = "{measures} undefined for some labels, which do not count in the bounds"
+    text = "{measures} undefined for some labels; the bounds leave these labels out"

@@ -142,9 +142,9 @@ class UnlikeTopics(Note):
 UNJUDGED = Meaning(
     "Bounds",
     (
-        "Nobody judged some items. The bounds are the least and the greatest value that the "
-        "measure can have, whatever their labels are. They assume nothing, and are no interval: a "
-        "value near an end is as possible as one in the middle."
+        "Nobody judged some items. The bounds are the lowest and the highest value that the "
+        "measure can have, whatever their labels are. They assume nothing, and are not an "
+        "interval: a value near an end is as possible as one in the middle."
     ),
 )
 
@@ -180,7 +180,7 @@ class LabelsUndefined(Note):
         if self.policy == "omit":
             return (
                 "{measures} undefined in {topics:topic} for some labels; the bounds of the average "
-                "leave such {:topics} out where that goes further"
+                "leave such {:topics} out if that makes them wider"
             )
         return (
             "{measures} undefined in {topics:topic} for some labels, which count in the bounds of "
@@ -192,7 +192,7 @@ class LabelsUndefined(Note):
 
 @note_kind
 class JudgeNext(Note):
-    """The unjudged item whose label narrows the bounds most, in the topic of the widest ones."""
+    """In the topic with the widest bounds, the unjudged item whose label narrows them most."""
 
     measure: str
     item: str
@@ -202,20 +202,20 @@ class JudgeNext(Note):
     severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = UNJUDGED
     text = (
-        "judge item {item} of {:topic} {topic} next: the bounds of {measure} there are "
-        "{width:value} wide, and any label leaves {at_most:value} at most"
+        "judge item {item} of {:topic} {topic} next: the bounds of its {measure} are "
+        "{width:value} wide, and at most {at_most:value} once this item has a label"
     )
 
 
 @note_kind
 class NothingJudgedNegative(Note):
-    """Bounds are asked of qrels that have relevant items only."""
+    """Bounds were requested, but the qrels have relevant items only."""
 
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = UNJUDGED
     text = (
-        "the {:qrels} have no item of grade 0; if they list only what is relevant, nothing is "
-        "unjudged and the bounds are too wide"
+        "the {:qrels} have no item of grade 0; if they list relevant items only, all other items "
+        "are known not to be relevant, and the bounds are too wide"
     )
 
 

@@ -6,12 +6,20 @@ LaTeX and Markdown show comparisons in this way; the other forms have every pair
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from precall.core.methods import ways_of
-from precall.core.text import format_ends, list_names, many, number, p_text, percent
+from precall.core.text import (
+    format_ends,
+    join_in_sentence,
+    list_names,
+    many,
+    number,
+    p_text,
+    percent,
+)
 from precall.core.vocabulary import vocabulary_of
 from precall.results.blocks import Block, Paper, formula, lines_of
 from precall.results.layout import PLAIN, Layout
@@ -278,11 +286,26 @@ def _tell_tests(pairs: Sequence[Comparison], of_several: bool) -> str:
     ways = list(computed)
     if len({frozenset(measures) for measures in computed.values()}) > 1:
         # The computation of p differs between measures.
-        ways = [f"{way} for {list_names(list(measures))}" for way, measures in computed.items()]
+        ways = [
+            way + _measures_of(way, computed, {pair.label for pair in pairs})
+            for way in sorted(computed, key=lambda way: -len(computed[way]))
+        ]
     seeds = sorted({pair.seed for pair in pairs if pair.seed is not None})
     facts = [", ".join(filter(None, (" or ".join(ways), *(f"seed {seed}" for seed in seeds))))]
     facts += [list_names(list(dict.fromkeys(pair.label for pair in pairs)))] * of_several
     return test + (f" ({'; '.join(filter(None, facts))})" if any(facts) else "")
+
+
+def _measures_of(way: str, computed: Mapping[str, Collection[str]], labels: set[str]) -> str:
+    """The measures whose p is computed in this way. One that computes some p of every measure needs
+    none; another one may compute only some p of a measure.
+    """
+    measures = computed[way]
+    if {*measures} == labels:
+        return ""
+    others = {label for other in computed if other != way for label in computed[other]}
+    some = "some pairs by " if {*measures} <= others else ""
+    return f" for {some}{join_in_sentence(list(measures))}"
 
 
 def _tell_test(name: str) -> str:

@@ -272,13 +272,15 @@ def count_units(count: int, unit: str) -> str:
 
 def summary(verdicts: Iterable[Verdict]) -> list[str]:
     """The verdicts in short: a sentence for all measures with the same outcomes. Tables beside it
-    have the values.
+    have the values. More than two sentences are short: they leave out systems without a significant
+    difference, which the letters in the table show, and the interval of a difference.
     """
     families: dict[object, list[Verdict]] = {}
     for verdict in verdicts:
         if not verdict.is_undefined:
             families.setdefault(_outcomes(verdict), []).append(verdict)
-    return [printable(_tell_family(family)) for family in families.values()]
+    is_brief = len(families) > 2
+    return [printable(_tell_family(family, is_brief)) for family in families.values()]
 
 
 def _outcomes(verdict: Verdict) -> object:
@@ -293,7 +295,7 @@ def _outcomes(verdict: Verdict) -> object:
     return frozenset((system, other)), outcome
 
 
-def _tell_family(family: Sequence[Verdict]) -> str:
+def _tell_family(family: Sequence[Verdict], is_brief: bool = False) -> str:
     """One sentence for verdicts by several measures with the same outcomes."""
     first, groups = family[0], family[0].groups
     labels = [verdict.label for verdict in family]
@@ -307,16 +309,21 @@ def _tell_family(family: Sequence[Verdict]) -> str:
     of = f"differences of {join_in_sentence(scales)}, " if scales else ""
     if len(first.means) == 2:
         return _tell_of_two(family, by, of)
+    outcomes = [group[0].outcome for group in groups]
+    is_only = is_brief and first.baseline is None and {*outcomes} == {BETTER, NOT_SHOWN}
     facts = [
         _facts(group, first.scale)
-        if len(family) == len(group) == 1
+        if len(family) == len(group) == 1 and not is_only
         else f" ({of}{_p_of([each for verdict in family for each in verdict.groups[index]])})"
         for index, group in enumerate(groups)
     ]
     clauses = first._join_clauses(
         [
-            clause + (fact if group[0].outcome != UNDEFINED else "")
-            for clause, fact, group in zip(first._clauses(groups, by), facts, groups, strict=True)
+            clause + " only" * is_only + (fact if outcome != UNDEFINED else "")
+            for clause, fact, outcome in zip(
+                first._clauses(groups, by), facts, outcomes, strict=True
+            )
+            if not (is_only and outcome == NOT_SHOWN)
         ]
     )
     if first.baseline is not None:
