@@ -138,7 +138,7 @@ def cases(
     --------
     >>> from precall import judge
     >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
-    >>> people = [1, 0, 0, 1, None, None, None, None] * 25
+    >>> people = [1, None, 0, None, None, 0, 1, None] * 25
     >>> score = [8, 7, 6, 5, 4, 3, 2, 1] * 25
     >>> found = judge.cases(people, llm, score, "AUC")
     >>> value = found["AUC"]
@@ -199,7 +199,7 @@ def compare_cases(
     --------
     >>> from precall import judge
     >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
-    >>> people = [1, 0, 0, 1, None, None, None, None] * 25
+    >>> people = [1, None, 0, None, None, 0, 1, None] * 25
     >>> good, bad = [8, 5, 6, 7, 4, 3, 2, 1] * 25, [1, 2, 6, 5, 4, 3, 7, 8] * 25
     >>> (pair,) = judge.compare.cases(people, llm, good, bad, "AUC").pairs
     >>> pair.better

@@ -144,12 +144,12 @@ def decisions(
     --------
     >>> from precall import judge
     >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
-    >>> people = [1, 0, 0, 1, None, None, None, None] * 25
-    >>> accepted = [1, 1, 0, 0, 1, 0, 1, 0] * 25
+    >>> people = [1, None, 0, None, None, 0, 1, None] * 25
+    >>> accepted = [1, 0, 1, 1, 1, 0, 0, 0] * 25
     >>> found = judge.decisions(people, llm, accepted, ["P", "R"])
     >>> value = found["P"]
     >>> value.labels, round(value.judge_alone, 3), round(value.estimate, 3)
-    ((100, 200), 0.75, 0.375)
+    ((100, 200), 0.5, 0.5)
     """
     level, seed = check_level(level), seed_of(rng)
     cases = LabelledCases.of(people, judge)
