@@ -101,7 +101,7 @@ def test_labels_of_two_spellings():
     """Every measure was 0, without a word."""
     with warned(NoCommonLabel) as told:
         found = pc.decisions(["yes", "no", "no"], ["Yes", "No", "No"])
-    assert [note.labels for note in told] == [("'yes', 'no'", "'Yes', 'No'")]
+    assert [note.labels for note in told] == [(("yes", "no"), ("Yes", "No"))]
     (note,) = noticed(found.sheet(), NoCommonLabel)
     assert note.names == ("truth", "predicted") and shown(str(found), note)
     for alike in ((["yes", "no", "no"], ["no", "yes", "yes"]), ([0, 0], [1, 1]), ([], [])):

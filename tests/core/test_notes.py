@@ -56,6 +56,7 @@ VALUES: dict[str, Any] = {
     "tuple[int, int]": (1, 0),
     "tuple[str | float, ...]": ("a", 1.5),
     "tuple[tuple[str, str], ...]": (("qid", "topic"),),
+    "tuple[tuple[str | float, ...], ...]": (("yes", "no"), (1, 0)),
 }
 WORDS = ("x y", *EFFECTS, "skewed", "drawn", "zero", "omit", "error")
 

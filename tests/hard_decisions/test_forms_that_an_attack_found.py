@@ -165,7 +165,7 @@ def test_a_positive_label_spelled_otherwise_is_said(tmp_path: Path) -> None:
     path.write_text("t,p\nNeg,neg\nPos,pos\nNeg,neg\n")
     with warned(NoCommonLabel) as told:
         read_decisions(str(path), "t", "p", positive="Neg")
-    assert told[0].labels == ("'Neg', 'Pos'", "'neg', 'pos'")
+    assert told[0].labels == (("Neg", "Pos"), ("neg", "pos"))
 
 
 class Grade(Enum):

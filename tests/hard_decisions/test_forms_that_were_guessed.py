@@ -373,9 +373,9 @@ def test_types_that_cannot_match_are_refused(truth, said, text):
 @pytest.mark.parametrize(
     ("truth", "said", "kind", "labels"),
     [
-        (["neg", "pos"], ["Neg", "Pos"], NoCommonLabel, ("'neg', 'pos'", "'Neg', 'Pos'")),
-        ([3, 4, 3], [0, 1, 0], NoCommonLabel, ("3, 4", "0, 1")),
-        ([{"a"}, {"b"}], [{"c"}, set()], NoCommonLabel, ("'a', 'b'", "'c'")),
+        (["neg", "pos"], ["Neg", "Pos"], NoCommonLabel, (("neg", "pos"), ("Neg", "Pos"))),
+        ([3, 4, 3], [0, 1, 0], NoCommonLabel, ((3, 4), (0, 1))),
+        ([{"a"}, {"b"}], [{"c"}, set()], NoCommonLabel, (("a", "b"), ("c",))),
         (["neg", "pos", "neu"], ["neg", "Pos", "neu"], LabelsUnlike, ("pos", "Pos")),
         (["neg", "pos ", "neu"], ["neg", "pos", "neu"], LabelsUnlike, ("pos ", "pos")),
         # One side has both spellings.
@@ -385,17 +385,20 @@ def test_types_that_cannot_match_are_refused(truth, said, text):
             list("abcdefg"),
             list("hijklmn"),
             NoCommonLabel,
-            ("'a', 'b', 'c' and 4 more", "'h', 'i', 'j' and 4 more"),
+            (("a", "b", "c"), ("h", "i", "j")),
         ),
     ],
 )
 def test_labels_that_do_not_match_are_named(truth, said, kind, labels):
     with warned(kind) as told:
         pc.decisions(truth, said)
-    assert [note.values for note in told] == [{"names": ("truth", "predicted"), "labels": labels}]
+    (note,) = told
+    assert (note.names, note.labels) == (("truth", "predicted"), labels)
+    if kind is NoCommonLabel:
+        assert note.more == (max(len(set(truth)) - 3, 0),) * 2 if len(truth) > 3 else (0, 0)
     with warned(kind) as told:
         pc.compare.decisions(truth, said, truth, "accuracy")
-    assert [note.values for note in told] == [{"names": ("truth", "a"), "labels": labels}]
+    assert [(note.names, note.labels) for note in told] == [(("truth", "a"), labels)]
 
 
 @pytest.mark.parametrize(
@@ -440,11 +443,11 @@ def test_spellings_are_looked_at_of_named_categories_too():
 @pytest.mark.filterwarnings("default")
 def test_that_is_so_in_files(tmp_path, capsys):
     (tmp_path / "x.csv").write_text("t,p,q,s\nneg,Neg,neg,.5\npos,Pos,neg,.7\n")
-    labels = ("'neg', 'pos'", "'Neg', 'Pos'")
+    labels = (("neg", "pos"), ("Neg", "Pos"))
     path = str(tmp_path / "x.csv")
     with warned(NoCommonLabel) as told:
         read_decisions(path, "t", "p")
-    assert [note.values for note in told] == [{"names": ("truth", "predicted"), "labels": labels}]
+    assert [(note.names, note.labels) for note in told] == [(("truth", "predicted"), labels)]
     assert run(["compare", "--decisions", path, "--truth", "t", "--a", "p", "--b", "q"]) == 0
     assert shown(
         capsys.readouterr().err, NoCommonLabel("", ("truth", "p"), labels), style="command"

@@ -20,7 +20,7 @@ from precall.hard_decisions.table_io import read_decisions
 from tests.noticed import shown
 
 ROWS = [("Spam", "spam"), ("Ham", "ham"), ("Spam", "ham")]
-TOLD = NoCommonLabel("", ("truth", "predicted"), ("'Spam', 'Ham'", "'spam', 'ham'"))
+TOLD = NoCommonLabel("", ("truth", "predicted"), (("Spam", "Ham"), ("spam", "ham")))
 
 
 @pytest.fixture(autouse=True)

@@ -44,7 +44,7 @@ SCORED = namedtuple("SCORED", "query_id doc_id score")
 
 def read(*columns):
     """That these columns were read as others."""
-    return ColumnsRead("", tuple((repr(name), role) for name, role in columns))
+    return ColumnsRead("", columns)
 
 
 #: Qrels and run with columns as others call them, and what is noticed of the run.

@@ -92,7 +92,7 @@ def test_queries_of_lists_in_the_index():
     )
     gold, run = pc.read_lists(lists)
     assert gold.topics.tolist() == ["q1", "q2"] and pc.evaluate(gold, run, "RR")["RR"] == 0.75
-    assert ("'qid'", "query") in noticed(gold, ColumnsRead)[0].columns
+    assert ("qid", "query") in noticed(gold, ColumnsRead)[0].columns
 
 
 @pytest.mark.parametrize(

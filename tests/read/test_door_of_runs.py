@@ -380,7 +380,7 @@ def test_columns_of_lists_by_name():
     gold, run = pc.read_lists(rows, columns={"retrieved": "hits", "gold": "truth"}, name="mine")
     assert (gold.topics.tolist(), run.name) == (["1"], "mine")
     assert [note.columns for note in noticed(gold)] == [
-        (("'id'", "query"), ("'hits'", "retrieved"), ("'truth'", "gold"))
+        (("id", "query"), ("hits", "retrieved"), ("truth", "gold"))
     ]
     with pytest.raises(UsageError, match="columns"):
         pc.read_lists(rows, columns={"item": "hits"})

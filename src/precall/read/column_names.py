@@ -16,7 +16,7 @@ from precall.core.notes import Note
 from precall.core.notes.of_reading import ColumnsRead, NoGrades, NoScores, RankAsScore
 from precall.core.text import as_text, letters
 from precall.read.columns import NAMES, RUN, Request, lowest_is_best
-from precall.read.problems import no_column, show_text
+from precall.read.problems import no_column
 from precall.read.run_columns import candidates
 
 #: Names of other columns in such tables, which hold no values; a column without a name, as pandas
@@ -134,5 +134,5 @@ def is_row(row: Mapping[object, object]) -> bool:
 
 def note_renamed_columns(chosen: Mapping[str, str]) -> tuple[Note, ...]:
     """A note about columns that were recognised by other names than their own."""
-    pairs = tuple((show_text(name), role) for role, name in chosen.items() if name != role)
+    pairs = tuple((as_text(name), role) for role, name in chosen.items() if name != role)
     return (ColumnsRead("", pairs),) if pairs else ()

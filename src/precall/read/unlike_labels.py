@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from precall.core.errors import FirstOf, Mistake, Several, UsageError
+from precall.core.errors import Mistake, Several, UsageError
 from precall.core.notes import warn
 from precall.core.notes.of_reading import LabelsShifted, LabelsUnlike, NoCommonLabel
-from precall.core.text import short_repr, without_invisible
+from precall.core.text import as_text, python_scalar, short_repr, without_invisible
 from precall.native import literals
 from precall.read.positive_label import say_spellings
 
@@ -142,9 +142,20 @@ def no_common(
     """  # noqa: E501
     if not len(labels_of_truth) or not len(labels) or not set(labels_of_truth).isdisjoint(labels):
         return None
-    return NoCommonLabel(
-        "", names, (str(FirstOf(list(labels_of_truth))), str(FirstOf(list(labels))))
-    )
+    both = labels_of_truth, labels
+    named = tuple(tuple(map(_plain, list(each)[:_NAMED_LABELS])) for each in both)
+    more = tuple(max(len(each) - _NAMED_LABELS, 0) for each in both)
+    return NoCommonLabel("", names, named, more)  # type: ignore[arg-type]
+
+
+#: So many labels of each column are named.
+_NAMED_LABELS = 3
+
+
+def _plain(label: object) -> str | float:
+    """A label as JSON can hold it."""
+    plain = python_scalar(label)
+    return plain if isinstance(plain, str | int | float) else as_text(plain)
 
 
 def differ_by_one(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from precall.core.notes.facts import Note, Severity, note_kind
+from precall.core.text import listing, short_repr
 
 # --- Columns and forms ---
 
@@ -20,7 +21,7 @@ class ColumnsRead(Note):
     @property
     def pairs(self) -> str:
         """Each column, and what it was read as."""
-        return ", ".join(f"{name} as {role}" for name, role in self.columns)
+        return ", ".join(f"{short_repr(name)} as {role}" for name, role in self.columns)
 
 
 @note_kind
@@ -297,10 +298,13 @@ class OneNumberTwice(Note):
 
 @note_kind
 class NoCommonLabel(Note):
-    """Truth and decisions have labels, but none in common."""
+    """Truth and decisions have labels, but none in common; `labels` are the first three of each,
+    and `more` is how many others there are.
+    """
 
     names: tuple[str, str]
-    labels: tuple[str, str]
+    labels: tuple[tuple[str | float, ...], ...]
+    more: tuple[int, int] = (0, 0)
     severity = Severity.WRONG
     text = "no label in common: {labels_of_each}; check that both write labels alike"
 
@@ -308,7 +312,8 @@ class NoCommonLabel(Note):
     def labels_of_each(self) -> str:
         """The labels of each."""
         return ", ".join(
-            f"{name} has {labels}" for name, labels in zip(self.names, self.labels, strict=True)
+            f"{name} has {listing(labels, short_repr)}" + f" and {more} more" * bool(more)
+            for name, labels, more in zip(self.names, self.labels, self.more, strict=True)
         )
 
 
