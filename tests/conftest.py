@@ -43,9 +43,8 @@ gc.disable()
 
 
 def pytest_collection_finish() -> None:
+    # Nor is it frozen: Hypothesis asks who refers to a generator, and the frozen do not count.
     gc.enable()
-    # All of it stays until the end, so later searches need not look through it either.
-    gc.freeze()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

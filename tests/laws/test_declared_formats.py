@@ -194,5 +194,6 @@ def test_the_columns_of_text_tables_complete_words(
     [(pc.read_run, FORMATS), (read_lists, WITH_LISTS), (pc.ScoredCases.scan, TABLES)],
 )
 def test_the_reference_names_every_format(function: Any, names: tuple[str, ...]) -> None:
-    _, said = function.__doc__.split(" format : ")
+    # Python 3.13 and later take the indentation off.
+    _, said = re.split(r"^ *format : ", function.__doc__, flags=re.MULTILINE)
     assert [name for name in names if f'"{name}"' not in said[:200]] == []

@@ -27,7 +27,6 @@ from precall.core.vocabulary import (
     Vocabulary,
     speaking,
 )
-from precall.evaluation.extremes import UNJUDGED, check_bounds, check_judged, extremes_of
 from precall.evaluation.per_topic import (
     RunOrigin,
     aggregate_of,
@@ -39,7 +38,6 @@ from precall.evaluation.per_topic import (
 from precall.evaluation.report import Report, RunValues
 from precall.location import Located, locate
 from precall.location.by_topic import RunOutline, read_run_for
-from precall.location.labelings import FIXED
 from precall.location.located import note_nothing_judged
 from precall.location.near_ids import note_unlike_ids
 from precall.measures import Measure
@@ -57,6 +55,8 @@ if TYPE_CHECKING:
 DEFAULT = ("AP", "P@10", "RR", "Rprec", "nDCG@10")
 #: Measures of lists if none are named: of whole lists, as few lists have ten ids.
 OF_LISTS = ("Recall", "MRR", "HitRate", "nDCG")
+#: What counts for items that nobody judged: they are not relevant, or their labels are left open.
+UNJUDGED = ("zero", "bounds")
 
 
 @suggest_our_names
@@ -234,6 +234,9 @@ def evaluate_by(
     )
     bounded = unjudged == "bounds"
     if bounded:
+        # As of all that bounds need: few ask for them.
+        from precall.evaluation.extremes import check_bounds, check_judged
+
         check_judged(judged)
     parts: list[RunValues] = []
     facts: list[tuple[str, str]] = []
@@ -437,6 +440,11 @@ def _reading(source: object, conventions: Conventions, threads: int) -> dict[str
 
 def _locate(judged: Qrels, run: Run, ties: str, seed: int, threads: int, bounded: bool) -> Located:
     """The judged items in a run, and for bounds all its items, if ties leave their order open."""
+    keep_items = False
+    if bounded:
+        from precall.location.labelings import FIXED
+
+        keep_items = ties not in FIXED and not isinstance(run, RunOutline)
     return locate(
         judged,
         run,
@@ -444,7 +452,7 @@ def _locate(judged: Qrels, run: Run, ties: str, seed: int, threads: int, bounded
         # Each run gets the same random draws, so that its position does not matter.
         rng=seed,
         threads=threads,
-        keep_items=bounded and ties not in FIXED and not isinstance(run, RunOutline),
+        keep_items=keep_items,
     )
 
 
@@ -470,6 +478,8 @@ def _values(
     origin = RunOrigin(run.name, run.source, run.dropped, qrels.dropped, notes)
     values = run_values(topics, ids, origin, chosen, conventions)
     if bounded:
+        from precall.evaluation.extremes import extremes_of
+
         extremes = extremes_of(qrels, whole, run, chosen, conventions)
         values = replace(values, extremes=extremes)
     return values

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from precall.measures import Measure
     from precall.read.columns import Qrels, Run
 
-#: What counts for items that nobody judged: they are not relevant, or their labels are left open.
-UNJUDGED = ("zero", "bounds")
 #: Items to judge next are looked for among so many, times the items of the ranking.
 _TRIED = 4_000_000
 

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from precall.core.errors import PrecallError, UsageError, key_error
 from precall.core.text import as_text
 from precall.measures import measure
-from precall.measures.words import word
 
 T = TypeVar("T")
 
@@ -142,6 +141,8 @@ def way_of_word(name: str, *begin: str) -> str | None:
     >>> way_of_word("rocCurve", "curve.")
     'curve.roc() or curve.roc(interpolate=True)'
     """
+    from precall.measures.words import word
+
     meant = word(name)
     spans = [] if meant is None else re.findall(r"`([^`]+)`", meant.here)
     return " or ".join(span for span in spans if span.startswith(begin)) or None

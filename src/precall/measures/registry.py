@@ -38,12 +38,12 @@ from precall.core.rng import CUTOFFS
 from precall.core.text import typed_integer, typed_number
 from precall.location.hits import Hits, others_of
 from precall.location.located import Located
-from precall.measures.likeness import NamedMeasure
 from precall.measures.literature import SOURCES
 from precall.native.literals import WEIGHT
 
 if TYPE_CHECKING:
     from precall.location.subtopics import Subtopics
+    from precall.measures.likeness import NamedMeasure
 
 PerRanking: TypeAlias = Float64 | Int64
 Values: TypeAlias = Any
@@ -1020,6 +1020,8 @@ def _hint(base: str, declared: Iterable[Declaration]) -> str:
 
 def _measures_by_names(declared: Iterable[Declaration]) -> dict[str, NamedMeasure]:
     """Each measure with our name of it, by its names here and in other libraries."""
+    from precall.measures.likeness import NamedMeasure
+
     names: dict[str, NamedMeasure] = {}
     for declaration in declared:
         sets = [f"Set{declaration.name}"] if declaration.of is Counts else []
