@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import precall as pc
@@ -89,3 +90,23 @@ def test_tables_that_say_too_little(asked: Callable[..., Told], words: str, matc
     assert code == 2
     assert match in told
     assert "input-format" not in told  # there is no such option
+
+
+@pytest.mark.parametrize("of", ["population", "these"])
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_pairs_say_of_their_units_what_their_values_say(of: str) -> None:
+    """Pairs of cases said that they were of a population of topics, none of them labelled."""
+    rng = np.random.default_rng(3)
+    truth = (rng.random(200) < 0.4) * 1
+    people = [int(label) if place % 4 == 0 else None for place, label in enumerate(truth)]
+    says = np.where(rng.random(200) < 0.1, 1 - truth, truth)
+    scores = {name: truth + rng.normal(size=200) for name in "ab"}
+    accepted = {name: score > 0.5 for name, score in scores.items()}
+    for found in (
+        pc.judge.cases(people, says, scores, "AUC", of=of),
+        pc.judge.decisions(people, says, accepted, "F", of=of),
+    ):
+        (pair,) = found.pairs
+        for value in found.values.values():
+            assert (pair.of, pair.labels, pair.unit) == (value.of, value.labels, value.unit)
+        assert (pair.of, pair.labels, pair.unit) == (of, (50, 200), "case")

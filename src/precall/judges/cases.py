@@ -360,6 +360,9 @@ class _Scored:
             self._interval(alone, measure.name, _ALONE, area, is_difference=True),
             area.stretched(by_judge.value),
             self._bias(by_judge, by_masses, measure.name, area),
+            of=self.asked.of,
+            labels=(len(self.people), self.asked.choice.size),
+            unit=self.asked.unit,
         )
 
     def _by_masses(self, run: str, area: Area, masses: Masses) -> _Side:

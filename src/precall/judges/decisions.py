@@ -290,6 +290,9 @@ class _Posterior:
             by_judge,
             self._bias(measure, signs, by_judge - found.estimate),
             direction_of(measure) >= 0,
+            of=self.asked.of,
+            labels=(len(self.people), self.asked.choice.size),
+            unit=self.asked.unit,
         )
 
     def _draw(
