@@ -6,7 +6,6 @@ docs/why/judge.md.
 
 from __future__ import annotations
 
-import json
 import math
 import zlib
 from pathlib import Path
@@ -20,7 +19,7 @@ from precall.stats.single_labels import corrected_labels
 from tests.coverage import judges
 
 RECORD = Path(__file__).with_name("records") / "judge_items.json"
-START, END = "<!-- items -->", "<!-- end of items -->"
+MARK = "items"
 DRAWS, MANY, DEPTH = 2000, 200_000, 10
 Floats = Any
 
@@ -143,11 +142,7 @@ def table(cells: list[dict[str, Any]]) -> list[str]:
 def main() -> None:
     with collect_notes():
         cells = [simulate(situation) for situation in SITUATIONS]
-    lines = ",\n  ".join(json.dumps(cell) for cell in cells)
-    RECORD.write_text(f'{{"cells": [\n  {lines}\n ]}}\n', encoding="utf-8")
-    before, rest = judges.PAGE.read_text(encoding="utf-8").split(START)
-    told = "\n".join([START, "", *table(cells), "", END])
-    judges.PAGE.write_text(before + told + rest.split(END)[1], encoding="utf-8")
+    judges.write_table(RECORD, MARK, cells, table)
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ from precall.judges.cases import learn_cases
 from precall.judges.learning import Question
 from precall.measures.registry import find
 from precall.stats.double_sampling import Choice
-from tests.coverage.judged_decisions import Floats, draw_cases
+from tests.coverage.judged_decisions import Floats, Tally, draw_cases, table
 from tests.coverage.judges import write_table
 
 RECORD = Path(__file__).with_name("records") / "judged_cases.json"
@@ -114,10 +114,7 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
 
     people, judge, score, other, _ = draw_cases(np.random.default_rng(2), of, MANY)
     overall, by_judge = truth_of(people, score, other), truth_of(judge, score, other)
-    held = {"corrected": 0, "people": 0, "bias": 0}
-    missed = {"above": 0, "below": 0}
-    width = {"corrected": 0.0, "people": 0.0}
-    noted = 0
+    tally = Tally()
     for _ in range(draws):
         people, judge, score, other, group = draw_cases(rng, of, of.cases)
         systems = {"a": score, "b": other} if of.difference else {"a": score}
@@ -126,50 +123,9 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
         values, pairs = learn_cases(people[choice.seen], judge, systems, [measure], asked)
         these = of.of == "these"
         truth = truth_of(people, score, other) if these else overall
-        if of.difference:
-            (found,) = pairs
-            bias = found.favour
-        else:
-            found = values["a", measure.name]
-            bias = found.bias
-        is_held = found.low <= truth <= found.high
-        missed["above"] += found.low > truth
-        missed["below"] += found.high < truth
-        held["corrected"] += is_held
-        held["people"] += found.people_alone.low <= truth <= found.people_alone.high
-        of_judge = found.judge_alone if these else by_judge
-        held["bias"] += bool(bias.low <= of_judge - truth <= bias.high)
-        width["corrected"] += found.high - found.low
-        width["people"] += found.people_alone.high - found.people_alone.low
-        noted += bool(found.notes) and not is_held
-    shares = {name: count / draws for name, count in held.items()}
-    return {
-        **of._asdict(),
-        "draws": draws,
-        "held": shares,
-        "above": missed["above"] / draws,
-        "below": missed["below"] / draws,
-        "width": {name: total / draws for name, total in width.items()},
-        "missed without a note": 1 - shares["corrected"] - noted / draws,
-    }
-
-
-def table(cells: list[dict[str, Any]]) -> list[str]:
-    """The record as a table of the page."""
-    lines = [
-        "| situation | measure | cases | by people | covers | width | people alone | width "
-        "| its bias |",
-        "|:--|:--|--:|--:|--:|--:|--:|--:|--:|",
-    ]
-    for cell in cells:
-        held, width = cell["held"], cell["width"]
-        bias = "" if cell["scored"] else f"{held['bias']:.1%}"
-        lines.append(
-            f"| {cell['name']} | {cell['measure']} | {cell['cases']} | {cell['by_people']} "
-            f"| {held['corrected']:.1%} | {width['corrected']:.3f} | {held['people']:.1%} "
-            f"| {width['people']:.3f} | {bias} |"
-        )
-    return lines
+        (found,) = pairs if of.difference else [values["a", measure.name]]
+        tally.add(found, truth, found.judge_alone if these else by_judge)
+    return {**of._asdict(), **tally.shares(draws)}
 
 
 def main() -> None:

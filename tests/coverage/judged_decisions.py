@@ -16,6 +16,7 @@ import numpy as np
 from precall.core.counts import Counts
 from precall.judges.decisions import learn_decisions
 from precall.judges.learning import Question
+from precall.judges.results import JudgedPair, JudgedValue
 from precall.measures.registry import of_counts
 from precall.stats.double_sampling import Choice
 from tests.coverage.judges import write_table
@@ -152,6 +153,43 @@ def _value(measure: Any, people: Floats, accepted: Floats) -> float:
     return float(measure.of_table(Counts(*(np.array([cell]) for cell in cells)))[0])
 
 
+class Tally:
+    """How often intervals hold what is true, and how wide they are."""
+
+    def __init__(self) -> None:
+        self.held = {"corrected": 0, "people": 0, "bias": 0}
+        self.missed = {"above": 0, "below": 0}
+        self.width = {"corrected": 0.0, "people": 0.0}
+        self.noted = 0
+
+    def add(self, found: JudgedValue | JudgedPair, truth: float, of_judge: float) -> None:
+        """Add an interval; the judge alone would have said `of_judge`."""
+        bias = found.favour if isinstance(found, JudgedPair) else found.bias
+        alone = found.people_alone
+        assert alone is not None
+        is_held = found.low <= truth <= found.high
+        self.missed["above"] += found.low > truth
+        self.missed["below"] += found.high < truth
+        self.held["corrected"] += is_held
+        self.held["people"] += alone.low <= truth <= alone.high
+        self.held["bias"] += bias is not None and bool(bias.low <= of_judge - truth <= bias.high)
+        self.width["corrected"] += found.high - found.low
+        self.width["people"] += alone.high - alone.low
+        self.noted += bool(found.notes) and not is_held
+
+    def shares(self, draws: int) -> dict[str, Any]:
+        """The shares and mean widths."""
+        shares = {name: count / draws for name, count in self.held.items()}
+        return {
+            "draws": draws,
+            "held": shares,
+            "above": self.missed["above"] / draws,
+            "below": self.missed["below"] / draws,
+            "width": {name: total / draws for name, total in self.width.items()},
+            "missed without a note": 1 - shares["corrected"] - self.noted / draws,
+        }
+
+
 def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
     """Shares of intervals that hold the truth, with their widths."""
     rng = np.random.default_rng(zlib.crc32(repr(of).encode()))
@@ -163,10 +201,7 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
 
     people, judge, score, other, _ = draw_cases(np.random.default_rng(2), of, MANY)
     overall, by_judge = truth_of(people, score, other), truth_of((judge >= 0.5) * 1.0, score, other)
-    held = {"corrected": 0, "people": 0, "bias": 0}
-    missed = {"above": 0, "below": 0}
-    width = {"corrected": 0.0, "people": 0.0}
-    noted = 0
+    tally = Tally()
     for _ in range(draws):
         people, judge, score, other, group = draw_cases(rng, of, of.cases)
         accepted = np.array([score >= cuts[0], other >= cuts[1]][: 1 + of.difference])
@@ -183,33 +218,10 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
         )
         these = truth_of(people, score, other)
         truth = these if of.of == "these" else overall
-        if of.difference:
-            (found,) = pairs
-            bias = found.favour
-        else:
-            found = values["a", measure.name]
-            bias = found.bias
-        is_held = found.low <= truth <= found.high
-        missed["above"] += found.low > truth
-        missed["below"] += found.high < truth
-        held["corrected"] += is_held
-        held["people"] += found.people_alone.low <= truth <= found.people_alone.high
         of_judge = truth_of((judge >= 0.5) * 1.0, score, other) if of.of == "these" else by_judge
-        held["bias"] += bias is not None and bool(bias.low <= of_judge - truth <= bias.high)
-        width["corrected"] += found.high - found.low
-        width["people"] += found.people_alone.high - found.people_alone.low
-        noted += bool(found.notes) and not is_held
-    shares = {name: count / draws for name, count in held.items()}
-    return {
-        **of._asdict(),
-        "draws": draws,
-        "held": shares,
-        "above": missed["above"] / draws,
-        "below": missed["below"] / draws,
-        "width": {name: total / draws for name, total in width.items()},
-        "missed without a note": 1 - shares["corrected"] - noted / draws,
-        "judge alone": by_judge - overall,
-    }
+        (found,) = pairs if of.difference else [values["a", measure.name]]
+        tally.add(found, truth, of_judge)
+    return {**of._asdict(), **tally.shares(draws), "judge alone": by_judge - overall}
 
 
 def table(cells: list[dict[str, Any]]) -> list[str]:

@@ -73,57 +73,6 @@ def _ranks(
         ) from None
 
 
-def _sequential(function: F) -> F:
-    """Add the options of the test while a ranking is read, last first."""
-    for option in reversed(
-        (
-            click.option(
-                "--sequential",
-                is_flag=True,
-                help="Test while the ranking is read: how many hits, by which rank, show that it "
-                "is better than chance.",
-            ),
-            click.option(
-                "--budget",
-                type=options.Whole(min=1),
-                metavar="N",
-                help="With --sequential: the greatest number of items to read (default: no limit).",
-            ),
-            click.option(
-                "--at-most",
-                type=options.Whole(min=1),
-                metavar="N",
-                help="Instead of --relevant: the greatest possible number of relevant items.",
-            ),
-            click.option(
-                "--alpha",
-                type=options.Share(0.05),
-                metavar="A",
-                help="Greatest probability of a stop in random order (default: 0.05).",
-            ),
-            click.option(
-                "--spending",
-                type=click.Choice(SPENDING),
-                help="How alpha is spread over the budget (default: linear).",
-            ),
-            click.option(
-                "--hits",
-                callback=_ranks,
-                metavar="R,...",
-                help="Ranks of the relevant items found so far; '' if there are none.",
-            ),
-            click.option(
-                "--read",
-                type=options.Whole(min=0),
-                metavar="N",
-                help="How many items were read (default: up to the last hit).",
-            ),
-        )
-    ):
-        function = option(function)
-    return function
-
-
 class _Grades(list[float]):
     """Grades that are told back as they were typed."""
 
@@ -185,7 +134,47 @@ def _grades(
 @click.option(
     "--simulate", type=options.Whole(min=2), metavar="N", help="Also simulate N random rankings."
 )
-@_sequential
+@click.option(
+    "--sequential",
+    is_flag=True,
+    help="Test while the ranking is read: how many hits, by which rank, show that it "
+    "is better than chance.",
+)
+@click.option(
+    "--budget",
+    type=options.Whole(min=1),
+    metavar="N",
+    help="With --sequential: the greatest number of items to read (default: no limit).",
+)
+@click.option(
+    "--at-most",
+    type=options.Whole(min=1),
+    metavar="N",
+    help="Instead of --relevant: the greatest possible number of relevant items.",
+)
+@click.option(
+    "--alpha",
+    type=options.Share(0.05),
+    metavar="A",
+    help="Greatest probability of a stop in random order (default: 0.05).",
+)
+@click.option(
+    "--spending",
+    type=click.Choice(SPENDING),
+    help="How alpha is spread over the budget (default: linear).",
+)
+@click.option(
+    "--hits",
+    callback=_ranks,
+    metavar="R,...",
+    help="Ranks of the relevant items found so far; '' if there are none.",
+)
+@click.option(
+    "--read",
+    type=options.Whole(min=0),
+    metavar="N",
+    help="How many items were read (default: up to the last hit).",
+)
 @options.seed("--simulate, --plot and --ndcg")
 @click.option(
     "--plot",

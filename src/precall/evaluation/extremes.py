@@ -17,7 +17,7 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.evaluation.per_topic import aggregate_of, apply, averaged_of, averages
 from precall.location.by_topic import RunOutline
 from precall.location.labelings import FIXED, Unjudged, unjudged_of
-from precall.measures.extremes import check_search, extremes
+from precall.measures.extremes import check_search, extremes, grades_of
 
 if TYPE_CHECKING:
     from precall.location import Located
@@ -100,7 +100,7 @@ class _Widest:
         before = extremes(self.measure, self.unjudged, self.grades)
         width = float((before.highest - before.lowest)[0])
         widths = np.zeros(number)
-        for grade in _grades_of(self.measure, self.grades):
+        for grade in grades_of(self.measure, self.grades):
             judged = extremes(
                 self.measure, self.unjudged.judge_each(int(grade), number), self.grades
             )
@@ -108,12 +108,6 @@ class _Widest:
         # Widths that differ by rounding are equal, and the topmost item is first.
         best = int(np.argmax(widths <= widths.min() + 1e-12))
         return NextLabel(self.topic, self.names[best], width, float(widths[best]))
-
-
-def _grades_of(measure: Measure, grades: Int64) -> Int64:
-    """The grades that differ for the measure."""
-    own = measure.parameters.get("grade")
-    return grades if own is None else np.array([0, max(own, int(grades[-1]))])
 
 
 def check_bounds(chosen: Sequence[Measure], conventions: Conventions) -> None:

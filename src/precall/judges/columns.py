@@ -229,17 +229,15 @@ def _with_gaps(argument: str, column: Any) -> Float64:
     """The numbers of a column, NaN where it has none."""
     if _is_plain(column):
         numbers = check_column(argument, column)
-        if np.isinf(numbers).any():
-            raise UsageError(argument=argument, what="has an infinite number")
-        return numbers
-    there = [place for place, value in enumerate(column) if has_value(value)]
-    numbers = np.full(len(column), np.nan)
-    values = [column[place] for place in there]
-    try:
-        numbers[there] = check_column(argument, values)
-    except UsageError:
-        _refuse_words(argument, values)
-        raise
+    else:
+        there = [place for place, value in enumerate(column) if has_value(value)]
+        numbers = np.full(len(column), np.nan)
+        values = [column[place] for place in there]
+        try:
+            numbers[there] = check_column(argument, values)
+        except UsageError:
+            _refuse_words(argument, values)
+            raise
     if np.isinf(numbers).any():
         raise UsageError(argument=argument, what="has an infinite number")
     return numbers

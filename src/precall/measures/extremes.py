@@ -85,9 +85,7 @@ def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtr
     (array([0.5]), array([1.]))
     """
     measure, how = _with_scale(measure, grades), measure.declaration.search
-    own = measure.parameters.get("grade")
-    if own is not None:
-        grades = np.array([0, max(own, int(grades[-1]))])
+    grades = grades_of(measure, grades)
     if how == "rising":
         return _of_uniform(measure, unjudged, grades)
     if how == "gains":
@@ -96,6 +94,18 @@ def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtr
         unjudged = unjudged.within(cutoff)
     values = _values_of(measure, unjudged, grades)
     return _of_best(measure, unjudged, grades, *_search(unjudged, values, how != "ordered"))
+
+
+def grades_of(measure: Measure, grades: Int64) -> Int64:
+    """The grades that differ for a measure.
+
+    Parameters
+    ----------
+    measure : the measure.
+    grades : those that an unjudged item may have.
+    """
+    own = measure.parameters.get("grade")
+    return grades if own is None else np.array([0, max(own, int(grades[-1]))])
 
 
 def _with_scale(measure: Measure, grades: Int64) -> Measure:
@@ -254,11 +264,17 @@ def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExt
         best[:, some], undefined[some] = layers.solve(some, is_best=True)
     chosen: list[Labelings] = []
     for is_best, counts in ((False, worst), (True, best)):
-        first_part = unjudged.inside if is_best else unjudged.missed
-        part = np.minimum(counts, first_part)
-        inside, outside = (part, counts - part) if is_best else (counts - part, part)
-        chosen.append(Labelings(np.arange(number), np.full(number, is_best), inside, outside))
+        chosen.append(_of_counts(unjudged, np.arange(number), counts, is_best))
     return _of_best(measure, unjudged, layers.grades, chosen[0], chosen[1], undefined)
+
+
+def _of_counts(unjudged: Unjudged, ranking: Int64, counts: Int64, is_best: bool) -> Labelings:
+    """The best or the worst labels with so many items at each level: the best begin with retrieved
+    items, from the top; the worst with those that were not retrieved, and then from the bottom.
+    """
+    part = np.minimum(counts, (unjudged.inside if is_best else unjudged.missed)[ranking])
+    inside, outside = (part, counts - part) if is_best else (counts - part, part)
+    return Labelings(ranking, np.full(len(ranking), is_best), inside, outside)
 
 
 class _Layers:
@@ -310,9 +326,7 @@ class _Layers:
         counts = np.tile(np.arange(self.width), number)
         ranking = np.repeat(some, self.width)
         counts = np.minimum(counts, (unjudged.inside + unjudged.missed)[ranking])
-        part = np.minimum(counts, (unjudged.inside if is_best else unjudged.missed)[ranking])
-        inside, outside = (part, counts - part) if is_best else (counts - part, part)
-        labels = Labelings(ranking, np.full(len(ranking), is_best), inside[None], outside[None])
+        labels = _of_counts(unjudged, ranking, counts[None], is_best)
         located = binary.label(labels, np.array([0, 1]))
         values = sum_discounted(located, (located.grade > 0).astype(np.float64), self._cutoff)
         return np.asarray(values, np.float64).reshape(number, self.width)

@@ -380,6 +380,33 @@ class NullDistribution(Presented, ABC):
         return printable(f"<Null distribution of {self.name}: mean {self.mean:.6g}{spread}>")
 
 
+class Drawn(NullDistribution):
+    """A distribution on 0..1 whose tails are those of draws, unless its values are listed."""
+
+    seed: int
+
+    @property
+    @abstractmethod
+    def sample_size(self) -> int:
+        """How many values are drawn."""
+
+    @cached_property
+    def _sample(self) -> Float64:
+        """The values drawn, ascending."""
+        return np.sort(self._draw(self.sample_size, np.random.default_rng(self.seed)))
+
+    def _accuracy(self, drawn: str) -> Accuracy:
+        """How tails are computed; `drawn` is what is drawn, in words."""
+        return Accuracy(
+            f"{self.sample_size} {drawn}, seed {self.seed}, p = (c+1)/(B+1)", float("inf")
+        )
+
+    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
+        values = self._sample
+        p = (len(values) - np.searchsorted(values, x) + 1) / (len(values) + 1)
+        return np.where(x > 1 + 2 * _ROUNDING, 0.0, p)
+
+
 #: The older name of `NullDistribution`.
 Law = NullDistribution
 

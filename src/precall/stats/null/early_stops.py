@@ -17,6 +17,7 @@ from precall.core.errors import UsageError
 from precall.core.ragged import Float64
 from precall.core.text import many
 from precall.results.base import Presented
+from precall.stats.null.tail.hypergeometric import with_one_more
 
 #: Odds that the next item is a hit, as multiples of the odds by chance: the bets of the test
 #: without a budget, each with the same stake.
@@ -290,15 +291,10 @@ def _check_ranks(hits: Sequence[int]) -> list[int]:
 
 
 def _looks(items: int, relevant: int, budget: int, alpha: float, spending: str) -> Iterator[_Look]:
-    """A look after each item. The chance that it is a hit is that of drawing without replacement
-    (m - h) / (n - t); only rankings without a stop go on.
-    """
+    """A look after each item; only rankings without a stop go on."""
     live, spent = np.ones(1), 0.0
     for rank in range(1, budget + 1):
-        chance = (relevant - np.arange(len(live))) / (items - rank + 1)
-        now = np.zeros(len(live) + 1)
-        now[:-1] = live * (1 - chance)
-        now[1:] += live * chance
+        now = with_one_more(live, items, relevant, rank)
         tail = np.cumsum(now[::-1])[::-1]
         left = SPENDING[spending](rank / budget, alpha) - spent
         fits = np.flatnonzero((tail > 0) & (tail <= left * (1 + _ROUNDING)))

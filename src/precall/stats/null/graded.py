@@ -11,8 +11,8 @@ from precall.core.arguments import check_choice, check_whole
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng, seed_of, suggest_our_names
-from precall.stats.null.distribution import Accuracy, NullDistribution
-from precall.stats.null.tail.moments import linear_shape
+from precall.stats.null.distribution import Accuracy, Drawn, NullDistribution
+from precall.stats.null.tail.moments import central_sums, linear_shape
 from precall.stats.null.tail.random_placements import LONG, draw
 
 GAINS = ("linear", "exp")
@@ -30,7 +30,7 @@ _FLAT, _STEEPEST = 2.0**-20, 900
 
 
 @dataclass(frozen=True, repr=False)
-class Graded(NullDistribution):
+class Graded(Drawn):
     """nDCG of grades at random ranks; see `ndcg`."""
 
     items: int
@@ -48,16 +48,15 @@ class Graded(NullDistribution):
         return "nDCG" if self.cutoff == self.items else f"nDCG@{self.cutoff}"
 
     @property
-    def _sample_size(self) -> int:
+    def sample_size(self) -> int:
+        """How many permutations are drawn."""
         return _DRAWN if self.permutations is None else self.permutations
 
     @property
     def approximate(self) -> Accuracy:
         if self._few:
             return Accuracy("enumeration of arrangements")
-        return Accuracy(
-            f"{self._sample_size} permutations, seed {self.seed}, p = (c+1)/(B+1)", float("inf")
-        )
+        return self._accuracy("permutations")
 
     @cached_property
     def _scaled_gains(self) -> Float64:
@@ -89,8 +88,7 @@ class Graded(NullDistribution):
         away, rest = gains - middle, self.items - len(gains)
         a = [float((away**k).sum() + rest * (-middle) ** k) for k in range(5)]
         d = self._discounts / self._ideal
-        b = [float(((d - d.mean()) ** k).sum()) for k in range(5)]
-        return a, b, float(middle * d.sum())
+        return a, central_sums(d), float(middle * d.sum())
 
     def _moments(self) -> tuple[float, float]:
         a, b, mean = self._sums
@@ -135,12 +133,7 @@ class Graded(NullDistribution):
                 what=f"{_DRAWN:,} of {self.items:,} items take long",
                 remedy=("simulate fewer, or confirm the number: ndcg(..., permutations=10_000)"),
             )
-        return np.sort(self._draw(self._sample_size, np.random.default_rng(self.seed)))
-
-    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
-        values = self._sample
-        p = (len(values) - np.searchsorted(values, x) + 1) / (len(values) + 1)
-        return np.where(x > 1 + 2e-12, 0.0, p)
+        return super()._sample
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         gains, values = self._scaled_gains, np.empty(size)

@@ -7,7 +7,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from math import comb
 from typing import ClassVar
 
 import numpy as np
@@ -25,11 +24,12 @@ from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.location.hits import Hits, ceiling
 from precall.measures.best_points import BREAK_EVEN
 from precall.measures.registry import Measure, find
-from precall.stats.null.distribution import Accuracy, NullDistribution, Tail
+from precall.stats.null.distribution import Accuracy, Drawn, NullDistribution, Tail
 from precall.stats.null.hits_and_ranks import Hypergeometric, standardised_moments
 from precall.stats.null.mean_over_rankings import Enriched
-from precall.stats.null.tail.hypergeometric import probabilities
-from precall.stats.null.tail.moments import linear_shape
+from precall.stats.null.tail.enumeration import patterns
+from precall.stats.null.tail.hypergeometric import probabilities, with_one_more
+from precall.stats.null.tail.moments import central_sums, linear_shape
 from precall.stats.null.tail.random_placements import draw
 
 #: Placements that are listed one by one, at most.
@@ -43,7 +43,7 @@ _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, repr=False)
-class OfRanks(NullDistribution):
+class OfRanks(Drawn):
     """A measure of the ranks of the hits: every placement, or random ones if there are many.
 
     `orders` is how many are drawn for tails and, unless these are known exactly, for moments.
@@ -67,15 +67,13 @@ class OfRanks(NullDistribution):
 
     @property
     def _few(self) -> bool:
-        return comb(self.items, self.relevant) <= _LISTED if self.items < _LISTED else False
+        return patterns(self.items, self.relevant, self.items) <= _LISTED
 
     @property
     def approximate(self) -> Accuracy:
         if self._few:
             return Accuracy("enumeration")
-        return Accuracy(
-            f"{self.sample_size} random orders, seed {self.seed}, p = (c+1)/(B+1)", float("inf")
-        )
+        return self._accuracy("random orders")
 
     @property
     def mean_error(self) -> float:
@@ -106,11 +104,6 @@ class OfRanks(NullDistribution):
         values = np.sort(self._values(rank))
         return values, np.full(len(values), 1 / len(values))
 
-    @cached_property
-    def _sample(self) -> Float64:
-        """The values of random orders, ascending."""
-        return np.sort(self._draw(self.sample_size, np.random.default_rng(self.seed)))
-
     def _moments(self) -> tuple[float, float]:
         values = self._sample if self._mass is None else self._mass[0]
         return float(values.mean()), float(values.var(ddof=int(self._mass is None)))
@@ -122,11 +115,6 @@ class OfRanks(NullDistribution):
         if not var > 0:
             return float("nan"), float("nan")
         return float((away**3).mean()) / var**1.5, float((away**4).mean()) / var**2 - 3
-
-    def _tail_without_list(self, x: Float64, above: bool) -> Float64:
-        values = self._sample
-        p = (len(values) - np.searchsorted(values, x) + 1) / (len(values) + 1)
-        return np.where(x > 1 + 2 * _ROUNDING, 0.0, p)
 
     def tail(self, x: float) -> Tail:
         """P(X >= x) and how it was computed, with its standard error if it was drawn."""
@@ -163,8 +151,7 @@ class Boltzmann(OfRanks):
         weight = weight / (greatest - least)
         share = m / n
         a = [m * (1 - share) ** k + (n - m) * (-share) ** k for k in range(5)]
-        b = [float(((weight - weight.mean()) ** k).sum()) for k in range(5)]
-        return a, b, float(m * weight.mean() - least / (greatest - least))
+        return a, central_sums(weight), float(m * weight.mean() - least / (greatest - least))
 
     def _moments(self) -> tuple[float, float]:
         a, b, mean = self._sums
@@ -211,10 +198,7 @@ class GreatestF(OfRanks):
         for rank, enough in enumerate(needed.astype(np.int64).tolist(), 1):
             if enough > m:
                 break
-            chance = (m - np.arange(len(live))) / (n - rank + 1)
-            now = np.zeros(len(live) + 1)
-            now[:-1] = live * (1 - chance)
-            now[1:] += live * chance
+            now = with_one_more(live, n, m, rank)
             reached += float(now[enough:].sum())
             live = now[: min(enough, m + 1)]
         return reached

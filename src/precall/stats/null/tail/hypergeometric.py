@@ -51,6 +51,22 @@ def probabilities(total: int, good: object, size: int, low: int, high: int) -> F
     return np.asarray(chance / chance.sum(axis=1, keepdims=True), np.float64)
 
 
+def with_one_more(chance: Float64, total: int, good: int, size: int) -> Float64:
+    """P(q of the first `size` drawn items are good) for q = 0, 1, ..., from those of one item
+    fewer. The sequences that `chance` leaves out are left out here, too.
+
+    Examples
+    --------
+    >>> with_one_more(np.array([0.4, 0.6]), 5, 3, 2)
+    array([0.1, 0.6, 0.3])
+    """
+    next_is_good = (good - np.arange(len(chance))) / (total - size + 1)
+    after = np.zeros(len(chance) + 1)
+    after[:-1] = chance * (1 - next_is_good)
+    after[1:] += chance * next_is_good
+    return after
+
+
 def space(few: Float64, share: float) -> list[int]:
     """Indices of `few`, with the first and the last, between which the counts change by at most a
     `share` of themselves.

@@ -23,6 +23,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from precall.core.ragged import Float64
+
 #: Up to this many ranks are summed one by one; sums over more ranks are asymptotic series.
 _SINGLE = 4096
 Wide: TypeAlias = npt.NDArray[np.longdouble]
@@ -152,6 +154,11 @@ def label_powers(items: int, relevant: int) -> list[float]:
     """Central power sums 0 ... 4 of `items` labels, which are 1 for `relevant` items and else 0."""
     share, other = relevant / items, items - relevant
     return [relevant * (1 - share) ** k + other * (-relevant / items) ** k for k in range(5)]
+
+
+def central_sums(values: Float64) -> list[float]:
+    """Central power sums 0 ... 4."""
+    return [float(((values - values.mean()) ** k).sum()) for k in range(5)]
 
 
 def linear_shape(items: int, a: list[float], b: list[float]) -> tuple[float, float]:
