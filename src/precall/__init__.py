@@ -48,9 +48,9 @@ if TYPE_CHECKING:
         Status,
         Thresholds,
         categorize,
-        decisions,
         read_thresholds,
     )
+    from precall.hard_decisions.deciding import decisions
     from precall.hard_decisions.scored_categories import ScoredCategories
     from precall.intervals import interval
     from precall.judges import extremes
@@ -204,6 +204,7 @@ register(
         "sheet of OperatingPoint": "precall.cases.points_sheet:operating_point_sheet",
         "sheet of OperatingPoints": "precall.cases.points_sheet:operating_points_sheet",
         "sheet of Decisions": "precall.hard_decisions.categories_sheet:decisions_sheet",
+        "sheet of Spans": "precall.spans.sheet:spans_sheet",
         "sheet of Summary": "precall.hard_decisions.categories_sheet:summary_sheet",
         "sheet of Status": "precall.hard_decisions.categories_sheet:categories_sheet",
         "sheet of Thresholds": "precall.hard_decisions.categories_sheet:thresholds_sheet",
@@ -245,7 +246,8 @@ _fetched, _names = fetching(
             "DataError KernelMissing MeasureError MissingExtra NoCommonTopic PrecallError "
             "PrecallWarning TiesUnresolved UsageError"
         ),
-        "hard_decisions": "Decisions Status Thresholds categorize decisions read_thresholds",
+        "hard_decisions": "Decisions Status Thresholds categorize read_thresholds",
+        "hard_decisions.deciding": "decisions",
         "hard_decisions.scored_categories": "ScoredCategories",
         "cases.accumulation": "ScoredCases",
         "cases.bounds": "Bounds",

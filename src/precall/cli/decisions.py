@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -55,6 +55,31 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Add intervals of the values of each category, of accuracy and of both F1.",
 )
+@click.option(
+    "--spans",
+    is_flag=True,
+    help="FILE has tags of tokens, such as B-PER: measure the spans. --truth and --decision name "
+    "columns by place, such as -2 and -1, if a blank line ends each sentence.",
+)
+@options.column("--unit", help="With --spans: column of the sentence of each token, in a table.")
+@click.option(
+    "--match",
+    type=click.Choice(("strict", "boundary", "partial", "type")),
+    help="With --spans: a predicted span is right if type, start and end are (strict, the "
+    "default); if start and end are; the same, and half if it overlaps; or if its type is and it "
+    "overlaps.",
+)
+@click.option(
+    "--scheme",
+    metavar="NAME",
+    help="With --spans: the scheme of the tags, such as IOB2 or BIOES (default: guessed).",
+)
+@click.option(
+    "--illegal",
+    type=click.Choice(("keep", "drop", "error")),
+    help="With --spans: what to do about tags that the scheme forbids (default: keep).",
+)
+@click.option("--suffix", is_flag=True, help="With --spans: tags are like PER-B, not B-PER.")
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.seed("--interval")
 @options.picture("the confusion matrix")
@@ -83,6 +108,12 @@ def decisions(
     interval: bool,
     level: float,
     seed: int | None,
+    spans: bool,
+    unit: str | None,
+    match: str | None,
+    scheme: str | None,
+    illegal: str | None,
+    suffix: bool,
 ) -> int:
     """Compare the decisions in FILE with the truth. FILE is a table with a row for each item.
 
@@ -98,6 +129,7 @@ def decisions(
       precall decisions items.csv --truth t --decision p --positive spam
       precall decisions rated.csv --truth t --decision p -m 'kappa(weights=linear)' --categories low,mid,high
       precall decisions items.csv --truth t --decision p --confusion --plot confusion.svg --normalize truth
+      precall decisions tagged.conll --spans --truth -2 --decision -1 --interval
     """  # noqa: E501
     from precall.cases.table import about, describe_table
     from precall.cli import files, outputs
@@ -111,6 +143,37 @@ def decisions(
     check_interval(interval, level, seed)
     others = {"--measure": measures, "--baselines": baselines, "--interval": interval}
     check_confusion(confusion, normalize, plot, others)
+    of_spans = {
+        "unit": unit,
+        "match": match,
+        "scheme": scheme,
+        "illegal": illegal,
+        "suffix": suffix or None,
+    }
+    if spans:
+        refused = {
+            "--positive": positive,
+            "--baselines": baselines,
+            "--confusion": confusion,
+            "--plot": plot,
+        }
+        _refuse("--spans", "spans have none of this", refused)
+        return _of_spans(
+            file,
+            truth,
+            predicted,
+            {**of_spans, "separator": separator, "types": categories, "format": input_format},
+            measures,
+            undefined,
+            (level, seed or 0) if interval else None,
+            form,
+            output,
+        )
+    for name, value in of_spans.items():
+        if value is not None:
+            raise UsageError(
+                argument=f"--{name}", what="is of spans", remedy="add --spans, or leave it out"
+            )
     more, source = [of_counts(name, averaged=True) for name in measures], label_of(file)
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
@@ -152,6 +215,52 @@ def decisions(
     if plot is not None and drawn is not None:
         outputs.draw(drawn, plot)
     return outputs.write_sheet(sheet, form, output)
+
+
+def _of_spans(
+    file: str,
+    truth: str,
+    predicted: str,
+    choices: dict[str, Any],
+    measures: tuple[str, ...],
+    undefined: str,
+    bounds: tuple[float, int] | None,
+    form: str,
+    output: str | None,
+) -> int:
+    """Measure the spans of tags in a file; `bounds` are level and seed of intervals."""
+    from precall.cases.table import about, describe_table
+    from precall.cli import outputs
+    from precall.core.notes import collect_notes
+    from precall.intervals import interval
+    from precall.measures import of_counts
+    from precall.read.sources import label_of
+    from precall.spans.files import read_spans
+
+    more, source = [of_counts(name) for name in measures], label_of(file)
+    given = {name: value for name, value in choices.items() if value is not None}
+    with outputs.Progress(2) as progress, about(source):
+        progress(0, file)
+        with collect_notes():  # the sheet has them
+            made = read_spans(file, truth, predicted, **given)
+            progress(1, file)
+            intervals = None if bounds is None else interval(made, level=bounds[0], rng=bounds[1])
+        asked = {"truth": truth, "predicted": predicted, "undefined": undefined}
+        asked |= {name: choices[name] for name in ("unit", "illegal")}
+        asked["interval"] = None if bounds is None else _describe(intervals, bounds[0])
+        sheet = made.sheet(
+            undefined=undefined,
+            conventions=describe_table(source, **asked),
+            measures=more,
+            intervals=intervals,
+        )
+    return outputs.write_sheet(sheet, form, output)
+
+
+def _refuse(option: str, why: str, others: Mapping[str, object]) -> None:
+    """Refuse options that have no meaning beside another one."""
+    if refused := [name for name, value in others.items() if value]:
+        raise UsageError(argument=option, what=why, remedy=f"leave {' and '.join(refused)} out")
 
 
 def _intervals(

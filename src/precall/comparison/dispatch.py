@@ -32,6 +32,7 @@ from precall.measures import Measure
 from precall.measures.registry import find
 from precall.read.distinct_labels import has_order, known_categories
 from precall.read.frames import is_table
+from precall.spans.spans import Spans, decisions_of_two
 from precall.stats.tests.comparisons import Comparison
 
 _COLUMNS = "labels and two columns, compare(y, a, b)"
@@ -204,6 +205,8 @@ _RULES: tuple[Rule, ...] = (
     (lambda reports, *_: _are_reports(reports), _refuse_reports),
     (_names_columns, _refuse_names_of_columns),
     (_both(Curve), lambda a, b, measure: _curves(a, b, _measure(measure))),
+    (_both(Spans), lambda a, b, measure: _spans(a, b, _measure(measure))),
+    (_either(Spans), _refuse_kinds),
     (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
     (_either(Curve, Decisions), _refuse_kinds),
     (_either(Status), _refuse_two_forms),
@@ -415,6 +418,16 @@ def _decisions(a: Decisions, b: Decisions, measure: object) -> PairCall:
     truth = replace(truth, notes=())
     remedy = "leave it out, or make both by pc.decisions(truth, predicted, categories=...)"
     return PairCall("decisions", (truth, first[1], second[1]), measure, {"categories": remedy})
+
+
+def _spans(a: Spans, b: Spans, measure: str | Measure | None) -> PairCall:
+    """The pair for two systems' spans, whose units are exchanged as a whole."""
+    a.value("F" if measure is None else measure)  # refuses measures that need true negatives
+    truth, (first, second), unit = decisions_of_two(a, b)
+    remedy = "leave it out; units are the groups of spans"
+    settled = dict.fromkeys(("categories", "groups", "positive"), remedy)
+    known = {"groups": unit}
+    return PairCall("decisions", (truth, first, second), measure or "F", settled, known=known)
 
 
 def _among(part: Membership, known: tuple[Any, ...]) -> Membership:

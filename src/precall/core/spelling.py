@@ -84,6 +84,11 @@ OPTIONS = {
     "spending",
     "hits",
     "read",
+    "illegal",
+    "match",
+    "scheme",
+    "suffix",
+    "unit",
 }
 #: A quotation, which stays unchanged, or a mark.
 _MARKED = re.compile(

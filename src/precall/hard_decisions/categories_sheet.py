@@ -359,7 +359,7 @@ def _blocks(
         }
 
     of_means = [block_of("average", split(means, True))] if means else []
-    blocks = _list_categories(block_of("category", split(by_name, True)), of_means)
+    blocks = list_categories(block_of("category", split(by_name, True)), of_means)
     if values := {name: value for name, value in overall.items() if name in requested}:
         blocks.append(block_of_values(("measure", "value"), values))
     detail = "cell accuracy, error, E and both macro-F1" if means else "error and E"
@@ -372,7 +372,7 @@ def _blocks(
     return *blocks, *(replace(block, detail=detail) for block in details)
 
 
-def _list_categories(
+def list_categories(
     categories: Block, averages: Sequence[Block], legends: Sequence[Note] = ()
 ) -> list[Block]:
     """The categories, then their averages. Many categories are a detail, and the averages stand
@@ -441,7 +441,7 @@ def summary_sheet(summary: Summary) -> Sheet:
     return Sheet(
         "precall.summary/2",
         describe_conventions(undefined=summary.undefined),
-        tuple(_list_categories(blocks[0], blocks[1:], seen)),
+        tuple(list_categories(blocks[0], blocks[1:], seen)),
         summary.notes,
         {"rows": table},
         tuple(table),
@@ -530,7 +530,7 @@ def _rankings_sheet(
     levels = block_of(f"precision at recall, mean over {_OVER[pivot]}", points)
     is_of_area = [note.subject == _HAND_TILL for note in notes]
     blocks = (
-        *_list_categories(
+        *list_categories(
             _with_support(block_of("category", by_name)),
             [_with_support(block_of("average", averages))],
             notes[:1],

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from precall.hard_decisions import Decisions, Status
     from precall.hard_decisions import intervals as _decided
     from precall.measures import Measure
+    from precall.spans.spans import Spans
     from precall.stats.intervals import f_measure as _f
     from precall.stats.intervals import mean as _means
     from precall.stats.intervals import proportion as _counts
@@ -369,11 +370,13 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
     from precall.cases.intervals import interval_of_curve
     from precall.hard_decisions import Decisions, Status
     from precall.hard_decisions.ranking_intervals import intervals_of_status
+    from precall.spans.spans import Spans
 
     makers: dict[type, Callable[..., Interval | Intervals]] = {
         Curve: interval_of_curve,
         Status: intervals_of_status,
         Decisions: _of_decisions,
+        Spans: _of_spans,
         Report: _of_averages,
         OperatingPoint: _refuse_point,
         dict: _of_mapping,
@@ -387,6 +390,13 @@ def _of_decisions(given: Decisions, measure: Any, **options: Any) -> Interval | 
 
     refuse_unknown_options(options, interval_of_decisions)
     return interval_of_decisions(given, measure, **options)
+
+
+def _of_spans(given: Spans, measure: Any, **options: Any) -> Interval | Intervals:
+    from precall.spans.intervals import interval_of_spans
+
+    refuse_unknown_options(options, interval_of_spans)
+    return interval_of_spans(given, measure, **options)
 
 
 def _of_averages(given: Report, measure: str | None, **options: Any) -> Interval | Intervals:

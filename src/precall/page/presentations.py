@@ -233,7 +233,7 @@ def _of_decisions(result: Decisions) -> Iterator[Chart]:
         yield _means(
             "F1 by category", [str(row[0]) for row in rows], [row[3] for row in rows], "F1"
         )
-    else:
+    elif rows:
         title = "Precision, recall and F1"
         yield _means(title, ["precision", "recall", "F1"], rows[0][1:4], "value")
 

@@ -420,6 +420,7 @@ def _section(given: object, level: float, rng: int) -> SectionPart[Any] | None:
         return section_of_judged(given)
     if isinstance(given, Status):
         return scored.section_of_categories(given, level=level, rng=rng)
-    if isinstance(given, Decisions):
+    # Spans are decisions, too, but have no table with true negatives.
+    if type(given) is Decisions:
         return scored.decisions_section(given, level=level, rng=rng)
     return None

@@ -115,7 +115,9 @@ class Memberships:
         def count_left(pairs: ItemCategories) -> Int64:
             is_left_out = column[pairs.item] >= 0
             total = np.repeat(self._sum_by_category(pairs, self.count[None]), len(items), axis=1)
-            total[pairs.category[is_left_out], column[pairs.item[is_left_out]]] -= 1
+            # An item may have a category several times, as a sentence has spans of a type.
+            place = pairs.category[is_left_out], column[pairs.item[is_left_out]]
+            np.subtract.at(total, place, 1)
             return total
 
         return tables_of(

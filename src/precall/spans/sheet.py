@@ -1,0 +1,169 @@
+"""Spans → a sheet: a line for each type, averages, and what SemEval counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from precall.core.conventions import describe_conventions
+from precall.core.notes import Note, run_and_collect
+from precall.core.notes.of_decisions import UndefinedIn
+from precall.core.notes.of_spans import SpansSeen
+from precall.core.text import as_text, many, number
+from precall.hard_decisions.categories_sheet import list_categories
+from precall.measures import Measure, of_counts
+from precall.results.base import Sheet
+from precall.results.blocks import Cell, Cells, Row, block_of, cells_of
+from precall.spans.spans import Spans
+from precall.stats.intervals.interval import Intervals
+
+_AVERAGES = ("micro", "macro", "weighted")
+_USUAL = {"precision": "P", "recall": "R", "F1": "F"}
+_CELLS = ("TP", "FP", "FN")
+#: Columns of the sheet by the names that intervals have.
+_COLUMNS = {"precision": "precision", "recall": "recall", "f": "F1"}
+#: Headings of bounds in print.
+_SHORT = {"precision": "P", "recall": "R"}
+
+
+def spans_sheet(
+    spans: Spans,
+    undefined: str = "zero",
+    conventions: dict[str, str] | None = None,
+    measures: str | Iterable[str | Measure] = (),
+    intervals: Intervals | None = None,
+) -> Sheet:
+    """The report of spans, with further `measures` of counts; `intervals` are those of
+    `pc.interval(spans)`.
+    """
+    several = [measures] if isinstance(measures, str) else measures
+    more = [of_counts(name) for name in several]
+    columns: dict[str, Any] = {**_USUAL, **{measure.head: measure for measure in more}}
+    types: Cells = {as_text(name): {} for name in spans.categories}
+    averages: Cells = {name: {} for name in _AVERAGES}
+    notes: list[Note] = [*spans.notes]
+    for head, measure in columns.items():
+        for row, value in zip(types.values(), spans.value(measure, "each"), strict=True):
+            row[head] = float(value)
+        for name, row in averages.items():
+            row[head], remarks = run_and_collect(partial(spans.value, measure, name, undefined))
+            notes += remarks
+        lost = spans.undefined_in(measure)
+        if lost:
+            notes.append(UndefinedIn("", (head,), lost, "categories", undefined, len(types)))
+    counts, support = spans.counts(), spans.support()
+    for place, row in enumerate(types.values()):
+        row["support"] = int(support[place])
+        for head, cells in zip(_CELLS, (counts.tp, counts.fp, counts.fn), strict=True):
+            row[head] = cells[place].item()
+    outcomes = spans.outcomes()
+    tidy: list[Row] = [(name, head, None, value) for name, head, value in cells_of(types)]
+    tidy += [("all", head, way, value) for way, head, value in cells_of(averages)]
+    tidy += list(_rows_of_outcomes(outcomes.to_dict()))
+    true, guessed = (int(cells.sum()) for cells in (support, counts.accepted))
+    seen = SpansSeen("", len(spans.units), true, guessed)
+    sheet = Sheet(
+        "precall.spans/1",
+        {
+            **(describe_conventions(undefined=undefined) if conventions is None else conventions),
+            "match": spans.match,
+            **({} if spans.scheme is None else {"scheme": spans.scheme}),
+        },
+        (
+            *list_categories(block_of("type", types), [block_of("average", averages)]),
+            replace(
+                block_of("match", _by_match(outcomes.to_dict())), detail="what SemEval 2013 counts"
+            ),
+        ),
+        tuple(dict.fromkeys((seen, *notes))),
+        {"types": types, "averages": averages, "outcomes": outcomes.to_dict()},
+        ("category", "measure", "average", "value"),
+        tuple(tidy),
+        _verdict(spans),
+    )
+    return sheet if intervals is None else _with_bounds(sheet, intervals)
+
+
+def _verdict(spans: Spans) -> str:
+    """A sentence on how many spans were found, and how many of the predicted ones are right."""
+    total = spans.counts("micro")
+    found, accepted, relevant = (
+        total.tp.item(),
+        total.accepted.item(),
+        total.relevant.item(),
+    )
+    if not accepted + relevant:
+        return ""
+    f = number(spans.f(average="micro"))
+    return (
+        f"Micro-F1 {f}: {found:g} of {many(int(relevant), 'true span')} found, "
+        f"{int(accepted)} predicted."
+    )
+
+
+def _by_match(outcomes: Mapping[str, list[Any]]) -> Cells:
+    """The outcomes of all types by rule."""
+    names = [name for name in outcomes if name not in ("match", "category")]
+    return {
+        match: {name: outcomes[name][row] for name in names}
+        for row, (match, category) in enumerate(
+            zip(outcomes["match"], outcomes["category"], strict=True)
+        )
+        if category == "all"
+    }
+
+
+def _rows_of_outcomes(outcomes: Mapping[str, list[Any]]) -> Iterable[Row]:
+    """Lines of csv: the measure is named after its rule."""
+    names = [name for name in outcomes if name not in ("match", "category")]
+    for row, (match, category) in enumerate(
+        zip(outcomes["match"], outcomes["category"], strict=True)
+    ):
+        for name in names:
+            value: Cell = outcomes[name][row]
+            yield (category, f"{match} {name}", None, value)
+
+
+def _with_bounds(sheet: Sheet, intervals: Intervals) -> Sheet:
+    """The sheet with the bounds of types and of averages."""
+    parts: dict[str, Cells] = {"type": {}, "average": {}}
+    rows: list[Row] = []
+    for key, interval in intervals.items():
+        part, name, column = _place(key)
+        bounds = dict(zip(("low", "high"), interval.ends, strict=True))
+        named = {f"{_COLUMNS.get(column, column)} {bound}": end for bound, end in bounds.items()}
+        parts[part].setdefault(name, {}).update(named)
+        first, way = ("all", name) if part == "average" else (name, None)
+        rows += [(first, bound, way, end) for bound, end in named.items()]
+    shown: dict[str, Cells] = {}
+    for part, of in parts.items():
+        columns = dict.fromkeys(name for row in of.values() for name in row)
+        shown[part] = {
+            name: {_short(column): row.get(column) for column in columns}
+            for name, row in of.items()
+        }
+    blocks = [block_of(part, of) for part, of in shown.items() if of]
+    short = [block for block in sheet.blocks if not block.detail]
+    details = [block for block in sheet.blocks if block.detail]
+    return replace(
+        sheet,
+        blocks=(*short, *blocks, *details),
+        tidy=(*sheet.tidy, *rows),
+        notes=tuple(dict.fromkeys((*sheet.notes, *intervals.notes))),
+        body={**sheet.body, "intervals": {f"{part}s": of for part, of in parts.items()}},
+    )
+
+
+def _place(key: Any) -> tuple[str, str, str]:
+    """Where an interval belongs: the part, the line, the column."""
+    if isinstance(key, tuple):
+        return "type", as_text(key[0]), str(key[1])
+    way, _, measure = str(key).partition("-")
+    return "average", way, measure
+
+
+def _short(key: str) -> str:
+    name, _, bound = key.rpartition(" ")
+    return f"{_SHORT.get(name, name)} {bound}"
