@@ -488,6 +488,15 @@ FORMS: dict[str, tuple[str, Any]] = {
         },
     ),
     "summary": ("Precision, recall and F of categories", {"rows": {"*": ["cell"]}}),
+    "spans": (
+        "Predicted spans against the true ones",
+        {
+            "types": TABLE,
+            "averages": TABLE,
+            "outcomes": {"*": ["cell"]},
+            "intervals?": {"types": TABLE, "averages": TABLE},
+        },
+    ),
     "table": ("Columns of equal length", COLUMNS),
     "tail": ("A tail probability, and how right it is", of_facts(Tail)),
     "three-way": (

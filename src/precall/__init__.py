@@ -50,7 +50,6 @@ if TYPE_CHECKING:
         categorize,
         read_thresholds,
     )
-    from precall.hard_decisions.deciding import decisions
     from precall.hard_decisions.scored_categories import ScoredCategories
     from precall.intervals import interval
     from precall.judges import extremes
@@ -62,6 +61,7 @@ if TYPE_CHECKING:
     from precall.read.columns import Qrels, Run
     from precall.read.list_tables import read_lists
     from precall.read.readers import read_qrels, read_run
+    from precall.spans.deciding import decisions
     from precall.stats import null
     from precall.stats.intervals.interval import Interval
     from precall.stats.tests.comparisons import Comparison, Comparisons
@@ -247,7 +247,7 @@ _fetched, _names = fetching(
             "PrecallWarning TiesUnresolved UsageError"
         ),
         "hard_decisions": "Decisions Status Thresholds categorize read_thresholds",
-        "hard_decisions.deciding": "decisions",
+        "spans.deciding": "decisions",
         "hard_decisions.scored_categories": "ScoredCategories",
         "cases.accumulation": "ScoredCases",
         "cases.bounds": "Bounds",

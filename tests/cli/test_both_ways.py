@@ -23,6 +23,7 @@ from precall.cli.commands import SUMMARIES, commands
 from precall.cli.main import run
 from precall.hard_decisions import table_io as item_tables
 from precall.measures import REGISTRY
+from precall.spans.files import read_spans
 from tests.release.schemas import problems
 
 TOPICS = [f"t{i:02}" for i in range(40)]
@@ -119,6 +120,7 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     ]
     rated = [f"{low[a]},{low[b]}" for a, b in zip(truth, said, strict=True)]
     (folder / "rated.csv").write_text("t,p\n" + "\n".join(rated) + "\n")
+    (folder / "tagged.conll").write_text("a B-X B-X\nb I-X I-X\nc O B-Y\n\nd B-Y B-Y\n" * 5)
     (folder / "tags.csv").write_text("t,p\n" + "\n".join(tags) + "\n")
     yes, wrong = truth == 1, rng.random((2, 40)) < [[0.15], [0.35]]
     rows = zip(yes.astype(int), *(yes ^ part for part in wrong), strict=True)
@@ -234,6 +236,11 @@ def decided(path: str, *measures: str, baselines: bool = False, **reading: Any) 
     return decisions.sheet(conventions={}, measures=measures, baselines=baselines)
 
 
+def tagged() -> Any:
+    found = read_spans("tagged.conll", "-2", "-1")
+    return found.sheet(conventions={}, intervals=pc.interval(found))
+
+
 def status(path: str = "scored.csv") -> pc.Status:
     return item_tables.read_status(path, "t", "p*")
 
@@ -344,6 +351,7 @@ PYTHON: dict[str, Callable[[], Any]] = {
     ): lambda: (
         item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(normalize="truth")
     ),
+    "precall decisions tagged.conll --spans --truth -2 --decision -1 --interval": tagged,
     "precall decisions items.csv --truth t --decision p": lambda: decided("items.csv"),
     "precall decisions items.csv --truth t --decision p -m MCC -m kappa --baselines": lambda: (
         decided("items.csv", "MCC", "kappa", baselines=True)

@@ -91,7 +91,7 @@ def test_the_command(precall):
         [["B-PER", "I-PER", "O"], ["B-LOC", "O"], ["B-ORG"]],
         [["B-PER", "I-PER", "O"], ["O", "O"], ["B-LOC"]],
     )
-    assert found["format"] == "precall.spans/1"
+    assert found["format"] == "precall.spans/2"
     assert found["averages"]["micro"]["F1"] == of_python.f(average="micro")
     assert found["averages"]["micro"]["Jaccard"] == of_python.value("Jaccard", "micro")
     assert found["outcomes"]["cor"][0] == 1

@@ -250,7 +250,7 @@ def test_results_of_spans() -> None:
     (seen,) = noticed(found.sheet(), SpansSeen)
     assert (seen.units, seen.true, seen.predicted) == (3, 3, 3)
     data = json.loads(found.to_json())
-    assert data["format"] == "precall.spans/1"
+    assert data["format"] == "precall.spans/2"
     assert data["averages"]["micro"]["recall"] == pytest.approx(1 / 3)
     assert found == pc.decisions.spans(TRUTH, GUESS) != found.by("type")
     assert "<svg" not in found.to_html() or "confusion" not in found.to_html()

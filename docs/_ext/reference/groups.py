@@ -45,10 +45,14 @@ GROUPS = (
     Group(
         "Decisions and categories",
         (
-            "Decisions about categories, scores of several categories, and the thresholds that "
-            "make decisions of scores."
+            "Decisions about categories and about spans of text, scores of several categories, and "
+            "the thresholds that make decisions of scores."
         ),
-        "decisions Decisions categorize Status ScoredCategories Thresholds read_thresholds",
+        (
+            "decisions Decisions decisions.* categorize Status ScoredCategories Thresholds "
+            "read_thresholds"
+        ),
+        "precall.spans.api.Spans",
     ),
     Group(
         "Intervals",

@@ -245,7 +245,11 @@ def _of_spans(
             made = read_spans(file, truth, predicted, **given)
             progress(1, file)
             intervals = None if bounds is None else interval(made, level=bounds[0], rng=bounds[1])
-        asked = {"truth": truth, "predicted": predicted, "undefined": undefined}
+        asked: dict[str, str | None] = {
+            "truth": truth,
+            "predicted": predicted,
+            "undefined": undefined,
+        }
         asked |= {name: choices[name] for name in ("unit", "illegal")}
         asked["interval"] = None if bounds is None else _describe(intervals, bounds[0])
         sheet = made.sheet(

@@ -32,7 +32,7 @@ from precall.measures import Measure
 from precall.measures.registry import find
 from precall.read.distinct_labels import has_order, known_categories
 from precall.read.frames import is_table
-from precall.spans.spans import Spans, decisions_of_two
+from precall.spans.api import Spans, decisions_of_two
 from precall.stats.tests.comparisons import Comparison
 
 _COLUMNS = "labels and two columns, compare(y, a, b)"

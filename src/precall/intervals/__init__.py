@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from precall.hard_decisions import Decisions, Status
     from precall.hard_decisions import intervals as _decided
     from precall.measures import Measure
-    from precall.spans.spans import Spans
+    from precall.spans.api import Spans
     from precall.stats.intervals import f_measure as _f
     from precall.stats.intervals import mean as _means
     from precall.stats.intervals import proportion as _counts
@@ -370,7 +370,7 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
     from precall.cases.intervals import interval_of_curve
     from precall.hard_decisions import Decisions, Status
     from precall.hard_decisions.ranking_intervals import intervals_of_status
-    from precall.spans.spans import Spans
+    from precall.spans.api import Spans
 
     makers: dict[type, Callable[..., Interval | Intervals]] = {
         Curve: interval_of_curve,

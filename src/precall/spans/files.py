@@ -14,7 +14,7 @@ from precall.read.cases import Reader, read_columns
 from precall.read.problems import NOT_UTF8, nothing_in
 from precall.read.select_columns import choose_by_name
 from precall.read.sources import contents, label_of
-from precall.spans.spans import Spans, spans
+from precall.spans.api import Spans, spans
 
 #: A column of text that is told by its place, from 1 on, or from the end, -1.
 _PLACE = re.compile(r"-?[1-9][0-9]*")
@@ -65,6 +65,7 @@ def read_spans(
             got=Fact(f"{truth} and {predicted}"),
             remedy="tell both by place, such as -2 and -1, or both by name",
         )
+    tokens: Iterable[_Token]
     if places[0] and unit is None:
         tokens = list(_of_text(path, int(truth), int(predicted)))
     elif unit is None:

@@ -24,7 +24,7 @@ from precall.hard_decisions.intervals import at_once
 from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.sampled_tables import averages_of, fill
 from precall.measures import Measure, measure_and_average, weighted
-from precall.spans.spans import Spans
+from precall.spans.api import Spans
 from precall.stats.intervals.interval import Interval, Intervals, refuse_unknown_options
 from precall.stats.intervals.mean import mean, mean_over
 from precall.stats.intervals.of_tables import (

@@ -16,7 +16,7 @@ from precall.hard_decisions.categories_sheet import list_categories
 from precall.measures import Measure, of_counts
 from precall.results.base import Sheet
 from precall.results.blocks import Cell, Cells, Row, block_of, cells_of
-from precall.spans.spans import Spans
+from precall.spans.api import Spans
 from precall.stats.intervals.interval import Intervals
 
 _AVERAGES = ("micro", "macro", "weighted")
@@ -65,7 +65,7 @@ def spans_sheet(
     true, guessed = (int(cells.sum()) for cells in (support, counts.accepted))
     seen = SpansSeen("", len(spans.units), true, guessed)
     sheet = Sheet(
-        "precall.spans/1",
+        "precall.spans/2",
         {
             **(describe_conventions(undefined=undefined) if conventions is None else conventions),
             "match": spans.match,

@@ -81,7 +81,7 @@ class Split(NamedTuple):
 
 
 def read_tokens(
-    name: str, units: Mapping[Any, Sequence[str]], kinds: dict[str, int], split: Split
+    name: str, units: Mapping[Any, Sequence[Any]], kinds: dict[str, int], split: Split
 ) -> Tokens:
     """The tokens of units, whose types are numbered in `kinds`, where new ones are added.
 

@@ -33,8 +33,18 @@ class IllegalTags(Note):
     severity = Severity.DOUBTFUL
     text = (
         "{illegal} of {total:span} {have} a tag that {scheme} does not allow there, first "
-        "{tag:written} {place} (unit {unit}, token {token}); {done}"
+        "{tag:written} {place} (unit {unit}, token {token}); "
     )
+
+    def template(self) -> str:
+        """Which template says what was done about these spans."""
+        done = (
+            "all of these are left out"
+            if self.treatment == "drop"
+            else "they count all the same, ⟨illegal='drop'⟩ leaves them out"
+        )
+        guessed = "; the scheme was guessed, name it with ⟨scheme=⟩" * self.guessed
+        return f"{self.text}{done}{guessed}"
 
     @property
     def have(self) -> str:
@@ -45,14 +55,6 @@ class IllegalTags(Note):
     def place(self) -> str:
         """Where the first such tag stands."""
         return f"after {self.before!r}" if self.before else "at the start"
-
-    @property
-    def done(self) -> str:
-        """What was done about these spans."""
-        guess = "; the scheme was guessed, name it with ⟨scheme=⟩" if self.guessed else ""
-        if self.treatment == "drop":
-            return f"{'it was' if self.illegal == 1 else 'they were'} left out{guess}"
-        return f"counted all the same; ⟨illegal='drop'⟩ leaves such spans out{guess}"
 
 
 @note_kind

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from functools import update_wrapper
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from precall.core.rng import suggest_our_names
 from precall.hard_decisions.outcomes import decisions as _decisions
 
 if TYPE_CHECKING:
-    from precall.spans import spans as _spans
+    from precall.spans import api as _api
 
 
 class DecisionsNamespace:
@@ -26,24 +26,25 @@ class DecisionsNamespace:
     1.0
     """
 
-    def __init__(self) -> None:
-        # Its signature and its documentation are those of the function.
-        update_wrapper(self, _decisions)
-
     __call__: Final = staticmethod(_decisions)
 
     if TYPE_CHECKING:
-        spans: Final = staticmethod(_spans.spans)
+        spans: Final = staticmethod(_api.spans)
     else:
 
         def __getattr__(self, name: str) -> Any:
             if name != "spans":
                 raise AttributeError(f"pc.decisions has no {name!r}; it has spans")
-            self.spans = import_module("precall.spans.spans").spans
-            return self.spans
+            from precall.spans.api import spans
+
+            value = suggest_our_names(spans)
+            setattr(self, name, value)
+            return value
 
         def __dir__(self) -> list[str]:
             return [*super().__dir__(), "spans"]
 
 
 decisions: Final = DecisionsNamespace()
+# Its signature and its documentation are those of the function.
+update_wrapper(decisions, _decisions)

@@ -17,7 +17,6 @@ from precall.core.notes import Note, warn_all
 from precall.core.notes.of_decisions import ItemsSeen
 from precall.core.notes.of_spans import IllegalTags, SameSpanTwice, SpansSeen, TypesOnlyPredicted
 from precall.core.ragged import Int64
-from precall.core.rng import suggest_our_names
 from precall.core.text import as_text, listing, many
 from precall.hard_decisions import Decisions
 from precall.hard_decisions.membership import Membership
@@ -311,11 +310,11 @@ def _items_of(read: _Read, match: str) -> _Items:
     outcome = np.array(OUTCOMES)[pairs.outcome]
     found[pairs.true[outcome == "COR"]] = times
     found[pairs.true[outcome == "PAR"]] = 1
-    wrong = [true.chosen(pairs.true[outcome == "INC"])] * times
-    wrong += [true.chosen(pairs.true[outcome == "PAR"])]
-    wrong += [guessed.chosen(pairs.predicted[outcome == "SPU"])] * times
+    others = [true.chosen(pairs.true[outcome == "INC"])] * times
+    others += [true.chosen(pairs.true[outcome == "PAR"])]
+    others += [guessed.chosen(pairs.predicted[outcome == "SPU"])] * times
     unit, kind = (
-        np.concatenate([getattr(spans, name) for spans in wrong]) for name in ("unit", "kind")
+        np.concatenate([getattr(spans, name) for spans in others]) for name in ("unit", "kind")
     )
     return _Items(times, found, unit, kind)
 
@@ -376,7 +375,6 @@ def _in_order(spans: Columns) -> Columns:
     return spans.chosen(np.lexsort((spans.kind, spans.end, spans.start, spans.unit)))
 
 
-@suggest_our_names
 def spans(
     truth: object,
     predicted: object,
@@ -454,7 +452,7 @@ def spans(
     match = _match_of(match)
     scheme = None if scheme is None else choose("scheme", scheme, tuple(SCHEMES), NAMED)
     check_choice("illegal", illegal, ILLEGAL)
-    if not isinstance(separator, str) or not separator:
+    if not separator:
         raise UsageError(argument="separator", got=separator, allowed="a text")
     units = _units_of(truth, predicted)
     are_tags = [_hold_tags(side.values()) for side in units]
@@ -728,7 +726,7 @@ def _notes(read: _Read) -> list[Note]:
         [name for at, name in enumerate(read.kinds) if (side.kind == at).any()]
         for side in read.sides
     ]
-    apart = no_common(in_each[0], in_each[1], _SIDES)  # type: ignore[arg-type]
+    apart = no_common(in_each[0], in_each[1], _SIDES)
     only = [name for name in in_each[1] if name not in in_each[0]]
     if apart is not None:
         notes.append(apart)
