@@ -41,8 +41,9 @@ if TYPE_CHECKING:
         UsageError,
     )
     from precall.evaluation.api import evaluate
+    from precall.evaluation.hit_lists import ranking
     from precall.evaluation.report import Report
-    from precall.evaluation.single_ranking import Ranking, ranking
+    from precall.evaluation.single_ranking import Ranking
     from precall.hard_decisions import (
         Decisions,
         Status,
@@ -265,7 +266,8 @@ _fetched, _names = fetching(
         "measures": "Example Measure measure",
         "core.notes": "notes",
         "page.writing": "report",
-        "evaluation.single_ranking": "Ranking ranking",
+        "evaluation.single_ranking": "Ranking",
+        "evaluation.hit_lists": "ranking",
         "read.columns": "Qrels Run",
         "read.list_tables": "read_lists",
         "read.readers": "read_qrels read_run",

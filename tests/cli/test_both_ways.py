@@ -477,6 +477,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall power --only-a 0.15 --only-b 0.05": lambda: pc.compare.plan(
         only_a=0.15, only_b=0.05
     ).sheet(),
+    "precall ranking --hits 11010000 --relevant 4": lambda: pc.ranking.of(
+        "11010000", relevant=4
+    ).sheet(),
     "precall ranking relevant.txt ranked.txt": lambda: ranked().sheet(),
     "precall ranking relevant.txt ranked.txt -m AP -m P@20 --format json": lambda: ranked(
         "AP", "P@20"

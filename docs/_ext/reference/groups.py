@@ -29,7 +29,7 @@ GROUPS = (
     Group(
         "Evaluate",
         "Rankings against judgements: runs in files, dictionaries or frames, and lists of ids.",
-        "evaluate Report ranking Ranking",
+        "evaluate Report ranking ranking.* Ranking",
     ),
     Group(
         "Curves and cases",

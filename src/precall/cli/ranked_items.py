@@ -2,14 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from precall.cli import options
+from precall.core.errors import UsageError
+
+_PATH = click.Path(allow_dash=True)
 
 
 @click.command("ranking", context_settings=options.HELP)
-@click.argument("relevant", type=click.Path(allow_dash=True))
-@click.argument("ranked", type=click.Path(allow_dash=True))
+@click.argument("relevant", metavar="[RELEVANT RANKED]", required=False, type=_PATH)
+@click.argument("ranked", metavar="", required=False, type=_PATH)
+@click.option(
+    "--hits",
+    metavar="01...",
+    help="The ranking itself instead of two files: 1 for each hit, 0 for each other item.",
+)
+@click.option(
+    "--relevant",
+    "total",
+    type=options.Whole(min=1),
+    metavar="N",
+    help="With --hits: number of all relevant items (default: the hits).",
+)
 @options.measures(
     "Measure, such as AP, P@20 or nDCG@10, instead of the usual ones; repeat for more. With "
     "--points: one more column, for a measure of counts."
@@ -36,8 +53,10 @@ from precall.cli import options
 @options.max_expansion
 @options.plugin
 def ranking(
-    relevant: str,
-    ranked: str,
+    relevant: str | None,
+    ranked: str | None,
+    hits: str | None,
+    total: int | None,
     measures: tuple[str, ...],
     population: int | None,
     points: int | None,
@@ -67,27 +86,37 @@ def ranking(
       precall ranking relevant.txt ranked.txt --interval --level 0.9
       precall ranking relevant.txt ranked.txt --plot gain.svg --plot-kind cumulative-gain
       zcat ranked.txt.gz | precall ranking relevant.txt -
+      precall ranking --hits 11010000 --relevant 4
     """
     from precall.cli import files, outputs
+    from precall.evaluation.hit_lists import ranking as measured
     from precall.evaluation.single_ranking import DEFAULT
-    from precall.evaluation.single_ranking import ranking as measured
 
     options.check_level(level, {"interval": interval})
     options.check_seed(seed, {"interval": interval})
     if points is not None:
         options.check_points({"interval": interval})
     outputs.check_picture(plot, plot_kind)
-    files.check([relevant, ranked], output, plot=plot)
     shown = measures or DEFAULT if points is None else DEFAULT
-    result = measured(
-        relevant,
-        ranked,
-        shown,
-        population=population,
-        interval=interval or False,
-        level=level,
-        rng=seed or 0,
-    )
+    choices: dict[str, Any] = {
+        "measures": shown,
+        "population": population,
+        "interval": interval or False,
+        "level": level,
+        "rng": seed or 0,
+    }
+    if hits is None:
+        if relevant is None or ranked is None:
+            raise click.MissingParameter(param_hint="RELEVANT RANKED", param_type="argument")
+        if total is not None:
+            raise UsageError(argument="--relevant", what="is of --hits", remedy="leave it out")
+        files.check([relevant, ranked], output, plot=plot)
+        result = measured(relevant, ranked, **choices)
+    else:
+        if relevant is not None:
+            raise UsageError(argument="--hits", what="takes no files", got=relevant)
+        files.check([], output, plot=plot)
+        result = measured.of(hits, relevant=total, **choices)
     if plot is not None:
         from precall.plot import from_result
 

@@ -168,12 +168,13 @@ tau, threshold tau | | in text categorization, the threshold of a category: an i
 thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut,
     PCut, break-even, utility; [all of
     them](how-to/categories.md#policies-from-scores-to-decisions) | `precall categories --policy`
-span, entity, named entity, NER, chunk, chunking, conlleval, seqeval, nervaluate | | a stretch of text
-    with a type, such as a name. Spans are compared as wholes: a predicted one is right if its type,
-    start and end are those of a true one; [other rules](how-to/spans.md#spans-that-are-nearly-right)
-    count what is nearly right | `pc.decisions.spans(truth, predicted)`, `precall decisions --spans`
-IOB, BIO, IOB2, BIOES, BILOU, IOE, token tags | | schemes of tags, which mark spans token by token: B
-    begins one, I goes on, E or L ends one, S or U is a whole one, O is outside |
+span, entity, named entity, NER, chunk, chunking, conlleval, seqeval, nervaluate | | a stretch of
+    text with a type, such as a name. Spans are compared as wholes: a predicted one is right if its
+    type, start and end are those of a true one; [other
+    rules](how-to/spans.md#spans-that-are-nearly-right) count what is nearly right |
+    `pc.decisions.spans(truth, predicted)`, `precall decisions --spans`
+IOB, BIO, IOB2, BIOES, BILOU, IOE, token tags | | schemes of tags, which mark spans token by token:
+    B begins one, I goes on, E or L ends one, S or U is a whole one, O is outside |
     `pc.decisions.spans(truth, predicted, scheme="IOB2")`
 global threshold, global | | one threshold, k or x for all categories, chosen by a measure of the
     resulting decisions | `precall categories --policy global --tune macro-F1`,
