@@ -211,7 +211,7 @@ class TestColumns:
         c = curve(TEN, SCORES)
         table = c.areas().to_dict()
         names = ["step", "interpolated", "trapezoid", "davis-goadrich", "davis-goadrich-discrete"]
-        wanted = [f"pr {name}" for name in [*names, "11-point", "gain"]]
+        wanted = [f"pr {name}" for name in [*names, "11-point", "101-point", "gain"]]
         assert table["area"] == [*wanted, "roc trapezoid", "roc step"]
         real = dict(
             zip(*curve(TEN, SCORES, weights=[0.5] * 10).areas().to_dict().values(), strict=True)

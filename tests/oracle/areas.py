@@ -42,6 +42,15 @@ def area_under_pr(
     if method == "11-point":
         return eleven_point(ranked, judged, grade=grade)
     hits = _precisions(counts(ranked, judged, grade))
+    if method == "101-point":
+        # COCO: the greatest precision of all points with that recall or more, at 101 recalls.
+        best = [
+            max(
+                (at for tp, (_, at, _) in enumerate(hits, 1) if 100 * tp >= step * total), default=0
+            )
+            for step in range(101)
+        ]
+        return sum(best, Fraction(0)) / 101
     if method == "davis-goadrich":
         # Keilwagen et al. 2014: between two hits FP stays, so precision is x / (x + FP), x from
         # TP - 1 to TP.

@@ -142,15 +142,19 @@ def _whole_steps(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Floa
     return np.asarray(total + (left - end) / 2)
 
 
+#: Steps of recall of COCO's average precision.
+_HUNDREDTHS = 100
 #: The recalls of 11-point curves.
 TENTHS = tuple(tenth / 10 for tenth in range(11))
 
 
-def eleven_points(path: Path) -> Float64:
-    """The greatest precision at each recall 0, .1, ..., 1 or more; 0 if it is never reached."""
-    best = np.zeros(11)
+def eleven_points(path: Path, steps: int = 10) -> Float64:
+    """The greatest precision at each recall 0, .1, ..., 1 or more, or in so many other `steps`; 0
+    if it is never reached.
+    """
+    best = np.zeros(steps + 1)
     for level, (begin, end) in enumerate(
-        pairwise([*(_level_rows(path) + 1).tolist(), len(path.tp)])
+        pairwise([*(_level_rows(path, steps) + 1).tolist(), len(path.tp)])
     ):
         for first in range(begin, end, ROWS):
             tp, fp = (column[first : min(first + ROWS, end)] for column in (path.tp, path.fp))
@@ -158,13 +162,14 @@ def eleven_points(path: Path) -> Float64:
     return np.asarray(np.maximum.accumulate(best[::-1])[::-1], np.float64)
 
 
-def eleven_points_of_each(paths: Paths) -> Float64:
+def eleven_points_of_each(paths: Paths, steps: int = 10) -> Float64:
     """The `eleven_points` of many paths, a row for each path."""
     if paths.tp.dtype.kind == "f":  # the shift of counts below would round sums of weights
-        return np.array([eleven_points(path) for path in paths], np.float64).reshape(-1, 11)
+        each = [eleven_points(path, steps) for path in paths]
+        return np.array(each, np.float64).reshape(-1, steps + 1)
     begin, end, relevant = paths.start[:-1], paths.start[1:], paths.relevant
     width = int(relevant.max(initial=0)) + 1
-    need = -(-np.arange(11) * relevant[:, None] // 10)
+    need = -(-np.arange(steps + 1) * relevant[:, None] // steps)
     # Counts ascend along each path. Each path is shifted above the one before it, so that one
     # search in ascending numbers serves all paths.
     before = np.arange(len(paths)) * width
@@ -186,14 +191,15 @@ def peak_rows(path: Path) -> Int64:
     return np.array(rows, np.int64)
 
 
-def _level_rows(path: Path) -> Int64:
-    """The first threshold, from 0, that reaches each recall 0, .1, ..., 1.
+def _level_rows(path: Path, steps: int = 10) -> Int64:
+    """The first threshold, from 0, that reaches each recall 0, .1, ..., 1, or in other `steps`.
 
     It is the number of thresholds if none reaches the recall.
     """
     has_counts = isinstance(path.relevant, int)
+    levels = np.arange(steps + 1)
     need: Any = (
-        -(-np.arange(11) * path.relevant // 10) if has_counts else np.array(TENTHS) * path.relevant
+        -(-levels * path.relevant // steps) if has_counts else levels / steps * path.relevant
     )
     return np.asarray(np.searchsorted(path.tp[1:], need), np.int64)
 
@@ -208,6 +214,11 @@ def hits_for_recall(path: Path, recall: float) -> float:
 def eleven_point(path: Path) -> float:
     """Mean of the interpolated precisions at 11 recalls."""
     return mean(eleven_points(path))
+
+
+def hundred_and_one_point(path: Path) -> float:
+    """Mean of the interpolated precisions at recall 0, .01, ..., 1."""
+    return mean(eleven_points(path, _HUNDREDTHS))
 
 
 def _in_range(path: Path) -> Path:
@@ -286,9 +297,12 @@ AREAS: dict[str, Callable[[Path], float]] = {
     "davis-goadrich": davis_goadrich,
     "davis-goadrich-discrete": davis_goadrich_discrete,
     "11-point": eleven_point,
+    "101-point": hundred_and_one_point,
 }
 #: The same, and the area under the precision-recall-gain curve.
 PR_METHODS: dict[str, Callable[[Path], float]] = {**AREAS, "gain": gain_area}
+#: Methods that read the curve at equal steps of recall, and how many steps.
+_STEPS = {"11-point": 10, "101-point": _HUNDREDTHS}
 ROC_METHODS = ("trapezoid", "step")
 AreaMethod = Annotated[str, choice(*AREAS)]
 RocMethod = Annotated[str, choice(*ROC_METHODS)]
@@ -328,15 +342,19 @@ def area_under_pr(path: Path, *, method: AreaMethod = "step") -> Values:
       2014);
     - davis-goadrich-discrete: the same at whole numbers of true positives, then trapezoids (Davis &
       Goadrich 2006);
-    - 11-point: mean interpolated precision at recall 0, .1, ..., 1 (TREC).
+    - 11-point: mean interpolated precision at recall 0, .1, ..., 1 (TREC, PASCAL VOC to 2009);
+    - 101-point: the same at recall 0, .01, ..., 1 (COCO). A recall is reached by whole numbers of
+      hits; pycocotools compares doubles, of which ten are a little above their hundredth, so that
+      it may miss a level that is just reached.
     """
     return AREAS[method](path) if path.relevant else float("nan")
 
 
 @of_many(area_under_pr)
 def _area_under_pr_of_each(paths: Paths, method: str) -> Float64 | None:
-    if method == "11-point":
-        values = np.array([mean(levels) for levels in eleven_points_of_each(paths)], np.float64)
+    if method in _STEPS:
+        points = eleven_points_of_each(paths, _STEPS[method])
+        values = np.array([mean(levels) for levels in points], np.float64)
         return np.where(paths.relevant > 0, values, np.nan)
     if paths.tp.dtype.kind != "i" or np.max(paths.relevant, initial=0) >= EXACT_STEPS:
         return None

@@ -182,6 +182,10 @@ global threshold, global | | one threshold, k or x for all categories, chosen by
 11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | |
     mean interpolated precision at recall 0, .1, ..., 1. Yang computes it in six steps, which differ
     from TREC's rule | =IAP; `precall categories`, `status.eleven_point()`
+101-point, COCO AP, AP50, mAP50, VOC AP, object detection | | average precision of detections by
+    falling score: COCO means the interpolated precision at 101 levels of recall, PASCAL VOC at 11
+    of them, since 2010 at all points. Objects that nobody detected are `missed` |
+    `pc.curve(matched, score, missed=n).area_under_pr("101-point")`, `"11-point"`, `"interpolated"`
 representative precision, representative | | in Yang's 11-point precision: the greatest precision
     inside an interval of recall, such as [.1, .2), which stands for all of it |
     `status.eleven_point(form="yang")`
