@@ -25,7 +25,7 @@ from precall.version import __version__
 ORDERS = ("docno", "input", "expected", "best", "worst", "random")
 #: Or items of equal score stay one block, which few measures accept.
 TIES = (*ORDERS, "block")
-TOPICS = ("both", "qrels", "run")
+TOPICS = ("both", "qrels", "run", "answerable")
 UNDEFINED = ("zero", "omit", "error")
 AGGREGATES = ("mean", "geometric", "sum")
 DUPLICATES = ("error", "first", "last", "best")
@@ -81,7 +81,8 @@ class Conventions:
         TOPICS,
         (
             "Topics to average: those of both (the default), of the qrels (missing ones count as "
-            "empty; the default for lists), or of the run."
+            "empty; the default for lists), of the run, or of the qrels if an item is relevant "
+            "(answerable)."
         ),
     )
     undefined: str = _choice(

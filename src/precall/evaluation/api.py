@@ -102,8 +102,8 @@ def evaluate(
         nDCG@10; for lists of ids it is Recall, MRR, HitRate and nDCG of whole lists.
     ties : see `locate`.
     topics : the topics that are averaged: "both" (in the run and the qrels), "qrels" (a topic that
-        the run lacks counts as an empty ranking: trec_eval -c) or "run". None is "both"; for lists
-        it is "qrels".
+        the run lacks counts as an empty ranking: trec_eval -c), "run", or "answerable" (of the
+        qrels those with a relevant item). None is "both"; for lists it is "qrels".
     undefined : how averages treat undefined values: count them as "zero" (as 1 for E, error and
         other losses up to 1, whose worst value that is), "omit" them, or raise an "error".
     grade : least grade that counts as relevant, for measures that do not set one themselves.
@@ -267,7 +267,8 @@ def evaluate_by(
         facts.append((str(settled.topics), _type_of_scores(scored)))
         listed |= scored.listed
         if seen is not None:
-            averaged = averaged_of(settled, located.in_qrels, located.in_run)
+            relevant = located.total(conventions.grade)
+            averaged = averaged_of(settled, located.in_qrels, located.in_run, relevant)
             seen(apply(conventions, located).select(np.flatnonzero(averaged)))
         del scored, located  # released before the next run is read
     described = _describe(judged, listed, conventions, seed, facts)
@@ -470,7 +471,7 @@ def _values(
 ) -> RunValues:
     """The values of a run and, if they are `bounded`, their extremes over unjudged items."""
     topics = topic_values(whole, chosen, conventions)
-    averaged = averaged_of(conventions, whole.in_qrels, whole.in_run)
+    averaged = averaged_of(conventions, whole.in_qrels, whole.in_run, topics.relevant)
     ids = (whole.topics if averaged.all() else whole.topics.take(averaged.nonzero()[0])).tolist()
     if unlike := note_nothing_judged(qrels, run, whole) or note_unlike_ids(qrels, run, whole):
         warn(unlike.within(run.name))

@@ -147,7 +147,9 @@ def extremes_of(
         unjudged = unjudged_of(located, items, conventions.depth)
     else:
         unjudged = unjudged_of(apply(conventions, located), None)
-    averaged = averaged_of(conventions, located.in_qrels, located.in_run)
+    averaged = averaged_of(
+        conventions, located.in_qrels, located.in_run, located.total(conventions.grade)
+    )
     if not averaged.all():
         unjudged = unjudged.select(np.flatnonzero(averaged))
     found = [extremes(measure, unjudged, grades) for measure in chosen]

@@ -13,7 +13,7 @@ import numpy as np
 from precall.core.conventions import FLOOR, Conventions
 from precall.core.errors import DataError
 from precall.core.notes import Note
-from precall.core.notes.of_runs import EmptyRankings, NothingRetrieved
+from precall.core.notes.of_runs import EmptyRankings, NothingRetrieved, Unanswerable
 from precall.core.ragged import Bool, Float64, Int64, mean
 from precall.core.undefined import apply_undefined, undefined_for_topic
 from precall.evaluation.report import RunCounts, RunValues
@@ -72,10 +72,12 @@ def limited(chosen: list[Measure]) -> list[Measure]:
     return [measure for measure in chosen if measure.declaration.attainable is not None]
 
 
-def averaged_of(conventions: Conventions, in_qrels: Bool, in_run: Bool) -> Bool:
-    """Whether each topic is averaged."""
+def averaged_of(conventions: Conventions, in_qrels: Bool, in_run: Bool, relevant: Int64) -> Bool:
+    """Whether each topic is averaged; `relevant` is its number of relevant items."""
     if conventions.topics == "both":
         return in_qrels & in_run
+    if conventions.topics == "answerable":
+        return in_qrels & (relevant > 0)
     return in_qrels if conventions.topics == "qrels" else in_run
 
 
@@ -99,7 +101,7 @@ def run_values(
     conventions: Conventions,
 ) -> RunValues:
     """One run's part of a report; `ids` are the ids of the averaged topics."""
-    averaged = averaged_of(conventions, topics.in_qrels, topics.in_run)
+    averaged = averaged_of(conventions, topics.in_qrels, topics.in_run, topics.relevant)
     values = topics.values if averaged.all() else topics.values[:, averaged]
     if conventions.undefined == "error":
         _refuse_undefined(values, chosen, ids, origin.source)
@@ -111,6 +113,8 @@ def run_values(
     if empty:
         kind = NothingRetrieved if 2 * empty > count else EmptyRankings
         notes = (*notes, kind("", empty, count))
+    if conventions.topics == "answerable" and (lost := int(np.sum(topics.in_qrels > averaged))):
+        notes = (*notes, Unanswerable("", lost, count + lost))
     # A mean over orders of ties can exceed the greatest value by a rounding.
     greatest = {
         measure.name: float(

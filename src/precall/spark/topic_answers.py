@@ -81,7 +81,9 @@ class Answers:
         table = self._table(name).sort_by([("in_qrels", "descending"), ("topic", "ascending")])
         topics = _arrays(table, self._work.chosen)
         self._check(table, topics)
-        averaged = averaged_of(self._work.conventions, topics.in_qrels, topics.in_run)
+        averaged = averaged_of(
+            self._work.conventions, topics.in_qrels, topics.in_run, topics.relevant
+        )
         ids = table["topic"].filter(pa.array(averaged)).to_pylist()
         if (unlike := self._of("unlike", name)) and not pc.any(
             pc.greater(table["found"], 0)

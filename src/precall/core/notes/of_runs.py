@@ -57,6 +57,16 @@ class EmptyRankings(Note):
 
 
 @note_kind
+class Unanswerable(Note):
+    """Topics without a relevant item are left out, as was asked."""
+
+    without: int
+    total: int
+    severity = Severity.INFORMATIVE
+    text = "{without} of {total:topic} left out, as nothing is relevant to them"
+
+
+@note_kind
 class UnjudgedTopics(Note):
     """A run has topics that the qrels lack."""
 
