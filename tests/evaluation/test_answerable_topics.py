@@ -37,7 +37,7 @@ def test_without_such_topics_nothing_is_said() -> None:
 def test_systems_are_compared_on_them() -> None:
     other = {"q1": {"b": 2.0, "a": 1.0}, "q2": {"c": 1.0}, "q3": {"d": 1.0}}
     found = pc.compare(QRELS, {"x": RUN, "y": other}, "AP", topics="answerable", test="sign")
-    assert found.wins + found.ties + found.losses == 2
+    assert found.pairs[0].wins + found.pairs[0].ties + found.pairs[0].losses == 2
 
 
 def test_lists_and_bounds() -> None:
