@@ -434,6 +434,7 @@ FORMS: dict[str, tuple[str, Any]] = {
         {
             "measures": [{"name": "text", "asked": ["text"], "aggregate": "text", "best": "end"}],
             "runs": [RUN],
+            "groups?": {"*": [RUN]},
         },
     ),
     "sequential": (

@@ -120,6 +120,8 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     ]
     rated = [f"{low[a]},{low[b]}" for a, b in zip(truth, said, strict=True)]
     (folder / "rated.csv").write_text("t,p\n" + "\n".join(rated) + "\n")
+    languages = (f"{topic}\t{'en' if topic < 't20' else 'de'}\n" for topic in TOPICS)
+    (folder / "languages.tsv").write_text("".join(languages))
     (folder / "tagged.conll").write_text("a B-X B-X\nb I-X I-X\nc O B-Y\n\nd B-Y B-Y\n" * 5)
     (folder / "tags.csv").write_text("t,p\n" + "\n".join(tags) + "\n")
     yes, wrong = truth == 1, rng.random((2, 40)) < [[0.15], [0.35]]
@@ -276,6 +278,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     ),
     "precall eval news.qrels bm25.run --unjudged bounds": lambda: evaluated(
         "bm25.run", unjudged="bounds"
+    ),
+    "precall eval news.qrels bm25.run --by languages.tsv": lambda: evaluated(
+        "bm25.run", by={topic: "en" if topic < "t20" else "de" for topic in TOPICS}
     ),
     "precall eval q.csv run.parquet --columns topic=qid,item=docid": lambda: pc.evaluate(
         "q.csv", "run.parquet", columns={"topic": "qid", "item": "docid"}

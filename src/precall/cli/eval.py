@@ -57,6 +57,13 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
         "have."
     ),
 )
+@click.option(
+    "--by",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Also print averages of groups of topics, such as languages; FILE has a topic and its "
+    "group on each line.",
+)
 @options.max_expansion
 @options.plugin
 def evaluate(
@@ -68,6 +75,7 @@ def evaluate(
     interval: str | None,
     level: float,
     unjudged: str,
+    by: str | None,
     **typed: Any,
 ) -> int:
     """Measure each RUN against the judgements QRELS and print the averages over topics.
@@ -83,6 +91,7 @@ def evaluate(
       precall eval news.qrels bm25.run --topics qrels --format json -o bm25.json
       precall eval news.qrels bm25.run --interval --level 0.9
       precall eval news.qrels bm25.run --unjudged bounds
+      precall eval news.qrels bm25.run --by languages.tsv
       precall eval q.csv run.parquet --columns topic=qid,item=docid
       zcat bm25.run.gz | precall eval news.qrels -
       precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval
@@ -90,6 +99,7 @@ def evaluate(
     from precall.cli import files, outputs
     from precall.cli.inputs import Inputs
     from precall.core.notes import sentences
+    from precall.evaluation.groups import read_groups
 
     options.check_level(level, {"interval": interval})
     inputs = Inputs(conventions=options.conventions_of(typed), **typed)
@@ -107,6 +117,12 @@ def evaluate(
             what="--format trec has no place for bounds",
             remedy="choose another form",
         )
+    if by is not None and form in ("trec", "html"):
+        raise UsageError(
+            argument="--by",
+            what=f"--format {form} has no place for groups",
+            remedy="choose another form",
+        )
     if seed is not None and ties != "random" and interval not in _DRAWN:
         raise UsageError(
             "--seed applies to --ties random",
@@ -114,7 +130,7 @@ def evaluate(
             remedy="leave one of them out",
         )
     # Checked now, not after an hour of work.
-    files.check(inputs.paths, output)
+    files.check([*inputs.paths, *([by] if by else [])], output)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
         report = inputs.evaluate(
@@ -123,6 +139,7 @@ def evaluate(
             seed or 0,
             located,
             unjudged,
+            by=None if by is None else read_groups(by),
             interval=interval is not None and (interval == "default" or interval),
             level=level,
         )

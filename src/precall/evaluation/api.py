@@ -80,6 +80,7 @@ def evaluate(
     interval: bool | str = False,
     level: float = 0.95,
     unjudged: str = "zero",
+    by: Mapping[Any, object] | None = None,
     rng: Rng = 0,
     threads: int | None = None,
     progress: Callable[[int, int, str], None] | None = None,
@@ -126,6 +127,8 @@ def evaluate(
         relevant ("zero"). "bounds" adds the least and the greatest value of every topic and average
         over all labels that such items may have: grade 0 and every grade of the qrels. Those of a
         run are the items that it retrieved, down to `depth`, and those of negative grade.
+    by : the group of each topic, {topic: group}, such as its language: adds a report of each group,
+        `report.groups`, with averages over its topics.
     rng : seed, Generator or SeedSequence for ties="random" and for intervals that draw random
         numbers; None for a fresh seed. The seed is printed.
     threads : see `locate`. No number depends on it.
@@ -138,7 +141,8 @@ def evaluate(
     -------
     Report
         `report.mean["AP"]`, `report.per_topic`, `print(report)`; with unjudged="bounds" also
-        `report.lowest["AP"]`, `report.highest["AP"]` and `report.judge_next("AP")`.
+        `report.lowest["AP"]`, `report.highest["AP"]` and `report.judge_next("AP")`; with `by` also
+        `report.groups["en"].mean["AP"]`.
 
     Raises
     ------
@@ -185,14 +189,27 @@ def evaluate(
     if interval and interval is not True:
         interval = choose_method((True, False, *METHODS["mean"]), interval, "interval")
     seed = seed_of(rng) if ties == "random" or interval else 0
+    named = None
+    if by is not None:
+        from precall.evaluation.groups import check_groups
+
+        named = check_groups(by)
     report = evaluate_by(
         conventions, qrels, run, measures, seed, threads, progress, None, memory, unjudged
     )
+    if named is not None:
+        from precall.evaluation.groups import with_groups
+
+        report = with_groups(report, named)
     if not interval:
         return report
     from precall.evaluation.intervals import with_intervals
 
-    return with_intervals(report, None if interval is True else interval, level, seed)
+    method = None if interval is True else interval
+    parts = {
+        name: with_intervals(part, method, level, seed) for name, part in report.groups.items()
+    }
+    return with_intervals(replace(report, groups=parts), method, level, seed)
 
 
 def evaluate_by(

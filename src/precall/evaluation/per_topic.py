@@ -122,6 +122,8 @@ def run_values(
         )
         for measure, line in zip(limited(chosen), topics.attainable[:, averaged], strict=True)
     }
+    # Of topics that are left out nobody asks.
+    expected = averaged if conventions.topics == "answerable" else topics.in_qrels
     missing = np.isnan(values)
     undefined = missing.sum(axis=1).tolist() if missing.any() else [0] * len(values)
     means = [
@@ -141,7 +143,7 @@ def run_values(
         undefined=tuple(undefined),
         counts=RunCounts(
             topics=count,
-            missing=int(np.count_nonzero(topics.in_qrels > topics.in_run)),
+            missing=int(np.count_nonzero(expected > topics.in_run)),
             unjudged=int(np.count_nonzero(topics.in_run > topics.in_qrels)),
             without_relevant=int(np.count_nonzero(averaged > (topics.relevant > 0))),
             tied=int(np.count_nonzero(topics.tied & averaged)),

@@ -198,6 +198,10 @@ class Report(Equal, Presented):
     """
     zeros: tuple[float, ...] = ()
     """Per measure, the value that an undefined one counts as: 0, or 1 if that is the worst."""
+    groups: Mapping[str, Report] = field(default_factory=dict)
+    """The reports of groups of topics by name, if requested with `by`; `pc.interval` and
+    `pc.compare` take each of them.
+    """
 
     @property
     def mean(self) -> Means:
@@ -509,7 +513,9 @@ def _judged_topics(report: Report, counts: RunCounts) -> int:
     """The number of topics in the qrels."""
     in_both = counts.topics - counts.unjudged * (report.conventions.get("topics") == "run")
     return (
-        counts.topics if report.conventions.get("topics") == "qrels" else in_both + counts.missing
+        counts.topics
+        if report.conventions.get("topics") in ("qrels", "answerable")
+        else in_both + counts.missing
     )
 
 

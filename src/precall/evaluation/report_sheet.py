@@ -87,6 +87,7 @@ def report_sheet(
             *([_topics(report, topics)] if per_topic else []),
             averages,
             *([_bounds(report)] if has_bounds and bounds else []),
+            *([_of_groups(report)] if report.groups else []),
         ),
         report.notes if not has_bounds else Notes((*report.notes, *_judge_next(report))),
         LazyData(partial(_body, report, per_topic)),
@@ -98,8 +99,14 @@ def report_sheet(
             "value",
             *_LIMITS[: 3 * (report.intervals is not None)],
             *_EXTREMES[: 2 * has_bounds],
+            *(["group"] if report.groups else []),
         ),
-        LazyRows(partial(_columns, report, per_topic), rows),
+        LazyRows(
+            partial(_columns_with_groups, report, per_topic)
+            if report.groups
+            else partial(_columns, report, per_topic),
+            rows + len(report.groups) * len(report.runs) * len(report.measures),
+        ),
         _to_utf8(_verdict(report)),
         source=report,
         paper=partial(_paper, report, averages),
@@ -180,6 +187,34 @@ def _bounds(report: Report) -> Block:
             lines.append(Line(_to_utf8(run.name), (head, *cells)))
     heading = (vocabulary_of(report.conventions).word("run"), "measure", "lowest", "value")
     return Block("over all labels of unjudged items", (*heading, "highest"), tuple(lines), left=2)
+
+
+def _of_groups(report: Report) -> Block:
+    """The averages of each group of topics; with several runs, side by side."""
+    several = len(report.runs) > 1
+    word = vocabulary_of(report.conventions).word
+    lines = []
+    for group, part in report.groups.items():
+        for line in _averages(part):
+            name = _to_utf8(group)
+            if several:
+                line = line._replace(values=[line.name, *line.values], ends=(None, *line.ends))
+            lines.append(line._replace(name=name))
+    heading = ("group", *([word("run")] if several else []), *report.heads, word("topics"))
+    return Block("", heading, tuple(lines), left=1 + several)
+
+
+def _columns_with_groups(report: Report, per_topic: bool) -> Iterator[tuple[Iterable[Cell], ...]]:
+    """One row per value, with those of groups; the last column is the group."""
+    extremes = () if report.lowest is None else _EXTREMES
+    for columns in _columns(report, per_topic):
+        *first, last = (list(column) for column in columns)
+        yield *first, last, [None] * len(last)
+    for group, part in report.groups.items():
+        for columns in _columns(part, False):
+            *first, last = (list(column) for column in columns)
+            empty = ([None] * len(last) for _ in extremes)
+            yield *first, last, *empty, [_to_utf8(group)] * len(last)
 
 
 def _judge_next(report: Report) -> list[Note]:
@@ -279,7 +314,14 @@ def _body(report: Report, per_topic: bool) -> dict[str, Any]:
             report.measures, report.aggregates, _directions(report), strict=True
         )
     ]
-    return {"measures": measures, "runs": [_of_run(report, run, per_topic) for run in report.runs]}
+    runs = [_of_run(report, run, per_topic) for run in report.runs]
+    body: dict[str, Any] = {"measures": measures, "runs": runs}
+    if report.groups:
+        body["groups"] = {
+            _to_utf8(group): [_of_run(part, run, False) for run in part.runs]
+            for group, part in report.groups.items()
+        }
+    return body
 
 
 def _of_run(report: Report, run: RunValues, per_topic: bool) -> dict[str, Any]:

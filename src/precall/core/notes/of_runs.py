@@ -67,6 +67,16 @@ class Unanswerable(Note):
 
 
 @note_kind
+class NoGroup(Note):
+    """Topics are averaged that are in no group, so that no group's average has them."""
+
+    without: int
+    total: int
+    severity = Severity.DOUBTFUL
+    text = "{without} of {total:topic} in no group"
+
+
+@note_kind
 class UnjudgedTopics(Note):
     """A run has topics that the qrels lack."""
 

@@ -1,0 +1,110 @@
+"""Groups of topics: a report of each, with intervals and comparisons."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.cli.main import run
+from precall.core.errors import DataError, UsageError
+from precall.core.notes.of_runs import NoGroup
+from tests.noticed import noticed
+
+RNG = np.random.default_rng(3)
+TOPICS = [f"q{number}" for number in range(30)]
+QRELS = {topic: {f"d{i}": int(i < 3) for i in range(9)} for topic in TOPICS}
+RUNS = {
+    name: {topic: {f"d{i}": RNG.normal() + shift * (i < 3) for i in range(9)} for topic in TOPICS}
+    for name, shift in (("a", 0.5), ("b", 1.5))
+}
+BY = {topic: "even" if int(topic[1:]) % 2 == 0 else "odd" for topic in TOPICS}
+MEASURES = ["AP", "P@3", "RR", "GMAP", "NumRet"]
+
+
+def test_each_group_is_what_its_topics_alone_give() -> None:
+    report = pc.evaluate(QRELS, RUNS, MEASURES, by=BY)
+    assert list(report.groups) == ["even", "odd"]
+    for name, part in report.groups.items():
+        alone = pc.evaluate(
+            {topic: QRELS[topic] for topic in TOPICS if BY[topic] == name}, RUNS, MEASURES
+        )
+        assert dict(part.mean) == pytest.approx(dict(alone.mean))
+        assert part.runs[0].topics == alone.runs[0].topics
+        assert part.conventions["group"] == name
+    assert dict(report.mean) == dict(pc.evaluate(QRELS, RUNS, MEASURES).mean)
+
+
+def test_groups_have_intervals_and_comparisons() -> None:
+    report = pc.evaluate(QRELS, RUNS, ["AP"], by=BY, interval=True)
+    part = report.groups["odd"]
+    assert part.intervals is not None
+    of_values = pc.interval.mean([*part.values_by_run("AP")["a"].values()], range=(0, 1))
+    assert part.intervals["a", "AP"].ends == of_values.ends
+    found = pc.compare(part)
+    assert found.pairs[0].wins + found.pairs[0].ties + found.pairs[0].losses == 15
+
+
+def test_undefined_values_count_as_in_the_whole() -> None:
+    qrels = {"x": {"a": 1}, "y": {"a": 0}}
+    ranked = {"x": {"a": 1.0}, "y": {"a": 1.0}}
+    by = {"x": "g", "y": "g"}
+    assert pc.evaluate(qrels, ranked, "AP", by=by).groups["g"].mean["AP"] == 0.5
+    omitted = pc.evaluate(qrels, ranked, "AP", by=by, undefined="omit")
+    assert omitted.groups["g"].mean["AP"] == 1
+
+
+def test_topics_without_a_group_are_told() -> None:
+    report = pc.evaluate(QRELS, RUNS["a"], "AP", by={topic: BY[topic] for topic in TOPICS[:20]})
+    (note,) = noticed(report, NoGroup)
+    assert (note.without, note.total) == (10, 30)
+    assert sum(part.runs[0].counts.topics for part in report.groups.values()) == 20
+
+
+@pytest.mark.parametrize("by", [{}, {"q1": "g", "zz": "h"}, ["g"], {"nobody": "g"}])
+def test_groups_that_are_refused(by: Any) -> None:
+    if by == {"q1": "g", "zz": "h"}:  # topics that are not averaged may have a group
+        assert list(pc.evaluate(QRELS, RUNS["a"], "AP", by=by).groups) == ["g"]
+        return
+    with pytest.raises((UsageError, DataError)):
+        pc.evaluate(QRELS, RUNS["a"], "AP", by=by)
+
+
+def test_forms() -> None:
+    report = pc.evaluate(QRELS, RUNS, ["AP", "RR"], by=BY)
+    text = str(report)
+    assert text.index("even") < text.index("odd")
+    data = json.loads(report.to_json())
+    assert data["groups"]["odd"][1]["mean"]["AP"] == report.groups["odd"].mean["b", "AP"]
+    rows = list(csv.DictReader(io.StringIO(report.to_csv())))
+    of_odd = {
+        (row["run"], row["measure"]): float(row["value"]) for row in rows if row["group"] == "odd"
+    }
+    assert of_odd == dict(report.groups["odd"].mean)
+    assert sum(not row["group"] for row in rows) == 4
+
+
+def test_the_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("q").write_text("q1 0 a 1\nq2 0 c 1\n")
+    Path("r").write_text("q1 Q0 a 1 2 x\nq2 Q0 b 1 2 x\n")
+    Path("g").write_text("q1\ten\n\nq2 de AT\n")
+    assert run(["eval", "q", "r", "-m", "AP", "--by", "g"]) == 0
+    shown = capsys.readouterr().out
+    assert "de AT" in shown and "group" in shown
+    assert run(["eval", "q", "r", "-m", "AP", "--by", "g", "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["groups"]["en"][0]["mean"]["AP"] == 1
+    assert run(["eval", "q", "r", "-m", "AP", "--by", "g", "--format", "trec"]) == 2
+    for text, words in (("q1\n", "without a group"), ("q1 a\nq1 b\n", "twice"), ("\n", "no topic")):
+        Path("g").write_text(text)
+        capsys.readouterr()
+        assert run(["eval", "q", "r", "-m", "AP", "--by", "g"]) == 2
+        assert words in capsys.readouterr().err
