@@ -41,7 +41,7 @@ from precall.location.by_topic import RunOutline, read_run_for
 from precall.location.located import note_nothing_judged
 from precall.location.near_ids import note_unlike_ids
 from precall.measures import Measure
-from precall.measures.registry import find
+from precall.measures.registry import NO_ORDER, find
 from precall.native import kernel_name, thread_count
 from precall.read.formats import BY_ENDING
 from precall.read.runs import LIST_NAME, as_runs, match_lists
@@ -95,7 +95,8 @@ def evaluate(
         returned (its documentation has the complete list).
     run : scores: a path, {topic: {item: score}}, {topic: [items, best first]}, a data frame, rows
         (topic, item, score), a list of the items of each topic, or what `read_run` returned (its
-        documentation has the complete list). For several runs, {name: run, ...} or a list of paths.
+        documentation has the complete list); sets of items if all measures are of the retrieved
+        set, such as SetP. For several runs, {name: run, ...} or a list of paths.
         Instead of a run, a function may be given that returns it: it is called when the run is
         needed, so that only one run must be in memory. If both are lists of lists, list i of the
         qrels belongs to list i of the run.
@@ -239,6 +240,10 @@ def evaluate_by(
     run_set = as_runs(run)
     runs = run_set.sources
     named = None if measures is None else measures_of(measures, conventions.grade)
+    if named is not None and conventions.depth is None and _need_no_order(named[0]):
+        from precall.read.id_lists import sets_as_lists
+
+        runs = {name: sets_as_lists(source) for name, source in runs.items()}
     threads = thread_count(threads)
     if conventions.run_column is not None:
         runs = _apart(runs, conventions, threads)
@@ -293,6 +298,14 @@ def evaluate_by(
         described["unjudged"] = unjudged
     assumed = remarks + _assumptions(judged, qrels, listed and conventions.topics is None)
     return report_of(parts, chosen, names_asked, conventions, described, assumed)
+
+
+def _need_no_order(chosen: Iterable[Measure]) -> bool:
+    """Whether all measures are of the retrieved set, so that it may be given as a set."""
+    return all(
+        measure.declaration.closed == NO_ORDER and measure.parameters.get("cutoff") is None
+        for measure in chosen
+    )
 
 
 def _describe(

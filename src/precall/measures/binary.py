@@ -11,6 +11,7 @@ from precall.core.ragged import Bool, Int64
 from precall.location.hits import Hits, ceiling
 from precall.location.located import Located
 from precall.measures.registry import (
+    NO_ORDER,
     Cutoff,
     Example,
     Grade,
@@ -244,7 +245,7 @@ def set_relative_precision(hits: Hits) -> PerRanking:
 @measure(
     "SetAP",
     labelings="ordered",
-    closed="no order changes it",
+    closed=NO_ORDER,
     sources=["trec_eval"],
     trec_eval="set_map",
     range=(0, 1),
@@ -263,7 +264,7 @@ _COUNT: dict[str, Any] = {
     "range": (0, np.inf),
     "aggregate": "sum",
     "direction": 0,
-    "closed": "no order changes it",
+    "closed": NO_ORDER,
 }
 
 

@@ -347,6 +347,10 @@ class Example:
         )
 
 
+#: What is declared of measures of the retrieved set: their value is the same in every order.
+NO_ORDER = "no order changes it"
+
+
 @dataclass(frozen=True)
 class Declaration:
     """What `measure` is told about a measure; its parameters are explained there."""
@@ -1121,7 +1125,7 @@ def ranked_form(declaration: Declaration, cut: bool) -> Declaration:
         trec_eval=tuple(name for name in declaration.trec_eval if ("{cutoff}" in name) == cut),
         aliases=declaration.aliases if cut else (),
         linear=declaration.linear and cut,
-        closed="" if cut else "no order changes it",
+        closed="" if cut else NO_ORDER,
         sklearn=(),
         proportion=None,
         joint=None,

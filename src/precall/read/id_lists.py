@@ -72,6 +72,25 @@ def are_rankings(cells: Iterable[Any]) -> bool:
     return True
 
 
+def sets_as_lists(source: object) -> object:
+    """The retrieved sets of a run as lists in some order, for measures that no order changes;
+    anything else unchanged.
+
+    Examples
+    --------
+    >>> sets_as_lists({"q": {"b", "a"}}), sets_as_lists([{"a"}, ["x"]])
+    ({'q': ['a', 'b']}, [['a'], ['x']])
+    """
+
+    def as_list(cell: object) -> object:
+        is_set = isinstance(cell, Set) and not isinstance(cell, KeysView)
+        return sorted(cell, key=str) if is_set else cell  # type: ignore[call-overload]
+
+    if isinstance(source, Mapping):
+        return {topic: as_list(cell) for topic, cell in source.items()}
+    return [*map(as_list, source)] if isinstance(source, list | tuple) else source
+
+
 def _is_table(source: object) -> bool:
     """Whether it is an array with named fields, or a column with topics and items in its index."""
     return bool(fields_of(source)) or getattr(getattr(source, "index", None), "nlevels", 1) > 1
