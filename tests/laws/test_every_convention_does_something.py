@@ -38,6 +38,7 @@ CASES: dict[str, tuple[str, str, dict[str, Any], Any]] = {
     "undefined": ("r.run", RUN, {}, "omit"),
     "grade": ("r.run", RUN, {}, 2),
     "judged_only": ("r.run", RUN, {}, True),
+    "drop_self": ("r.run", RUN + "q2 Q0 q2 1 7.0 r\n", {}, True),
     "depth": ("r.run", RUN, {}, 1),
     "aggregate": ("r.run", RUN, {}, "sum"),
     "duplicates": ("r.run", TWICE, {}, "last"),

@@ -92,6 +92,10 @@ class Conventions:
     judged_only: bool = field(
         default=False, metadata={"help": "Remove unjudged items from the rankings first."}
     )
+    drop_self: bool = field(
+        default=False,
+        metadata={"help": "Remove items that are the query itself, as BEIR and MTEB do."},
+    )
     depth: int | None = _whole(None, "Cut rankings after this many items.")
     aggregate: str | None = _choice(None, AGGREGATES, "How to average topics, for all measures.")
     duplicates: str = _choice(
@@ -158,13 +162,19 @@ class Conventions:
             "undefined": self.undefined,
             "grade": f">={self.grade}",
         }
-        if self.judged_only:
-            described["items"] = "judged only"
+        if kept := ["judged only"] * self.judged_only + ["not the query itself"] * self.drop_self:
+            described["items"] = ", ".join(kept)
         if self.lower_is_better:
             described["best"] = "lowest score"
         for choice in fields(self):
             value = getattr(self, choice.name)
-            is_said = choice.name in (*described, "judged_only", "lower_is_better", *_OF_READING)
+            is_said = choice.name in (
+                *described,
+                "judged_only",
+                "drop_self",
+                "lower_is_better",
+                *_OF_READING,
+            )
             if not is_said and value != choice.default:
                 described[choice.name.replace("_", " ")] = str(value)
         return described
@@ -178,6 +188,7 @@ class ConventionOptions(TypedDict, total=False):
     undefined: str
     grade: int
     judged_only: bool
+    drop_self: bool
     depth: int | None
     aggregate: str | None
     duplicates: str

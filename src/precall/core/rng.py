@@ -74,8 +74,8 @@ _ELSEWHERE: dict[str, tuple[str, ...]] = {
 _LED_ON = {
     **dict.fromkeys(
         (("evaluate", "groups"), ("evaluate", "group")),
-        "measure each group of topics by qrels of these topics alone; groups of items are of "
-        "pc.decisions, pc.interval and pc.compare.cases",
+        "groups of topics are by={topic: group}; groups of items are of pc.interval and "
+        "pc.compare.cases",
     ),
     **dict.fromkeys(
         ((name, "gains") for name in ("evaluate", "ranking")),
@@ -93,6 +93,10 @@ _LED_ON = {
     **dict.fromkeys(
         (("evaluate", name) for name in ("relevance_level", "rel", "min_grade")),
         "the least grade that is relevant is grade=1",
+    ),
+    **dict.fromkeys(
+        (("evaluate", name) for name in ("ignore_identical_ids", "ignore_self")),
+        "items that are the query itself are removed with drop_self=True",
     ),
     ("evaluate", "max_p"): "the level of tests is 1 - max_p: pc.compare(report, level=0.95)",
     **dict.fromkeys(

@@ -37,7 +37,7 @@ from precall.evaluation.per_topic import (
 )
 from precall.evaluation.report import Report, RunValues
 from precall.location import Located, locate
-from precall.location.by_topic import RunOutline, read_run_for
+from precall.location.by_topic import WHOLE, RunOutline, read_run_for
 from precall.location.located import note_nothing_judged
 from precall.location.near_ids import note_unlike_ids
 from precall.measures import Measure
@@ -70,6 +70,7 @@ def evaluate(
     undefined: str = "zero",
     grade: int = 1,
     judged_only: bool = False,
+    drop_self: bool = False,
     depth: int | None = None,
     aggregate: str | None = None,
     duplicates: str = "error",
@@ -110,6 +111,8 @@ def evaluate(
         other losses up to 1, whose worst value that is), "omit" them, or raise an "error".
     grade : least grade that counts as relevant, for measures that do not set one themselves.
     judged_only : remove unjudged items from the rankings first (trec_eval -J).
+    drop_self : remove items whose id is that of the topic first, as BEIR and MTEB do where queries
+        are documents of the collection. A run is then read as a whole, whatever `memory` is.
     depth : cut rankings after this many items, >= 1 (trec_eval -M); None for no cut.
     aggregate : "mean", "geometric" or "sum" for all measures; None is the aggregate that each
         declares.
@@ -271,10 +274,11 @@ def evaluate_by(
             judged,
             source() if callable(source) else source,
             conventions.ties == "input",
-            memory,
+            WHOLE if conventions.drop_self else memory,
             name=name,
             **_reading(source, conventions, threads),
         )
+        scored = _without_self(scored, conventions)
         located = _locate(judged, scored, conventions.ties, seed, threads, bounded)
         are_lists = judged.listed or scored.listed
         settled = conventions.with_topics(are_lists)
@@ -449,11 +453,22 @@ def read_runs_of(run: object, conventions: Conventions, threads: int) -> dict[st
     read = {}
     for name, given in sources.items():
         source = given() if callable(given) else given
-        if isinstance(source, Run):
-            read[name] = replace(source, name=name)
-            continue
-        read[name] = read_run(source, name=name, **_reading(source, conventions, threads))
+        given_run = (
+            replace(source, name=name)
+            if isinstance(source, Run)
+            else read_run(source, name=name, **_reading(source, conventions, threads))
+        )
+        read[name] = _without_self(given_run, conventions)
     return read
+
+
+def _without_self(run: Run, conventions: Conventions) -> Run:
+    """The run as conventions want it: without items that are the query itself, or with a note on
+    them.
+    """
+    from precall.location.selves import note_selves, without_selves
+
+    return without_selves(run) if conventions.drop_self else note_selves(run)
 
 
 def _reading(source: object, conventions: Conventions, threads: int) -> dict[str, Any]:

@@ -226,6 +226,7 @@ class JudgeNamespace:
         undefined: str = "zero",
         grade: int = 1,
         judged_only: bool = False,
+        drop_self: bool = False,
         depth: int | None = None,
         aggregate: str | None = None,
         duplicates: str = "error",
@@ -259,7 +260,7 @@ class JudgeNamespace:
         groups : {topic: group}, if topics of a group, such as queries of one user, are alike.
         unjudged : an item that the judge labelled and people did not, in a topic that people
             judged, counts as not relevant ("zero"), as the judge says ("judge"), or is an "error".
-        ties, topics, undefined, grade, judged_only, depth, aggregate : see `evaluate`.
+        ties, topics, undefined, grade, judged_only, drop_self, depth, aggregate : see `evaluate`.
         duplicates, score_dtype, lower_is_better, columns, run_column : see `evaluate`.
         threads, progress : see `evaluate`.
 

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from precall.read.large_runs import Piece, Text
 
 
+#: In place of a memory: a run that is read as a whole, whatever its size.
+WHOLE = -1
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class RunOutline(Run):
     """A run that holds only its topics, their sizes and the first item of each; it is already
@@ -50,7 +54,7 @@ def read_run_for(
     """
     if not is_path(source) or format_of(fsdecode(source), reading.get("format")) != "trec":
         return read_run(source, **reading)
-    if memory is None and is_small_file(source):
+    if memory == WHOLE or (memory is None and is_small_file(source)):
         return read_run(source, **reading)
     from precall.read.sizes import outgrows
 

@@ -130,4 +130,10 @@ def _conventions(given: Mapping[str, Any]) -> Conventions:
     for name in given:
         if name not in names:
             raise UsageError("is not known here", argument=name, allowed=names)
+    if given.get("drop_self"):
+        raise UsageError(
+            argument="drop_self",
+            what="is not of Spark",
+            remedy="filter the rows of the runs first: runs.filter('topic != item')",
+        )
     return Conventions(**given)

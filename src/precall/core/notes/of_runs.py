@@ -67,6 +67,39 @@ class Unanswerable(Note):
 
 
 @note_kind
+class SelvesDropped(Note):
+    """Items that are the query itself were removed, as was asked."""
+
+    items: int
+    topics: int
+    severity = Severity.INFORMATIVE
+    text = "{items:item} that {are} the query itself removed, in {topics:topic}"
+
+    @property
+    def are(self) -> str:
+        """The verb."""
+        return "is" if self.items == 1 else "are"
+
+
+@note_kind
+class SelfRetrieved(Note):
+    """Topics begin with an item of the same id: the query itself is in the collection."""
+
+    topics: int
+    total: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "{topics} of {total:topic} {begin} with an item that is the query itself; ⟨drop_self=True⟩ "
+        "removes these, as BEIR and MTEB do"
+    )
+
+    @property
+    def begin(self) -> str:
+        """The verb."""
+        return "begins" if self.topics == 1 else "begin"
+
+
+@note_kind
 class NoGroup(Note):
     """Topics are averaged that are in no group, so that no group's average has them."""
 
