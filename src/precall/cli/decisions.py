@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     metavar="LABEL",
     help="Measure only the decisions about this category.",
 )
+@options.labels
 @options.measures("Add a measure of counts, such as MCC or kappa; repeat for more.")
 @options.baselines
 @click.option(
@@ -96,6 +97,7 @@ def decisions(
     separator: str | None,
     categories: tuple[str, ...] | None,
     positive: str | None,
+    labels: tuple[str, ...] | None,
     measures: tuple[str, ...],
     baselines: bool,
     undefined: str,
@@ -153,6 +155,7 @@ def decisions(
     if spans:
         refused = {
             "--positive": positive,
+            "--labels": labels,
             "--baselines": baselines,
             "--confusion": confusion,
             "--plot": plot,
@@ -185,6 +188,7 @@ def decisions(
                 separator=separator,
                 positive=positive,
                 categories=categories,
+                labels=labels,
                 format=input_format,
             )
         progress(1, file)
@@ -195,6 +199,7 @@ def decisions(
             "positive": positive,
         }
         requested["categories"] = None if categories is None else ", ".join(categories)
+        requested["labels"] = None if labels is None else ", ".join(labels)
         if confusion:
             matrix = decided.confusion()
             sheet = matrix.sheet(

@@ -530,7 +530,7 @@ def _categories(
     names = tuple(name.strip() for name in text.split(","))
     if not all(names):
         raise UsageError(
-            argument="--categories",
+            argument=parameter.opts[0],
             got=text,
             remedy="name each category, as in 'low,mid,high'",
         )
@@ -545,6 +545,13 @@ categories: Final = click.option(
         "All categories, in order. Others in FILE are refused. kappa(weights=linear) needs the "
         "order."
     ),
+)
+
+labels: Final = click.option(
+    "--labels",
+    metavar="A,B,...",
+    callback=_categories,
+    help="Measure only these categories, such as all but O; the others are no category.",
 )
 
 baselines: Final = click.option(

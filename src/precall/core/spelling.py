@@ -76,6 +76,7 @@ OPTIONS = {
     "missed",
     "memory",
     "label",
+    "labels",
     "truth",
     "predicted",
     "budget",

@@ -155,6 +155,28 @@ class Membership:
         keys = self.item[self.category == self.categories.index(label)]
         return Membership(self.items, (BINARY,), keys, "binary", notes=self.notes, label=str(label))
 
+    def among(self, labels: Sequence[object]) -> Membership:
+        """The same items with these labels alone, in this order: an item may be left with none."""
+        chosen = [plain_label(label) for label in labels]
+        for label in chosen:
+            if label not in self.categories:
+                raise UsageError(
+                    "no label is {got}",
+                    argument="labels",
+                    got=label,
+                    allowed=Labels("the labels are", self.categories),
+                )
+        if len(set(chosen)) < len(chosen) or not chosen:
+            raise UsageError(
+                argument="labels", got=labels, allowed="different labels, at least one"
+            )
+        place = np.full(len(self.categories), -1)
+        place[[self.categories.index(label) for label in chosen]] = np.arange(len(chosen))
+        item, category = self.item, place[self.category]
+        kept = category >= 0
+        keys = np.sort(item[kept] * len(chosen) + category[kept])
+        return replace(self, categories=tuple(chosen), keys=keys, kind="multi", ordered=False)
+
     def per_category(self) -> Int64:
         """The number of items in each category."""
         return np.bincount(self.category, minlength=len(self.categories)).astype(np.int64)

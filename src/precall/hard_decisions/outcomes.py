@@ -63,6 +63,7 @@ def decisions(
     predicted: object,
     categories: Sequence[object] | None = None,
     positive: object = None,
+    labels: Sequence[object] | None = None,
 ) -> Decisions:
     """Compare decisions with the truth.
 
@@ -81,6 +82,9 @@ def decisions(
         an error.
     positive : measure only this label, as a yes or no about each item, like labels 0/1. None is all
         categories.
+    labels : measure only these labels, such as all but "O" or "no_relation": the others are no
+        category, neither of averages nor of accuracy, but a wrong decision for one of `labels` is
+        a false positive. With `categories` instead, any other label is an error. None is all.
 
     Returns
     -------
@@ -117,9 +121,19 @@ def decisions(
     ... )
     (0.5, 0.6666666666666666)
     """
-    return Decisions(
-        *memberships({"truth": truth, "predicted": predicted}, categories, positive=positive)
+    if labels is not None and positive is not None:
+        raise UsageError(
+            argument="labels and positive",
+            what="both say what is measured",
+            remedy="of one label pass positive=, of several labels=",
+        )
+    members = memberships(
+        {"truth": truth, "predicted": predicted},
+        categories,
+        binary=labels is None,
+        positive=positive,
     )
+    return Decisions(*(members if labels is None else [each.among(labels) for each in members]))
 
 
 #: Averages that are one number.

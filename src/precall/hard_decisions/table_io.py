@@ -70,6 +70,7 @@ def read_decisions(
     separator: str | None = None,
     positive: str | None = None,
     categories: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
     format: str | None = None,
 ) -> Decisions:
     """Read the decisions in a table.
@@ -83,6 +84,7 @@ def read_decisions(
         "none" says that each cell is one category, whatever it holds.
     positive : measure only this category, as a yes or no about each item.
     categories : all categories in their order, including those that no item has; others are errors.
+    labels : measure only these categories, see `pc.decisions`.
     format : format of the table (default: from the path's ending).
 
     Raises
@@ -91,7 +93,16 @@ def read_decisions(
         A column or a value is missing or not allowed, or no item has a category.
     """
     wanted = [("truth=", truth), ("predicted=", predicted)]
-    return Decisions(*_labels(path, wanted, separator, positive, categories, format)[0])
+    members = _labels(path, wanted, separator, positive, categories, format)[0]
+    if labels is None:
+        return Decisions(*members)
+    if members[0].kind == "binary":
+        raise UsageError(
+            argument="labels",
+            what="a yes or no has one category",
+            remedy="name both with ⟨categories=['0', '1']⟩",
+        )
+    return Decisions(*(each.among(labels) for each in members))
 
 
 def compare_decisions(
