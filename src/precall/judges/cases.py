@@ -16,6 +16,7 @@ from precall.core.errors import Fact, MeasureError, UsageError
 from precall.core.notes import run_and_collect, warn
 from precall.core.notes.of_judges import (
     FewCasesOfOneLabel,
+    FewRelevantOfSparse,
     JudgeTellsLittle,
     JudgeTellsNothing,
     NotChosenAtRandom,
@@ -51,6 +52,9 @@ from precall.stats.scipy import special
 
 #: With fewer relevant or fewer other cases by people, a note says so.
 _FEWEST = 20
+#: With fewer relevant cases by people among those that count for more than the average one, a note
+#: says so, for areas in which the top counts most.
+_FEWEST_SPARSE = 5
 _METHOD = "masses and influences"
 _ALONE = "people's labels alone"
 _USUAL = ("AP", "AUC")
@@ -102,7 +106,8 @@ def cases(
     -----
     PrecallWarning
         People found fewer than 20 relevant or 20 other cases, or labelled cases of fewer than 20
-        groups; what they labelled is no random choice by the judge's labels or the scores; the
+        groups; they found fewer than 5 relevant cases among those drawn with less than average
+        probability (AP and parts of the AUC); what they labelled is no random choice by the judge's labels or the scores; the
         judge tells little.
 
     Raises
@@ -316,7 +321,7 @@ class _Scored:
         by_judge = self._by_judge(run, area)
         found = self._interval(by_masses, measure.name, _METHOD, area)
         own = self._interval(alone, measure.name, _ALONE, area)
-        self._note(run, measure.name, own, found)
+        self._note(run, measure.name, area, by_masses.pull, own, found)
         return JudgedValue(
             found.estimate,
             found.low,
@@ -478,7 +483,15 @@ class _Scored:
             return 1.0 if not side.value else 0.0
         return float(2 * special().stdtr(freedom, -abs(side.value) / error))
 
-    def _note(self, run: str, measure: str, alone: Interval, found: Interval) -> None:
+    def _note(
+        self,
+        run: str,
+        measure: str,
+        area: Area,
+        pull: Float64,
+        alone: Interval,
+        found: Interval,
+    ) -> None:
         choice, own = self.asked.choice, self.judge[self.asked.choice.seen]
         relevant = int(self.people.sum())
         others = len(self.people) - relevant
@@ -497,6 +510,13 @@ class _Scored:
         if min(relevant, others) < _FEWEST:
             few = (relevant, "relevant") if relevant <= others else (others, "other")
             warn(FewCasesOfOneLabel(measure, *few))
+        elif not area.is_whole_roc:
+            sparse = choice.chance < (len(self.people) / choice.size) * (1 - 1e-9)
+            seen, drawn = int(self.people[sparse].sum()), int(sparse.sum())
+            # Where a relevant case would only lower the value, one more or less hardly matters.
+            raises = bool((pull[choice.seen][sparse] > 0).any())
+            if raises and seen < _FEWEST_SPARSE:
+                warn(FewRelevantOfSparse(measure, seen, drawn))
 
     def _share_above(self, run: str) -> float:
         """The share of people's cases in the upper half of the scores."""

@@ -171,6 +171,22 @@ class FewCasesOfOneLabel(Note):
 
 
 @note_kind
+class FewRelevantOfSparse(Note):
+    """Among the cases that people labelled with less than average probability, they found fewer
+    than 5 relevant ones.
+    """
+
+    seen: int
+    drawn: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "people found only {seen} relevant cases among the {drawn} that were drawn with less than "
+        "average probability, fewer than 5; each counts for many others, and the interval can "
+        "cover less than its level"
+    )
+
+
+@note_kind
 class NotChosenByScore(Note):
     """By their scores, the cases that people labelled differ from the rest."""
 
