@@ -349,9 +349,7 @@ def test_few_relevant_cases_among_those_drawn_seldom_are_noted() -> None:
     assert noticed(
         _quiet(people, judge, score, "AUC(max_fpr=0.1)", probability=chance), FewRelevantOfSparse
     )
-    assert not noticed(
-        _quiet(people, judge, score, "AUC", probability=chance), FewRelevantOfSparse
-    )
+    assert not noticed(_quiet(people, judge, score, "AUC", probability=chance), FewRelevantOfSparse)
     # Relevant cases of low scores only lower the value a little: AP covers 96 % there.
     chance = np.where(score > np.quantile(score, 0.7), 0.3, 0.015)
     people = np.where(np.random.default_rng(3).random(1500) < chance, truth, np.nan)
