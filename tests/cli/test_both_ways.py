@@ -4,6 +4,7 @@ numbers are equal.
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import json
@@ -152,6 +153,14 @@ def _judged_rows() -> list[str]:
         f"{'' if i % 3 else int(truth[i])},{llm[i]:d},{p[i]:d},{q[i]:d},u{i // 5},{s[i]:.3f}\n"
         for i in range(150)
     ]
+
+
+def bounded(score: str) -> Any:
+    """What Python gives for bounds over labels."""
+    rows = list(csv.DictReader(Path("cases.csv").read_text(encoding="utf-8").splitlines()))
+    return pc.extremes.cases(
+        [float(row["y"]) for row in rows], [float(row[score]) for row in rows]
+    ).sheet()
 
 
 def decided_by_judge(*systems: str, measures: Any = None, groups: bool = False) -> Any:
@@ -327,6 +336,7 @@ PYTHON: dict[str, Callable[[], Any]] = {
         ["s"], path="cases.csv.gz"
     ),
     "precall curve cases.csv --label y --score s --memory 512M": lambda: measured(["s"]),
+    "precall curve cases.csv --label y --score s --unjudged bounds": lambda: bounded("s"),
     (
         "precall curve cases.csv --label y --score s --at fpr=0.01 --at specificity=0.99 --at "
         "max=YoudenJ"

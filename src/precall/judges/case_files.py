@@ -95,6 +95,45 @@ def read_judged_cases(
     )
 
 
+class OpenCases(NamedTuple):
+    """Labels of cases, NaN where there is none, and their scores."""
+
+    label: Float64
+    score: Float64
+    source: str
+
+
+def read_open_cases(
+    path: str, label: str, score: str, positive: str | None, format: str | None
+) -> OpenCases:
+    """The cases of a table, of which some have no label.
+
+    Parameters
+    ----------
+    path : the table: CSV, TSV, JSON lines, Parquet or Arrow.
+    label : the column of labels: 1, 0 or nothing.
+    score : the column of scores.
+    positive : the label of relevant cases, if not 1; all others are not relevant.
+    format : its format, if its name does not tell.
+    """
+    source = label_of(path)
+    choose = choose_by_name([("--label", label), ("--score", score)], source)
+    table = looks_at(path, choose, {}, format)[1]()
+    cells = as_list(table.cells[label])
+    if positive is not None:
+        cells = [float(as_text(each) == positive) if _is_there(each) else None for each in cells]
+    labels, scores = (
+        np.array(
+            [_number(cell, line, source, name) for cell, line in zip(of, table.lines, strict=True)]
+        )
+        for name, of in ((label, cells), (score, as_list(table.cells[score])))
+    )
+    if np.isnan(scores).any():
+        mistake = Mistake("column {column}: no number", "give every case a score", column=score)
+        raise DataError([mistake.of(source, table.lines[int(np.argmax(np.isnan(scores)))])])
+    return OpenCases(labels, scores, source)
+
+
 def _usual(side: str, columns: list[str], label: str) -> str:
     found = [name for name in columns if name.lower() in LABELS[side]]
     if len(found) == 1:

@@ -219,3 +219,20 @@ class LabelsLeaveUndefined(Note):
     severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = UNJUDGED
     text = "{measures} undefined for some labels; the bounds leave these labels out"
+
+
+@note_kind
+class LabelNext(Note):
+    """The case or item whose label narrows the bounds most."""
+
+    measure: str
+    noun: str
+    place: int
+    width: float
+    at_most: float
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = (
+        "label {noun:word} {place} (counted from 0) next: the bounds of {measure} are "
+        "{width:value} apart, and at most {at_most:value} once it has a label"
+    )
