@@ -455,6 +455,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
         pc.judge("label.csv", "llm.qrels", [f"{name}.run" for name in sorted(RUNS)], "P@10"),
         width=0.1,
     ).sheet(),
+    "precall judge people.qrels llm.qrels dense.run -m P@10 --items": lambda: pc.judge.items(
+        "people.qrels", "llm.qrels", "dense.run", "P@10"
+    ).sheet(),
     "precall judge judged.csv --people y --judge llm --decision p -m F -m MCC": lambda: (
         decided_by_judge("p", measures=["F", "MCC"])
     ),

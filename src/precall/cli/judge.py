@@ -45,6 +45,19 @@ _OF_CASES = (
     "lower_is_better",
     "input_format",
 )
+#: Options of topics that people labelled completely.
+_NOT_OF_ITEMS = (
+    "of",
+    "unjudged",
+    "units",
+    "probability",
+    "strata",
+    "groups",
+    "width",
+    "difference",
+    "labels",
+    "power",
+)
 #: Those that name a column of cases, so that FILE is a table of cases.
 _COLUMNS = ("people_column", "judge_column", "decisions", "scores")
 
@@ -59,6 +72,7 @@ class _Judge(click.Command):
             "[OPTIONS] PEOPLE JUDGE RUN...",
             "[OPTIONS] FILE --people COLUMN --judge COLUMN --decision COLUMN",
             "[OPTIONS] FILE --people COLUMN --judge COLUMN --score COLUMN",
+            "[OPTIONS] PEOPLE JUDGE RUN... --items -m P@10",
             "[OPTIONS] JUDGE RUN... --next N",
         ):
             formatter.write(f"{before}{ctx.command_path} {usage}\n")
@@ -116,6 +130,13 @@ class _Judge(click.Command):
     show_default=True,
     help="Topics that people labelled may have items without people's label. They count as not "
     "relevant (zero), by the judge's label, or are an error.",
+)
+@click.option(
+    "--items",
+    "items",
+    is_flag=True,
+    help="People labelled single items, drawn at random, and no topic completely: for P@k, DCG@k "
+    "and RBP@k. A column probability of PEOPLE counts.",
 )
 @click.option(
     "--units",
@@ -203,6 +224,7 @@ def judge(
       precall judge llm.qrels *.run -m P@10 --next 30 -o label.csv
       precall judge label.csv llm.qrels *.run -m P@10
       precall judge label.csv llm.qrels *.run -m P@10 --width 0.1
+      precall judge people.qrels llm.qrels dense.run -m P@10 --items
       precall judge judged.csv --people y --judge llm --decision p -m F -m MCC
       precall judge judged.csv --people y --decision p --decision q --groups user
       precall judge judged.csv --people y --score s -m AP
@@ -231,7 +253,11 @@ def judge(
                 str(parameter.name)
             ):
                 raise click.MissingParameter(ctx=context, param=parameter)
-        found = _of_runs(given, typed, output, plot)
+        if typed["items"]:
+            _refuse_beside_items(context)
+            found = _of_items(given, typed, output, plot)
+        else:
+            found = _of_runs(given, typed, output, plot)
         if is_plan:
             return outputs.write_sheet(judge_plans.plan_sheet(found, typed), form, output)
     if plot is not None:
@@ -256,6 +282,43 @@ def _refuse(context: click.Context, applies: Callable[[str], bool], kind: str) -
                     "RUN..., and no columns"
                 ),
             )
+
+
+def _refuse_beside_items(context: click.Context) -> None:
+    """Refuse typed options that single items do not read."""
+    for parameter in typed_parameters(context):
+        if parameter.name in _NOT_OF_ITEMS:
+            raise UsageError(
+                argument=parameter.opts[-1],
+                what="is for people's labels of whole topics",
+                remedy="leave it out, or leave out --items",
+            )
+
+
+def _of_items(
+    given: list[str], typed: dict[str, Any], output: str | None, plot: str | None
+) -> Judged:
+    from precall.core.notes import collect_notes
+    from precall.judges.items import items
+
+    people, judge, *runs = given
+    if not typed["measures"]:
+        raise UsageError(
+            argument="--measure",
+            what="single items tell P@k, DCG@k and RBP@k",
+            remedy="name at least one, such as P@10",
+        )
+    conventions, _ = _check_runs([people, judge], runs, typed, output, plot)
+    with collect_notes():
+        return items(
+            people,
+            judge,
+            runs,
+            list(typed["measures"]),
+            level=typed["level"],
+            threads=typed["threads"],
+            **conventions.keywords(),
+        )
 
 
 def _next_labels(given: list[str], typed: dict[str, Any], output: str | None) -> Sheet:

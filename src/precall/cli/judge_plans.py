@@ -14,7 +14,7 @@ from precall.results.base import Sheet
 #: Options of a plan and of a sample, and those that neither reads.
 PLANNED = ("width", "difference", "labels")
 SAMPLED = ("by", "seed")
-_OF_JUDGED = ("of", "unjudged", "probability", "groups", "level")
+_OF_JUDGED = ("of", "unjudged", "items", "probability", "groups", "level")
 
 
 def refuse_others(is_sample: bool, is_plan: bool) -> None:

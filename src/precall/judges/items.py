@@ -21,6 +21,7 @@ from precall.core.ragged import Float64
 from precall.core.text import short_repr
 from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import data_notes
+from precall.judges.chances import probability_of_items_in
 from precall.judges.learning import CORRELATED, adjusted_pairs, correlation_of, notes_of_values
 from precall.judges.rankings import counts_all_relevant, first_items
 from precall.judges.results import Judged, JudgedPair, JudgedValue
@@ -80,7 +81,8 @@ def items(
     run : one run or several, as in `evaluate`.
     measures : names of measures with a cutoff.
     probability : with what probability an item was chosen for people, {topic: {item: p}}, for those
-        that they labelled; None for all alike.
+        that they labelled; None for the column `probability` of people's labels, if they are a
+        table that has one, else for all alike.
     level : nominal coverage of the intervals, in (0, 1).
     threads : see `evaluate`.
     **conventions : those of `evaluate`; ties are broken by ids.
@@ -136,6 +138,8 @@ def items(
         read_labels(source, settled, threads, name)
         for source, name in ((people, "people"), (judge, "judge"))
     )
+    if probability is None:
+        probability = probability_of_items_in(people, settled.columns)
     runs = read_runs_of(run, settled, threads)
     plain = conventions_of_read(settled)
     with collect_notes():
@@ -166,13 +170,14 @@ def items(
     notes = [*data_notes(report), *pool.notes, *notes_of_values(values, pairs)]
     warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
     rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
+    chosen_how = {} if probability is None else {"chosen": "with given probabilities"}
     return Judged(
         values,
         tuple(pairs),
         tuple(runs),
         report.measures,
         None,
-        {**rest, "labelled": f"{pool.seen.sum()} of {len(pool.seen)} items"},
+        {**rest, "labelled": f"{pool.seen.sum()} of {len(pool.seen)} items", **chosen_how},
         report.asked,
         report.best,
         tuple(dict.fromkeys(notes)),
