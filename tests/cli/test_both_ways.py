@@ -179,7 +179,7 @@ def decided_by_judge(*systems: str, measures: Any = None, groups: bool = False) 
     return with_source(found, "judged.csv", {"people": "y", "judge": "llm"}).sheet()
 
 
-def scored_by_judge(measure: str) -> Any:
+def scored_by_judge(measure: str, **planned: float) -> Any:
     from precall.judges.labelled_cases import with_source
 
     people, llm, _, _, _, s = zip(*(row.strip().split(",") for row in _judged_rows()), strict=True)
@@ -189,6 +189,8 @@ def scored_by_judge(measure: str) -> Any:
         {"s": [float(x) for x in s]},
         measure,
     )
+    if planned:
+        return found.plan(**planned).sheet()
     return with_source(found, "judged.csv", {"people": "y", "judge": "llm"}).sheet()
 
 
@@ -462,6 +464,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
         decided_by_judge("p", measures=["F", "MCC"])
     ),
     "precall judge judged.csv --people y --score s -m AP": lambda: scored_by_judge("AP"),
+    "precall judge judged.csv --people y --score s -m AUC --width 0.05": lambda: scored_by_judge(
+        "AUC", width=0.05
+    ),
     "precall judge judged.csv --people y --decision p --decision q --groups user": (
         lambda: decided_by_judge("p", "q", groups=True)
     ),

@@ -25,6 +25,10 @@ _SHARED = (
     "strata",
     "groups",
     "level",
+    "width",
+    "difference",
+    "labels",
+    "power",
     "plot",
     "seed",
     "form",
@@ -155,19 +159,20 @@ class _Judge(click.Command):
     "--width",
     type=options.Number(),
     metavar="W",
-    help="Instead print how many topics people must label for intervals of this width.",
+    help="Instead print how many topics or cases people must label for intervals of this width.",
 )
 @click.option(
     "--difference",
     type=options.Number(),
     metavar="D",
-    help="Instead print how many topics people must label to see this difference of two runs.",
+    help="Instead print how many topics or cases people must label to see this difference of two "
+    "systems.",
 )
 @click.option(
     "--labels",
     type=options.Whole(min=10),
     metavar="N",
-    help="Instead print the width and the power that this many labelled topics give.",
+    help="Instead print the width and the power that this many labelled topics or cases give.",
 )
 @click.option(
     "--power",
@@ -214,7 +219,7 @@ def judge(
     columns. People label a random sample of the cases, and the judge labels all.
 
     --next draws topics, and writes a table for people to fill in; then pass that table as PEOPLE.
-    --width and --difference print how many topics people must label.
+    --width and --difference print how many topics or cases people must label.
 
     \b
     Examples:
@@ -228,21 +233,23 @@ def judge(
       precall judge judged.csv --people y --judge llm --decision p -m F -m MCC
       precall judge judged.csv --people y --decision p --decision q --groups user
       precall judge judged.csv --people y --score s -m AP
+      precall judge judged.csv --people y --score s -m AUC --width 0.05
     """
     from precall.cli import judge_plans, outputs
 
     context = click.get_current_context()
     outputs.check_picture(plot, None)
     named = _SHARED + _OF_CASES
+    is_plan = any(typed[name] is not None for name in judge_plans.PLANNED)
     if typed["cases"] is None and not (judge or runs) and any(typed[name] for name in _COLUMNS):
         # The file of cases is the only argument.
         typed["cases"], named = people, (*named, "people")
     if typed["cases"] is not None:
         _refuse(context, lambda name: name in named, "cases")
+        judge_plans.refuse_others(False, is_plan, is_of_cases=True)
         found = _of_cases(typed, output, plot)
     else:
         _refuse(context, lambda name: name not in _OF_CASES, "runs")
-        is_plan = any(typed[name] is not None for name in judge_plans.PLANNED)
         is_sample = typed["next_"] is not None
         judge_plans.refuse_others(is_sample, is_plan)
         given = [*filter(None, (people, judge)), *runs]
@@ -258,8 +265,8 @@ def judge(
             found = _of_items(given, typed, output, plot)
         else:
             found = _of_runs(given, typed, output, plot)
-        if is_plan:
-            return outputs.write_sheet(judge_plans.plan_sheet(found, typed), form, output)
+    if is_plan:
+        return outputs.write_sheet(judge_plans.plan_sheet(found, typed), form, output)
     if plot is not None:
         outputs.draw(found.plot(), plot)
     return outputs.write_sheet(found.sheet(), form, output)

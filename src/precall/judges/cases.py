@@ -30,9 +30,15 @@ from precall.judges.labelled_cases import (
     measures_by_name,
     note_size,
     tells_little,
+)
+from precall.judges.learning import (
+    OF_CASES,
+    Question,
+    adjusted_pairs,
+    correlation_of,
+    unlike_all,
     worth_of,
 )
-from precall.judges.learning import Question, adjusted_pairs, correlation_of, unlike_all
 from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.measures.areas import part_of
 from precall.measures.registry import Measure, find
@@ -55,7 +61,6 @@ _FEWEST = 20
 #: With fewer relevant cases by people among those that count for more than the average one, a note
 #: says so, for areas in which the top counts most.
 _FEWEST_SPARSE = 5
-_METHOD = "masses and influences"
 _ALONE = "people's labels alone"
 _USUAL = ("AP", "AUC")
 
@@ -319,7 +324,7 @@ class _Scored:
             self._by_masses(run, area, masses) for masses in (self.masses, self.without)
         )
         by_judge = self._by_judge(run, area)
-        found = self._interval(by_masses, measure.name, _METHOD, area)
+        found = self._interval(by_masses, measure.name, OF_CASES, area)
         own = self._interval(alone, measure.name, _ALONE, area)
         self._note(run, measure.name, area, by_masses.pull, own, found)
         return JudgedValue(
@@ -327,7 +332,7 @@ class _Scored:
             found.low,
             found.high,
             self.asked.level,
-            _METHOD,
+            OF_CASES,
             measure.name,
             assumptions="cases by people chosen at random",
             standard_error=found.standard_error,
@@ -337,7 +342,7 @@ class _Scored:
             judge_alone=area.reported(by_judge.value),
             bias=self._bias(by_judge, by_masses, measure.name, area),
             correlation=self.correlation,
-            worth=worth_of(own, found),
+            worth=worth_of(own.width, found.width),
             unit=self.asked.unit,
         )
 
@@ -349,7 +354,7 @@ class _Scored:
             for masses in (self.masses, self.without)
         )
         by_judge = self._by_judge(first, area) - self._by_judge(second, area)
-        found = self._interval(by_masses, measure.name, _METHOD, area, is_difference=True)
+        found = self._interval(by_masses, measure.name, OF_CASES, area, is_difference=True)
         note_size(measure.name, self.asked)
         low, high = found.ends
         p = self._p(by_masses)
@@ -472,7 +477,7 @@ class _Scored:
             low,
             high,
             self.asked.level,
-            _METHOD,
+            OF_CASES,
             f"bias of the judge in {name}",
             standard_error=area.stretched(error),
         )
@@ -497,7 +502,9 @@ class _Scored:
         others = len(self.people) - relevant
         if not np.ptp(own):
             warn(JudgeTellsNothing(measure))
-        elif tells_little(self.correlation, self.asked) and worth_of(alone, found) < 1.1:
+        elif (
+            tells_little(self.correlation, self.asked) and worth_of(alone.width, found.width) < 1.1
+        ):
             warn(JudgeTellsLittle(measure, self.correlation))
         if (gap := unlike_all(own, self.judge, choice)) is not None:
             warn(NotChosenAtRandom(measure, *gap))

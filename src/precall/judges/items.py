@@ -22,7 +22,13 @@ from precall.core.text import short_repr
 from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import data_notes
 from precall.judges.chances import probability_of_items_in
-from precall.judges.learning import CORRELATED, adjusted_pairs, correlation_of, notes_of_values
+from precall.judges.learning import (
+    CORRELATED,
+    adjusted_pairs,
+    correlation_of,
+    notes_of_values,
+    worth_of,
+)
 from precall.judges.rankings import counts_all_relevant, first_items
 from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.judges.topics import (
@@ -342,7 +348,7 @@ def _value(
         found = _mean(sums.corrected, level, measure)
         low, high = (min(max(end, limits[0]), limits[1]) for end in found.ends)
         alone = _quiet(sums.people, level, measure)
-        worth = _worth(alone, found)
+        worth = worth_of(alone.standard_error, found.standard_error)
         if abs(pool.correlation) < CORRELATED / math.sqrt(pool.seen.sum()):
             warn(JudgeTellsLittle(measure, pool.correlation))
         return JudgedValue(
@@ -407,9 +413,3 @@ def _pair(
 def _bias(sums: _Sums, level: float, measure: str) -> Interval:
     found = _quiet(sums.judge - sums.corrected, level, measure)
     return replace(found, method=_METHOD, measure=f"bias of the judge in {measure}")
-
-
-def _worth(alone: Interval, found: Interval) -> float:
-    if not found.standard_error or not alone.standard_error:
-        return 1.0
-    return (alone.standard_error / found.standard_error) ** 2
