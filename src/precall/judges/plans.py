@@ -350,8 +350,9 @@ def _spread(part: JudgedValue | JudgedPair, name: str) -> tuple[float, float, in
     else:
         # The correlation of influences is that with which a mean would gain as much by the judge.
         low, high = part.low, part.high
-        is_known = alone.width and low is not None and high is not None
-        gain = (high - low) / alone.width if is_known else 1.0
+        gain = 1.0
+        if alone.width and low is not None and high is not None:
+            gain = (high - low) / alone.width
         known = 0.0 if part.of == "these" else of_rest
         rest = min(max((of_one * gain**2 - known) / (1 / seen - of_rest), 0.0), 1.0)
     return deviation, math.sqrt(1 - rest), seen
