@@ -70,10 +70,8 @@ def read_judged_cases(
     def numbers(name: str, lacking: str = "") -> Float64:
         cells = as_list(table.cells[name])
         found = [_number(*of, label, name) for of in zip(cells, table.lines, strict=True)]
-        gaps = [line for line, number in zip(table.lines, found, strict=True) if np.isnan(number)]
-        if gaps and lacking:
-            mistake = Mistake("column {column}: no number", lacking, column=name)
-            raise DataError([mistake.of(label, gaps[0])])
+        if lacking:
+            _refuse_gaps(found, table.lines, label, name, lacking)
         return np.array(found)
 
     chosen: dict[str, Any] = {}
@@ -128,10 +126,17 @@ def read_open_cases(
         )
         for name, of in ((label, cells), (score, as_list(table.cells[score])))
     )
-    if np.isnan(scores).any():
-        mistake = Mistake("column {column}: no number", "give every case a score", column=score)
-        raise DataError([mistake.of(source, table.lines[int(np.argmax(np.isnan(scores)))])])
+    _refuse_gaps(scores.tolist(), table.lines, source, score, "give every case a score")
     return OpenCases(labels, scores, source)
+
+
+def _refuse_gaps(
+    numbers: Sequence[float], lines: Sequence[int], label: str, name: str, remedy: str
+) -> None:
+    for line, number in zip(lines, numbers, strict=True):
+        if np.isnan(number):
+            mistake = Mistake("column {column}: no number", remedy, column=name)
+            raise DataError([mistake.of(label, line)])
 
 
 def _usual(side: str, columns: list[str], label: str) -> str:
