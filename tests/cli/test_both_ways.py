@@ -4,6 +4,7 @@ numbers are equal.
 
 from __future__ import annotations
 
+import csv
 import gzip
 import io
 import json
@@ -158,6 +159,14 @@ def _judged_rows() -> list[str]:
     ]
 
 
+def bounded(score: str) -> Any:
+    """What Python gives for bounds over labels."""
+    rows = list(csv.DictReader(Path("cases.csv").read_text(encoding="utf-8").splitlines()))
+    return pc.extremes.cases(
+        [float(row["y"]) for row in rows], [float(row[score]) for row in rows]
+    ).sheet()
+
+
 def decided_by_judge(*systems: str, measures: Any = None, groups: bool = False) -> Any:
     rows = [line.strip().split(",") for line in _judged_rows()]
     people, llm, p, q, users, _ = zip(*rows, strict=True)
@@ -174,7 +183,7 @@ def decided_by_judge(*systems: str, measures: Any = None, groups: bool = False) 
     return with_source(found, "judged.csv", {"people": "y", "judge": "llm"}).sheet()
 
 
-def scored_by_judge(measure: str) -> Any:
+def scored_by_judge(measure: str, **planned: float) -> Any:
     from precall.judges.labelled_cases import with_source
 
     people, llm, _, _, _, s = zip(*(row.strip().split(",") for row in _judged_rows()), strict=True)
@@ -184,6 +193,8 @@ def scored_by_judge(measure: str) -> Any:
         {"s": [float(x) for x in s]},
         measure,
     )
+    if planned:
+        return found.plan(**planned).sheet()
     return with_source(found, "judged.csv", {"people": "y", "judge": "llm"}).sheet()
 
 
@@ -339,6 +350,7 @@ PYTHON: dict[str, Callable[[], Any]] = {
         ["s"], path="cases.csv.gz"
     ),
     "precall curve cases.csv --label y --score s --memory 512M": lambda: measured(["s"]),
+    "precall curve cases.csv --label y --score s --unjudged bounds": lambda: bounded("s"),
     (
         "precall curve cases.csv --label y --score s --at fpr=0.01 --at specificity=0.99 --at "
         "max=YoudenJ"
@@ -458,10 +470,16 @@ PYTHON: dict[str, Callable[[], Any]] = {
         pc.judge("label.csv", "llm.qrels", [f"{name}.run" for name in sorted(RUNS)], "P@10"),
         width=0.1,
     ).sheet(),
+    "precall judge people.qrels llm.qrels dense.run -m P@10 --items": lambda: pc.judge.items(
+        "people.qrels", "llm.qrels", "dense.run", "P@10"
+    ).sheet(),
     "precall judge judged.csv --people y --judge llm --decision p -m F -m MCC": lambda: (
         decided_by_judge("p", measures=["F", "MCC"])
     ),
     "precall judge judged.csv --people y --score s -m AP": lambda: scored_by_judge("AP"),
+    "precall judge judged.csv --people y --score s -m AUC --width 0.05": lambda: scored_by_judge(
+        "AUC", width=0.05
+    ),
     "precall judge judged.csv --people y --decision p --decision q --groups user": (
         lambda: decided_by_judge("p", "q", groups=True)
     ),

@@ -64,6 +64,11 @@ SITUATIONS = (
     Situation("20 and 80 of two strata", "AP", 2000, 200, chosen="strata"),
     Situation("chosen by the score", "AP", 2000, 200, 0.1, chosen="weights"),
     Situation("chosen by the score", "AUC", 2000, 200, chosen="weights"),
+    Situation("chosen by the judge's label", "AP", 1500, 150, chosen="judge"),
+    Situation("chosen by the judge's label", "AUC", 1500, 150, chosen="judge"),
+    Situation("chosen by the judge's label", "AUC(max_fpr=0.1)", 1500, 150, chosen="judge"),
+    Situation("chosen by the judge's label", "AP", 5000, 500, 0.1, chosen="judge"),
+    Situation("the best chosen four times as often", "AP", 1500, 150, chosen="best"),
     Situation("40 of 200 groups of ten", "AP", 2000, 400, chosen="groups"),
     Situation("25 of 100 groups of ten", "AUC", 1000, 250, chosen="groups"),
     Situation("judge favours one of two", "AP", 2000, 200, by_score=1.5, difference=True),
@@ -71,7 +76,9 @@ SITUATIONS = (
 )
 
 
-def _choice(rng: np.random.Generator, of: Situation, score: Floats, group: Floats) -> Choice:
+def _choice(
+    rng: np.random.Generator, of: Situation, judge: Floats, score: Floats, group: Floats
+) -> Choice:
     size = len(score)
     if of.chosen == "weights":
         wanted = 0.2 + 1 / (1 + np.exp(-score))
@@ -82,9 +89,17 @@ def _choice(rng: np.random.Generator, of: Situation, score: Floats, group: Float
         drawn = rng.choice(group[-1] + 1, of.by_people // 10, replace=False)
         return Choice.of(np.isin(group, drawn), group=group)
     seen = np.zeros(size, np.bool_)
-    if of.chosen == "strata":
-        stratum = (score > np.median(score)).astype(np.int64)
-        for each, count in ((0, of.by_people // 5), (1, of.by_people - of.by_people // 5)):
+    if of.chosen in ("strata", "judge", "best"):
+        often = {
+            "strata": score > np.median(score),
+            "judge": judge >= 0.5,
+            "best": score > np.quantile(score, 0.7),
+        }[of.chosen]
+        stratum = often.astype(np.int64)
+        # Four labels of each five; or each case of the one kind four times as likely.
+        most = 4 * often.sum() / (4 * often.sum() + (~often).sum())
+        few = of.by_people - round(of.by_people * (0.8 if of.chosen == "strata" else most))
+        for each, count in ((0, few), (1, of.by_people - few)):
             seen[rng.choice(np.flatnonzero(stratum == each), count, replace=False)] = True
         return Choice.of(seen, stratum=stratum)
     seen[rng.choice(size, of.by_people, replace=False)] = True
@@ -118,7 +133,7 @@ def simulate(of: Situation, draws: int = DRAWS) -> dict[str, Any]:
     for _ in range(draws):
         people, judge, score, other, group = draw_cases(rng, of, of.cases)
         systems = {"a": score, "b": other} if of.difference else {"a": score}
-        choice = _choice(rng, of, score, group)
+        choice = _choice(rng, of, judge, score, group)
         asked = Question(choice, of.of, 0.95, "case")
         values, pairs = learn_cases(people[choice.seen], judge, systems, [measure], asked)
         these = of.of == "these"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import math
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import precall as pc
+from precall.cli import main
 from precall.core.notes import collect_notes
 from precall.core.notes.of_judges import JudgeTellsLittle, NotChosenAtRandom
 from precall.stats.single_labels import FOLDS, corrected_labels
@@ -189,3 +191,81 @@ def test_coverage_of_items_is_still_that_of_the_record() -> None:
     for cell, situation in list(zip(cells, judge_items.SITUATIONS, strict=True))[::3]:
         held = judge_items.simulate(situation, 300)["held"]["corrected"]
         assert abs(held - cell["held"]["corrected"]) < 0.045
+
+
+# --- Files and the command ---
+
+
+@pytest.fixture
+def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, dict[str, float]]:
+    """Files of people, with a column of probabilities, of the judge and of a run."""
+    monkeypatch.chdir(tmp_path)
+    rng = np.random.default_rng(4)
+    rows, said, ranked = ["topic,item,grade,probability"], [], []
+    chances: dict[str, dict[str, float]] = {}
+    for topic in range(30):
+        for item in range(10):
+            truth = int(rng.random() < 0.5)
+            judge = truth if rng.random() < 0.85 else 1 - truth
+            chance = 0.5 if judge else 0.2
+            said.append(f"q{topic} 0 d{item} {judge}")
+            ranked.append(f"q{topic} Q0 d{item} {item + 1} {10 - item} x")
+            if rng.random() < chance:
+                rows.append(f"q{topic},d{item},{truth},{chance}")
+                chances.setdefault(f"q{topic}", {})[f"d{item}"] = chance
+    for name, lines in (("label.csv", rows), ("llm.qrels", said), ("dense.run", ranked)):
+        Path(name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return chances
+
+
+def test_a_column_of_probabilities_counts_without_being_asked_for(
+    files: dict[str, dict[str, float]],
+) -> None:
+    """The file that says how items were drawn gave the numbers of a choice of all alike."""
+    asked: tuple[Any, ...] = ("llm.qrels", "dense.run", "P@5")
+    found = pc.judge.items("label.csv", *asked)
+    rows = [line.split(",") for line in Path("label.csv").read_text().splitlines()[1:]]
+    people: dict[str, dict[str, int]] = {}
+    for topic, item, grade, _ in rows:
+        people.setdefault(topic, {})[item] = int(grade)
+    assert found.estimate == pc.judge.items(people, *asked, probability=files).estimate
+    with collect_notes():
+        assert found.estimate != pc.judge.items(people, *asked).estimate
+    frame = peer("pandas").read_csv("label.csv")
+    assert pc.judge.items(frame, *asked).estimate == found.estimate
+    renamed = frame.rename(columns={"item": "passage"})
+    named = {"item": "passage"}
+    with collect_notes():
+        by_name = pc.judge.items(renamed, *asked, columns=named)
+    assert by_name.estimate == found.estimate
+
+
+def test_the_command_has_the_numbers_of_python(
+    files: dict[str, dict[str, float]], capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ["judge", "label.csv", "llm.qrels", "dense.run", "-m", "P@5", "--items"]
+    assert main.run([*asked, "--level", "0.9", "--format", "json"]) == 0
+    (value,) = json.loads(capsys.readouterr().out)["values"]
+    found = pc.judge.items("label.csv", "llm.qrels", "dense.run", "P@5", level=0.9)
+    assert (value["estimate"], value["low"]) == (found.estimate, found.low)
+
+
+@pytest.mark.parametrize(
+    ("more", "message"),
+    [
+        (["-m", "P@5", "--of", "these"], "--of"),
+        (["-m", "P@5", "--strata", "s", "--units", "u.csv"], "--units"),
+        (["-m", "P@5", "--width", "0.1"], "--width"),
+        (["-m", "P@5", "--next", "20"], "--items"),
+        ([], "--measure"),
+        (["-m", "AP"], "'AP'"),
+    ],
+)
+def test_the_command_refuses_what_single_items_do_not_read(
+    files: dict[str, dict[str, float]],
+    more: list[str],
+    message: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main.run(["judge", "label.csv", "llm.qrels", "dense.run", "--items", *more]) == 2
+    assert message in capsys.readouterr().err

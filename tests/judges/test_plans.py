@@ -179,11 +179,70 @@ def test_what_a_pilot_has_is_not_assumed() -> None:
             same.plan(width=0.1)
 
 
-def test_measures_that_are_no_means_have_no_plan() -> None:
+def _judged_cases(seed: int, by_people: int, size: int = 2000) -> tuple[Any, ...]:
+    rng = np.random.default_rng(seed)
+    truth = (rng.random(size) < 0.3).astype(float)
+    judge = np.where(rng.random(size) < 0.12, 1 - truth, truth)
+    first, second = (quality * truth + rng.normal(size=size) for quality in (1.5, 1.2))
+    people = np.full(size, np.nan)
+    drawn = rng.choice(size, by_people, replace=False)
+    people[drawn] = truth[drawn]
+    return people, judge, first, second
+
+
+def test_decisions_and_cases_are_planned_by_their_influences() -> None:
+    """The standard error of people alone has the deviation, and what the judge gains the
+    correlation: of a mean these are the same.
+    """
+    people, judge, first, second = _judged_cases(1, 200)
+    decisions = {"a": (first > 0.8).astype(float), "b": (second > 0.8).astype(float)}
+    with collect_notes():
+        decided = pc.judge.decisions(people, judge, decisions, ["F", "Accuracy"], rng=1)
+        scored = pc.judge.cases(people, judge, {"a": first, "b": second}, "AUC")
+    for found in (decided["a", "F"], scored["b", "AUC"]):
+        (facts,) = found.plan(width=0.1).designs.values()
+        alone = found.people_alone
+        assert facts["deviation"] == pytest.approx(alone.standard_error * math.sqrt(200))
+        gain = (found.high - found.low) ** 2 / alone.width**2
+        rest = (gain / 200 - 1 / 2000) / (1 / 200 - 1 / 2000)
+        assert facts["correlation"] == pytest.approx(math.sqrt(1 - rest))
+        # The pilot's own size gives about the pilot's own width.
+        (same,) = found.plan(labels=200).designs.values()
+        assert same["expected width"] == pytest.approx(found.width, rel=0.12)
+    for found in (decided, scored):
+        for facts in found.plan(difference=0.05).designs.values():
+            assert facts["labels for the difference"] is None or facts["pilot labels"] == 200
+    assert len(decided.plan(difference=0.05).designs) == 2
+    # Of these cases there is no spread between samples of cases.
+    with collect_notes():
+        these = pc.judge.cases(people, judge, first, "AUC", of="these")
+    (facts,) = these.plan(labels=2000).designs.values()
+    assert facts["expected width"] == 0
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("measure", ["F", "MCC", "AUC", "AP"])
+def test_planned_widths_of_decisions_and_cases_are_those_of_samples(measure: str) -> None:
+    def found(seed: int, by_people: int) -> Any:
+        people, judge, first, _ = _judged_cases(seed, by_people)
+        with collect_notes():
+            if measure in ("AUC", "AP"):
+                return pc.judge.cases(people, judge, first, measure)
+            return pc.judge.decisions(people, judge, (first > 0.8).astype(float), measure, rng=1)
+
+    planned = [
+        next(iter(found(seed, 150).plan(labels=400).designs.values()))["expected width"]
+        for seed in range(20)
+    ]
+    widths = [found(seed, 400)[measure].width for seed in range(100, 115)]
+    assert np.mean(planned) == pytest.approx(np.mean(widths), rel=0.15)
+
+
+def test_what_people_do_not_label_completely_has_no_plan() -> None:
     found = pc.judge.values([1.0, 0.0, None, 0.0] * 20, [0.9, 0.7, 0.6, 0.4] * 20)
     assert found.bias is not None
     other = replace(found, measure="F", bias=replace(found.bias, method="posterior"))
-    with pytest.raises(pc.UsageError, match="plans are for means"):
+    with pytest.raises(pc.UsageError, match="label completely"):
         other.plan(width=0.1)
 
 

@@ -14,7 +14,7 @@ from precall import evaluate, measure
 from precall.core.errors import MeasureError
 from precall.location import locate
 from precall.location.hits import Hits
-from precall.location.labelings import unjudged_of
+from precall.location.labelings import Labelings, LabelledHits, unjudged_of
 from precall.measures.extremes import check_search, extremes
 from precall.measures.registry import Declaration, Measure, PerRanking
 from tests.laws.parameters import OURS, VARIANTS, said
@@ -159,3 +159,58 @@ def test_a_measure_of_your_own_has_bounds_if_it_is_monotone() -> None:
     finally:
         del REGISTRY._declared["FirstHit"]
         REGISTRY._found.clear()
+
+
+@pytest.mark.parametrize(
+    "name", ["IAP", "IPrec@0.3", "MaxF", "MaxF(beta=2)", "MaxF(beta=0)", "BEDROC"]
+)
+def test_long_rankings_have_the_bounds_of_a_search_of_all_numbers(name: str) -> None:
+    """Halves of the numbers of relevant items are left out that cannot hold an extreme."""
+    rng = np.random.default_rng(len(name))
+    judged, runs = {}, {}
+    for topic in range(12):
+        items = [f"i{n}" for n in range(topic * 10)]
+        seen = rng.random(len(items)) < 0.4
+        labels = (rng.random(len(items)) < 0.6 / (1 + np.arange(len(items)) / 10)).tolist()
+        own = {item: int(labels[n]) for n, item in enumerate(items) if seen[n]}
+        in_pool = {f"m{n}": -1 for n in range(topic % 4)}
+        judged[f"q{topic}"] = own | in_pool | {"missed": topic % 2}
+        runs[f"q{topic}"] = dict(zip(items, -np.arange(len(items), dtype=float), strict=True))
+    located = locate(judged, runs, ties="docno", keep_items=True)
+    chosen, grades = measure(name), np.array([0, 1])
+    found = extremes(chosen, unjudged_of(located, located.items), grades)
+    every = unjudged_of(located, located.items)
+    lowest, highest = np.full(len(located), np.nan), np.full(len(located), np.nan)
+    for is_top in (True, False):
+        for topic in range(len(located)):
+            inside, outside = (int(each[topic]) for each in (every.inside, every.missed))
+            a, b = (each.ravel() for each in np.mgrid[: inside + 1, : outside + 1])
+            labels = Labelings(np.full(len(a), topic), np.full(len(a), is_top), a[None], b[None])
+            values = np.asarray(chosen(every.label(labels, grades)))
+            lowest[topic] = np.fmin(lowest[topic], np.fmin.reduce(values))
+            highest[topic] = np.fmax(highest[topic], np.fmax.reduce(values))
+    np.testing.assert_allclose(found.lowest, lowest, rtol=1e-13)
+    np.testing.assert_allclose(found.highest, highest, rtol=1e-13)
+
+
+def test_few_of_the_numbers_of_relevant_items_are_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bounds of IAP and MaxF tried every number of relevant items twice, each of which takes all
+    ranks: 200 topics of 1,000 items took a minute.
+    """
+    tried: list[int] = []
+    retrieved = LabelledHits._rows
+
+    def count(hits: LabelledHits) -> Hits:
+        tried.append(len(hits))
+        return retrieved(hits)
+
+    monkeypatch.setattr(LabelledHits, "_rows", count)
+    size = 1000
+    run = {"q": {f"i{n}": -float(n) for n in range(size)}}
+    judged = {"q": {f"i{n}": int(n % 20 == 0) for n in range(0, size, 10)}}
+    located = locate(judged, run, ties="docno", keep_items=True)
+    unjudged = unjudged_of(located, located.items)
+    for name, most in (("MaxF", 200), ("IPrec@0.5", 300)):
+        tried.clear()
+        extremes(measure(name), unjudged, np.array([0, 1]))
+        assert 0 < sum(tried) < most

@@ -40,6 +40,7 @@ NO_RESULTS = {
     "Display",  # a picture; its form is a file
     "Means",
     "NextLabel",  # an item to judge
+    "NextCase",  # a case to label
     "Standing",  # a part of a verdict
     "Accuracy",
     "Paper",

@@ -84,7 +84,8 @@ GROUPS = (
             "precall.judges.results.Judged precall.judges.results.JudgedValue "
             "precall.judges.results.JudgedPair precall.judges.results.JudgeAgreement "
             "precall.judges.plans.JudgePlan precall.judges.sampling.JudgeSample "
-            "precall.judges.extremes.LabelBounds precall.judges.extremes.LabelRange"
+            "precall.judges.extremes.LabelBounds precall.judges.extremes.LabelRange "
+            "precall.judges.extremes.NextCase"
         ),
     ),
     Group(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from precall.cli import options
+from precall.cli.kinds import typed_parameters
 from precall.core.errors import Among, Fact, UsageError
 from precall.core.text import join_in_sentence, shorten, typed_number
 from precall.plot.pictures import OF_CURVES, list_words
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from precall.cases.table import CaseTable
     from precall.measures import Measure
     from precall.page.sections import SectionPart
+    from precall.results.base import Sheet
 
 TIES = ("expected", "best", "worst", "block")
 CELLS = ("tp", "fp", "fn", "tn")
@@ -94,6 +97,16 @@ SHARES = ("recall", "precision", "fpr", "specificity")
         "its interval, the gain over chance and the p-value."
     ),
 )
+@click.option(
+    "--unjudged",
+    type=click.Choice(("error", "bounds")),
+    default="error",
+    show_default=True,
+    help=(
+        "Cases without a label are an error; or print the least and the greatest value over all "
+        "labels that they may have, of AP, AUC, MaxF, P@k or R@k."
+    ),
+)
 @options.points
 @options.seed("--compare and --interval")
 @options.plot(
@@ -132,6 +145,7 @@ def curve(
     input_format: str | None,
     points: int | None,
     memory: int | None,
+    unjudged: str,
     **typed: Any,
 ) -> int:
     """Measure the scores of labelled cases in FILE, a table with a row for each case.
@@ -156,12 +170,20 @@ def curve(
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
       zcat cases.csv.gz | precall curve - --input-format csv --label y --score s
       precall curve cases.csv --label y --score s --memory 512M
+      precall curve cases.csv --label y --score s --unjudged bounds
     """  # noqa: E501
     from precall.cases.table import cases_of, measure_cases
     from precall.cli import files, outputs
 
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
+    if unjudged == "bounds":
+        _refuse_beside_bounds(click.get_current_context())
+        files.check([file], output)
+        bounds = _bounds_of(
+            file, label, scores, measures, positive, not lower_is_better, input_format
+        )
+        return outputs.write_sheet(bounds, form, output)
     requested = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
     options.check_level(level, requested)
     outputs.check_picture(plot, plot_kind)
@@ -219,6 +241,70 @@ def curve(
 
         outputs.draw(from_result.display_of_cases(measured.curves, plot_kind or "pr", places), plot)
     return outputs.write_sheet(sheet, form, output, section)
+
+
+#: What bounds over labels read.
+_OF_BOUNDS = (
+    "file",
+    "label",
+    "scores",
+    "measures",
+    "positive",
+    "lower_is_better",
+    "unjudged",
+    "form",
+    *options.LAYOUT,
+    "output",
+    "all",
+    "notes",
+    "input_format",
+    "max_expansion",
+)
+
+
+def _refuse_beside_bounds(context: click.Context) -> None:
+    """Refuse typed options that bounds over labels do not read."""
+    for parameter in typed_parameters(context):
+        if str(parameter.name) not in _OF_BOUNDS:
+            raise UsageError(
+                argument=parameter.opts[0],
+                what="does not go with bounds over labels",
+                remedy="leave it out, or leave out --unjudged bounds",
+            )
+
+
+def _bounds_of(
+    file: str,
+    label: str,
+    scores: tuple[str, ...],
+    measures: tuple[str, ...],
+    positive: str | None,
+    higher_is_better: bool,
+    format: str | None,
+) -> Sheet:
+    """Bounds over all labels of the cases that have none."""
+    from precall.judges import extremes
+    from precall.judges.case_files import read_open_cases
+
+    if len(scores) != 1:
+        raise UsageError(
+            argument="--score",
+            got=Fact(f"{len(scores)} columns"),
+            allowed="one column for bounds over labels;",
+            remedy="bound one after the other",
+        )
+    cases = read_open_cases(file, label, scores[0], positive, format)
+    found = extremes.cases(
+        cases.label,
+        cases.score,
+        list(measures) or extremes.USUAL,
+        higher_is_better=higher_is_better,
+    )
+    described = dict(found.conventions)
+    first = {"precall": described.pop("precall"), "file": cases.source}
+    return replace(
+        found, conventions={**first, "label": label, "score": scores[0], **described}
+    ).sheet()
 
 
 def page_of_cases(

@@ -25,6 +25,10 @@ _SHARED = (
     "strata",
     "groups",
     "level",
+    "width",
+    "difference",
+    "labels",
+    "power",
     "plot",
     "seed",
     "form",
@@ -45,6 +49,19 @@ _OF_CASES = (
     "lower_is_better",
     "input_format",
 )
+#: Options of topics that people labelled completely.
+_NOT_OF_ITEMS = (
+    "of",
+    "unjudged",
+    "units",
+    "probability",
+    "strata",
+    "groups",
+    "width",
+    "difference",
+    "labels",
+    "power",
+)
 #: Those that name a column of cases, so that FILE is a table of cases.
 _COLUMNS = ("people_column", "judge_column", "decisions", "scores")
 
@@ -59,6 +76,7 @@ class _Judge(click.Command):
             "[OPTIONS] PEOPLE JUDGE RUN...",
             "[OPTIONS] FILE --people COLUMN --judge COLUMN --decision COLUMN",
             "[OPTIONS] FILE --people COLUMN --judge COLUMN --score COLUMN",
+            "[OPTIONS] PEOPLE JUDGE RUN... --items -m P@10",
             "[OPTIONS] JUDGE RUN... --next N",
         ):
             formatter.write(f"{before}{ctx.command_path} {usage}\n")
@@ -118,6 +136,13 @@ class _Judge(click.Command):
     "relevant (zero), by the judge's label, or are an error.",
 )
 @click.option(
+    "--items",
+    "items",
+    is_flag=True,
+    help="People labelled single items, drawn at random, and no topic completely: for P@k, DCG@k "
+    "and RBP@k. A column probability of PEOPLE counts.",
+)
+@click.option(
     "--units",
     type=click.Path(),
     metavar="FILE",
@@ -134,19 +159,20 @@ class _Judge(click.Command):
     "--width",
     type=options.Number(),
     metavar="W",
-    help="Instead print how many topics people must label for intervals of this width.",
+    help="Instead print how many topics or cases people must label for intervals of this width.",
 )
 @click.option(
     "--difference",
     type=options.Number(),
     metavar="D",
-    help="Instead print how many topics people must label to see this difference of two runs.",
+    help="Instead print how many topics or cases people must label to see this difference of two "
+    "systems.",
 )
 @click.option(
     "--labels",
     type=options.Whole(min=10),
     metavar="N",
-    help="Instead print the width and the power that this many labelled topics give.",
+    help="Instead print the width and the power that this many labelled topics or cases give.",
 )
 @click.option(
     "--power",
@@ -193,7 +219,7 @@ def judge(
     columns. People label a random sample of the cases, and the judge labels all.
 
     --next draws topics, and writes a table for people to fill in; then pass that table as PEOPLE.
-    --width and --difference print how many topics people must label.
+    --width and --difference print how many topics or cases people must label.
 
     \b
     Examples:
@@ -203,24 +229,27 @@ def judge(
       precall judge llm.qrels *.run -m P@10 --next 30 -o label.csv
       precall judge label.csv llm.qrels *.run -m P@10
       precall judge label.csv llm.qrels *.run -m P@10 --width 0.1
+      precall judge people.qrels llm.qrels dense.run -m P@10 --items
       precall judge judged.csv --people y --judge llm --decision p -m F -m MCC
       precall judge judged.csv --people y --decision p --decision q --groups user
       precall judge judged.csv --people y --score s -m AP
+      precall judge judged.csv --people y --score s -m AUC --width 0.05
     """
     from precall.cli import judge_plans, outputs
 
     context = click.get_current_context()
     outputs.check_picture(plot, None)
     named = _SHARED + _OF_CASES
+    is_plan = any(typed[name] is not None for name in judge_plans.PLANNED)
     if typed["cases"] is None and not (judge or runs) and any(typed[name] for name in _COLUMNS):
         # The file of cases is the only argument.
         typed["cases"], named = people, (*named, "people")
     if typed["cases"] is not None:
         _refuse(context, lambda name: name in named, "cases")
+        judge_plans.refuse_others(False, is_plan, is_of_cases=True)
         found = _of_cases(typed, output, plot)
     else:
         _refuse(context, lambda name: name not in _OF_CASES, "runs")
-        is_plan = any(typed[name] is not None for name in judge_plans.PLANNED)
         is_sample = typed["next_"] is not None
         judge_plans.refuse_others(is_sample, is_plan)
         given = [*filter(None, (people, judge)), *runs]
@@ -231,9 +260,13 @@ def judge(
                 str(parameter.name)
             ):
                 raise click.MissingParameter(ctx=context, param=parameter)
-        found = _of_runs(given, typed, output, plot)
-        if is_plan:
-            return outputs.write_sheet(judge_plans.plan_sheet(found, typed), form, output)
+        if typed["items"]:
+            _refuse_beside_items(context)
+            found = _of_items(given, typed, output, plot)
+        else:
+            found = _of_runs(given, typed, output, plot)
+    if is_plan:
+        return outputs.write_sheet(judge_plans.plan_sheet(found, typed), form, output)
     if plot is not None:
         outputs.draw(found.plot(), plot)
     return outputs.write_sheet(found.sheet(), form, output)
@@ -256,6 +289,43 @@ def _refuse(context: click.Context, applies: Callable[[str], bool], kind: str) -
                     "RUN..., and no columns"
                 ),
             )
+
+
+def _refuse_beside_items(context: click.Context) -> None:
+    """Refuse typed options that single items do not read."""
+    for parameter in typed_parameters(context):
+        if parameter.name in _NOT_OF_ITEMS:
+            raise UsageError(
+                argument=parameter.opts[-1],
+                what="is for people's labels of whole topics",
+                remedy="leave it out, or leave out --items",
+            )
+
+
+def _of_items(
+    given: list[str], typed: dict[str, Any], output: str | None, plot: str | None
+) -> Judged:
+    from precall.core.notes import collect_notes
+    from precall.judges.items import items
+
+    people, judge, *runs = given
+    if not typed["measures"]:
+        raise UsageError(
+            argument="--measure",
+            what="single items tell P@k, DCG@k and RBP@k",
+            remedy="name at least one, such as P@10",
+        )
+    conventions, _ = _check_runs([people, judge], runs, typed, output, plot)
+    with collect_notes():
+        return items(
+            people,
+            judge,
+            runs,
+            list(typed["measures"]),
+            level=typed["level"],
+            threads=typed["threads"],
+            **conventions.keywords(),
+        )
 
 
 def _next_labels(given: list[str], typed: dict[str, Any], output: str | None) -> Sheet:

@@ -14,16 +14,17 @@ from precall.results.base import Sheet
 #: Options of a plan and of a sample, and those that neither reads.
 PLANNED = ("width", "difference", "labels")
 SAMPLED = ("by", "seed")
-_OF_JUDGED = ("of", "unjudged", "probability", "groups", "level")
+_OF_JUDGED = ("of", "unjudged", "items", "probability", "groups", "level")
 
 
-def refuse_others(is_sample: bool, is_plan: bool) -> None:
+def refuse_others(is_sample: bool, is_plan: bool, is_of_cases: bool = False) -> None:
     """Refuse typed options that what is asked does not read.
 
     Parameters
     ----------
     is_sample : whether --next is given.
     is_plan : whether one of `PLANNED` is.
+    is_of_cases : whether cases are measured, for which --seed is also of draws.
     """
     context = click.get_current_context()
     names = {str(option.name): option.opts[-1] for option in context.command.params}
@@ -45,7 +46,7 @@ def refuse_others(is_sample: bool, is_plan: bool) -> None:
                 what="draws what was measured, and a plan is asked for",
                 remedy="leave one of them out",
             )
-        if not is_sample and name in SAMPLED:
+        if not is_sample and not is_of_cases and name in SAMPLED:
             raise UsageError(
                 argument=names[name],
                 what="is for what people label next",

@@ -70,10 +70,8 @@ def read_judged_cases(
     def numbers(name: str, lacking: str = "") -> Float64:
         cells = as_list(table.cells[name])
         found = [_number(*of, label, name) for of in zip(cells, table.lines, strict=True)]
-        gaps = [line for line, number in zip(table.lines, found, strict=True) if np.isnan(number)]
-        if gaps and lacking:
-            mistake = Mistake("column {column}: no number", lacking, column=name)
-            raise DataError([mistake.of(label, gaps[0])])
+        if lacking:
+            _refuse_gaps(found, table.lines, label, name, lacking)
         return np.array(found)
 
     chosen: dict[str, Any] = {}
@@ -93,6 +91,52 @@ def read_judged_cases(
         label,
         {side: str(name) for side, name in named.items()},
     )
+
+
+class OpenCases(NamedTuple):
+    """Labels of cases, NaN where there is none, and their scores."""
+
+    label: Float64
+    score: Float64
+    source: str
+
+
+def read_open_cases(
+    path: str, label: str, score: str, positive: str | None, format: str | None
+) -> OpenCases:
+    """The cases of a table, of which some have no label.
+
+    Parameters
+    ----------
+    path : the table: CSV, TSV, JSON lines, Parquet or Arrow.
+    label : the column of labels: 1, 0 or nothing.
+    score : the column of scores.
+    positive : the label of relevant cases, if not 1; all others are not relevant.
+    format : its format, if its name does not tell.
+    """
+    source = label_of(path)
+    choose = choose_by_name([("--label", label), ("--score", score)], source)
+    table = looks_at(path, choose, {}, format)[1]()
+    cells = as_list(table.cells[label])
+    if positive is not None:
+        cells = [float(as_text(each) == positive) if _is_there(each) else None for each in cells]
+    labels, scores = (
+        np.array(
+            [_number(cell, line, source, name) for cell, line in zip(of, table.lines, strict=True)]
+        )
+        for name, of in ((label, cells), (score, as_list(table.cells[score])))
+    )
+    _refuse_gaps(scores.tolist(), table.lines, source, score, "give every case a score")
+    return OpenCases(labels, scores, source)
+
+
+def _refuse_gaps(
+    numbers: Sequence[float], lines: Sequence[int], label: str, name: str, remedy: str
+) -> None:
+    for line, number in zip(lines, numbers, strict=True):
+        if np.isnan(number):
+            mistake = Mistake("column {column}: no number", remedy, column=name)
+            raise DataError([mistake.of(label, line)])
 
 
 def _usual(side: str, columns: list[str], label: str) -> str:

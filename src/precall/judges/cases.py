@@ -16,6 +16,7 @@ from precall.core.errors import Fact, MeasureError, UsageError
 from precall.core.notes import run_and_collect, warn
 from precall.core.notes.of_judges import (
     FewCasesOfOneLabel,
+    FewRelevantOfSparse,
     JudgeTellsLittle,
     JudgeTellsNothing,
     NotChosenAtRandom,
@@ -29,9 +30,15 @@ from precall.judges.labelled_cases import (
     measures_by_name,
     note_size,
     tells_little,
+)
+from precall.judges.learning import (
+    OF_CASES,
+    Question,
+    adjusted_pairs,
+    correlation_of,
+    unlike_all,
     worth_of,
 )
-from precall.judges.learning import Question, adjusted_pairs, correlation_of, unlike_all
 from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.measures.areas import part_of
 from precall.measures.registry import Measure, find
@@ -51,7 +58,9 @@ from precall.stats.scipy import special
 
 #: With fewer relevant or fewer other cases by people, a note says so.
 _FEWEST = 20
-_METHOD = "masses and influences"
+#: With fewer relevant cases by people among those that count for more than the average one, a note
+#: says so, for areas in which the top counts most.
+_FEWEST_SPARSE = 5
 _ALONE = "people's labels alone"
 _USUAL = ("AP", "AUC")
 
@@ -102,8 +111,9 @@ def cases(
     -----
     PrecallWarning
         People found fewer than 20 relevant or 20 other cases, or labelled cases of fewer than 20
-        groups; what they labelled is no random choice by the judge's labels or the scores; the
-        judge tells little.
+        groups; they found fewer than 5 relevant cases among those drawn with less than average
+        probability (AP and parts of the AUC); what they labelled is no random choice by the
+        judge's labels or the scores; the judge tells little.
 
     Raises
     ------
@@ -314,15 +324,15 @@ class _Scored:
             self._by_masses(run, area, masses) for masses in (self.masses, self.without)
         )
         by_judge = self._by_judge(run, area)
-        found = self._interval(by_masses, measure.name, _METHOD, area)
+        found = self._interval(by_masses, measure.name, OF_CASES, area)
         own = self._interval(alone, measure.name, _ALONE, area)
-        self._note(run, measure.name, own, found)
+        self._note(run, measure.name, area, by_masses.pull, own, found)
         return JudgedValue(
             found.estimate,
             found.low,
             found.high,
             self.asked.level,
-            _METHOD,
+            OF_CASES,
             measure.name,
             assumptions="cases by people chosen at random",
             standard_error=found.standard_error,
@@ -332,7 +342,7 @@ class _Scored:
             judge_alone=area.reported(by_judge.value),
             bias=self._bias(by_judge, by_masses, measure.name, area),
             correlation=self.correlation,
-            worth=worth_of(own, found),
+            worth=worth_of(own.width, found.width),
             unit=self.asked.unit,
         )
 
@@ -344,7 +354,7 @@ class _Scored:
             for masses in (self.masses, self.without)
         )
         by_judge = self._by_judge(first, area) - self._by_judge(second, area)
-        found = self._interval(by_masses, measure.name, _METHOD, area, is_difference=True)
+        found = self._interval(by_masses, measure.name, OF_CASES, area, is_difference=True)
         note_size(measure.name, self.asked)
         low, high = found.ends
         p = self._p(by_masses)
@@ -467,7 +477,7 @@ class _Scored:
             low,
             high,
             self.asked.level,
-            _METHOD,
+            OF_CASES,
             f"bias of the judge in {name}",
             standard_error=area.stretched(error),
         )
@@ -478,13 +488,23 @@ class _Scored:
             return 1.0 if not side.value else 0.0
         return float(2 * special().stdtr(freedom, -abs(side.value) / error))
 
-    def _note(self, run: str, measure: str, alone: Interval, found: Interval) -> None:
+    def _note(
+        self,
+        run: str,
+        measure: str,
+        area: Area,
+        pull: Float64,
+        alone: Interval,
+        found: Interval,
+    ) -> None:
         choice, own = self.asked.choice, self.judge[self.asked.choice.seen]
         relevant = int(self.people.sum())
         others = len(self.people) - relevant
         if not np.ptp(own):
             warn(JudgeTellsNothing(measure))
-        elif tells_little(self.correlation, self.asked) and worth_of(alone, found) < 1.1:
+        elif (
+            tells_little(self.correlation, self.asked) and worth_of(alone.width, found.width) < 1.1
+        ):
             warn(JudgeTellsLittle(measure, self.correlation))
         if (gap := unlike_all(own, self.judge, choice)) is not None:
             warn(NotChosenAtRandom(measure, *gap))
@@ -497,6 +517,13 @@ class _Scored:
         if min(relevant, others) < _FEWEST:
             few = (relevant, "relevant") if relevant <= others else (others, "other")
             warn(FewCasesOfOneLabel(measure, *few))
+        elif not area.is_whole_roc:
+            sparse = choice.chance < (len(self.people) / choice.size) * (1 - 1e-9)
+            seen, drawn = int(self.people[sparse].sum()), int(sparse.sum())
+            # Where a relevant case would only lower the value, one more or less hardly matters.
+            raises = bool((pull[choice.seen][sparse] > 0).any())
+            if raises and seen < _FEWEST_SPARSE:
+                warn(FewRelevantOfSparse(measure, seen, drawn))
 
     def _share_above(self, run: str) -> float:
         """The share of people's cases in the upper half of the scores."""

@@ -30,14 +30,10 @@ def probability_in(people: object, columns: Mapping[str, str] | None) -> dict[st
     people : people's labels: a path, or a frame.
     columns : what columns are called, as for `evaluate`.
     """
-    known = columns or {}
-    if isinstance(people, str | os.PathLike):
-        found = _in_file(os.fspath(people), known)
-    else:
-        found = _in_frame(people, known)
+    found = _column_of(people, columns or {}, ("topic",))
     if found is None:
         return None
-    label, topics, cells, lines = found
+    label, (topics,), cells, lines = found
     by_topic: dict[str, Any] = {}
     for topic, cell, line in zip(topics, cells, lines, strict=True):
         value = number_of(cell, label, line)
@@ -52,34 +48,69 @@ def probability_in(people: object, columns: Mapping[str, str] | None) -> dict[st
     return by_topic
 
 
-def _in_file(path: Any, known: Mapping[str, str]) -> tuple[str, Any, Any, Any] | None:
+def probability_of_items_in(
+    people: object, columns: Mapping[str, str] | None
+) -> dict[str, dict[str, Any]] | None:
+    """The probability of each item of people's labels, by topic; None if they have no such column.
+
+    Parameters
+    ----------
+    people : people's labels: a path, or a frame.
+    columns : what columns are called, as for `evaluate`.
+    """
+    found = _column_of(people, columns or {}, ("topic", "item"))
+    if found is None:
+        return None
+    label, (topics, items), cells, lines = found
+    by_topic: dict[str, dict[str, Any]] = {}
+    for topic, item, cell, line in zip(topics, items, cells, lines, strict=True):
+        by_topic.setdefault(as_text(topic), {})[as_text(item)] = number_of(cell, label, line)
+    return by_topic
+
+
+#: The name of what is read, the columns of keys, that of probabilities, and the lines.
+_Column = tuple[str, list[Any], Any, Any]
+
+
+def _column_of(people: object, known: Mapping[str, str], keys: tuple[str, ...]) -> _Column | None:
+    if isinstance(people, str | os.PathLike):
+        return _in_file(os.fspath(people), known, keys)
+    return _in_frame(people, known, keys)
+
+
+def _in_file(path: Any, known: Mapping[str, str], keys: tuple[str, ...]) -> _Column | None:
     if not isinstance(path, str) or path == "-" or is_folder(path):
         return None
     if format_of(path, None) not in TABLES:
         return None
-    label, topic, has_column = label_of(path), "", False
+    label, named, has_column = label_of(path), [""], False
 
     def choose(names: list[str]) -> list[str]:
-        nonlocal topic, has_column
-        topic = known.get("topic") or column_of("topic", names, label) or ""
-        has_column = COLUMN in names and topic in names
-        return [topic, COLUMN] if has_column else names[:1]
+        nonlocal named, has_column
+        named = [known.get(key) or column_of(key, names, label) or "" for key in keys]
+        has_column = COLUMN in names and all(name in names for name in named)
+        return [*named, COLUMN] if has_column else names[:1]
 
     table = looks_at(path, choose, {})[1]()
     if not has_column:
         return None
-    return label, as_list(table.cells[topic]), as_list(table.cells[COLUMN]), table.lines
+    return (
+        label,
+        [as_list(table.cells[name]) for name in named],
+        as_list(table.cells[COLUMN]),
+        table.lines,
+    )
 
 
-def _in_frame(people: Any, known: Mapping[str, str]) -> tuple[str, Any, Any, Any] | None:
+def _in_frame(people: Any, known: Mapping[str, str], keys: tuple[str, ...]) -> _Column | None:
     names = getattr(people, "columns", None)
     if names is None or isinstance(people, Mapping):
         return None
-    named = [str(name) for name in getattr(people, "column_names", names)]
-    if COLUMN not in named:
+    all_named = [str(name) for name in getattr(people, "column_names", names)]
+    if COLUMN not in all_named:
         return None
-    topic = known.get("topic") or column_of("topic", named, "people") or ""
-    if topic not in named:
+    named = [known.get(key) or column_of(key, all_named, "people") or "" for key in keys]
+    if any(name not in all_named for name in named):
         return None
-    topics, cells = (as_list(people[name]) for name in (topic, COLUMN))
-    return "people", topics, cells, range(len(cells))
+    *columns, cells = (as_list(people[name]) for name in (*named, COLUMN))
+    return "people", columns, cells, range(len(cells))

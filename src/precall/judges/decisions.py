@@ -32,9 +32,15 @@ from precall.judges.labelled_cases import (
     measures_by_name,
     note_size,
     tells_little,
+)
+from precall.judges.learning import (
+    OF_DECISIONS,
+    Question,
+    adjusted_pairs,
+    correlation_of,
+    unlike_all,
     worth_of,
 )
-from precall.judges.learning import Question, adjusted_pairs, correlation_of, unlike_all
 from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.measures.registry import Measure, direction_of, find, of_counts
 from precall.stats.intervals.interval import Interval
@@ -52,7 +58,6 @@ RESAMPLES = 5_000
 _FEWEST = 5
 #: With fewer labels in a cell, likewise.
 _FEWEST_OF_CELL = 2
-_METHOD = "posterior of cells"
 _ALONE = "posterior of people's labels"
 _USUAL = ("P", "R", "F")
 #: Systems, and whether their measure is added or subtracted.
@@ -241,7 +246,7 @@ class _Posterior:
         value, signs = measure.of_table, ((system, 1.0),)
         estimate = self.cells.estimate(value, system)
         alone = self._interval(self.alone, measure, signs, _ALONE)
-        found = self._interval(self.cells, measure, signs, _METHOD)
+        found = self._interval(self.cells, measure, signs, OF_DECISIONS)
         self._note(measure, system, alone, found)
         if math.isnan(estimate):
             warn(UndefinedMeasure(measure.name, measure.declaration.undefined))
@@ -251,7 +256,7 @@ class _Posterior:
             found.low,
             found.high,
             self.asked.level,
-            _METHOD,
+            OF_DECISIONS,
             measure.name,
             assumptions="cases by people chosen at random within cells",
             seed=self.seed,
@@ -263,7 +268,7 @@ class _Posterior:
             judge_alone=by_judge,
             bias=self._bias(measure, signs, by_judge - estimate),
             correlation=self.correlation,
-            worth=worth_of(alone, found),
+            worth=worth_of(alone.width, found.width),
             unit=self.asked.unit,
         )
 
@@ -271,7 +276,7 @@ class _Posterior:
         first, second = map(self.names.index, pair)
         signs = (first, 1.0), (second, -1.0)
         alone = self._interval(self.alone, measure, signs, _ALONE)
-        found = self._interval(self.cells, measure, signs, _METHOD)
+        found = self._interval(self.cells, measure, signs, OF_DECISIONS)
         p = self._p(measure, signs)
         by_judge = _estimate(self.cells, measure, signs, by_judge=True)
         note_size(measure.name, self.asked)
@@ -379,7 +384,7 @@ class _Posterior:
 
     def _bias(self, measure: Measure, signs: Signs, estimate: float) -> Interval:
         values = self._values(self.cells, measure, signs, is_bias=True)
-        return self._bounds(values, estimate, f"bias of the judge in {measure.name}", _METHOD)
+        return self._bounds(values, estimate, f"bias of the judge in {measure.name}", OF_DECISIONS)
 
     def _p(self, measure: Measure, signs: Signs) -> float:
         """Twice the share of draws on the other side of 0, of the draws of the nearer bound."""
@@ -399,7 +404,7 @@ class _Posterior:
         elif (gap := unlike_all(own, self.judge, self.asked.choice)) is not None:
             warn(ChosenByJudge(measure.name, *gap))
         note_size(measure.name, self.asked)
-        if tells_little(self.correlation, self.asked) and worth_of(alone, found) < 1.1:
+        if tells_little(self.correlation, self.asked) and worth_of(alone.width, found.width) < 1.1:
             warn(JudgeTellsLittle(measure.name, self.correlation))
         self._note_labels(measure, system)
         self._note_cells(measure)

@@ -1,7 +1,7 @@
 """Bounds of measures over all labels of what nobody judged; they assume nothing.
 
 - `extremes.decisions(truth, accepted, measures)`: measures of counts;
-- `extremes.cases(truth, score, measures)`: AP and AUC of scored cases;
+- `extremes.cases(truth, score, measures)`: AP, AUC, the greatest F, P@k and R@k of scored cases;
 - of rankings, `evaluate(qrels, run, measures, unjudged="bounds")` has them.
 
 Examples
@@ -15,7 +15,7 @@ Examples
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,19 +23,20 @@ import numpy as np
 from precall.core.arguments import check_choice, check_column, check_some
 from precall.core.conventions import describe_conventions
 from precall.core.counts import Counts
-from precall.core.errors import Fact, UsageError, key_error
+from precall.core.errors import Fact, MeasureError, UsageError, key_error
 from precall.core.notes import Note
-from precall.core.notes.of_judges import LabelsLeaveUndefined, UnjudgedCases
+from precall.core.notes.of_judges import LabelNext, LabelsLeaveUndefined, UnjudgedCases
 from precall.core.ragged import Bool, Float64, Int64, integer_sums_of_parts
 from precall.core.rng import suggest_our_names
+from precall.measures.best_points import f_of
 from precall.measures.lookup import heads_of, name_among
-from precall.measures.registry import Measure, of_counts
+from precall.measures.registry import Measure, find, of_counts
 from precall.read.values import has_value
 from precall.results.base import Presented, Sheet
 from precall.results.blocks import Block, Line
 from precall.results.equality import Equal
 
-__all__ = ["LabelBounds", "LabelRange", "cases", "decisions"]
+__all__ = ["LabelBounds", "LabelRange", "NextCase", "cases", "decisions"]
 
 #: Measures that only rise or only fall with each label, so that their extremes are at the corners.
 _AT_CORNERS = frozenset(
@@ -58,7 +59,12 @@ _AT_CORNERS = frozenset(
 _TABLES, _TOGETHER = 50_000_000, 1_000_000
 #: Unjudged cases of equal score, whose numbers are tried one by one.
 _TIED = 5_000
-_OF_CASES = ("AP", "AUC")
+USUAL = ("AP", "AUC")
+_OF_CASES = ("AP", "AUC", "MaxF", "P@10", "R@10")
+#: Cases to label next are looked for among so many, times the blocks of equal scores.
+_TRIED = 2_000_000
+#: About so many numbers of relevant cases are tried for the greatest F.
+_HALVES = 20
 
 
 class LabelRange(NamedTuple):
@@ -81,6 +87,28 @@ class LabelRange(NamedTuple):
     is_undefined: bool
 
 
+class NextCase(NamedTuple):
+    """The case or item without a label whose label narrows the bounds of a measure most, whatever
+    the label is.
+
+    Attributes
+    ----------
+    place : its place among those that were given, from 0; of several alike the first.
+    width : the distance of the bounds.
+    at_most : that distance once it is labelled, at most.
+
+    Examples
+    --------
+    >>> from precall import extremes
+    >>> extremes.cases([1, None, 0, None], [4, 3, 2, 1], "P@2").judge_next()
+    NextCase(place=1, width=0.5, at_most=0.0)
+    """
+
+    place: int
+    width: float
+    at_most: float
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class LabelBounds(Equal, Presented):
     """Bounds of measures over all labels of what nobody judged.
@@ -92,6 +120,7 @@ class LabelBounds(Equal, Presented):
     noun : what the units are.
     conventions : choices that the numbers depend on.
     asked : measures by the names that they were asked for by.
+    open_units : the units of which `judge_next` takes one.
 
     Examples
     --------
@@ -107,6 +136,7 @@ class LabelBounds(Equal, Presented):
     noun: str
     conventions: Mapping[str, str]
     asked: Mapping[str, str] = field(default_factory=dict)
+    open_units: _OpenCases | _OpenItems | None = field(default=None, repr=False, compare=False)
 
     # With `__getitem__` alone Python would try to iterate by indices.
     __iter__ = None
@@ -116,6 +146,27 @@ class LabelBounds(Equal, Presented):
         if name is None:
             raise key_error(f"measures are {', '.join(self.bounds)}", measure)
         return self.bounds[name]
+
+    def judge_next(self, measure: str | None = None) -> NextCase | None:
+        """The case or item to label next: that whose label narrows the bounds most, whatever the
+        label is. None if all have labels.
+
+        Of many cases, only the best ones are tried.
+
+        Parameters
+        ----------
+        measure : whose bounds; None for the first one.
+
+        Examples
+        --------
+        >>> from precall import extremes
+        >>> found = extremes.decisions([1, 0, None, None], [1, 1, 1, 0], ["P", "R"])
+        >>> found.judge_next("P").place, found.judge_next("R").place
+        (2, 3)
+        """
+        bounds = self[next(iter(self.bounds)) if measure is None else measure]
+        name = next(name for name, each in self.bounds.items() if each is bounds)
+        return None if self.open_units is None else self.open_units.judge_next(name)
 
     @property
     def heads(self) -> tuple[str, ...]:
@@ -133,7 +184,9 @@ class LabelBounds(Equal, Presented):
             for head, each in zip(self.heads, self.bounds.values(), strict=True)
             if each.is_undefined
         ]
-        return (*notes, LabelsLeaveUndefined("", tuple(undefined))) if undefined else tuple(notes)
+        if undefined:
+            notes.append(LabelsLeaveUndefined("", tuple(undefined)))
+        return tuple(notes)
 
     def __repr__(self) -> str:
         return f"<LabelBounds: {', '.join(self.bounds)} of {self.total} {self.noun}s>"
@@ -141,6 +194,9 @@ class LabelBounds(Equal, Presented):
 
 def bounds_sheet(found: LabelBounds) -> Sheet:
     """The sheet of bounds over labels."""
+    notes = [*found.notes]
+    if (case := found.judge_next()) is not None:
+        notes.append(LabelNext("", found.heads[0], found.noun, *case))
     rows = [
         (head, each.lowest, each.highest)
         for head, each in zip(found.heads, found.bounds.values(), strict=True)
@@ -155,7 +211,7 @@ def bounds_sheet(found: LabelBounds) -> Sheet:
                 tuple(Line(head, ends) for head, *ends in rows),
             ),
         ),
-        found.notes,
+        tuple(notes),
         {
             "unjudged": found.unjudged,
             "total": found.total,
@@ -223,27 +279,31 @@ def decisions(
     gaps = [int(np.count_nonzero(~is_known & (decided == taken))) for taken in (1, 0)]
     bounds = {measure.name: _of_counts(measure, cells, gaps) for measure in chosen}
     described = describe_conventions(truth="1, 0 or none")
-    return LabelBounds(bounds, sum(gaps), len(label), "item", described, asked)
+    places = [np.flatnonzero(~is_known & (decided == taken)) for taken in (1, 0)]
+    first = [int(each[0]) if len(each) else -1 for each in places]
+    rest = _OpenItems(cells, gaps, first, {measure.name: measure for measure in chosen})
+    return LabelBounds(bounds, sum(gaps), len(label), "item", described, asked, rest)
 
 
 @suggest_our_names
 def cases(
     truth: object,
     score: object,
-    measures: str | Measure | Iterable[str | Measure] = ("AP", "AUC"),
+    measures: str | Measure | Iterable[str | Measure] = USUAL,
     *,
     higher_is_better: bool = True,
 ) -> LabelBounds:
-    """Bounds of the average precision and the area under ROC over all labels of cases without
-    one.
+    """Bounds of measures of scored cases over all labels of cases without one.
 
-    Values are those of `pc.curve(labels, score)`: cases of equal score are accepted together.
+    Values are those of `pc.curve(labels, score)`: cases of equal score are accepted together, or
+    P@k and R@k are the mean over their orders.
 
     Parameters
     ----------
     truth : 1 or 0 for each case; None or NaN where nobody judged.
     score : the score of each case.
-    measures : "AP", "AUC", or both.
+    measures : "AP", "AUC", "MaxF" (also with beta or alpha), "P@k" or "R@k". Others, such as
+        break-even, have no rule that says which labels are best.
     higher_is_better : whether high scores are good.
 
     Returns
@@ -270,19 +330,32 @@ def cases(
     if not np.isfinite(scores).all():
         raise UsageError(argument="score", what="has an infinite number, or none")
     several = _names(measures, "AP")
-    asked: dict[str, str] = {}
-    for each in several:
-        name = name_among(each, _OF_CASES, {"roc_auc": "AUC", "average_precision": "AP"})
-        check_choice("measures", name or str(each), _OF_CASES)
-        asked[str(each)] = str(name)
-    blocks = _Blocks(label, is_known, scores if higher_is_better else -scores)
-    make = {"AP": blocks.average_precision, "AUC": blocks.area}
-    bounds = {name: make[name]() for name in dict.fromkeys(asked.values())}
+    chosen = [_of_cases(each) for each in several]
+    asked = {str(each): one.name for each, one in zip(several, chosen, strict=True)}
+    blocks = _Blocks.of(label, is_known, scores if higher_is_better else -scores)
+    rest = _OpenCases(blocks, {measure.name: measure for measure in chosen})
+    bounds = {name: blocks.bounds(measure) for name, measure in rest.measures.items()}
     described = describe_conventions(
         truth="1, 0 or none", best=None if higher_is_better else "lowest score"
     )
     gaps = int(np.count_nonzero(~is_known))
-    return LabelBounds(bounds, gaps, len(label), "case", described, asked)
+    return LabelBounds(bounds, gaps, len(label), "case", described, asked, rest)
+
+
+def _of_cases(name: str | Measure) -> Measure:
+    """A measure of scored cases that has bounds."""
+    known = {"roc_auc": "AUC", "average_precision": "AP"}
+    try:
+        measure = find(known.get(str(name), name))
+    except MeasureError:
+        check_choice("measures", str(name), _OF_CASES)
+        raise
+    head, given = measure.declaration.name, measure.parameters
+    is_plain = head in ("AP", "AUC") and measure.name == head
+    is_cut = head in ("P", "R") and given.get("cutoff") is not None
+    if not (is_plain or is_cut or head == "MaxF") or given["grade"] != 1:
+        check_choice("measures", str(name), _OF_CASES)
+    return measure
 
 
 def _labels(argument: str, given: object) -> tuple[Int64, Bool]:
@@ -356,17 +429,164 @@ def _pairs(inside: int, outside: int, is_large: bool) -> Iterator[tuple[Int64, I
         yield a, b
 
 
-class _Blocks:
-    """Cases by score, best first: those of equal score are a block."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _OpenItems:
+    """Decided items: their table of counts, how many accepted and rejected ones have no label, and
+    the place of the first of each.
+    """
 
-    def __init__(self, label: Int64, is_known: Bool, scores: Float64) -> None:
+    cells: list[int]
+    gaps: list[int]
+    first: list[int]
+    measures: Mapping[str, Measure]
+
+    def judge_next(self, name: str) -> NextCase | None:
+        """The item whose label narrows the bounds of a measure most."""
+        measure = self.measures[name]
+        width = _width(_of_counts(measure, self.cells, self.gaps))
+        tried = []
+        for side in (0, 1):
+            if not self.gaps[side]:
+                continue
+            gaps = [count - (at == side) for at, count in enumerate(self.gaps)]
+            # Cells are tp, fp, fn, tn: an accepted item joins the first two.
+            with_label = [
+                [count + (at == 2 * side + other) for at, count in enumerate(self.cells)]
+                for other in (0, 1)
+            ]
+            most = max(_width(_of_counts(measure, cells, gaps)) for cells in with_label)
+            tried.append(NextCase(self.first[side], width, most))
+        return min(tried, key=lambda each: each.at_most, default=None)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _OpenCases:
+    """Scored cases, of which some have no label."""
+
+    blocks: _Blocks
+    measures: Mapping[str, Measure]
+
+    def judge_next(self, name: str) -> NextCase | None:
+        """The case whose label narrows the bounds of a measure most."""
+        blocks, measure = self.blocks, self.measures[name]
+        own = np.flatnonzero(blocks.unjudged)
+        if not len(own):
+            return None
+        width = _width(blocks.bounds(measure))
+        cost = len(blocks.size)
+        if name == "AP" and blocks.is_tied:
+            cost = max(cost, int(blocks.unjudged.sum()) ** 2)
+        elif measure.declaration.name == "MaxF":
+            cost *= _HALVES
+        own = own[: max(_TRIED // cost, 1)]
+        most = np.array(
+            [
+                max(_width(blocks.with_label(block, label).bounds(measure)) for label in (0, 1))
+                for block in own.tolist()
+            ]
+        )
+        # Widths that differ by rounding are equal, and the topmost case is first.
+        best = int(np.argmax(most <= most.min() + 1e-12))
+        return NextCase(int(blocks.first[own[best]]), width, float(most[best]))
+
+
+def _width(found: LabelRange) -> float:
+    return float(np.nan_to_num(found.highest - found.lowest))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Blocks:
+    """Cases by score, best first: those of equal score are a block. `first` is the place of the
+    first case of each block that has no label, among those that were given.
+    """
+
+    size: Int64
+    relevant: Int64
+    unjudged: Int64
+    first: Int64
+
+    @classmethod
+    def of(cls, label: Int64, is_known: Bool, scores: Float64) -> _Blocks:
+        """The blocks of cases."""
         order = np.argsort(-scores, kind="stable")
         lead = np.flatnonzero(np.diff(scores[order], prepend=np.nan) != 0)
         start = np.append(lead, len(order))
-        self.size = np.diff(start)
-        self.relevant = integer_sums_of_parts((label * is_known)[order], start)
-        self.unjudged = integer_sums_of_parts((~is_known)[order].astype(np.int64), start)
-        self.end = np.cumsum(self.size)
+        is_open = ~is_known[order]
+        place = np.where(is_open, order, len(order))
+        return cls(
+            np.diff(start),
+            integer_sums_of_parts((label * is_known)[order], start),
+            integer_sums_of_parts(is_open.astype(np.int64), start),
+            np.minimum.reduceat(place, lead),
+        )
+
+    @property
+    def end(self) -> Int64:
+        """The last rank of each block."""
+        return np.cumsum(self.size)
+
+    @property
+    def is_tied(self) -> bool:
+        """Whether a case without a label shares its score."""
+        return bool(((self.unjudged > 0) & (self.size > 1)).any())
+
+    def with_label(self, block: int, label: int) -> _Blocks:
+        """The same, with a label of one more case of a block."""
+        step = (np.arange(len(self.size)) == block).astype(np.int64)
+        return replace(self, relevant=self.relevant + label * step, unjudged=self.unjudged - step)
+
+    def bounds(self, measure: Measure) -> LabelRange:
+        """The bounds of a measure."""
+        given = measure.parameters
+        match measure.declaration.name:
+            case "AP":
+                return self.average_precision()
+            case "AUC":
+                return self.area()
+            case "MaxF":
+                return self.greatest_f(f_of(given["beta"], given["alpha"]))
+            case name:
+                return self.within(given["cutoff"], is_share_of_relevant=name == "R")
+
+    def within(self, cutoff: int, is_share_of_relevant: bool) -> LabelRange:
+        """P@k and R@k: a case counts as much as of its block is within the cutoff."""
+        share = np.clip(cutoff - self.end + self.size, 0, self.size) / self.size
+        known, relevant = float(share @ self.relevant), int(self.relevant.sum())
+        more = np.repeat(share, self.unjudged)
+        if not is_share_of_relevant:
+            return _range(np.array([known, known + float(more.sum())]) / cutoff)
+        number = relevant + np.arange(len(more) + 1)
+        sums = [np.concatenate(([0.0], np.cumsum(each))) for each in (more, more[::-1])]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return _range(np.concatenate([(known + each) / number for each in sums]))
+
+    def greatest_f(self, f: Measure) -> LabelRange:
+        """The greatest F: at a threshold it is best if all open cases above, and no others, are
+        relevant; and worst if the bottommost ones are. With one more of these, F of a threshold
+        falls until they reach it, and rises from there. So the greatest one of all thresholds also
+        falls, then rises, and its least value is found by halves.
+        """
+        known, above = np.cumsum(self.relevant), np.cumsum(self.unjudged)
+        certain, most = int(known[-1]), int(above[-1])
+        if certain + most == 0:
+            return LabelRange(np.nan, np.nan, True)
+
+        def greatest(hits: Int64, relevant: Int64) -> float:
+            values = f.of_table(Counts(hits, self.end - hits, relevant - hits))
+            return float(np.fmax.reduce(values))
+
+        def at(number: int) -> float:
+            hits = known + np.maximum(number - (most - above), 0)
+            return greatest(hits, np.full(len(hits), certain + number))
+
+        low, high = int(certain == 0), most
+        while low < high:
+            middle = (low + high) // 2
+            low, high = (low, middle) if at(middle) <= at(middle + 1) else (middle + 1, high)
+        # Where nothing can be relevant above a threshold, it has no F of its own.
+        lacks = certain + above == 0
+        highest = greatest(known + above, np.where(lacks, 1, certain + above))
+        return LabelRange(at(low), highest, certain == 0)
 
     def area(self) -> LabelRange:
         """AUC counts pairs, so each label adds what its rank says: of so many relevant cases the
@@ -389,8 +609,7 @@ class _Blocks:
 
     def average_precision(self) -> LabelRange:
         """AP is the sum of relevant x precision over blocks, over the number of relevant cases."""
-        tied = (self.unjudged > 0) & (self.size > 1)
-        if tied.any():
+        if self.is_tied:
             return self._with_ties()
         own = np.flatnonzero(self.unjudged)
         known = np.cumsum(self.relevant)

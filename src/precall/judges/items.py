@@ -21,7 +21,14 @@ from precall.core.ragged import Float64
 from precall.core.text import short_repr
 from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import data_notes
-from precall.judges.learning import CORRELATED, adjusted_pairs, correlation_of, notes_of_values
+from precall.judges.chances import probability_of_items_in
+from precall.judges.learning import (
+    CORRELATED,
+    adjusted_pairs,
+    correlation_of,
+    notes_of_values,
+    worth_of,
+)
 from precall.judges.rankings import counts_all_relevant, first_items
 from precall.judges.results import Judged, JudgedPair, JudgedValue
 from precall.judges.topics import (
@@ -80,7 +87,8 @@ def items(
     run : one run or several, as in `evaluate`.
     measures : names of measures with a cutoff.
     probability : with what probability an item was chosen for people, {topic: {item: p}}, for those
-        that they labelled; None for all alike.
+        that they labelled; None for the column `probability` of people's labels, if they are a
+        table that has one, else for all alike.
     level : nominal coverage of the intervals, in (0, 1).
     threads : see `evaluate`.
     **conventions : those of `evaluate`; ties are broken by ids.
@@ -136,6 +144,8 @@ def items(
         read_labels(source, settled, threads, name)
         for source, name in ((people, "people"), (judge, "judge"))
     )
+    if probability is None:
+        probability = probability_of_items_in(people, settled.columns)
     runs = read_runs_of(run, settled, threads)
     plain = conventions_of_read(settled)
     with collect_notes():
@@ -166,13 +176,14 @@ def items(
     notes = [*data_notes(report), *pool.notes, *notes_of_values(values, pairs)]
     warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
     rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
+    chosen_how = {} if probability is None else {"chosen": "with given probabilities"}
     return Judged(
         values,
         tuple(pairs),
         tuple(runs),
         report.measures,
         None,
-        {**rest, "labelled": f"{pool.seen.sum()} of {len(pool.seen)} items"},
+        {**rest, "labelled": f"{pool.seen.sum()} of {len(pool.seen)} items", **chosen_how},
         report.asked,
         report.best,
         tuple(dict.fromkeys(notes)),
@@ -337,7 +348,7 @@ def _value(
         found = _mean(sums.corrected, level, measure)
         low, high = (min(max(end, limits[0]), limits[1]) for end in found.ends)
         alone = _quiet(sums.people, level, measure)
-        worth = _worth(alone, found)
+        worth = worth_of(alone.standard_error, found.standard_error)
         if abs(pool.correlation) < CORRELATED / math.sqrt(pool.seen.sum()):
             warn(JudgeTellsLittle(measure, pool.correlation))
         return JudgedValue(
@@ -402,9 +413,3 @@ def _pair(
 def _bias(sums: _Sums, level: float, measure: str) -> Interval:
     found = _quiet(sums.judge - sums.corrected, level, measure)
     return replace(found, method=_METHOD, measure=f"bias of the judge in {measure}")
-
-
-def _worth(alone: Interval, found: Interval) -> float:
-    if not found.standard_error or not alone.standard_error:
-        return 1.0
-    return (alone.standard_error / found.standard_error) ** 2

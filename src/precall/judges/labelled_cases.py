@@ -41,7 +41,6 @@ from precall.judges.results import (
 )
 from precall.measures.registry import Measure, direction_of
 from precall.stats.double_sampling import Choice, agreement
-from precall.stats.intervals.interval import Interval
 
 
 class LabelledCases(NamedTuple):
@@ -211,13 +210,6 @@ def with_source(found: Judged, file: str, columns: Mapping[str, str]) -> Judged:
         found,
         conventions={"precall": described.pop("precall"), "file": file, **columns, **described},
     )
-
-
-def worth_of(alone: Interval, found: Interval) -> float:
-    """How many times as many labels make the interval of people alone as narrow."""
-    if not alone.width or not found.width:
-        return 1.0 if alone.width == found.width else math.nan
-    return float(alone.width / found.width) ** 2
 
 
 def tells_little(correlation: float, asked: Question) -> bool:

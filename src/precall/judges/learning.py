@@ -43,8 +43,10 @@ _DEVIATIONS = 4.0
 #: A correlation below this many standard errors, 1 / √n each, may be none. One such error is where
 #: a judge begins to help (Mani et al. 2025).
 CORRELATED = 2.0
-#: How means are corrected.
+#: How means are corrected, and measures of decisions and of scored cases.
 METHOD = "regression on the judge"
+OF_DECISIONS = "posterior of cells"
+OF_CASES = "masses and influences"
 
 
 class Question(NamedTuple):
@@ -145,7 +147,7 @@ def _learn(
     if found.slope == 0 and not np.ptp(inside):
         warn(JudgeTellsNothing(measure))
     _note_choice(inside, judge, choice, measure)
-    worth = _worth(alone, found)
+    worth = worth_of(alone.error, found.error)
     correlation = correlation_of(people, inside, choice)
     _note_size(found, people, asked, measure)
     if found.slope and abs(correlation) < CORRELATED / math.sqrt(len(people)):
@@ -260,10 +262,19 @@ def _of_equal(people: Float64, asked: Question, measure: str, limits: Range) -> 
     return mean_over(noun, people, level=asked.level, range=limits, measure=measure)
 
 
-def _worth(alone: CorrectedMean, found: CorrectedMean) -> float:
-    if not found.error:
-        return math.inf if alone.error else 1.0
-    return (alone.error / found.error) ** 2
+def worth_of(alone: float | None, found: float | None) -> float:
+    """How many times as many labels people alone would need for an interval as narrow.
+
+    Parameters
+    ----------
+    alone : the standard error, or the width of the interval, of people's labels alone.
+    found : that with the judge.
+    """
+    if alone == found:
+        return 1.0
+    if not alone or found is None:
+        return math.nan
+    return (alone / found) ** 2 if found else math.inf
 
 
 def _half(found: CorrectedMean, level: float) -> float:

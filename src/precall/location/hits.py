@@ -21,7 +21,7 @@ from precall.core.counts import Path
 from precall.core.errors import Fact, MeasureError, TiesUnresolved, UsageError
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.text import many
-from precall.location.series import ratios, reciprocal_in_block
+from precall.location.series import decaying, ratios, reciprocal_in_block
 from precall.results.equality import Equal
 
 #: For blocks longer than this, sums over ranks are computed without one term per rank.
@@ -294,6 +294,19 @@ class Hits(Equal):
         cutoff = self.k_at_recall(recall)
         result = self.within(cutoff) / np.maximum(cutoff, 1)
         return np.asarray(np.where(cutoff > 0, result, np.nan), np.float64)
+
+    def decaying_sum(self, step: Float64) -> Float64:
+        """Sum over hits of e^(-step (L - 1)), with a step per ranking; in blocks the mean.
+
+        Parameters
+        ----------
+        step : of each ranking.
+        """
+        size = self.last - self.first + 1
+        if self.ties != "expected" and np.any(self.count < size):
+            self._refuse_open_blocks()
+        weight = decaying(step[self.ranking], self.first - 1, size) / size
+        return ragged.sums(self.count * weight, self.ranking, len(self))
 
     def needed(self, recall: float) -> Int64:
         """Hits needed to reach `recall`: the exact ceiling of recall x relevant."""

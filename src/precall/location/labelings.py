@@ -296,6 +296,9 @@ class LabelledHits:
 
     Counts within a cutoff and sums of precision come from sums along each ranking, not from the
     rows of each labeling. What needs rows gets them from `Hits`, which are made then.
+
+    `added` is how many unjudged items of each labeling count as relevant, if not those that it
+    labels so: such hits have no labels, but values that those of some labels cannot pass.
     """
 
     unjudged: Unjudged
@@ -303,6 +306,7 @@ class LabelledHits:
     labels: Labelings
     sums: RankSums
     population: Int64 | None = None
+    added: Int64 | None = None
     _hits: Hits | None = field(default=None, repr=False)
 
     def __len__(self) -> int:
@@ -350,7 +354,8 @@ class LabelledHits:
     def relevant(self) -> Int64:
         """Per labeling, relevant items."""
         inside, outside = self.labels.binary()
-        return np.asarray(self.sums.relevant[self.labels.ranking] + inside + outside, np.int64)
+        added = inside + outside if self.added is None else self.added
+        return np.asarray(self.sums.relevant[self.labels.ranking] + added, np.int64)
 
     @property
     def found(self) -> Int64:
@@ -373,6 +378,31 @@ class LabelledHits:
         place = self.unjudged.start[ranking] + ranking + inside
         more = np.where(self.labels.top, from_top[place], from_bottom[place])
         return np.asarray(known[ranking] + more, np.float64)
+
+    def decaying_sum(self, step: Float64) -> Float64:
+        """Sum over hits of e^(-step (L - 1)), with a step per labeling."""
+        ranking, (inside, _) = self.labels.ranking, self.labels.binary()
+        # Labelings of a ranking with one step have their sums in common.
+        order = np.lexsort((step, ranking))
+        is_new = ragged.changes(ranking[order], step[order])
+        lead = order[is_new]
+        code = np.empty(len(order), np.int64)
+        code[order] = np.cumsum(is_new) - 1
+        own, own_step = ranking[lead], step[lead]
+        known, first = self.sums.hits, self.sums.first_hit
+        owner, row = ragged.spread(first[own], np.diff(first)[own])
+        weight = np.exp(-own_step[owner] * (known.first[row] - 1))
+        of_known = ragged.sums(weight, owner, len(own))
+        start, sizes = self.unjudged.start[own], self.unjudged.inside[own]
+        owner, row = ragged.spread(start, sizes)
+        weight = np.exp(-own_step[owner] * (self.unjudged.first[row] - 1))
+        part = ragged.offsets(sizes)
+        from_top = _with_zeros(_running(weight, part), part)
+        place = part[:-1][code] + code
+        size = sizes[code]
+        below = from_top[place + size] - from_top[place + size - inside]
+        more = np.where(self.labels.top, from_top[place + inside], below)
+        return np.asarray(of_known[code] + more, np.float64)
 
 
 class RankSums:

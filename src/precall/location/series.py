@@ -46,6 +46,17 @@ def ratios(a: Float64, b: Float64, c: Float64, d: Float64, count: Int64) -> Floa
     return total
 
 
+def decaying(step: Float64, before: Int64 | Float64, count: Int64) -> Float64:
+    """Σ e^(-step x) over `count` ranks, x = before, before + 1, ..., per element.
+
+    Examples
+    --------
+    >>> decaying(np.array([1.0]), np.array([0]), np.array([2])).round(6)  # 1 + 1/e
+    array([1.367879])
+    """
+    return np.asarray(np.exp(-step * before) * np.expm1(-step * count) / np.expm1(-step))
+
+
 def _sum_of_rest(a: Float64, b: Float64, c: Float64, d: Float64, count: Float64) -> Float64:
     """Sum of the terms from `_DIRECT` on, by the Euler-Maclaurin formula; the error is under 1e-17
     of a term.

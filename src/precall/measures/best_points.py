@@ -205,7 +205,7 @@ def _break_even_of_each(paths: Paths, method: str) -> Float64 | None:
 
 @measure(
     "MaxF",
-    labelings="grid",
+    labelings="cutoffs",
     sources=["lewis-1995", "yang-2001"],
     aliases=["max-f", "max-F1"],
     range=(0, 1),
@@ -221,7 +221,7 @@ def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> V
     items. `Curve.at(max=)` finds the best threshold for any measure of counts. `alpha` may be given
     instead of beta, as for F.
     """
-    return best_threshold(path, _f(beta, alpha))[1] if path.relevant else float("nan")
+    return best_threshold(path, f_of(beta, alpha))[1] if path.relevant else float("nan")
 
 
 def _linear_of_each(paths: Paths) -> Float64:
@@ -246,7 +246,7 @@ def _linear_of_each(paths: Paths) -> Float64:
 @of_many(greatest_f)
 def _greatest_f_of_each(paths: Paths, beta: float, alpha: float | None) -> Float64:
     return np.where(
-        paths.relevant > 0, paths.greatest(_f(beta, alpha).of_table(paths.table())), np.nan
+        paths.relevant > 0, paths.greatest(f_of(beta, alpha).of_table(paths.table())), np.nan
     )
 
 
@@ -357,7 +357,8 @@ _SIZES: dict[str, Callable[..., Values]] = {
 }
 
 
-def _f(beta: float, alpha: float | None) -> Measure:
+def f_of(beta: float, alpha: float | None) -> Measure:
+    """F of counts with a weight, which is given in one of two ways."""
     return weighted("F", beta) if alpha is None else find(f"F(alpha={alpha!r})")
 
 

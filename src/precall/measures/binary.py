@@ -93,7 +93,7 @@ _ROUNDED = (
 
 @measure(
     "IPrec",
-    labelings="ordered",
+    labelings="falling",
     sources=["voorhees-harman-2005"],
     trec_eval="iprec_at_recall_{recall}",
     range=(0, 1),
@@ -118,7 +118,7 @@ def interpolated_precision(hits: Hits, *, recall: Share) -> PerRanking:
 
 @measure(
     "IAP",
-    labelings="ordered",
+    labelings="falling",
     sources=["voorhees-harman-2005"],
     trec_eval="11pt_avg",
     aliases=["ElevenPoint", "11-point", "11pt"],
@@ -135,10 +135,18 @@ def eleven_point(hits: Hits) -> PerRanking:
     Levels of recall are reached by the same exact rule as in IPrec; see there how the versions of
     trec_eval differ.
     """
-    points = [interpolated_precision(hits, recall=step / 10) for step in range(11)]
+    needed = np.array([hits.needed(step / 10) for step in range(11)])
+    precise = np.append(hits.order / hits.location, 0.0)
+    start = ragged.starts(hits.ranking, len(hits))
+    # The greatest precision from one level to the next, then from the last level on.
+    first = np.minimum(start[:-1] + np.maximum(needed, 1) - 1, start[1:])
+    between = np.maximum.reduceat(precise, first.T.ravel()).reshape(-1, len(needed)).T
+    points = np.where(np.maximum(needed, 1) <= np.diff(start), between, 0.0)
+    points = np.maximum.accumulate(points[::-1])[::-1]
     # Added one by one: the order in which np.mean adds, and so the last digit, depends on the
     # number of rankings.
-    return np.asarray(sum(points[1:], points[0]) / len(points), np.float64)
+    mean = sum(points[1:], points[0]) / len(points)
+    return np.where(hits.relevant > 0, mean, np.nan)
 
 
 @measure(

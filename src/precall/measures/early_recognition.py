@@ -6,9 +6,9 @@ from math import log
 
 import numpy as np
 
-from precall.core import ragged
-from precall.core.ragged import Float64, Int64
+from precall.core.ragged import Int64
 from precall.location.hits import Hits, ceiling, others_of
+from precall.location.series import decaying
 from precall.measures.registry import Count, Example, Part, PerRanking, Rate, measure
 
 
@@ -98,23 +98,10 @@ def boltzmann_enhanced(
     """
     items, missed = items_of(hits, population), hits.relevant - hits.found
     step = alpha / items
-    weight_of_hits = ragged.sums(hits.count * _mean_weight(hits, step), hits.ranking, len(hits))
-    most = _weight(step, np.zeros(len(hits)), hits.relevant)
-    least = _weight(step, items - hits.relevant, hits.relevant)
-    total = weight_of_hits + _weight(step, items - missed, missed)
+    weight_of_hits = hits.decaying_sum(step)
+    most = decaying(step, np.zeros(len(hits)), hits.relevant)
+    least = decaying(step, items - hits.relevant, hits.relevant)
+    total = weight_of_hits + decaying(step, items - missed, missed)
     # The least sum may be missed by its rounding.
     value = np.clip((total - least) / (most - least), 0.0, 1.0)
     return np.where(hits.relevant < items, value, np.nan)
-
-
-def _mean_weight(hits: Hits, step: Float64) -> Float64:
-    """The mean weight of the ranks of each block of hits."""
-    size = hits.last - hits.first + 1
-    if hits.ties != "expected" and np.any(hits.count < size):
-        _ = hits.location
-    return _weight(step[hits.ranking], hits.first - 1, size) / size
-
-
-def _weight(step: Float64, before: Int64 | Float64, count: Int64) -> Float64:
-    """The sum of e^(-step x) over `count` ranks, x = before, before + 1, ..."""
-    return np.asarray(np.exp(-step * before) * np.expm1(-step * count) / np.expm1(-step))

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.core import ragged
+from precall.core.counts import Counts
 from precall.core.errors import MeasureError
 from precall.core.ragged import Bool, Float64, Int64
 from precall.location.labelings import Labelings, LabelledHits, RankSums, Unjudged
@@ -26,8 +27,16 @@ _CELLS = 4_000_000
 #: Steps of Dinkelbach's iteration, which needs about five.
 _STEPS = 100
 
-#: A function of labels: the value of each.
-_Values = Callable[[Labelings], Float64]
+#: Of so few labelings each is tried; of more, whether one of them can be an extreme.
+_FEW = 4
+#: Labelings of each ranking that are tried first.
+_FIRST = 8
+#: Values that differ by less may differ by rounding.
+_ROUNDING = 1e-12
+
+#: A function of labels, the value of each; before them, how many unjudged items count as relevant
+#: if these are not the labels' (see `LabelledHits`).
+_Values = Callable[[Int64 | None, Labelings], Float64]
 
 
 class MeasureExtremes(NamedTuple):
@@ -93,7 +102,13 @@ def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtr
     if how == "within" and (cutoff := measure.parameters.get("cutoff")) is not None:
         unjudged = unjudged.within(cutoff)
     values = _values_of(measure, unjudged, grades)
-    return _of_best(measure, unjudged, grades, *_search(unjudged, values, how != "ordered"))
+    if how in ("falling", "cutoffs") and unjudged.is_fixed:
+        best = _best_cutoff(measure, unjudged) if how == "cutoffs" else None
+        found = _search_by_halves(unjudged, values, best)
+    else:
+        is_ordered = how in ("ordered", "falling", "cutoffs")
+        found = _search(unjudged, partial(values, None), not is_ordered)
+    return _of_best(measure, unjudged, grades, *found)
 
 
 def grades_of(measure: Measure, grades: Int64) -> Int64:
@@ -122,7 +137,13 @@ def _is_whole(measure: Measure) -> bool:
 
 
 @np.errstate(divide="ignore", invalid="ignore")
-def _measured(measure: Measure, unjudged: Unjudged, grades: Int64, labels: Labelings) -> Float64:
+def _measured(
+    measure: Measure,
+    unjudged: Unjudged,
+    grades: Int64,
+    _: Int64 | None,
+    labels: Labelings,
+) -> Float64:
     located = unjudged.label(labels, grades, _is_whole(measure))
     return np.asarray(measure(located), np.float64)
 
@@ -170,8 +191,8 @@ def _values_of(measure: Measure, unjudged: Unjudged, grades: Int64) -> _Values:
     of_hits = replace(measure, parameters={**measure.parameters, "grade": 1})
 
     @np.errstate(divide="ignore", invalid="ignore")
-    def values(labels: Labelings) -> Float64:
-        hits = LabelledHits(unjudged, grade, labels, sums)
+    def values(added: Int64 | None, labels: Labelings) -> Float64:
+        hits = LabelledHits(unjudged, grade, labels, sums, added=added)
         if declared.takes is Path:
             return np.asarray(of_hits(hits.hits), np.float64)
         return np.asarray(declared.formula(hits, **rest), np.float64)
@@ -180,7 +201,7 @@ def _values_of(measure: Measure, unjudged: Unjudged, grades: Int64) -> _Values:
 
 
 def _search(
-    unjudged: Unjudged, values: _Values, is_grid: bool
+    unjudged: Unjudged, values: Callable[[Labelings], Float64], is_grid: bool
 ) -> tuple[Labelings, Labelings, Bool]:
     """The worst and the best labels of each ranking, and whether a value is undefined."""
     number = len(unjudged)
@@ -233,6 +254,110 @@ def _tried(unjudged: Unjudged, is_grid: bool) -> Iterator[Labelings]:
             yield Labelings(ranking, np.full(len(index), is_top), a[None], b[None])
 
 
+def _best_cutoff(measure: Measure, unjudged: Unjudged) -> Int64:
+    """How many unjudged items of each ranking are relevant where the greatest F is greatest.
+
+    F at a cutoff is greatest if all unjudged items down to it are relevant, and no others.
+    """
+    from precall.measures.best_points import f_of
+
+    rest = dict(measure.parameters)
+    sums = RankSums(unjudged, int(rest.pop("grade")))
+    start, near = sums.base, sums.open_to
+    owner = np.repeat(np.arange(len(unjudged)), np.diff(start))
+    accepted = np.arange(int(start[-1])) - start[owner]
+    hits, relevant = sums.hits_to + near, sums.relevant[owner] + near
+    value = f_of(**rest).of_table(Counts(hits, accepted - hits, relevant - hits))
+    value = np.where(np.isnan(value), -np.inf, value)
+    order = np.lexsort((accepted, -value, owner))
+    number = near[order[ragged.changes(owner[order])]]
+    # Without a relevant item it is undefined.
+    lacks = (sums.relevant + number == 0) & (unjudged.inside + unjudged.missed > 0)
+    return np.where(lacks, 1, number)
+
+
+def _search_by_halves(
+    unjudged: Unjudged, values: _Values, best: Int64 | None
+) -> tuple[Labelings, Labelings, Bool]:
+    """The same for a measure that rises with the hits and falls with the number of relevant items.
+
+    Of all labels with n to m relevant items, none has a higher value than the hits of m items with
+    only n that count as relevant, and none a lower one than the hits of n with m. So halves of the
+    numbers are left out that cannot hold the extreme (branch and bound). `best` is the best number
+    of each ranking if it is known.
+    """
+    worst, finest = (_Halves(unjudged, values, is_best) for is_best in (False, True))
+    worst.search()
+    if best is None:
+        finest.search()
+        best = finest.chosen
+    return worst.labels(worst.chosen), finest.labels(best), worst.undefined
+
+
+class _Halves:
+    """The search for the worst or the best number of relevant items of each ranking."""
+
+    def __init__(self, unjudged: Unjudged, values: _Values, is_best: bool) -> None:
+        self._unjudged, self._values, self._is_best = unjudged, values, is_best
+        number = len(unjudged)
+        self._sign = 1.0 if is_best else -1.0
+        self._record = np.full(number, -np.inf)
+        self.chosen = np.zeros(number, np.int64)
+        self.undefined = np.zeros(number, np.bool_)
+
+    def search(self) -> None:
+        """Find the number of each ranking."""
+        size = self._unjudged.inside + self._unjudged.missed
+        steps = np.arange(_FIRST + 1) / _FIRST
+        knots = np.unique(np.floor(size[:, None] * steps).astype(np.int64), axis=1)
+        for knot in knots.T:
+            self._try(np.arange(len(size)), knot)
+        ranking = np.repeat(np.arange(len(size)), knots.shape[1] - 1)
+        first, last = knots[:, :-1].ravel() + 1, knots[:, 1:].ravel() - 1
+        while len(ranking):
+            few = last - first < _FEW
+            owner, place = ragged.spread(first[few], np.maximum(last - first + 1, 0)[few])
+            self._try(ranking[few][owner], place)
+            ranking, first, last = (each[~few] for each in (ranking, first, last))
+            bound = self._bound(ranking, first, last)
+            kept = bound > self._record[ranking] - _ROUNDING
+            ranking, first, last = (each[kept] for each in (ranking, first, last))
+            middle = (first + last) // 2
+            self._try(ranking, middle)
+            ranking = np.concatenate((ranking, ranking))
+            first, last = np.append(first, middle + 1), np.append(middle - 1, last)
+
+    def labels(self, number: Int64, ranking: Int64 | None = None) -> Labelings:
+        """The best or the worst labels with so many relevant items."""
+        every = np.arange(len(self._unjudged)) if ranking is None else ranking
+        return _of_counts(self._unjudged, every, number[None], self._is_best)
+
+    def _try(self, ranking: Int64, number: Int64) -> None:
+        value = self._measure(ranking, number, None)
+        self.undefined[ranking[np.isnan(value)]] = True
+        value = np.where(np.isnan(value), -np.inf, value)
+        # The first of the best of each ranking.
+        order = np.lexsort((number, -value, ranking))
+        lead = order[ragged.changes(ranking[order])]
+        better = lead[value[lead] > self._record[ranking[lead]]]
+        self._record[ranking[better]] = value[better]
+        self.chosen[ranking[better]] = number[better]
+
+    def _bound(self, ranking: Int64, first: Int64, last: Int64) -> Float64:
+        hits, added = (last, first) if self._is_best else (first, last)
+        return self._measure(ranking, hits, added)
+
+    def _measure(self, ranking: Int64, number: Int64, added: Int64 | None) -> Float64:
+        """The values, negative if the least one is looked for."""
+        rows = int((self._unjudged.judged.retrieved + 1).max(initial=1))
+        step, found = max(_CELLS // rows, 1), np.empty(len(ranking))
+        for begin in range(0, len(ranking), step):
+            part = slice(begin, begin + step)
+            labels = self.labels(number[part], ranking[part])
+            found[part] = self._values(None if added is None else added[part], labels)
+        return self._sign * found
+
+
 def _of_best(
     measure: Measure,
     unjudged: Unjudged,
@@ -241,7 +366,9 @@ def _of_best(
     best: Labelings,
     undefined: Bool,
 ) -> MeasureExtremes:
-    lowest, highest = (_measured(measure, unjudged, grades, labels) for labels in (worst, best))
+    lowest, highest = (
+        _measured(measure, unjudged, grades, None, labels) for labels in (worst, best)
+    )
     return MeasureExtremes(lowest, highest, undefined)
 
 

@@ -1744,8 +1744,10 @@ def measure(name: str, /, **declared: Any) -> Measure | Callable[[F], F]:
     labelings : how the least and the greatest value over all labels of unjudged items are found:
         "rising" if a better grade of one item never lowers the value, so that all or none of them
         are relevant; "ordered" if, of so many relevant items, the topmost have one extreme and the
-        bottommost the other, those that were not retrieved last; "grid" if this holds only for
-        so many relevant items retrieved and so many not; "within" if items below the cutoff do
+        bottommost the other, those that were not retrieved last; "falling" if, in addition, the
+        value of given hits never rises with the number of relevant items; "cutoffs" if it is the
+        greatest F of all cutoffs; "grid" if "ordered" holds only for so many relevant items
+        retrieved and so many not; "within" if items below the cutoff do
         not count at all; "gains" for nDCG; else a sentence that says why there is no rule. Without
         it a measure of `Hits` or `Counts` that is `monotone` or `linear` has "grid", and others
         have no bounds.

@@ -519,7 +519,8 @@ worth | | how many times as many units people would have to label for the same i
     judge | `pc.judge`
 labels for the width, labels for the difference, without the judge, without the judge for the
     width, without the judge for the difference, units for the width, units for the difference,
-    topics by people, units by people, topics in all, units in all, pilot labels, expected width,
+    topics by people, cases by people, units by people, topics in all, cases in all, units in all,
+    pilot labels, expected width,
     least difference seen | | what `pc.judge.plan` says: how many topics or other
     units people must label for a wanted interval, or to see a difference; how many without the
     judge; how many units the judge must label if no number of labels is enough; and what labels of

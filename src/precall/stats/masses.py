@@ -176,6 +176,11 @@ class Area:
     part: float | None = None
     mcclish: bool = False
 
+    @property
+    def is_whole_roc(self) -> bool:
+        """Whether it counts all places of the order alike."""
+        return self.name == "AUC" and self.part is None
+
     def reported(self, value: float) -> float:
         """The value that users see, of an area in [0, 1]."""
         if self.part is not None and self.mcclish:

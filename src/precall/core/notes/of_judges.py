@@ -171,6 +171,22 @@ class FewCasesOfOneLabel(Note):
 
 
 @note_kind
+class FewRelevantOfSparse(Note):
+    """Among the cases that people labelled with less than average probability, they found fewer
+    than 5 relevant ones.
+    """
+
+    seen: int
+    drawn: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "people found only {seen} relevant cases among the {drawn} that were drawn with less than "
+        "average probability, fewer than 5; each counts for many others, and the interval can "
+        "cover less than its level"
+    )
+
+
+@note_kind
 class NotChosenByScore(Note):
     """By their scores, the cases that people labelled differ from the rest."""
 
@@ -203,3 +219,20 @@ class LabelsLeaveUndefined(Note):
     severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = UNJUDGED
     text = "{measures} undefined for some labels; the bounds leave these labels out"
+
+
+@note_kind
+class LabelNext(Note):
+    """The case or item whose label narrows the bounds most."""
+
+    measure: str
+    noun: str
+    place: int
+    width: float
+    at_most: float
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = UNJUDGED
+    text = (
+        "label {noun:word} {place} (counted from 0) next: the bounds of {measure} are "
+        "{width:value} apart, and at most {at_most:value} once it has a label"
+    )
