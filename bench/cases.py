@@ -149,8 +149,8 @@ def _six_lines(relevant: Any, score: Any) -> float:
 
 
 def calls_of_100(repeat: int) -> dict[str, list[float]]:
-    """Seconds of one call on 100 cases: means over a thousand, ten for scikit-learn. Six
-    lines of NumPy are the sister of boolean labels.
+    """Processor seconds of one call on 100 cases: means over a thousand, ten for scikit-learn.
+    Six lines of NumPy are the sister of boolean labels.
     """
     from sklearn.metrics import average_precision_score
 
@@ -172,10 +172,10 @@ def calls_of_100(repeat: int) -> dict[str, list[float]]:
     found: dict[str, list[float]] = {name: [] for name in jobs}
     for _ in range(repeat):
         for name, (times, call) in jobs.items():
-            start = time.perf_counter()
+            start = time.process_time()
             for _ in range(times):
                 call()
-            found[name].append((time.perf_counter() - start) / times)
+            found[name].append((time.process_time() - start) / times)
     return found
 
 
@@ -244,7 +244,7 @@ def counting(repeat: int, largest: int) -> dict[str, list[float]]:
 
 
 #: Numbers of cases at which the kernel goes over to another way.
-LIMITS = (1 << 11, 1 << 14, 1 << 15, 1 << 16, 1 << 17)
+LIMITS = (1 << 10, 1 << 14, 1 << 15, 1 << 16, 1 << 17)
 
 
 def limits(repeat: int) -> dict[str, list[float]]:

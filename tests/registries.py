@@ -14,5 +14,5 @@ def lend(monkeypatch: pytest.MonkeyPatch) -> None:
     assert list(
         REGISTRY
     )  # those that are declared late, too, or they would be forgotten with the copies
-    for names in ("_declared", "_forms", "_patterns", "_found"):
+    for names in ("_declared", "_forms", "_patterns", "_found", "directions"):
         monkeypatch.setattr(REGISTRY, names, dict(getattr(REGISTRY, names)))

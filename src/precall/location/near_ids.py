@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 _BLANK, _BEYOND = 0x20, 0x80
 #: Bytes that are looked at before all are.
 _FEW = 1 << 10
+#: Bytes, or ids, that are looked at together: what is found of them stays in the cache. Of all at
+#: once it would take new memory for each, which takes longer than to look.
+_BLOCK = 1 << 16
 #: At most this many ids are compared one by one.
 _MOST = 1 << 16
 
@@ -187,7 +190,7 @@ def _spellings(first: Ids, second: Ids) -> list[_Spelling]:
     if is_odd:
         forms.append((_normalize, False))
     if any(
-        _between(one.data, "AZ").any() and _between(other.data, "az").any()
+        _has_between(one.data, "AZ") and _has_between(other.data, "az")
         for one, other in ((first, second), (second, first))
     ):
         forms.append(((lambda text: _normalize(text).casefold()) if is_odd else str.casefold, True))
@@ -204,13 +207,26 @@ def _between(data: Bytes, ends: str) -> Bool:
     return data - np.uint8(least) <= greatest - least
 
 
+def _has_between(data: Bytes, ends: str) -> bool:
+    """Whether some bytes are characters of ASCII between two."""
+    if not len(data) or data.max() < ord(ends[0]):
+        return False
+    return any(
+        bool(_between(data[begin : begin + _BLOCK], ends).any())
+        for begin in range(0, len(data), _BLOCK)
+    )
+
+
 def _has_leading_zero(ids: Ids) -> bool:
     """Whether some ids begin with 0 and a further character, and all are whole numbers."""
     # Most ids are no numbers, which the first ones show.
     if not _between(ids.data[:_FEW], "09").all():
         return False
-    start = ids.start[:-1][np.diff(ids.start) > 1]
-    return bool((ids.data[start] == ord("0")).any() and _between(ids.data, "09").all())
+    for begin in range(0, len(ids), _BLOCK):
+        ends = ids.start[begin : begin + _BLOCK + 1]
+        if (ids.data[ends[:-1][np.diff(ends) > 1]] == ord("0")).any():
+            return bool(_between(ids.data, "09").all())
+    return False
 
 
 def _is_odd(ids: Ids) -> bool:

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "lanes.hpp"
@@ -20,79 +21,77 @@ namespace {
 // Draws whose sums are held at a time, in the second cache; the sums of all subsets of eight rows are made once for them.
 constexpr std::size_t held = 4096;
 
-// Sums of all subsets of four rows, of `parts` times four columns from `begin` on; rows and columns beyond the last are 0.
-template <std::size_t parts>
+// Of four columns from `begin` on, all subsets of four rows; rows and columns beyond the last are 0.
 void add_up(const Matrix& values, std::size_t row, std::size_t begin, double* table) {
-    constexpr std::size_t width = parts * lanes;
     const auto rows = static_cast<std::size_t>(values.rows), columns = static_cast<std::size_t>(values.columns);
-    std::fill_n(table, width, 0.0);
+    std::fill_n(table, lanes, 0.0);
     for (std::size_t place = 0; place < 4; ++place) {
-        const std::size_t made = (std::size_t(1) << place) * width;
-        double more[width] = {};
-        if (row + place < rows) std::copy_n(values.value + (row + place) * columns + begin, std::min(width, columns - begin), more);
-        for (std::size_t i = 0; i < made; ++i) table[made + i] = table[i] + more[i % width];
+        const std::size_t made = (std::size_t(1) << place) * lanes;
+        double more[lanes] = {};
+        if (row + place < rows) std::copy_n(values.value + (row + place) * columns + begin, std::min(lanes, columns - begin), more);
+        for (std::size_t i = 0; i < made; ++i) table[made + i] = table[i] + more[i % lanes];
     }
 }
 
 // Sums of all subsets of eight rows, from those of each half.
-template <std::size_t parts>
 void join_halves(const double* lower, const double* upper, double* table) {
-    constexpr std::size_t width = parts * lanes;
     for (std::size_t high = 0; high < 16; ++high) {
         for (std::size_t low = 0; low < 16; ++low) {
-            for (std::size_t part = 0; part < width; part += lanes) {
-                Lanes a, b;
-                load(a, lower + low * width + part);
-                load(b, upper + high * width + part);
-                store(table + (high * 16 + low) * width + part, a + b);
-            }
+            Lanes a, b;
+            load(a, lower + low * lanes);
+            load(b, upper + high * lanes);
+            store(table + (high * 16 + low) * lanes, a + b);
         }
     }
 }
+
+// Sums of all subsets of eight rows, of four columns.
+constexpr std::size_t full = 256 * lanes;
+// The totals of all draws held come from the second cache for each of these: four at a time, though their tables fill the first cache,
+// take six tenths of the time of one. More columns, of fewer groups at a time, take longer.
+constexpr std::size_t together = 4;
+
+// Aligned: a register that comes from two lines of the cache takes twice as long.
+struct alignas(64) Space {
+    double tables[together * full], totals[held * lanes], lower[16 * lanes], upper[16 * lanes];
+};
 
 // Adds what each draw has of some groups of rows, one group after another, to its totals.
-template <std::size_t parts, std::size_t count>
+template <std::size_t count>
 void add_groups(const double* table, const std::uint8_t* byte, std::size_t draws, std::size_t some, double* totals) {
-    constexpr std::size_t width = parts * lanes;
     for (std::size_t i = 0; i < some; ++i) {
-        Lanes sum[parts];
-        for (std::size_t part = 0; part < parts; ++part) load(sum[part], totals + i * width + part * lanes);
+        Lanes sum;
+        load(sum, totals + i * lanes);
         for (std::size_t g = 0; g < count; ++g) {
-            const double* const of_rows = table + (256 * g + byte[g * draws + i]) * width;
-            for (std::size_t part = 0; part < parts; ++part) {
-                Lanes more;
-                load(more, of_rows + part * lanes);
-                sum[part] += more;
-            }
+            Lanes more;
+            load(more, table + g * full + byte[g * draws + i] * lanes);
+            sum += more;
         }
-        for (std::size_t part = 0; part < parts; ++part) store(totals + i * width + part * lanes, sum[part]);
+        store(totals + i * lanes, sum);
     }
 }
 
-template <std::size_t parts>
-void sum_columns(const Matrix& values, const std::uint8_t* subset, std::size_t draws, std::size_t begin, double* sums) {
-    constexpr std::size_t width = parts * lanes, sixteen = 16 * width;
-    const std::size_t groups = (static_cast<std::size_t>(values.rows) + 7) / 8, count = std::min(width, static_cast<std::size_t>(values.columns) - begin);
-    // The totals of all draws held come from the second cache for each of these: two at a time, though their tables fill the first cache,
-    // take two thirds of the time of one.
-    constexpr std::size_t together = 2, full = 256 * width;
-    std::vector<double> tables(together * full), halves(2 * sixteen), totals(std::min(held, draws) * width);
+void sum_columns(const Matrix& values, const std::uint8_t* subset, std::size_t draws, std::size_t begin, Space& space, double* sums) {
+    const std::size_t groups = (static_cast<std::size_t>(values.rows) + 7) / 8, count = std::min(lanes, static_cast<std::size_t>(values.columns) - begin);
     for (std::size_t from = 0; from < draws; from += held) {
         const std::size_t some = std::min(held, draws - from);
-        std::fill(totals.begin(), totals.end(), 0.0);
+        std::fill_n(space.totals, some * lanes, 0.0);
         for (std::size_t g = 0; g < groups; g += together) {
             const std::size_t next = std::min(together, groups - g);
             for (std::size_t i = 0; i < next; ++i) {
-                add_up<parts>(values, 8 * (g + i), begin, halves.data());
-                add_up<parts>(values, 8 * (g + i) + 4, begin, halves.data() + sixteen);
-                join_halves<parts>(halves.data(), halves.data() + sixteen, tables.data() + i * full);
+                add_up(values, 8 * (g + i), begin, space.lower);
+                add_up(values, 8 * (g + i) + 4, begin, space.upper);
+                join_halves(space.lower, space.upper, space.tables + i * full);
             }
             const std::uint8_t* const byte = subset + g * draws + from;
-            if (next == together) add_groups<parts, together>(tables.data(), byte, draws, some, totals.data());
-            else add_groups<parts, 1>(tables.data(), byte, draws, some, totals.data());
+            if (next == together) {
+                add_groups<together>(space.tables, byte, draws, some, space.totals);
+            } else {
+                for (std::size_t i = 0; i < next; ++i) add_groups<1>(space.tables + i * full, byte + i * draws, draws, some, space.totals);
+            }
         }
         for (std::size_t c = 0; c < count; ++c)
-            for (std::size_t i = 0; i < some; ++i) sums[(begin + c) * draws + from + i] = totals[i * width + c];
+            for (std::size_t i = 0; i < some; ++i) sums[(begin + c) * draws + from + i] = space.totals[i * lanes + c];
     }
 }
 
@@ -144,9 +143,8 @@ void sum_all(const Matrix& values, const std::uint8_t* subset, std::size_t draws
         --columns;
         count_rows(static_cast<std::size_t>(values.rows), subset, draws, sums + columns * draws);
     }
-    std::size_t begin = 0;
-    for (; columns - begin > lanes; begin += std::min(columns - begin, 2 * lanes)) sum_columns<2>(values, subset, draws, begin, sums);
-    if (begin < columns) sum_columns<1>(values, subset, draws, begin, sums);
+    const std::unique_ptr<Space> space(new Space);
+    for (std::size_t begin = 0; begin < columns; begin += lanes) sum_columns(values, subset, draws, begin, *space, sums);
 }
 
 PRECALL_ALL_WIDE void sum_all_wide(const Matrix& values, const std::uint8_t* subset, std::size_t draws, double* sums) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
@@ -99,10 +100,11 @@ def _stack_columns(columns: list[Float64]) -> Float64:
 def _align_by_id(
     values_by_name: Mapping[str, Mapping[Any, object]], unpaired: str
 ) -> tuple[Float64, list[Any], int]:
-    all_topics = dict.fromkeys(topic for values in values_by_name.values() for topic in values)
-    if all(len(values) == len(all_topics) for values in values_by_name.values()):
-        shared = list(all_topics)  # the usual case, without a look at each topic
+    first, *others = values_by_name.values()
+    if all(values.keys() == first.keys() for values in others):
+        shared = all_topics = list(first)  # the usual case, without a look at each topic
     else:
+        all_topics = list(dict.fromkeys(itertools.chain(*values_by_name.values())))
         shared = [
             topic
             for topic in all_topics
@@ -111,7 +113,7 @@ def _align_by_id(
     if len(shared) < len(all_topics) and unpaired == "error":
         raise _error_of_missing_topics(values_by_name, all_topics, len(shared))
     rows = [
-        check_column(name, [values[topic] for topic in shared])
+        check_column(name, list(map(values.__getitem__, shared)))
         for name, values in values_by_name.items()
     ]
     return _stack_columns(rows), shared, len(all_topics) - len(shared)

@@ -35,6 +35,8 @@ AFFORDABLE = 3 * 10**8
 _DECIMALS = (1, 10, 100, 1000, 10**4, 10**5)
 _DENOMINATOR = 1000
 _LARGEST = 10**6
+#: After so many topics chances that have become 0 are left out.
+_TRIMMED = 256
 #: Up to this many topics all choices are enumerated, even if fewer resamples were requested.
 _ALWAYS_ALL = 14
 LEAST = float(np.finfo(np.float64).smallest_subnormal)
@@ -138,15 +140,22 @@ def _by_convolution(units: Int64, alternative: str) -> float:
     units = units // np.gcd.reduce(units)
     total, observed = int(np.abs(units).sum()), int(units.sum())
     # chance[k]: probability that the differences with a plus sign add up to k, so that the sum is
-    # 2k - total.
+    # 2k - total. It is symmetric to the last bit, so that only its first half is built.
     chance = np.zeros(total + 1)
     chance[0] = 1.0
-    reached = 0
-    for step in np.abs(units).tolist():
-        shifted = chance[: reached + 1].copy()
-        chance[step : reached + step + 1] += shifted
+    reached = first = 0
+    for number, step in enumerate(np.abs(units).tolist()):
+        half, more = reached // 2, (reached + step) // 2
+        last = min(more, reached)
+        chance[half + 1 : last + 1] = chance[reached - last : reached - half][::-1]
+        if first + step <= more:
+            chance[first + step : more + 1] += chance[first : more - step + 1].copy()
+        chance[first : more + 1] *= 0.5
         reached += step
-        chance[: reached + 1] *= 0.5
+        if number % _TRIMMED == _TRIMMED - 1:
+            # The least chances underflow to 0, and stay there.
+            first += int((chance[first : more + 1] != 0).argmax())
+    chance[total // 2 + 1 :] = chance[: total - total // 2][::-1]
     if alternative != "two-sided":
         return float(min(1.0, chance[(observed + total) // 2 :].sum()))
     return (
