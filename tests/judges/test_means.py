@@ -16,9 +16,11 @@ from precall.core.notes import collect_notes
 from precall.core.notes.of_intervals import SkewedValues
 from precall.core.notes.of_judges import (
     FewUnitsByPeople,
+    FewUnitsOfStratum,
     JudgeNeverWrong,
     JudgeTellsLittle,
     JudgeTellsNothing,
+    JudgeVariesElsewhere,
     LabelsOfJudgeAlone,
     NotChosenAtRandom,
     UnlikeGrades,
@@ -318,6 +320,55 @@ def test_skewed_residuals_are_noted() -> None:
     ]
     with warned(SkewedValues):
         pc.judge.values(people, judge)
+
+
+def _values(*columns: Any, **options: Any) -> Any:
+    with collect_notes():
+        return pc.judge.values(*columns, **options)
+
+
+def test_numbers_of_the_judge_far_out_are_noted() -> None:
+    """The old rule looked at residuals of people's units only, which cannot show what they miss."""
+    rng = np.random.default_rng(4)
+    truth = rng.random(200)
+    judge = truth + rng.normal(0, 0.2, 200)
+    people = np.where(np.arange(200) < 40, truth, np.nan)
+    assert not noticed(_values(people, judge), JudgeVariesElsewhere)
+    far = judge + 8.0 * (np.arange(200) % 33 == 32)  # one of people's units, five of the others
+    assert noticed(_values(people, far), JudgeVariesElsewhere)
+    unseen = judge + 8.0 * (np.arange(200) > 194)
+    assert noticed(_values(people, unseen), JudgeVariesElsewhere)
+    assert not noticed(_values(truth, unseen), JudgeVariesElsewhere)
+
+
+def test_a_few_units_of_a_large_stratum_are_noted() -> None:
+    rng = np.random.default_rng(4)
+    truth, stratum = rng.random(200), np.where(np.arange(200) < 160, "large", "small")
+    judge = truth + rng.normal(0, 0.2, 200)
+    few = np.where((np.arange(200) < 4) | (np.arange(200) > 179), truth, np.nan)
+    found = _values(few, judge, strata=stratum)
+    (note,) = noticed(found, FewUnitsOfStratum)
+    assert (note.units, note.share) == (4, 0.8)
+    fair = np.where(np.arange(200) % 5 == 0, truth, np.nan)
+    assert not noticed(_values(fair, judge, strata=stratum), FewUnitsOfStratum)
+
+
+def test_skewness_is_that_of_what_the_mean_adds_up() -> None:
+    """Residuals alone were tested; a few with large weights, or a few large groups, decide."""
+    rng = np.random.default_rng(4)
+    truth = rng.normal(size=120)
+    judge = truth + rng.uniform(-1, 1, 120)
+    seen = np.arange(120) < 40
+    chance = np.where(np.arange(120) < 4, 0.03, rng.uniform(0.5, 0.9, 120))
+    people = np.where(seen, truth, np.nan)
+    assert not noticed(_values(people, judge), SkewedValues)
+    weighed = _values(people, judge, probability=np.where(seen, chance, np.nan))
+    assert noticed(weighed, SkewedValues)
+    group = np.r_[np.zeros(12), np.arange(12, 120)].astype(int)
+    shifted = np.where(np.arange(120) < 12, truth + 1.5, truth)
+    people = np.where(seen, shifted, np.nan)
+    assert not noticed(_values(people, judge), SkewedValues)
+    assert noticed(_values(people, judge, groups=group), SkewedValues)
 
 
 def test_equal_numbers_of_people_have_the_interval_of_their_mean() -> None:

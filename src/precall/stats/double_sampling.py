@@ -110,6 +110,25 @@ class Choice:
             return float(len(self.share))
         return float(self.share.sum() ** 2 / (self.share**2).sum())
 
+    def scarce_stratum(self, least: float) -> tuple[int, float] | None:
+        """The stratum that carries most of the variance, if all strata vary alike: how many of
+        people's units it has, and its share of all units. None if the variance has `least` degrees
+        of freedom or more.
+
+        Parameters
+        ----------
+        least : degrees of freedom, by Satterthwaite.
+        """
+        if len(self.parts) == 1:
+            return None
+        drawn = np.bincount(self.own, minlength=len(self.parts))
+        variance = self.parts**2 / drawn
+        freedom = float(variance.sum() ** 2 / (variance**2 / np.maximum(drawn - 1, 1)).sum())
+        if freedom >= least:
+            return None
+        worst = int(np.argmax(variance))
+        return int(drawn[worst]), float(self.parts[worst])
+
 
 class CorrectedMean(NamedTuple):
     """The corrected mean, with its standard error and degrees of freedom.
