@@ -93,7 +93,7 @@ class JudgeNeverWrong(Note):
     noun: str
     severity = Severity.DOUBTFUL
     text = (
-        "the judge's numbers predict people's exactly for all {units} {noun:word}; if the judge "
+        "the judge's numbers predict people's for all {units} {noun:word}; if the judge "
         "errs rarely, the interval is too short"
     )
 
