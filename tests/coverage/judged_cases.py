@@ -57,8 +57,6 @@ SITUATIONS = (
     Situation("nearly always right", "AP", 1500, 150, misses=0.01, takes=0.01),
     Situation("good system", "AUC", 1500, 150, quality=3.5),
     Situation("good system", "AP", 1500, 150, quality=3.5),
-    Situation("nearly always right, good system", "AUC", 1500, 120, 0.3, 0.02, 0.02, 3.5),
-    Situation("nearly always right, good system", "AP", 1500, 120, 0.3, 0.02, 0.02, 3.5),
     Situation("gives probabilities", "AP", 2000, 200, scored=True),
     Situation("5 % relevant", "AP", 4000, 500, 0.05),
     Situation("10 % relevant", "AUC", 3000, 300, 0.1),
