@@ -54,8 +54,8 @@ from precall.stats.scipy import special
 _FEWEST = 20
 #: If squared errors of the model sum up to less, of either kind of people's labels, a note says so.
 #: Areas of a good order by a judge who errs in 2 % of cases cover 88 % with 120 labels: 48 % in
-#: samples where the judge takes no case as relevant by mistake, 94 % or more in others. Variance for
-#: errors that may be unseen is no help: it makes intervals of good systems four times as wide.
+#: samples where the judge takes no case as relevant by mistake, 94 % or more in others. To add a
+#: variance for errors that may be unseen makes intervals of good systems four times as wide.
 _SEEN = 0.5
 _METHOD = "masses and influences"
 _ALONE = "people's labels alone"

@@ -359,7 +359,7 @@ def _note_skewness(residuals: Float64, asked: Question, measure: str) -> None:
     choice, noun = asked.choice, f"{asked.unit}s by people"
     columns = [residuals]
     if choice.group is not None:  # the mean is a sum over groups, so theirs counts
-        sums = np.bincount(choice.group[choice.seen], residuals * choice.share)
+        sums = np.bincount(choice.group[choice.seen], residuals * choice.share).astype(np.float64)
         columns, noun = [sums[np.unique(choice.group[choice.seen])]], "groups by people"
     elif choice.are_weighted:
         columns.append(residuals * choice.share)
