@@ -17,6 +17,7 @@ from precall.core.notes.of_judges import (
     FewCasesOfOneLabel,
     FewRelevantOfSparse,
     FewUnitsByPeople,
+    JudgeNeverWrong,
     JudgeTellsLittle,
     JudgeTellsNothing,
     NotChosenAtRandom,
@@ -306,6 +307,25 @@ def test_refusals(change: dict[str, Any], match: str) -> None:
             options[name] = value
     with pytest.raises(pc.UsageError, match=match):
         pc.judge.cases(*columns.values(), **options)
+
+
+def test_errors_that_people_did_not_see_are_noted() -> None:
+    """Coverage was simulated with judges that err in 10 % of cases, never with one that errs in 2 %
+    of a good order: intervals of AUC covered 88 %, without a note.
+    """
+    rng = np.random.default_rng(5)
+    truth = (rng.random(1500) < 0.3).astype(float)
+    score = 2.5 * truth + rng.normal(size=1500)
+    judge = np.where(rng.random(1500) < 0.02, 1 - truth, truth)
+    seen = np.zeros(1500, bool)
+    seen[rng.permutation(np.flatnonzero(judge == truth))[:120]] = True
+    people = np.where(seen, truth, np.nan)
+    found = _quiet(people, judge, {"s": score, "t": score + rng.normal(size=1500)}, "AUC")
+    relevant = int(np.nansum(people))
+    for result in (found["s", "AUC"], found.pairs[0]):
+        (note,) = noticed(result, JudgeNeverWrong)
+        assert (note.units, note.noun) == (relevant, "relevant cases")
+    assert not noticed(_quiet(truth, judge, score, "AUC"), JudgeNeverWrong)
 
 
 def test_labels_of_one_kind_are_refused() -> None:

@@ -16,9 +16,11 @@ from precall.core.notes import collect_notes
 from precall.core.notes.of_intervals import SkewedValues
 from precall.core.notes.of_judges import (
     FewUnitsByPeople,
+    FewUnitsOfStratum,
     JudgeNeverWrong,
     JudgeTellsLittle,
     JudgeTellsNothing,
+    JudgeVariesElsewhere,
     LabelsOfJudgeAlone,
     NotChosenAtRandom,
     UnlikeGrades,
@@ -320,6 +322,55 @@ def test_skewed_residuals_are_noted() -> None:
         pc.judge.values(people, judge)
 
 
+def _values(*columns: Any, **options: Any) -> Any:
+    with collect_notes():
+        return pc.judge.values(*columns, **options)
+
+
+def test_numbers_of_the_judge_far_out_are_noted() -> None:
+    """The old rule looked at residuals of people's units only, which cannot show what they miss."""
+    rng = np.random.default_rng(4)
+    truth = rng.random(200)
+    judge = truth + rng.normal(0, 0.2, 200)
+    people = np.where(np.arange(200) < 40, truth, np.nan)
+    assert not noticed(_values(people, judge), JudgeVariesElsewhere)
+    far = judge + 8.0 * (np.arange(200) % 33 == 32)  # one of people's units, five of the others
+    assert noticed(_values(people, far), JudgeVariesElsewhere)
+    unseen = judge + 8.0 * (np.arange(200) > 194)
+    assert noticed(_values(people, unseen), JudgeVariesElsewhere)
+    assert not noticed(_values(truth, unseen), JudgeVariesElsewhere)
+
+
+def test_a_few_units_of_a_large_stratum_are_noted() -> None:
+    rng = np.random.default_rng(4)
+    truth, stratum = rng.random(200), np.where(np.arange(200) < 160, "large", "small")
+    judge = truth + rng.normal(0, 0.2, 200)
+    few = np.where((np.arange(200) < 4) | (np.arange(200) > 179), truth, np.nan)
+    found = _values(few, judge, strata=stratum)
+    (note,) = noticed(found, FewUnitsOfStratum)
+    assert (note.units, note.share) == (4, 0.8)
+    fair = np.where(np.arange(200) % 5 == 0, truth, np.nan)
+    assert not noticed(_values(fair, judge, strata=stratum), FewUnitsOfStratum)
+
+
+def test_skewness_is_that_of_what_the_mean_adds_up() -> None:
+    """Residuals alone were tested; a few with large weights, or a few large groups, decide."""
+    rng = np.random.default_rng(4)
+    truth = rng.normal(size=120)
+    judge = truth + rng.uniform(-1, 1, 120)
+    seen = np.arange(120) < 40
+    chance = np.where(np.arange(120) < 4, 0.03, rng.uniform(0.5, 0.9, 120))
+    people = np.where(seen, truth, np.nan)
+    assert not noticed(_values(people, judge), SkewedValues)
+    weighed = _values(people, judge, probability=np.where(seen, chance, np.nan))
+    assert noticed(weighed, SkewedValues)
+    group = np.r_[np.zeros(12), np.arange(12, 120)].astype(int)
+    shifted = np.where(np.arange(120) < 12, truth + 1.5, truth)
+    people = np.where(seen, shifted, np.nan)
+    assert not noticed(_values(people, judge), SkewedValues)
+    assert noticed(_values(people, judge, groups=group), SkewedValues)
+
+
 def test_equal_numbers_of_people_have_the_interval_of_their_mean() -> None:
     judge = [0.9, 0.9, 1.0, 1.0] * 10
     people = [1.0, None] * 20
@@ -344,7 +395,7 @@ def test_equal_numbers_of_people_have_the_interval_of_their_mean() -> None:
         ({"groups": {f"q{i}": [i] for i in range(60)}}, "texts or numbers"),
         ({"strata": {f"q{i}": i % 2 or math.nan for i in range(60)}}, "'q0' has none"),
         ({"strata": {f"q{i}": int(i > 0) for i in range(60)}}, "strata"),
-        ({"probability": {f"q{i}": "often" for i in range(60)}}, "numbers"),
+        ({"probability": {f"q{i}": "often" for i in range(60)}}, "a number for each topic"),
         ({"probability": 0.5}, "dict by topic"),
         ({"human": 1}, "called people"),
         ({"level": 95}, "level"),
@@ -354,6 +405,71 @@ def test_refusals(options: dict[str, Any], match: str) -> None:
     people, judge, runs = _collection()
     with pytest.raises(pc.UsageError, match=match):
         pc.judge(people, judge, runs["first"], "P@5", **options)
+
+
+@pytest.mark.parametrize(
+    ("argument", "given", "match"),
+    [
+        ("probability", [0.5] * 39 + [0.0], r"got 0 for case 39; leave out"),
+        ("probability", [50.0] * 40, "got 50 for case 0; divide percentages by 100"),
+        ("probability", ["a"] * 40, "got 'a' for case 0"),
+        ("probability", [0.5] * 30, "one for each of 40 cases; got 30"),
+        ("groups", list(range(30)), "one for each of 40 cases; got 30"),
+        ("strata", 3, "or a column with one for each case"),
+        ("judge", [math.nan] + [1.0] * 39, "case 0 has no number; people come first"),
+        ("score", [math.inf] + [1.0] * 39, "infinite number, inf at position 0; give"),
+    ],
+)
+def test_refusals_of_columns_say_where_and_what_to_do(
+    argument: str, given: Any, match: str
+) -> None:
+    """Columns of another length were said to be no dict, and no message had the case."""
+    columns: dict[str, Any] = {
+        "people": [0.0, 1.0] * 20,
+        "judge": [0.0, 1.0, 1.0, 1.0] * 10,
+        "score": list(range(40)),
+        argument: given,
+    }
+    with pytest.raises(pc.UsageError, match=match):
+        pc.judge.cases(columns.pop("people"), **columns)
+
+
+def _verdict(judge: Any, people: Any, runs: Any, measures: Any = "P@5") -> str:
+    with collect_notes():
+        told = str(pc.judge(people, judge, runs, measures)).split("\n\n")[0]
+    return " ".join(told.split())
+
+
+@pytest.mark.parametrize("measures", ["P@5", ["P@5", "nDCG@5"]])
+def test_the_verdict_names_no_run_where_all_are_equal(measures: Any) -> None:
+    """A judge with one label for all, or two runs alike, had the first of the runs first."""
+    people, judge, runs = _collection(60, 30)
+    same = {topic: dict.fromkeys(items, 1) for topic, items in judge.items()}
+    told = _verdict(same, people, runs, measures)
+    assert "judge alone has all runs equal" in told
+    assert "it favours" in told
+    alike = {"first": runs["first"], "twin": runs["first"]}
+    told = _verdict(judge, people, alike, measures)
+    assert told.startswith("All runs have the same P@5")
+    assert "judge alone has all runs equal" in told
+    assert "highest" not in told
+
+
+def test_rounding_is_no_favour() -> None:
+    """A judge that agrees in everything favoured a run by 1e-17."""
+    rng = np.random.default_rng(3)
+    for _ in range(5):
+        items = [f"d{i}" for i in range(12)]
+        judge = {f"q{i}": {d: int(rng.random() < 0.4) for d in items} for i in range(60)}
+        runs = {
+            name: {topic: {d: float(rng.normal()) for d in items} for topic in judge}
+            for name in "abc"
+        }
+        people = {topic: judge[topic] for topic in list(judge)[:25]}
+        with collect_notes():
+            found = pc.judge(people, judge, runs, "P@5")
+        assert {pair.favoured for pair in found.pairs} == {None}
+        assert "favours no run" in " ".join(str(found).split())
 
 
 def test_too_few_topics_and_unknown_ones_are_refused() -> None:

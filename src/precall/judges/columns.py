@@ -74,10 +74,19 @@ def by_unit(given: object, names: Sequence[Any], argument: str, unit: str) -> li
         column = [named.get(name) for name in names]
     else:
         is_column = isinstance(given, Iterable) and not isinstance(given, str)
-        column = list(given) if is_column and getattr(given, "ndim", 1) == 1 else []  # type: ignore[call-overload]
-        if len(column) != len(names) or any(isinstance(name, str) for name in names):
+        is_column = is_column and getattr(given, "ndim", 1) == 1
+        column = list(given) if is_column else []  # type: ignore[call-overload]
+        are_named = any(isinstance(name, str) for name in names)
+        if not is_column or are_named:
+            other = "" if are_named else f", or a column with one for each {unit}"
             raise UsageError(
-                argument=argument, allowed=f"a dict by {unit}, {{{unit}: value}}", got=given
+                argument=argument, allowed=f"a dict by {unit}, {{{unit}: value}}{other};", got=given
+            )
+        if len(column) != len(names):
+            raise UsageError(
+                argument=argument,
+                allowed=f"one for each of {len(names)} {unit}s;",
+                got=Fact(f"{len(column)}"),
             )
     return [value if has_value(value) else None for value in column]
 
@@ -162,12 +171,35 @@ def _numbers(given: object, names: Sequence[Any], seen: Any, unit: str) -> Float
         )
     numbers = np.full(len(values), np.nan)
     given_for = [place for place, value in enumerate(values) if value is not None]
-    numbers[given_for] = check_column("probability", [values[place] for place in given_for])
+    numbers[given_for] = [
+        _as_number("probability", values[place], names[place], unit) for place in given_for
+    ]
     # Of others 0 says that people could not judge it, which no weight makes up for.
-    odd = numbers[~np.isnan(numbers) & ~((numbers > 0) & (numbers <= 1))]
+    odd = np.flatnonzero(~np.isnan(numbers) & ~((numbers > 0) & (numbers <= 1)))
     if len(odd):
-        raise UsageError(argument="probability", allowed="in (0, 1]", got=float(odd[0]))
+        worst = float(numbers[odd].max())
+        raise UsageError(
+            argument="probability",
+            allowed="in (0, 1]",
+            got=Fact(f"{numbers[odd[0]]:g} for {unit} {names[odd[0]]!r}"),
+            remedy=(
+                "divide percentages by 100"
+                if worst > 1
+                else f"leave out every {unit} that people could not be given"
+            ),
+        )
     return numbers
+
+
+def _as_number(argument: str, value: Any, name: Any, unit: str) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        raise UsageError(
+            argument=argument,
+            allowed=f"a number for each {unit};",
+            got=Fact(f"{value!r} for {unit} {name!r}"),
+        ) from None
 
 
 def columns_of(people: object, judge: object) -> tuple[Sequence[Any], Float64, Float64]:
@@ -238,8 +270,14 @@ def _with_gaps(argument: str, column: Any) -> Float64:
         except UsageError:
             _refuse_words(argument, values)
             raise
-    if np.isinf(numbers).any():
-        raise UsageError(argument=argument, what="has an infinite number")
+    infinite = np.flatnonzero(np.isinf(numbers))
+    if len(infinite):
+        raise UsageError(
+            argument=argument,
+            what=f"has an infinite number, {{got}} at position {infinite[0]}",
+            got=float(numbers[infinite[0]]),
+            remedy="give finite numbers, and None or NaN where there is none",
+        )
     return numbers
 
 
@@ -257,7 +295,7 @@ def _refuse_words(argument: str, values: Iterable[Any]) -> None:
             ) from None
 
 
-def check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:
+def check_all_judged(names: Sequence[Any], seen: Any, judge: Float64, unit: str = "unit") -> None:
     """Refuse units that the judge did not label.
 
     Parameters
@@ -265,6 +303,7 @@ def check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:
     names : the units.
     seen : whether people labelled the unit.
     judge : the judge's number of each, NaN where there is none.
+    unit : the noun of a unit.
     """
     lacking = np.flatnonzero(np.isnan(judge))
     if not len(lacking):
@@ -272,12 +311,12 @@ def check_all_judged(names: Sequence[Any], seen: Any, judge: Float64) -> None:
     is_swapped = seen.all()
     raise UsageError(
         argument="judge",
-        what="unit {got} has no number",
+        what=f"{unit} {{got}} has no number",
         got=names[lacking[0]],
         remedy=(
             "people come first and the judge second"
             if is_swapped
-            else "let the judge label every unit"
+            else f"let the judge label every {unit}"
         ),
     )
 

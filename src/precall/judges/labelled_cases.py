@@ -57,7 +57,7 @@ class LabelledCases(NamedTuple):
         names, own, other = columns_of(people, judge)
         seen = ~np.isnan(own)
         check_binary(own[seen], "people", "labels 0 and 1")
-        check_all_judged(names, seen, other)
+        check_all_judged(names, seen, other, "case")
         odd = other[(other < 0) | (other > 1)]
         if len(odd):
             raise UsageError(

@@ -15,9 +15,11 @@ from precall.core.notes import Note, run_and_collect, warn
 from precall.core.notes.of_intervals import SkewedValues
 from precall.core.notes.of_judges import (
     FewUnitsByPeople,
+    FewUnitsOfStratum,
     JudgeNeverWrong,
     JudgeTellsLittle,
     JudgeTellsNothing,
+    JudgeVariesElsewhere,
     NotChosenAtRandom,
 )
 from precall.core.ragged import Float64
@@ -29,7 +31,7 @@ from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.mean import Range, mean_over, student_bounds
 from precall.stats.scipy import special
 from precall.stats.skewness import MUCH as SKEWED
-from precall.stats.skewness import skewness
+from precall.stats.skewness import kurtosis, skewness
 from precall.stats.tests.comparisons import adjust
 
 OF = ("population", "these")
@@ -43,6 +45,15 @@ _DEVIATIONS = 4.0
 #: A correlation below this many standard errors, 1 / √n each, may be none. One such error is where
 #: a judge begins to help (Mani et al. 2025).
 CORRELATED = 2.0
+#: People's units do not show how far the judge's numbers reach, if those of all vary this many
+#: times as much, or if the variance of a random choice of as many has more than this squared
+#: relative error. A choice of 20 normal values has a note once in a hundred times. A judge that
+#: errs by 8 standard deviations in 3 % of units would cover 78 % with 20 labels, and has a note in
+#: whichever choice misses these units.
+_VARIES_MORE, _LOOSE = 2.5, 1 / 3
+#: Degrees of freedom between strata below which few units stand for too much: four values of a
+#: skewed measure that are alike by chance claim that a stratum has no spread.
+_FEW_OF_STRATUM = 9.0
 #: How means are corrected, and measures of decisions and of scored cases.
 METHOD = "regression on the judge"
 OF_DECISIONS = "posterior of cells"
@@ -149,7 +160,7 @@ def _learn(
     _note_choice(inside, judge, choice, measure)
     worth = worth_of(alone.error, found.error)
     correlation = correlation_of(people, inside, choice)
-    _note_size(found, people, asked, measure)
+    _note_size(found, people, judge, asked, measure)
     if found.slope and abs(correlation) < CORRELATED / math.sqrt(len(people)):
         warn(JudgeTellsLittle(measure, correlation))
     method = METHOD
@@ -205,7 +216,7 @@ def learn_pair(
         y, f = people[0] - people[1], judge[0] - judge[1]
         found = corrected_mean(y, f, asked.choice, these=asked.these)
         alone = people_alone(y, asked.choice, these=asked.these)
-        _note_size(found, y, asked, measure)
+        _note_size(found, y, f, asked, measure)
         # Rankings that are alike for the judge in every topic differ in none.
         if _is_open(y, asked) and f.any():
             own = _of_equal(y, asked, measure, (-most, most))
@@ -336,7 +347,9 @@ def unlike_all(inside: Float64, judge: Float64, choice: Choice) -> tuple[float, 
     return None
 
 
-def _note_size(found: CorrectedMean, people: Float64, asked: Question, measure: str) -> None:
+def _note_size(
+    found: CorrectedMean, people: Float64, judge: Float64, asked: Question, measure: str
+) -> None:
     units = len(people)
     residuals = found.residuals
     if found.slope and not np.any(np.abs(residuals) > 1e-12):
@@ -345,10 +358,43 @@ def _note_size(found: CorrectedMean, people: Float64, asked: Question, measure: 
         warn(FewUnitsByPeople(measure, units, f"{asked.unit}s"))
     elif asked.choice.group is not None and asked.choice.groups < FEW:
         warn(FewUnitsByPeople(measure, asked.choice.groups, "groups"))
+    elif (stratum := asked.choice.scarce_stratum(_FEW_OF_STRATUM)) is not None:
+        warn(FewUnitsOfStratum(measure, stratum[0], f"{asked.unit}s", stratum[1]))
+    elif (spread := _spread_elsewhere(found, judge, asked.choice)) is not None:
+        warn(JudgeVariesElsewhere(measure, units, f"{asked.unit}s", *spread))
     else:
-        skew = abs(float(skewness(residuals[:, None])[0]))
-        if units < SKEWED * skew**2:
-            warn(SkewedValues(measure, skew, units, f"{asked.unit}s by people"))
+        _note_skewness(residuals, asked, measure)
+
+
+def _note_skewness(residuals: Float64, asked: Question, measure: str) -> None:
+    choice, noun = asked.choice, f"{asked.unit}s by people"
+    columns = [residuals]
+    if choice.group is not None:  # the mean is a sum over groups, so theirs counts
+        sums = np.bincount(choice.group[choice.seen], residuals * choice.share).astype(np.float64)
+        columns, noun = [sums[np.unique(choice.group[choice.seen])]], "groups by people"
+    elif choice.are_weighted:
+        columns.append(residuals * choice.share)
+    skew = max(abs(float(skewness(column[:, None])[0])) for column in columns)
+    if len(columns[0]) < SKEWED * skew**2:
+        warn(SkewedValues(measure, skew, len(columns[0]), noun))
+
+
+def _spread_elsewhere(
+    found: CorrectedMean, judge: Float64, choice: Choice
+) -> tuple[float, float] | None:
+    """The standard deviations of the judge's numbers of people's units and of all, if the former
+    says too little of the latter.
+    """
+    inside = judge[choice.seen]
+    is_all = len(inside) == len(judge)
+    if not found.slope or is_all or unlike_all(inside, judge, choice) is not None:
+        return None
+    of_people = float(choice.share @ (inside - choice.share @ inside) ** 2)
+    of_all = float(np.var(judge))
+    is_far = of_all > _VARIES_MORE * of_people
+    if not is_far and choice.is_plain:
+        is_far = (kurtosis(judge) - 1) / len(inside) > _LOOSE
+    return (math.sqrt(of_people), math.sqrt(of_all)) if is_far else None
 
 
 def correlation_of(people: Float64, judge: Float64, choice: Choice) -> float:

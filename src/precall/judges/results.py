@@ -22,6 +22,11 @@ if TYPE_CHECKING:
     from precall.plot.canvas import Display
 
 
+#: What is less is rounding: the measures of a judge that agrees with people in everything differ
+#: from those of people by as much.
+ROUNDING = 1e-12
+
+
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
 class JudgedValue(Interval):
     """A measure of people's labels, learned from people for some units and from a judge for all.
@@ -210,7 +215,7 @@ class JudgedPair(Equal, Presented):
     @property
     def favoured(self) -> str | None:
         """The system that the judge favours; None if that may be chance."""
-        if 0 in self.favour or math.isnan(self.favour.estimate):
+        if math.isnan(self.favour.estimate) or not is_shown(self.favour):
             return None
         return self.names[int((self.favour.estimate > 0) != self.higher_is_better)]
 
@@ -268,6 +273,11 @@ def agreement_result(found: Agreement) -> JudgeAgreement:
     (share, error), (kappa, kappa_error) = found.agreement, found.kappa
     rates = found.false_positives, found.false_negatives
     return JudgeAgreement(share, kappa, *rates, error, kappa_error, found.units)
+
+
+def is_shown(bias: Interval) -> bool:
+    """Whether the bias is not 0, beyond chance and rounding."""
+    return 0 not in bias and max(map(abs, bias.ends)) > ROUNDING
 
 
 OneJudged = TypeVar("OneJudged", JudgedValue, JudgedPair)

@@ -15,7 +15,7 @@ from precall.core.text import (
     p_text,
     span,
 )
-from precall.judges.results import Judged, JudgedPair, JudgedValue
+from precall.judges.results import ROUNDING, Judged, JudgedPair, JudgedValue, is_shown
 
 
 class RunsByMeasure(NamedTuple):
@@ -32,10 +32,18 @@ class RunsByMeasure(NamedTuple):
         return self.rows[0][0]
 
     @property
-    def by_judge(self) -> str:
-        """The best run by the judge's labels alone."""
-        defined = [row for row in self.rows if not math.isnan(row[1].judge_alone)]
-        return max(defined or self.rows, key=lambda row: row[1].judge_alone * (self.best or 1))[0]
+    def by_judge(self) -> tuple[str, ...]:
+        """The best runs by the judge's labels alone, several if they are equal; none if all are."""
+        values = {run: value.judge_alone * (self.best or 1) for run, value in self.rows}
+        most = max((each for each in values.values() if not math.isnan(each)), default=math.nan)
+        best = tuple(run for run, each in values.items() if most - each <= ROUNDING)
+        return best if len(best) < len(values) else ()
+
+    @property
+    def are_equal(self) -> bool:
+        """Whether all runs have the same value by people's labels."""
+        first = self.rows[0][1].estimate
+        return all(abs(value.estimate - first) <= ROUNDING for _, value in self.rows)
 
     @property
     def others(self) -> dict[str, JudgedPair]:
@@ -53,7 +61,7 @@ class RunsByMeasure(NamedTuple):
         """The pair whose favour by the judge explains why the judge has another run first, else
         that of the greatest favour; None if none is shown.
         """
-        runs = {self.first, self.by_judge}
+        runs = {self.first, *self.by_judge}
         return max(
             (pair for pair in self.pairs if pair.favoured is not None),
             key=lambda pair: (runs == {*pair.names}, abs(pair.favour.estimate)),
@@ -108,7 +116,7 @@ def tell_value(value: JudgedValue, run: str = "") -> str:
     judge = f"The judge alone says {number(value.judge_alone)}"
     if math.isnan(bias.estimate):
         return f"{told}\n{judge}; its bias is undefined."
-    if 0 in bias:
+    if not is_shown(bias):
         return f"{told}\n{judge}; no bias is shown."
     way = "much" if bias.estimate > 0 else "little"
     low, high = sorted(map(abs, bias.ends))
@@ -141,17 +149,26 @@ def _tell_runs(ranking: RunsByMeasure) -> str:
     if math.isnan(value.estimate):
         labelled = f"{n} of {size} {value.unit}s by people"
         return f"{ranking.head} is undefined for every run, {labelled}."
+    best = f"{ranking.first} has the {ranking.most}"
+    if ranking.are_equal:
+        best = f"All runs have the same {ranking.head}"
     clauses = [
-        f"{ranking.first} has the {ranking.most}, {number(value.estimate)}"
-        f"{_bounds(value.low, value.high)}, {n} of {size} {value.unit}s by people"
+        f"{best}, {number(value.estimate)}{_bounds(value.low, value.high)}, "
+        f"{n} of {size} {value.unit}s by people"
     ]
     for words, names in zip(_OUTCOMES, ranking.split(), strict=True):
+        if ranking.are_equal:
+            break
         told = [f"{name} ({_difference(ranking.others[name], ranking.first)})" for name in names]
         many = len(told) > MOST_NAMED
         gaps = (
             span((abs(ranking.others[name].difference) for name in names), number) if many else ""
         )
         told = [f"{len(told)} others (by {gaps})"] if many else told
+        if words != _OUTCOMES[0] and any(
+            ranking.others[name].low > 0 or ranking.others[name].high < 0 for name in names
+        ):
+            words = f"corrected for {len(ranking.pairs)} comparisons, {words}"
         clauses += [f"{words} {join_in_sentence(told)}"] if told else []
     return f"{'; '.join(clauses)}.\n{_tell_judge(ranking)}"
 
@@ -162,9 +179,7 @@ _OUTCOMES = ("better than", "not shown to be better than")
 
 def _tell_judge(ranking: RunsByMeasure) -> str:
     """Which run the judge alone has first, and which it favours."""
-    judge = f"The judge alone has {ranking.by_judge} first"
-    if math.isnan(dict(ranking.rows)[ranking.by_judge].judge_alone):
-        judge = "The judge alone has no run first"
+    judge = f"The judge alone has {_first_by_judge(ranking)}"
     if (pair := ranking.favour) is None:
         return f"{judge}; it favours no run significantly."
     low, high = sorted(map(abs, pair.favour.ends))
@@ -173,6 +188,13 @@ def _tell_judge(ranking: RunsByMeasure) -> str:
         f"{judge}: it favours {favoured} over {other} by "
         f"{number(abs(pair.favour.estimate))} [{number(low)}, {number(high)}]."
     )
+
+
+def _first_by_judge(ranking: RunsByMeasure) -> str:
+    if all(math.isnan(value.judge_alone) for _, value in ranking.rows):
+        return "no run first"
+    best = ranking.by_judge
+    return f"{list_names(best)} first" if best else "all runs equal"
 
 
 def _favoured(pair: JudgedPair) -> tuple[str, str]:
@@ -194,11 +216,14 @@ def _difference(pair: JudgedPair, first: str) -> str:
 
 def _tell_by_measures(rankings: Sequence[RunsByMeasure]) -> list[str]:
     """A sentence for all measures with the same outcomes; then what the judge alone says."""
+    outcome: tuple[object, ...] | None
     families: dict[object, list[RunsByMeasure]] = {}
     for ranking in rankings:
         worse, rest = map(frozenset, ranking.split())
         is_defined = not math.isnan(ranking.rows[0][1].estimate)
         outcome = (ranking.first, ranking.best < 0, worse, rest) if is_defined else None
+        if is_defined and ranking.are_equal:
+            outcome = ()
         families.setdefault(outcome, []).append(ranking)
     return [*map(_tell_family, families.values()), *_tell_judge_by_measures(rankings)]
 
@@ -209,6 +234,8 @@ def _tell_family(family: Sequence[RunsByMeasure]) -> str:
         heads = [ranking.head for ranking in family]
         be = "is" if len(heads) == 1 else "are"
         return f"{join_in_sentence(heads)} {be} undefined for every run."
+    if first.are_equal:
+        return f"All runs have the same {join_in_sentence([each.head for each in family])}."
     heads = [first.most, *(ranking.head for ranking in family[1:])]
     clauses = []
     for words, names in zip(_OUTCOMES, first.split(), strict=True):
@@ -228,12 +255,12 @@ def _tell_judge_by_measures(rankings: Sequence[RunsByMeasure]) -> list[str]:
     favours: dict[tuple[str, str], list[RunsByMeasure]] = {}
     for ranking in rankings:
         if any(not math.isnan(value.judge_alone) for _, value in ranking.rows):
-            firsts.setdefault(ranking.by_judge, []).append(ranking.head)
+            firsts.setdefault(_first_by_judge(ranking), []).append(ranking.head)
         if ranking.favour is not None:
             favours.setdefault(_favoured(ranking.favour), []).append(ranking)
     if not firsts:
         return ["The judge alone has no run first."]
-    told = [f"{run} first by {join_in_sentence(heads)}" for run, heads in firsts.items()]
+    told = [f"{first} by {join_in_sentence(heads)}" for first, heads in firsts.items()]
     judge = f"The judge alone has {', and '.join(told)}"
     if not favours:
         return [f"{judge}; it favours no run significantly."]
@@ -259,7 +286,13 @@ def _tell_biases(rankings: Sequence[RunsByMeasure]) -> list[str]:
         if math.isnan(bias.estimate):
             way = "undefined"
         else:
-            way = "none" if 0 in bias else "overstates" if bias.estimate > 0 else "understates"
+            way = (
+                "none"
+                if not is_shown(bias)
+                else "overstates"
+                if bias.estimate > 0
+                else "understates"
+            )
         biases[way][ranking.head] = bias.estimate
     unbiased, undefined = biases.pop("none"), biases.pop("undefined")
     clauses = [

@@ -22,7 +22,7 @@ _ROUNDING = 1e-12
 _MOST_LEVERAGE = 0.95
 #: Degrees of freedom that a few large residuals or groups leave at least, those of the slope among
 #: them.
-_LEAST_FREEDOM = 6.0
+LEAST_FREEDOM = 6.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,6 +109,25 @@ class Choice:
         if not self.are_weighted:
             return float(len(self.share))
         return float(self.share.sum() ** 2 / (self.share**2).sum())
+
+    def scarce_stratum(self, least: float) -> tuple[int, float] | None:
+        """The stratum that carries most of the variance, if all strata vary alike: how many of
+        people's units it has, and its share of all units. None if the variance has `least` degrees
+        of freedom or more.
+
+        Parameters
+        ----------
+        least : degrees of freedom, by Satterthwaite.
+        """
+        if len(self.parts) == 1:
+            return None
+        drawn = np.bincount(self.own, minlength=len(self.parts))
+        variance = self.parts**2 / drawn
+        freedom = float(variance.sum() ** 2 / (variance**2 / np.maximum(drawn - 1, 1)).sum())
+        if freedom >= least:
+            return None
+        worst = int(np.argmax(variance))
+        return int(drawn[worst]), float(self.parts[worst])
 
 
 class CorrectedMean(NamedTuple):
@@ -269,7 +288,7 @@ class _Variance:
         if self.choice.are_weighted:
             units = self._freedom_of_weights()
         elif self.group is not None:
-            units = min(units, max(self._freedom_of_groups(), _LEAST_FREEDOM))
+            units = min(units, max(self._freedom_of_groups(), LEAST_FREEDOM))
         left = min(self.choice.effective, units) - taken
         if len(self.choice.parts) > 1:
             left = min(left, self._freedom_of_strata())
@@ -289,7 +308,7 @@ class _Variance:
         spread = float((squares**2).sum()) - variance**2 / max(len(part), 1)
         if spread <= _ROUNDING * variance**2:
             return self.groups
-        return min(self.groups, max(2 * variance**2 / spread, _LEAST_FREEDOM))
+        return min(self.groups, max(2 * variance**2 / spread, LEAST_FREEDOM))
 
     def _freedom_of_groups(self) -> float:
         """Where few groups are large they carry the variance: Satterthwaite's (Σ s²)² / Σ s⁴ for

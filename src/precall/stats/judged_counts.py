@@ -20,7 +20,7 @@ import numpy as np
 from precall.core.counts import Counts
 from precall.core.ragged import Bool, Float64, Int64
 from precall.stats import quantiles
-from precall.stats.double_sampling import Choice
+from precall.stats.double_sampling import LEAST_FREEDOM, Choice
 
 #: What a bound adds to the labels of a cell, if one cell matters: of the kind that pulls a measure
 #: away from the bound, and of the kind that pulls it to the bound's side.
@@ -276,8 +276,9 @@ def design_effect(
         found = float((sums**2).sum())
         squares = np.bincount(choice.group[choice.seen], choice.share) ** 2
         groups = float(squares.sum() ** 2 / (squares**2).sum())
-        found *= groups / max(groups - 1, 1)
-        grown = (quantiles.t(level, max(groups - 1, 1.0)) / quantiles.t(level, math.inf)) ** 2
+        freedom = min(max(groups - 1, LEAST_FREEDOM), choice.groups - 1.0)
+        found *= (freedom + 1) / freedom
+        grown = (quantiles.t(level, freedom) / quantiles.t(level, math.inf)) ** 2
     if expected <= 0:
         return grown
     return max(found / expected, 1.0) * grown

@@ -93,7 +93,7 @@ class JudgeNeverWrong(Note):
     noun: str
     severity = Severity.DOUBTFUL
     text = (
-        "the judge's numbers predict people's exactly for all {units} {noun:word}; if the judge "
+        "the judge's numbers predict people's for all {units} {noun:word}; if the judge "
         "errs rarely, the interval is too short"
     )
 
@@ -114,6 +114,37 @@ class FewUnitsByPeople(Note):
     def joint_values(cls, notes: Sequence[Self]) -> Mapping[str, object]:
         """The same number for all runs and measures, unless some lack values."""
         return {"units": span((note.units for note in notes), "{:g}".format), "noun": notes[0].noun}
+
+
+@note_kind
+class JudgeVariesElsewhere(Note):
+    """Some of the judge's numbers lie farther out than people's units can show."""
+
+    units: int
+    noun: str
+    of_people: float
+    of_all: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "some of the judge's numbers lie far from the rest, and the {units} {noun:word} that "
+        "people labelled show too little of them (standard deviation {of_people:value}, of all "
+        "{of_all:value}): the interval can cover less than its level; with ⟨strata=⟩ people can "
+        "label more of those"
+    )
+
+
+@note_kind
+class FewUnitsOfStratum(Note):
+    """A few units of people stand for a large stratum."""
+
+    units: int
+    noun: str
+    share: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "people labelled only {units} {noun:word} of a stratum with {share:percent} of all: with "
+        "skewed values the interval can cover less than its level"
+    )
 
 
 @note_kind
