@@ -446,7 +446,11 @@ class Curve(Views, Equal, Presented):
         fpr: float | None = None,
         specificity: float | None = None,
     ) -> OperatingPoint:
-        """Choose an operating point by exactly one condition.
+        """Choose an operating point by a condition; the best point, by `max` or `cost`, also within
+        limits.
+
+        `at(max="F1", precision=0.9)` is the best point among those whose precision is at least .9.
+        The limits are any of recall, precision, fpr, specificity and accept, all of which hold.
 
         Parameters
         ----------
@@ -474,8 +478,10 @@ class Curve(Views, Equal, Presented):
         Raises
         ------
         UsageError
-            The recall or precision cannot be reached; everything is relevant, so that the false
-            positive rate and specificity are undefined; or not exactly one condition is given.
+            The recall or precision cannot be reached, or no point is within all limits; everything
+            is relevant, so that the false positive rate and specificity are undefined; or several
+            conditions are given, of which not exactly one is `max` or `cost`, and the others
+            limits.
 
         Examples
         --------
@@ -485,6 +491,9 @@ class Curve(Views, Equal, Presented):
         (0.8, 0.8, inf)
         >>> curve([1, 0, 1, 0], [4, 3, 2, 1]).at(max="YoudenJ").threshold
         4.0
+        >>> ranked = curve([1, 0, 1, 1, 0], [5, 4, 3, 2, 1])
+        >>> ranked.at(max="F1").threshold, ranked.at(max="F1", precision=0.9, accept=2).threshold
+        (2, 5)
         """
         return points.choose(
             self,

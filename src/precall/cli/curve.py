@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,10 +25,15 @@ TIES = ("expected", "best", "worst", "block")
 CELLS = ("tp", "fp", "fn", "tn")
 CONDITIONS = (
     "threshold=S, recall=R, precision=P, fpr=R, specificity=R, accept=N, cost=fp:1,fn:20, "
-    "max=MEASURE"
+    "max=MEASURE, max=MEASURE,precision=P"
 )
 #: Conditions whose values are shares.
 SHARES = ("recall", "precision", "fpr", "specificity")
+#: Conditions that may limit the choice of the best point.
+LIMITS = (*SHARES, "accept")
+_NAMES = "threshold|max|cost|recall|precision|fpr|specificity|accept"
+#: The comma before a further condition; those inside a measure's brackets are its own.
+_PARTS = re.compile(rf",(?=\s*(?:{_NAMES})\s*=)(?![^()]*\))")
 
 
 @click.command("curve", context_settings=options.HELP)
@@ -68,7 +74,8 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     help=(
         "Choose an operating point: at least recall=R, precision=P or specificity=S; at most fpr=R "
         "(false positive rate); threshold=S; accept=N; cost=fp:1,fn:20; or "
-        "max=MEASURE, such as max=MCC. Repeat for more."
+        "max=MEASURE, such as max=MCC. max and cost may have limits: max=F1,precision=0.9. Repeat "
+        "for more."
     ),
 )
 @options.measures(
@@ -148,6 +155,7 @@ def curve(
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
       precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC
       precall curve cases.csv --label y --score s --at fpr=0.01 --at specificity=0.99 --at max=YoudenJ
+      precall curve cases.csv --label y --score s --at max=F1,precision=0.9 --at cost=fp:1,fn:20,accept=100
       precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'
       precall curve cases.csv --label y --score s --points
       precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv
@@ -318,9 +326,33 @@ def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
 
 
 def condition(text: str) -> dict[str, Any]:
-    """The argument of `Curve.at` for a text."""
-    name, equals, value = (piece.strip() for piece in text.partition("="))
-    if (best := text.strip())[:4].lower() == "max-":
+    """The arguments of `Curve.at` for a text: a condition, or max=MEASURE or cost=... with limits
+    behind commas.
+    """
+    arguments: dict[str, Any] = {}
+    for piece in _PARTS.split(text):
+        for name, value in _one_condition(text, piece).items():
+            if name in arguments:
+                raise UsageError(argument=f"--at {text}", what=f"{name} is given twice")
+            arguments[name] = value
+    if len(arguments) > 1 and not _is_limited(arguments):
+        raise UsageError(
+            argument=f"--at {text}",
+            what=f"only max= or cost= goes together with others: {', '.join(LIMITS)}",
+            remedy="repeat --at for points of their own",
+        )
+    return arguments
+
+
+def _is_limited(arguments: dict[str, Any]) -> bool:
+    """Whether one of several conditions says what is best, and the others are limits."""
+    best = arguments.keys() - set(LIMITS)
+    return len(best) == 1 and best <= {"max", "cost"}
+
+
+def _one_condition(text: str, piece: str) -> dict[str, Any]:
+    name, equals, value = (part.strip() for part in piece.partition("="))
+    if (best := piece.strip())[:4].lower() == "max-":
         name, equals, value = "max", "=", best[4:]
     if not equals or name not in (*SHARES, "threshold", "accept", "cost", "max"):
         raise UsageError(argument="--at", got=text, allowed=Among("allowed are", [CONDITIONS]))

@@ -299,6 +299,18 @@ def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
     return rows.start + row, float(values[row])
 
 
+def best_allowed(path: Path, measure: Measure, allowed: Bool) -> tuple[int, float]:
+    """`best_threshold` among the thresholds that are `allowed`; if the measure is undefined at all
+    of them, the first, with NaN.
+    """
+    values, low, high = _around(measure, path, measure.declaration.direction < 0)
+    low, high = (np.where(allowed, end, -np.inf) for end in (low, high))
+    if low.max() == -np.inf:
+        return int(np.argmax(allowed)), np.nan
+    row = int(np.argmax(high >= low.max()))
+    return row, float(values[row])
+
+
 def best_row_of_each(paths: Paths, measure: Measure) -> tuple[Int64, Float64]:
     """`best_threshold` of each path; thresholds are rows of the concatenated paths.
 
