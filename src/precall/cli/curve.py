@@ -36,6 +36,20 @@ _NAMES = "threshold|max|cost|recall|precision|fpr|specificity|accept"
 _PARTS = re.compile(rf",(?=\s*(?:{_NAMES})\s*=)(?![^()]*\))")
 
 
+def _thresholds(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> tuple[float, ...] | None:
+    """The thresholds of --net-benefit; none are the default ones."""
+    if text is None:
+        return None
+    try:
+        return tuple(typed_number(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError as error:
+        raise UsageError(
+            str(error), argument="--net-benefit", allowed="thresholds, such as 0.05,0.1,0.2"
+        ) from None
+
+
 @click.command("curve", context_settings=options.HELP)
 @click.argument("file", type=click.Path(allow_dash=True))
 @options.column("--label", required=True, help="Column that says which cases are relevant.")
@@ -102,6 +116,27 @@ _PARTS = re.compile(rf",(?=\s*(?:{_NAMES})\s*=)(?![^()]*\))")
     ),
 )
 @options.points
+@click.option(
+    "--net-benefit",
+    is_flag=False,
+    flag_value="",
+    metavar="[T,...]",
+    callback=_thresholds,
+    help=(
+        "Print the decision curves of risks instead of measures: net benefit at thresholds "
+        "(default: 0.05 to 0.5), over accepting all, and of the difference of each --compare, with "
+        "simultaneous bands."
+    ),
+)
+@click.option(
+    "--prevalence",
+    type=float,
+    metavar="Q",
+    help=(
+        "Share of relevant cases that --net-benefit is for, if it is not that of FILE "
+        "(case-control)."
+    ),
+)
 @options.seed("--compare and --interval")
 @options.plot(
     tuple(OF_CURVES),
@@ -138,6 +173,8 @@ def curve(
     output: str | None,
     input_format: str | None,
     points: int | None,
+    net_benefit: tuple[float, ...] | None,
+    prevalence: float | None,
     memory: int | None,
     **typed: Any,
 ) -> int:
@@ -159,6 +196,7 @@ def curve(
       precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'
       precall curve cases.csv --label y --score s --points
       precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv
+      precall curve cases.csv --label y --score risk --net-benefit 0.05,0.1,0.2 --format csv
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
@@ -171,13 +209,27 @@ def curve(
     if not scores and not compare:
         raise click.UsageError("Missing option '--score'", click.get_current_context())
     requested = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
-    options.check_level(level, requested)
+    benefit = {"net-benefit": net_benefit is not None}
+    options.check_level(level, requested | benefit)
     outputs.check_picture(plot, plot_kind)
     files.check([file], output, folders=True, plot=plot)
     check_columns(scores, group, weight, missed, requested)
     if points is not None:
         options.check_points(requested | {"at": at})
-    options.check_seed(seed, {"compare": compare, "interval": typed["interval"]})
+    options.check_seed(seed, {"compare": compare, "interval": typed["interval"]} | benefit)
+    if net_benefit is None and prevalence is not None:
+        raise UsageError(
+            argument="--prevalence",
+            what="applies to --net-benefit",
+            remedy="also give --net-benefit",
+        )
+    if net_benefit is not None:
+        check_net_benefit(
+            typed
+            | {"at": at, "measures": measures, "points": points, "plot": plot, "group": group},
+            missed,
+            lower_is_better,
+        )
     columns = list(dict.fromkeys([*scores, *(name for pair in compare for name in pair)]))
     with outputs.Progress(1 + len(columns)) as progress:
         places, wanted = conditions(at), of_curves(measures, counted=points is not None)
@@ -195,10 +247,25 @@ def curve(
             format=input_format,
             memory=memory,
             at=places.values(),
-            whole=of_all_cases(requested, points, plot and plot_kind),
+            whole=of_all_cases(
+                requested | {"net_benefit": net_benefit is not None}, points, plot and plot_kind
+            ),
             only_curves=not measures
             and not any("max" in condition for condition in places.values()),
         )
+        if net_benefit is not None:
+            from precall.cases.decision_curves import decision_curves
+
+            curves = decision_curves(
+                read().in_memory("net_benefit"),
+                columns,
+                pairs=compare,
+                grid=net_benefit or None,
+                prevalence=prevalence,
+                level=level,
+                rng=seed or 0,
+            )
+            return outputs.write_sheet(curves.sheet(), form, output, None)
         tables: list[CaseTable | ScannedCases] = []
 
         def read_and_keep() -> CaseTable | ScannedCases:
@@ -227,6 +294,23 @@ def curve(
 
         outputs.draw(from_result.display_of_cases(measured.curves, plot_kind or "pr", places), plot)
     return outputs.write_sheet(sheet, form, output, section)
+
+
+def check_net_benefit(asked: dict[str, Any], missed: int, lower_is_better: bool) -> None:
+    """Refuse options that have no meaning for decision curves."""
+    names = ("at", "measures", "points", "interval", "null", "plot", "group")
+    for name in [name for name in names if asked.get(name) not in (None, (), False)]:
+        raise UsageError(
+            argument="--net-benefit",
+            what="prints decision curves instead of measures",
+            remedy=f"leave --{'measure' if name == 'measures' else name} out",
+        )
+    if missed or lower_is_better:
+        raise UsageError(
+            argument="--net-benefit",
+            what="is of risks, one for each case, of which high ones are accepted",
+            remedy=f"leave {'--missed' if missed else '--lower-is-better'} out",
+        )
 
 
 def page_of_cases(
@@ -283,6 +367,7 @@ def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) ->
     requested = {
         "compare": asked["compare"],
         "null": asked["null"],
+        "net_benefit": asked["net_benefit"],
         "points": points is not None,
         "view": kind is not None and OF_CURVES[kind].needs_scores,
     }
