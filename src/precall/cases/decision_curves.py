@@ -121,7 +121,8 @@ def net_benefit(
     )
     name = f"net benefit at {float(threshold):g}{_over(against)}"
     if why := _lacking(benefits):
-        return undefined(name, why, level, benefits.method)
+        estimate = float(benefits.estimate[0]) if benefits.groups == 1 else np.nan
+        return undefined(name, why, level, benefits.method, estimate)
     return _interval(benefits, name, level)
 
 
@@ -390,8 +391,10 @@ def _benefits(
     """The benefits of checked labels, risks, weights and groups."""
     check_rows(relevant=relevant, weights=weights, groups=groups)
     truth, above = _above("risk", relevant, risk, rates, positive)
+    signs: tuple[int, ...] = (1, -1)
     if isinstance(against, str):
         check_choice("against", against, (NONE, ALL))
+        signs = (1,) if against == NONE else (-1,)
         other = np.full(len(truth), len(rates) if against == ALL else 0)
     else:
         other = _above("against", relevant, against, rates, positive)[1]
@@ -408,7 +411,7 @@ def _benefits(
         group = None if group is None else group[kept]
     if group is not None:
         group = np.unique(group, return_inverse=True)[1]
-    return Benefits.of(truth, above, other, rates / (1 - rates), prevalence, heavy, group)
+    return Benefits.of(truth, above, other, rates / (1 - rates), prevalence, signs, heavy, group)
 
 
 def _above(

@@ -57,6 +57,7 @@ class Benefits:
         counts again).
     cases : the number of all cases.
     prevalence : the share of relevant cases, if it is fixed instead of that of the sample.
+    signs : what `gain` can be: 1 if nothing is subtracted, -1 if accepting all is, or both.
     kind, group, weights : of each case, if there are groups.
     is_weighted : whether weights are real.
     """
@@ -68,6 +69,7 @@ class Benefits:
     square: Float64
     cases: float
     prevalence: float | None
+    signs: tuple[int, ...]
     is_weighted: bool = False
     kind: Int64 | None = None
     group: Int64 | None = None
@@ -81,6 +83,7 @@ class Benefits:
         other_above: Int64,
         odds: Float64,
         prevalence: float | None,
+        signs: tuple[int, ...],
         weights: npt.NDArray[np.float64] | npt.NDArray[np.int64] | None = None,
         group: Int64 | None = None,
     ) -> Benefits:
@@ -107,6 +110,7 @@ class Benefits:
             square,
             float(len(kind) if is_weighted else heavy.sum()),
             prevalence,
+            signs,
             is_weighted,
             None if group is None else kind,
             group,
@@ -182,9 +186,8 @@ class Benefits:
             return "influence"
         if self.prevalence is None:
             return "split-dirichlet"
-        # Of the rule alone, or against accepting all, each label has one proportion.
-        one_sided = np.all(self.gain >= 0) or np.all(self.gain <= 0)
-        return "mover" if one_sided else "influence"
+        # Of the rule alone, or over accepting all, each label has one proportion.
+        return "mover" if len(self.signs) == 1 else "influence"
 
     def reach(self, level: float, rng: np.random.Generator, samples: int) -> float:
         """How many standard errors a band reaches that holds at all thresholds together."""
@@ -217,9 +220,8 @@ class Benefits:
 
     def _dirichlet(self, place: int, tail: float) -> tuple[float, float]:
         gain, odds = self.gain[:, place], float(self.odds[place])
-        signs = [sign for sign in (1, -1) if np.any(self.gain * sign > 0)]
         values, counts = [0.0], [float(self.weight[gain == 0].sum())]
-        for sign in signs:
+        for sign in self.signs:
             for label, each in ((self.relevant, 1.0), (~self.relevant, -odds)):
                 values.append(sign * each)
                 counts.append(float(self.weight[label & (gain == sign)].sum()))
@@ -235,7 +237,7 @@ class Benefits:
         rules differ in.
         """
         assert self.prevalence is not None
-        sign = -1 if np.any(self.gain < 0) else 1
+        (sign,) = self.signs
         below = above = 0.0
         for (side, share), unit in zip(self._sides, (1.0, -float(self.odds[place])), strict=True):
             total = float(self.weight[side].sum())
