@@ -148,7 +148,8 @@ def net_benefit_band(
     kind : "simultaneous" (default): at this level, the whole curve over the grid lies in the band;
         "pointwise": at this level, the curve lies in the band at each single threshold.
     grid : thresholds, ascending, in (0, 1) (default: .05, .10, ..., .50).
-    rng, resamples : draws of the greatest deviation, for the simultaneous band.
+    rng : seed of the draws of the greatest deviation, for the simultaneous band.
+    resamples : the number of these draws.
     relevant, risk, against, prevalence, level, weights, groups, positive : see `net_benefit`.
 
     Returns
