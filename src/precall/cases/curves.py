@@ -525,7 +525,7 @@ class Curve(Views, Equal, Presented):
         4.0
         >>> ranked = curve([1, 0, 1, 1, 0], [5, 4, 3, 2, 1])
         >>> ranked.at(max="F1").threshold, ranked.at(max="F1", precision=0.9, accept=2).threshold
-        (2, 5)
+        (2.0, 5.0)
         """
         return points.choose(
             self,

@@ -101,9 +101,9 @@ def net_benefit(
     >>> relevant = [1, 1, 1, 0, 1, 0, 0, 0, 0, 0] * 20
     >>> risk = [0.9, 0.8, 0.6, 0.5, 0.4, 0.3, 0.2, 0.2, 0.1, 0.1] * 20
     >>> print(interval.net_benefit(relevant, risk, 0.25))
-    net benefit at 0.25 0.3333 [0.2615, 0.4051] 95 % split-dirichlet
+    net benefit at 0.25 0.3333 [0.2553, 0.4111] 95 % split-dirichlet
     >>> print(interval.net_benefit(relevant, risk, 0.25, against="all"))
-    net benefit at 0.25 over accepting all 0.1333 [0.1113, 0.1563] 95 % split-dirichlet
+    net benefit at 0.25 over accepting all 0.1333 [0.1064, 0.1557] 95 % split-dirichlet
     """
     if not is_number(threshold):
         raise UsageError(argument="threshold", allowed="a number in (0, 1)", got=threshold)
@@ -179,7 +179,7 @@ def net_benefit_band(
     >>> print(found)
     band of net_benefit_over_all at 3 points of threshold 0.1 to 0.5, simultaneous, 95 % split-dirichlet, 10,000 resamples, seed 0
     >>> found.low.round(3), found.high.round(3)
-    (array([-0.002,  0.108,  0.291]), array([0.014, 0.159, 0.495]))
+    (array([-0.015,  0.104,  0.292]), array([0.001, 0.158, 0.498]))
     """  # noqa: E501
     rates = THRESHOLDS if grid is None else _check_thresholds("grid", grid)
     check_choice("kind", kind, KINDS)
@@ -201,7 +201,8 @@ def table_of_curve(
 ) -> Table:
     """The decision curve of a curve as a table; see `Curve.net_benefit`."""
     if not curve.higher_is_better:
-        raise UsageError("net benefit is of risks, of which high ones are accepted")
+        what = "net benefit is of risks, of which high ones are accepted"
+        raise UsageError(argument="higher_is_better", what=what)
     refuse_no_risks(curve.threshold[1:])
     rates = THRESHOLDS if thresholds is None else _check_thresholds("thresholds", thresholds)
     points = [curve.at(threshold=rate) for rate in rates.tolist()]
@@ -298,12 +299,12 @@ def decision_curves(
     """
     chosen, seed = list(table.scores if names is None else names), seed_of(rng)
     if table.grouped or table.missed or not table.higher_is_better:
-        raise UsageError(
-            "decision curves are of a whole table, with a risk for each case, of which high ones "
-            "are accepted"
-        )
+        what = "decision curves need a risk for each case, and accept high ones, without groups"
+        raise UsageError(argument="table", what=what)
     risks = {name: table.scores[name] for name in chosen}
-    wanted = [(name, against, risks[name], against) for name in chosen for against in (NONE, ALL)]
+    wanted: list[tuple[str, str, Any, Any]] = [
+        (name, against, risks[name], against) for name in chosen for against in (NONE, ALL)
+    ]
     wanted.append(("treat all", NONE, np.ones(len(table.relevant)), NONE))
     wanted += [(a, b, table.scores[a], table.scores[b]) for a, b in pairs]
     bands, notes = {}, list(table.notes)
@@ -360,7 +361,8 @@ def _band(
 ) -> Band:
     level, resamples = check_level(level), check_whole("resamples", resamples, 100)
     if why := _lacking(benefits):
-        raise UsageError(f"the net benefit is undefined: {why}")
+        culprit = "groups" if benefits.groups else "relevant"
+        raise UsageError(argument=culprit, what=f"the net benefit is undefined: {why}")
     _warn_of_few("band", benefits, "band")
     sampling: dict[str, Any] = {}
     reach = None

@@ -400,10 +400,9 @@ def _refuse_beyond(curve: Curve, allowed: Bool, measure: Measure | None = None) 
     cut = (np.diff(curve.tp) == 0) & (np.diff(curve.fp) > 1) & allowed[:-1] & ~allowed[1:]
     first = np.flatnonzero(cut)
     if measure is not None:
-        tp, fp = curve.tp[first], np.stack((curve.fp[first], curve.fp[first] + 1))
-        here, beyond = measure.of_table(
-            Counts(np.stack((tp, tp)), fp, curve.relevant - np.stack((tp, tp)), curve.other - fp)
-        )
+        tp: Any = np.stack((curve.tp[first], curve.tp[first]))
+        fp: Any = np.stack((curve.fp[first], curve.fp[first] + 1))
+        here, beyond = measure.of_table(Counts(tp, fp, curve.relevant - tp, curve.other - fp))
         first = first[measure.declaration.direction * (beyond - here) > 1e-12 * np.abs(here)]
     if len(first):
         raise needs_cases_in_memory("at", "a limit between two relevant scores ")

@@ -334,6 +334,15 @@ number needed to diagnose | | 1 / (sensitivity + specificity - 1) | YoudenJ
 decision curve, decision curve analysis | | net benefit against the threshold, when scores are
     probabilities, beside that of accepting all and of accepting none | NetBenefit;
     `curve.net_benefit()`, `precall curve --net-benefit`
+risk | | the probability that a case is relevant; a score in 0..1 that says how likely that is |
+    `precall curve --net-benefit`
+treat all, treat none | | in decision curves, accepting all cases, or none; what a rule must surpass
+    | NetBenefit; `curve.net_benefit()`
+split-dirichlet | | the method of intervals of net benefit: quantiles under a Dirichlet distribution
+    of the kinds of cases, whose counts are raised by 1/2 on the side of the bound and by 1/6 on the
+    other | `pc.interval.net_benefit`
+MOVER | | an interval of a sum or difference from the intervals of its terms: the distances of their
+    bounds are squared, added, and the root is taken | `pc.interval.net_benefit`
 interventions avoided | | the net benefit beyond that of accepting all, in units of false positives
     | NetBenefit; `NetBenefit(threshold=0.2,scale=avoided)`
 G-measure | | the geometric mean of precision and recall | =FowlkesMallows

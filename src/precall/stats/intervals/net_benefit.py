@@ -95,7 +95,7 @@ class Benefits:
         # Sums of sorted weights do not depend on the order of the cases.
         order = np.lexsort((heavy, kind)) if is_weighted else np.arange(len(kind))
         weight, square = (
-            np.bincount(kind[order], column[order], len(code))
+            np.bincount(kind[order], column[order], len(code)).astype(np.float64)
             for column in (heavy, heavy**2 if is_weighted else heavy)
         )
         places = np.arange(size - 1)
