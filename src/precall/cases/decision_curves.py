@@ -50,6 +50,7 @@ def net_benefit(
     against: object = NONE,
     prevalence: float | None = None,
     level: float = 0.95,
+    rng: Rng = 0,
     weights: object = None,
     groups: object = None,
     positive: object = None,
@@ -67,6 +68,7 @@ def net_benefit(
     prevalence : the share of relevant cases that the net benefit is for, if the cases were not
         sampled with theirs (case-control). None is that of the cases.
     level : nominal coverage, in (0, 1).
+    rng : accepted as in every interval; nothing is drawn here.
     weights : integers repeat a case; if any is a float, all are sampling weights.
     groups : the group of each case, such as a patient; groups are then the sample.
     positive : the label of relevant cases, if it is not 1 or true.

@@ -523,7 +523,10 @@ def net_benefit(c: Counts, *, threshold: Persistence = 0.5, scale: NetScale = "n
     odds = threshold / (1 - threshold)
     if scale == "avoided":
         return c.tn / c.total - c.fn / (odds * np.float64(c.total))
-    return (c.tp - odds * c.fp) / (c.relevant if scale == "standardized" else c.total)
+    if scale == "standardized":
+        # Two quotients, so that it is undefined, not infinite, if nothing is relevant.
+        return c.tp / c.relevant - odds * c.fp / c.relevant
+    return (c.tp - odds * c.fp) / c.total
 
 
 @measure(
