@@ -13,7 +13,7 @@ import precall as pc
 from precall.cases.table import measure_cases, read_cases
 from precall.measures import REGISTRY
 
-CURVE = pc.curve([1, 0, 1, 0, 1], [5, 4, 3, 2, 1])
+CURVE = pc.curve([1, 0, 1, 0, 1], [0.5, 0.4, 0.3, 0.2, 0.1])
 STATUS = pc.categorize(["a", "b", "a"], [[0.9, 0.1], [0.2, 0.8], [0.6, 0.4]], ["a", "b"])
 
 CALLS = {

@@ -130,7 +130,7 @@ def _thresholds(
 )
 @click.option(
     "--prevalence",
-    type=float,
+    type=options.Number(),
     metavar="Q",
     help=(
         "Share of relevant cases that --net-benefit is for, if it is not that of FILE "

@@ -64,7 +64,7 @@ _INSTEAD = {
     ),
     "top": "did you mean Success@k (whether there is a hit)?",
     "hits": "did you mean Success@k (whether there is a hit), or NumRelRet (how many)?",
-    "lift": "it is of a share of the items: Lift@10%, or EF@10%; curve.lift() has every share",
+    "lift": "it is precision over prevalence, of a share: Lift@10% (EF@10%); curve.lift() has all",
     "pauc": "did you mean AUC(max_fpr=0.2), the area up to that false positive rate?",
     "rie": "take BEDROC, which is RIE between its least and its greatest value",
     "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k",
