@@ -118,6 +118,10 @@ def _added(data: Data, bins: int | None = None) -> Any:
     return cases
 
 
+def _risks(data: Data) -> Any:
+    return 1 / (1 + np.exp(-np.asarray(data.cases[1], np.float64)))
+
+
 def _collected(data: Data) -> Any:
     many = pc.ScoredCategories([f"c{place}" for place in range(CATEGORIES)])
     many.add(data.names[0], data.table)
@@ -200,6 +204,11 @@ RESAMPLED = {
     ),
     "interval.pr_band": lambda d: partial(pc.interval.pr_band, *d.cases),
     "interval.roc_band": lambda d: partial(pc.interval.roc_band, *d.cases),
+    "Curve.net_benefit": lambda d: pc.curve(d.cases[0], _risks(d)).net_benefit,
+    "interval.net_benefit": lambda d: partial(pc.interval.net_benefit, d.cases[0], _risks(d), 0.2),
+    "interval.net_benefit_band": lambda d: partial(
+        pc.interval.net_benefit_band, d.cases[0], _risks(d)
+    ),
     "compare.cases": lambda d: partial(pc.compare.cases, *d.cases, d.other),
     # The same items without draws: its sister.
     "compare.cases, influence": lambda d: partial(

@@ -276,7 +276,13 @@ FORMS: dict[str, tuple[str, Any]] = {
         {
             "columns": tuple(
                 {name: ["value"] for name in (*axes, "low", "high")}
-                for axes in (("recall", "precision"), ("false_positive_rate", "recall"))
+                for axes in (
+                    ("recall", "precision"),
+                    ("false_positive_rate", "recall"),
+                    ("threshold", "net_benefit"),
+                    ("threshold", "net_benefit_over_all"),
+                    ("threshold", "net_benefit_difference"),
+                )
             ),
         },
     ),
@@ -400,6 +406,7 @@ FORMS: dict[str, tuple[str, Any]] = {
     "measures": ("All measures", {"measures": [MEASURE]}),
     "null": ("Distributions under random selection", {"settings": [SETTING]}),
     "operating-point": ("A point of a curve", of_facts(OperatingPoint)),
+    "decision-curves": ("Decision curves of risks", COLUMNS),
     "operating-points": ("All points of curves", COLUMNS),
     "per-ranking": ("Values by ranking", COLUMNS),
     "posterior": (

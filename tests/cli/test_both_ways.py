@@ -20,6 +20,7 @@ import pytest
 
 import precall as pc
 from precall.cases import table as case_tables
+from precall.cases.decision_curves import decision_curves
 from precall.cli.commands import SUMMARIES, commands
 from precall.cli.main import run
 from precall.hard_decisions import table_io as item_tables
@@ -91,10 +92,11 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     truth = rng.random(60) < 0.4
     s, t = rng.normal(size=(2, 60)) + truth
     cases = [
-        f"{int(y)},{'yes' if y else 'no'},{a:.3f},{b:.3f},f{i % 3},p{i // 4}"
+        f"{int(y)},{'yes' if y else 'no'},{a:.3f},{b:.3f},f{i % 3},p{i // 4},"
+        f"{1 / (1 + np.exp(-a)):.3f}"
         for i, (y, a, b) in enumerate(zip(truth, s, t, strict=True))
     ]
-    (folder / "cases.csv").write_text("y,kind,s,t,fold,patient\n" + "\n".join(cases) + "\n")
+    (folder / "cases.csv").write_text("y,kind,s,t,fold,patient,risk\n" + "\n".join(cases) + "\n")
     (folder / "cases.csv.gz").write_bytes(gzip.compress((folder / "cases.csv").read_bytes()))
     _categories(folder, rng)
     (folder / "relevant.txt").write_text("".join(f"d{i}\n" for i in range(0, 40, 3)))
@@ -336,6 +338,21 @@ PYTHON: dict[str, Callable[[], Any]] = {
     (
         "precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv"
     ): lambda: points("MCC"),
+    (
+        "precall curve cases.csv --label y --score s --at max=F1,precision=0.9 "
+        "--at cost=fp:1,fn:20,accept=100"
+    ): lambda: measured(
+        ["s"],
+        at={
+            "max=F1,precision=0.9": {"max": "F1", "precision": 0.9},
+            "cost=fp:1,fn:20,accept=100": {"cost": {"fp": 1, "fn": 20}, "accept": 100},
+        },
+    ),
+    (
+        "precall curve cases.csv --label y --score risk --net-benefit 0.05,0.1,0.2 --format csv"
+    ): lambda: decision_curves(
+        case_tables.read_cases("cases.csv", "y", ["risk"]), grid=[0.05, 0.1, 0.2]
+    ),
     "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(
         ["s", "t"], compare=[("s", "t")], rng=1
     ),

@@ -196,7 +196,6 @@ def test_the_words_of_the_documents(precall: Any, asked: str) -> None:
         ("miss_rate", "R", "RR"),
         ("MaxE", "MaxF", ""),
         ("false alarms", "Fallout", ""),
-        ("HammingLoss", "Error", "RankingLoss"),
         ("expected reciprocal", "ERR", ""),
         ("recal", "Recall", ""),
         ("nDGC", "nDCG", "DCG,"),

@@ -81,6 +81,12 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "max F": lambda level: pc.interval.max_f(LABELS, A, level=level, resamples=200),
     "at a threshold": lambda level: pc.interval.precision_at_threshold(LABELS, A, 0.0, level=level),
     "a band": lambda level: pc.interval.roc_band(LABELS, A, level=level, resamples=200),
+    "net benefit": lambda level: pc.interval.net_benefit(
+        LABELS, 1 / (1 + np.exp(-A)), 0.3, level=level
+    ),
+    "a decision curve": lambda level: pc.interval.net_benefit_band(
+        LABELS, 1 / (1 + np.exp(-A)), level=level, resamples=200
+    ),
     "runs": lambda level: report(interval="bca", level=level),
     "pairs of runs": lambda level: pc.compare(report(), level=level, resamples=200),
     "tukey": lambda level: pc.compare(report(), correction="tukey", level=level, resamples=200),

@@ -30,6 +30,7 @@ OF_COUNTS = [one.name for one in OURS if one.of is Counts]
 GIVEN = {
     "F": {r"\beta": ("beta", 2.0)},
     "E": {r"\beta": ("beta", 0.5)},
+    "NetBenefit": {"t": ("threshold", 0.2)},
     "Utility": {
         "a": ("found", 3.0),
         "b": ("nonrelevant", -2.0),
@@ -198,6 +199,7 @@ IN_WORDS: dict[str, Callable[[Ranking, Symbols], Symbols]] = {
     "RBPResidual": lambda one, at: {"a_": lambda rank: int(one.grade(rank) >= 0)},
     "NumNonrelRet": lambda one, at: {"y_": one.grade, "g": 1},
     "RankingLoss": lambda one, at: {"AUC": read(FORMULAS["ranks"]["AUC"])(at)},
+    "Gini": lambda one, at: {"AUC": read(FORMULAS["ranks"]["AUC"])(at)},
     "BEP": lambda one, at: {"t": nearest(one, at)},
     "BPM": lambda one, at: {"d": enough(one, at)},
     "Compat": lambda one, at: {"x_": lambda depth: shared(one, depth), "B": one.relevant},

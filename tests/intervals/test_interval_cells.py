@@ -199,7 +199,7 @@ def test_measures_of_users(own):
     truth = np.repeat([1, 0, 1, 0], (40, 12, 9, 59))
     said = np.repeat([1, 1, 0, 0], (40, 12, 9, 59))
     d = pc.decisions(truth, said)
-    mean = own("GMean", lambda a, b, c, e: (a / (a + c) * e / (b + e)) ** 0.5, 1)
+    mean = own("RootOfShares", lambda a, b, c, e: (a / (a + c) * e / (b + e)) ** 0.5, 1)
     low, high = pc.interval(d, mean).ends
     cost = own("GLoss", lambda a, b, c, e: 1 - (a / (a + c) * e / (b + e)) ** 0.5, 1)
     assert pc.interval(d, cost).ends == pytest.approx((1 - high, 1 - low), abs=1e-5)

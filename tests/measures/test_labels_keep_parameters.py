@@ -25,6 +25,7 @@ from precall.results.flat import flat_name
 UNIVERSAL = {
     ("AP", "norm"): "the relevant items, as in TREC",
     ("kappa", "weights"): "Cohen's kappa of 1960 has none",
+    ("NetBenefit", "scale"): "decision curves are of net benefit in true positives",
     ("Rprec", "mult"): "R-precision is of the first R",
     ("F", "beta"): "F without a number is F1",
     ("E", "beta"): "1 - F1",

@@ -39,7 +39,9 @@ def test_a_declaration_is_complete(declaration):
     assert declaration.has_title == (declaration.title != declaration.summary)
     low, high = declaration.range
     assert low <= high and (
-        declaration.name in ("Utility", "SetUtility", "yaap", "AUPRG") or np.isfinite(low)
+        declaration.name
+        in (*("Utility", "SetUtility", "NetBenefit", "SetNetBenefit", "yaap", "AUPRG"),)
+        or np.isfinite(low)
     )
     assert measure(bound(declaration).name) == bound(declaration), (
         "the canonical name names the measure"

@@ -31,6 +31,11 @@ NAMES = (
     "YoudenJ",
     "LR+",
     "LR-",
+    "DOR",
+    "GMean",
+    "NetBenefit(threshold=0.2)",
+    "NetBenefit(threshold=0.3,scale=standardized)",
+    "NetBenefit(threshold=0.3,scale=avoided)",
     "Prevalence",
     "FowlkesMallows",
 )

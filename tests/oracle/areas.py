@@ -136,6 +136,15 @@ def area_under_roc(
     return (1 + (area - least) / (most - least)) / 2
 
 
+@declared.ranked("Gini")
+def gini(
+    ranked: Ranked, judged: Grades, *, population: int | None = None, grade: int = 1
+) -> Fraction | None:
+    """Engelmann, Hayden & Tasche 2003: the accuracy ratio, twice the area minus 1."""
+    area = area_under_roc(ranked, judged, population=population, grade=grade)
+    return None if area is None else 2 * area - 1
+
+
 @declared.ranked("RankingLoss")
 def ranking_loss(
     ranked: Ranked, judged: Grades, *, population: int | None = None, grade: int = 1

@@ -57,6 +57,22 @@ def greatest_f(
     )
 
 
+@declared.ranked("KS")
+def kolmogorov_smirnov(
+    ranked: Ranked, judged: Grades, *, population: int | None = None, grade: int = 1
+) -> Fraction | None:
+    """Smirnov 1948, one-sided: the greatest difference of the two distributions at any rank."""
+    assert population is not None
+    total = relevant(judged, grade)
+    others = population - total
+    if not total or not others:
+        return None
+    return max(
+        Fraction(tp, total) - Fraction(fp, others)
+        for tp, fp in [(0, 0), *counts(ranked, judged, grade)]
+    )
+
+
 @declared.ranked("Coverage")
 def coverage(ranked: Ranked, judged: Grades, *, grade: int = 1) -> Fraction | None:
     """Tsoumakas et al. 2010: how far down the list one has to go to have all that is relevant."""

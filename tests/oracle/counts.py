@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from math import inf, sqrt
+from math import inf, prod, sqrt
 
 from tests.oracle.declared import counted, joint
 
@@ -153,6 +153,42 @@ def negative_likelihood_ratio(tp: int, fp: int, fn: int, tn: int) -> Fraction | 
     return inf if tn == 0 else (1 - Fraction(tp, tp + fn)) / Fraction(tn, fp + tn)
 
 
+@counted("DOR")
+def diagnostic_odds_ratio(tp: int, fp: int, fn: int, tn: int) -> Fraction | float | None:
+    """Glas et al. 2003: (TP / FN) / (FP / TN), infinite without errors of one kind."""
+    if 0 in (tp + fn, fp + tn, tp + fp, fn + tn):
+        return None
+    return inf if 0 in (fp, fn) else Fraction(tp, fn) / Fraction(fp, tn) if tn else Fraction(0)
+
+
+@counted("GMean")
+def geometric_mean(tp: int, fp: int, fn: int, tn: int) -> float | None:
+    """Kubat & Matwin 1997: the square root of the accuracy on positives times that on negatives."""
+    if 0 in (tp + fn, fp + tn):
+        return None
+    return sqrt(Fraction(tp, tp + fn) * Fraction(tn, fp + tn))
+
+
+@counted("NetBenefit")
+def net_benefit(
+    tp: int, fp: int, fn: int, tn: int, *, threshold: float = 0.5, scale: str = "net"
+) -> Fraction | None:
+    """Vickers & Elkin 2006: TP / n - FP / n p / (1 - p); Kerr et al. 2016 divide by prevalence, and
+    interventions avoided are the gain over treating all, times (1 - p) / p.
+    """
+    risk = Fraction(repr(threshold))
+    odds, total = risk / (1 - risk), tp + fp + fn + tn
+    if total == 0:
+        return None
+    net, treat_all = (
+        Fraction(hits, total) - Fraction(others, total) * odds
+        for hits, others in ((tp, fp), (tp + fn, fp + tn))
+    )
+    if scale == "avoided":
+        return (net - treat_all) / odds
+    return ratio(net, Fraction(tp + fn, total)) if scale == "standardized" else net
+
+
 @counted("Prevalence")
 def prevalence(tp: int, fp: int, fn: int, tn: int) -> Fraction | None:
     """van Rijsbergen 1979, ch. 7: generality, |A| / N."""
@@ -187,6 +223,15 @@ def mean_recall(table: Table) -> Fraction | None:
     """
     recalls = [Fraction(row[place], sum(row)) for place, row in enumerate(table) if sum(row)]
     return sum(recalls, Fraction(0)) / len(recalls) if recalls else None
+
+
+@joint("GMean")
+def root_of_recalls(table: Table) -> float | None:
+    """imbalanced-learn, geometric_mean_score: the product of the recalls to the power of one over
+    their number, of the categories that occur in the truth.
+    """
+    recalls = [Fraction(row[place], sum(row)) for place, row in enumerate(table) if sum(row)]
+    return float(prod(recalls)) ** (1 / len(recalls)) if recalls else None
 
 
 @joint("kappa")

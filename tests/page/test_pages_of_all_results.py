@@ -170,6 +170,7 @@ RESULTS = {
     "interval": lambda: pc.interval.precision(30, 10),
     "intervals": lambda: pc.interval(pc.curve(TRUTH, A)),
     "band": lambda: pc.interval.pr_band(TRUTH, A),
+    "net benefit": lambda: pc.interval.net_benefit_band(TRUTH, 1 / (1 + np.exp(-A))),
     "decisions": lambda: pc.decisions(KINDS, SAID),
     "confusion": lambda: pc.decisions(KINDS, SAID).confusion(),
     "status": lambda: pc.categorize(KINDS, SCORES, list("xyz")),

@@ -22,7 +22,8 @@ import numpy as np
 import pytest
 
 import precall as pc
-from precall.cases.table import measure_cases, read_cases
+from precall.cases.decision_curves import decision_curves
+from precall.cases.table import CaseTable, measure_cases, read_cases
 from precall.cli.commands import SUMMARIES, commands
 from precall.cli.explanations import measures_sheet
 from precall.core.notes import notes_to_json
@@ -108,6 +109,10 @@ def results(folder):
             "scored categories": collected(),
             "table": report.per_topic,
             "scanned": pc.ScoredCases.scan([(relevant, score)]),
+            "decision curves": decision_curves(
+                CaseTable.of("", relevant == 1, {HOSTILE: score}, None, None, 0, True),
+                grid=[0.1, 0.3],
+            ),
             "thresholds": status.thresholds("max-f"),
             "ranks": status.thresholds("rank:1"),
             "shares": status.thresholds("pcut", tune="micro-F1"),
@@ -184,6 +189,7 @@ NAMES = (
     "scored categories",
     "table",
     "scanned",
+    "decision curves",
     "thresholds",
     "ranks",
     "shares",

@@ -21,6 +21,7 @@ LIKE = {
     "plot.*.from_cases": "curve",
     "interval.pr_band": "curve",
     "interval.roc_band": "interval.pr_band curve",
+    "interval.net_benefit_band": "interval.net_benefit",
     "interval.precision": "interval.proportion",
     "interval.recall": "interval.proportion",
     "interval.accuracy": "interval.proportion",

@@ -215,6 +215,38 @@ class Curve(Views, Equal, Presented):
         """
         return points_of({"curve": {"": self}}, measures, notes=self.notes)
 
+    def net_benefit(self, thresholds: object = None, prevalence: float | None = None) -> Table:
+        """Decision curve (Vickers & Elkin 2006): the net benefit of accepting the cases whose risk
+        is at least a threshold, at several thresholds.
+
+        Columns are threshold, tp, fp; net_benefit, TP / all - t / (1 - t) FP / all; standardized,
+        that divided by prevalence; avoided, the gain over accepting all in units of false
+        positives; and the net benefit of accepting all (treat_all) and none (treat_none, 0). Each
+        threshold is also the risk at which a false positive and a true positive outweigh each
+        other. `pc.interval.net_benefit_band` has the bands.
+
+        Parameters
+        ----------
+        thresholds : ascending, in (0, 1) (default: .05, .10, ..., .50).
+        prevalence : the share of relevant cases that the net benefit is for, if the cases were not
+            sampled with theirs (case-control).
+
+        Raises
+        ------
+        UsageError
+            The scores are no risks in 0..1, or low ones are good; or a threshold is not allowed.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> risks = curve([0, 1, 0, 1], [0.1, 0.8, 0.4, 0.3]).net_benefit([0.2, 0.5])
+        >>> risks["net_benefit"], risks["treat_all"]
+        (array([0.4375, 0.25  ]), array([0.375, 0.   ]))
+        """
+        from precall.cases.decision_curves import table_of_curve
+
+        return table_of_curve(self, thresholds, prevalence)
+
     def value(self, measure: str | Measure, ties: str | None = None) -> float:
         """A measure of ranks, with the cases as one ranking: "AUC", "BEP(method=linear)", "P@10";
         NaN if it is undefined.
@@ -446,7 +478,11 @@ class Curve(Views, Equal, Presented):
         fpr: float | None = None,
         specificity: float | None = None,
     ) -> OperatingPoint:
-        """Choose an operating point by exactly one condition.
+        """Choose an operating point by a condition; the best point, by `max` or `cost`, also within
+        limits.
+
+        `at(max="F1", precision=0.9)` is the best point among those whose precision is at least .9.
+        The limits are any of recall, precision, fpr, specificity and accept, all of which hold.
 
         Parameters
         ----------
@@ -474,8 +510,10 @@ class Curve(Views, Equal, Presented):
         Raises
         ------
         UsageError
-            The recall or precision cannot be reached; everything is relevant, so that the false
-            positive rate and specificity are undefined; or not exactly one condition is given.
+            The recall or precision cannot be reached, or no point is within all limits; everything
+            is relevant, so that the false positive rate and specificity are undefined; or several
+            conditions are given, of which not exactly one is `max` or `cost`, and the others
+            limits.
 
         Examples
         --------
@@ -485,6 +523,9 @@ class Curve(Views, Equal, Presented):
         (0.8, 0.8, inf)
         >>> curve([1, 0, 1, 0], [4, 3, 2, 1]).at(max="YoudenJ").threshold
         4.0
+        >>> ranked = curve([1, 0, 1, 1, 0], [5, 4, 3, 2, 1])
+        >>> ranked.at(max="F1").threshold, ranked.at(max="F1", precision=0.9, accept=2).threshold
+        (2.0, 5.0)
         """
         return points.choose(
             self,

@@ -25,7 +25,7 @@ from precall.core.notes.of_curves import (
     ThresholdBetweenScores,
     WeightsAccepted,
 )
-from precall.core.ragged import Float64, Int64, around, best_row
+from precall.core.ragged import Bool, Float64, Int64, around, best_row
 from precall.core.text import short_repr
 from precall.location.hits import row_of
 from precall.measures import Measure, areas, best_points, of_counts, weighted
@@ -103,6 +103,8 @@ class OperatingPoint(Equal, Presented):
     by: str = field(default="", repr=False, compare=False)
     _asked: Any = field(default=None, repr=False, compare=False)
     """What `at` was asked for: a number of its condition."""
+    _limits: Mapping[str, float] = field(default_factory=dict, repr=False, compare=False)
+    """The conditions that the best point had to meet as well."""
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -112,8 +114,10 @@ class OperatingPoint(Equal, Presented):
     def _notes_of_choice(self) -> Iterator[Note]:
         """What is to be known of a point that meets a condition."""
         is_count = isinstance(self.tp, int)
-        if self.by in _CONSTRAINTS and is_count and 0 < self.accepted <= _FEW_ACCEPTED:
-            yield MetByFewCases("", f"{self.by}={self._asked:g}", self.accepted)
+        limits = {self.by: self._asked} if self.by in _CONSTRAINTS else self._limits
+        met = ", ".join(f"{name}={bound:g}" for name, bound in limits.items() if name != "accept")
+        if met and is_count and 0 < self.accepted <= _FEW_ACCEPTED:
+            yield MetByFewCases("", met, self.accepted)
         if self.by == "threshold" and self.accepted and self._asked != self.threshold:
             yield ThresholdBetweenScores("", self.value, self.threshold)
         if self.by == "cost":
@@ -320,13 +324,17 @@ def by_conditions(at: Callable[_P, OperatingPoint]) -> Callable[_P, OperatingPoi
 
 
 def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
-    """The operating point by the one condition that is not None; see `Curve.at`."""
+    """The operating point by the conditions that are not None; see `Curve.at`."""
     chosen = {name: value for name, value in conditions.items() if value is not None}
+    if len(chosen) > 1 and (best := chosen.keys() - _LIMITS.keys()) in ({"max"}, {"cost"}):
+        (by,) = best
+        return _best_within(curve, by, chosen.pop(by), chosen)
     if len(chosen) != 1:
         raise UsageError(
             argument="at()",
             what=f"give exactly one of {', '.join(conditions)};",
             got=Fact(", ".join(chosen) or "none"),
+            remedy=f"only ⟨max=⟩ or ⟨cost=⟩ goes together with others: {', '.join(_LIMITS)}",
         )
     name, value = chosen.popitem()
     chosen_point = _WAYS[name](curve, value)
@@ -336,6 +344,34 @@ def choose(curve: Curve, **conditions: Any) -> OperatingPoint:
     if name == "threshold" and curve.threshold.dtype != np.float64:
         condition = _in_type_of_scores(curve, value).item()
     return _chosen_by(chosen_point, name, condition)
+
+
+def _best_within(curve: Curve, by: str, wanted: Any, limits: Mapping[str, float]) -> OperatingPoint:
+    """The point of the best measure, or of the least cost, among those that meet the `limits`."""
+    allowed, before = np.ones(len(curve), np.bool_), ""
+    # Accepting nothing meets the first three, so what is not reached is a recall or a precision.
+    for name in (name for name in _LIMITS if name in limits):
+        bound = limits[name]
+        meets, reached = _LIMITS[name](curve, bound)
+        if not np.any(allowed & meets):
+            some = reached[allowed & ~np.isnan(reached)]
+            raise NotReached(f"{name}{before}", bound, some.max() if len(some) else np.nan)
+        allowed &= meets
+        before += f"{' with' if not before else ','} {name}={bound:g}"
+    if by == "cost":
+        found, asked = _at_cost(curve, wanted, allowed), wanted
+    else:
+        measure, asked = of_counts(wanted), None
+        if curve.asked:
+            _refuse_beyond(curve, allowed, measure)
+            if not measure.declaration.ours:
+                _refuse_between(curve, measure, measure.of_table(curve))
+        row, value = best_points.best_allowed(curve, measure, allowed)
+        if np.isnan(value):
+            curve.warn_undefined(f"max {measure.name}")
+        found, by = point(curve, row, value), measure.name
+    object.__setattr__(found, "_limits", dict(limits))
+    return _chosen_by(found, by, asked)
 
 
 def _chosen_by(new: OperatingPoint, by: str, asked: object = None) -> OperatingPoint:
@@ -357,6 +393,21 @@ def _at_best(curve: Curve, measure: Measure) -> OperatingPoint:
     return point(curve, row, value)
 
 
+def _refuse_beyond(curve: Curve, allowed: Bool, measure: Measure | None = None) -> None:
+    """Raise for a scanned curve if a limit lies between two of its rows, of which the first is
+    allowed, and the point is better beyond that row: by a measure, or by a cost that falls with FP.
+    """
+    cut = (np.diff(curve.tp) == 0) & (np.diff(curve.fp) > 1) & allowed[:-1] & ~allowed[1:]
+    first = np.flatnonzero(cut)
+    if measure is not None:
+        tp: Any = np.stack((curve.tp[first], curve.tp[first]))
+        fp: Any = np.stack((curve.fp[first], curve.fp[first] + 1))
+        here, beyond = measure.of_table(Counts(tp, fp, curve.relevant - tp, curve.other - fp))
+        first = first[measure.declaration.direction * (beyond - here) > 1e-12 * np.abs(here)]
+    if len(first):
+        raise needs_cases_in_memory("at", "a limit between two relevant scores ")
+
+
 def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
     """Raise for a scanned curve if a measure may be better between two of its rows, at thresholds
     that it has no rows for.
@@ -376,12 +427,17 @@ def _refuse_between(curve: Curve, measure: Measure, values: Float64) -> None:
         )
 
 
-def _point_of_count(curve: Curve, accept: Any) -> OperatingPoint:
+def _row_of_count(curve: Curve, accept: Any) -> int:
+    """The last row that accepts at most this many."""
     # Counts are integers; sums of real weights are not.
     is_count = curve.tp.dtype.kind == "i"
     if not is_number(accept) or not accept >= 0 or (is_count and accept != accept // 1):
         raise UsageError(argument="accept", allowed="a count >= 0", got=accept)
-    row = row_of(curve, accept)
+    return row_of(curve, accept)
+
+
+def _point_of_count(curve: Curve, accept: Any) -> OperatingPoint:
+    is_count, row = curve.tp.dtype.kind == "i", _row_of_count(curve, accept)
     accepted = curve.tp[row] + curve.fp[row]
     if accepted != accept and curve.asked and not curve.asked.knows(accept):
         _refuse_unknown(curve, row, f"accept: {accept}")
@@ -437,9 +493,14 @@ def _slack(curve: Curve) -> float:
     return _ROUNDING if curve.tp.dtype.kind == "f" else 0.0
 
 
-def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
+def _hits_needed(curve: Curve, recall: float) -> float:
+    """Relevant cases that a point of this recall accepts at least."""
     need = areas.hits_for_recall(curve, check_share("recall", recall))
-    need -= _slack(curve) * need
+    return need - _slack(curve) * need
+
+
+def _at_recall(curve: Curve, recall: float) -> OperatingPoint:
+    need = _hits_needed(curve, recall)
     if not curve.relevant or need > curve.tp[-1]:
         raise NotReached(
             "recall", recall, curve.tp[-1] / curve.relevant if curve.relevant else np.nan
@@ -495,7 +556,9 @@ def _is_finite(price: float) -> bool:
         return False
 
 
-def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
+def _at_cost(
+    curve: Curve, cost: Mapping[str, float], allowed: Bool | None = None
+) -> OperatingPoint:
     check_kind("cost", cost, Mapping, 'costs by name, such as {"fp": 1, "fn": 20}')
     if (
         set(cost) - {"fp", "fn", "tp", "tn"}
@@ -521,6 +584,10 @@ def _at_cost(curve: Curve, cost: Mapping[str, float]) -> OperatingPoint:
     of_hits, of_others = price["tp"] - price["fn"], price["fp"] - price["tn"]
     parts = of_hits * curve.tp.astype(np.float64), of_others * curve.fp.astype(np.float64)
     low, high = around(np.add(*parts), np.abs(parts).sum(axis=0), least=True)
+    if allowed is not None:
+        if curve.asked and of_others < 0:
+            _refuse_beyond(curve, allowed)
+        low, high = (np.where(allowed, end, -np.inf) for end in (low, high))
     equal = np.flatnonzero(high >= low.max())
     # Differences of prices hide the lesser of two: a cost of 1e20 for each rejected other case
     # hides 1 for a missed one. Where all others are accepted, only the totals show it.
@@ -552,6 +619,42 @@ _WAYS: dict[str, Callable[[Curve, Any], OperatingPoint]] = {
     "max": lambda curve, best: _at_best(curve, of_counts(best)),
     "fpr": _at_fpr,
     "specificity": _at_specificity,
+}
+
+
+def _meets_recall(curve: Curve, recall: float) -> tuple[Bool, Float64]:
+    needed = _hits_needed(curve, recall)
+    return (curve.tp >= needed) & (curve.relevant > 0), curve.recall
+
+
+def _meets_precision(curve: Curve, precision: float) -> tuple[Bool, Float64]:
+    check_share("precision", precision)
+    return curve.precision >= precision - _slack(curve), curve.precision
+
+
+def _meets_fpr(curve: Curve, fpr: float) -> tuple[Bool, Float64]:
+    rates = _rates(curve, "fpr", fpr, "Fallout")
+    return rates <= fpr + _slack(curve), rates
+
+
+def _meets_specificity(curve: Curve, specificity: float) -> tuple[Bool, Float64]:
+    rates = _rates(curve, "specificity", specificity, "Specificity")
+    return rates >= specificity - _slack(curve), rates
+
+
+def _meets_accept(curve: Curve, accept: float) -> tuple[Bool, Float64]:
+    accepted = np.asarray(curve.accepted, np.float64)
+    return np.arange(len(curve)) <= _row_of_count(curve, accept), accepted
+
+
+#: Conditions that may limit the choice of the best point: which thresholds meet one, and what each
+#: reaches.
+_LIMITS: dict[str, Callable[[Curve, Any], tuple[Bool, Float64]]] = {
+    "accept": _meets_accept,
+    "fpr": _meets_fpr,
+    "specificity": _meets_specificity,
+    "recall": _meets_recall,
+    "precision": _meets_precision,
 }
 
 

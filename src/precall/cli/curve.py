@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -27,10 +28,29 @@ TIES = ("expected", "best", "worst", "block")
 CELLS = ("tp", "fp", "fn", "tn")
 CONDITIONS = (
     "threshold=S, recall=R, precision=P, fpr=R, specificity=R, accept=N, cost=fp:1,fn:20, "
-    "max=MEASURE"
+    "max=MEASURE, max=MEASURE,precision=P"
 )
 #: Conditions whose values are shares.
 SHARES = ("recall", "precision", "fpr", "specificity")
+#: Conditions that may limit the choice of the best point.
+LIMITS = (*SHARES, "accept")
+_NAMES = "threshold|max|cost|recall|precision|fpr|specificity|accept"
+#: The comma before a further condition; those inside a measure's brackets are its own.
+_PARTS = re.compile(rf",(?=\s*(?:{_NAMES})\s*=)(?![^()]*\))")
+
+
+def _thresholds(
+    context: click.Context, parameter: click.Parameter, text: str | None
+) -> tuple[float, ...] | None:
+    """The thresholds of --net-benefit; none are the default ones."""
+    if text is None:
+        return None
+    try:
+        return tuple(typed_number(part.strip()) for part in text.split(",") if part.strip())
+    except ValueError as error:
+        raise UsageError(
+            str(error), argument="--net-benefit", allowed="thresholds, such as 0.05,0.1,0.2"
+        ) from None
 
 
 @click.command("curve", context_settings=options.HELP)
@@ -71,7 +91,8 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     help=(
         "Choose an operating point: at least recall=R, precision=P or specificity=S; at most fpr=R "
         "(false positive rate); threshold=S; accept=N; cost=fp:1,fn:20; or "
-        "max=MEASURE, such as max=MCC. Repeat for more."
+        "max=MEASURE, such as max=MCC. max and cost may have limits: max=F1,precision=0.9. Repeat "
+        "for more."
     ),
 )
 @options.measures(
@@ -108,6 +129,27 @@ SHARES = ("recall", "precision", "fpr", "specificity")
     ),
 )
 @options.points
+@click.option(
+    "--net-benefit",
+    is_flag=False,
+    flag_value="",
+    metavar="[T,...]",
+    callback=_thresholds,
+    help=(
+        "Print the decision curves of risks instead of measures: net benefit at thresholds "
+        "(default: 0.05 to 0.5), over accepting all, and of the difference of each --compare, with "
+        "simultaneous bands."
+    ),
+)
+@click.option(
+    "--prevalence",
+    type=options.Number(),
+    metavar="Q",
+    help=(
+        "Share of relevant cases that --net-benefit is for, if it is not that of FILE "
+        "(case-control)."
+    ),
+)
 @options.seed("--compare and --interval")
 @options.plot(
     tuple(OF_CURVES),
@@ -144,6 +186,8 @@ def curve(
     output: str | None,
     input_format: str | None,
     points: int | None,
+    net_benefit: tuple[float, ...] | None,
+    prevalence: float | None,
     memory: int | None,
     unjudged: str,
     **typed: Any,
@@ -162,9 +206,11 @@ def curve(
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --at cost=fp:1,fn:20
       precall curve cases.csv --label y --score s -m MCC -m 'F(beta=2)' --at max=MCC
       precall curve cases.csv --label y --score s --at fpr=0.01 --at specificity=0.99 --at max=YoudenJ
+      precall curve cases.csv --label y --score s --at max=F1,precision=0.9 --at cost=fp:1,fn:20,accept=100
       precall curve cases.csv --label y --score s -m P@10 -m 'AreaPR(method=trapezoid)'
       precall curve cases.csv --label y --score s --points
       precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv
+      precall curve cases.csv --label y --score risk --net-benefit 0.05,0.1,0.2 --format csv
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
@@ -185,13 +231,27 @@ def curve(
         )
         return outputs.write_sheet(bounds, form, output)
     requested = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
-    options.check_level(level, requested)
+    benefit = {"net-benefit": net_benefit is not None}
+    options.check_level(level, requested | benefit)
     outputs.check_picture(plot, plot_kind)
     files.check([file], output, folders=True, plot=plot)
     check_columns(scores, group, weight, missed, requested)
     if points is not None:
         options.check_points(requested | {"at": at})
-    options.check_seed(seed, {"compare": compare, "interval": typed["interval"]})
+    options.check_seed(seed, {"compare": compare, "interval": typed["interval"]} | benefit)
+    if net_benefit is None and prevalence is not None:
+        raise UsageError(
+            argument="--prevalence",
+            what="applies to --net-benefit",
+            remedy="also give --net-benefit",
+        )
+    if net_benefit is not None:
+        check_net_benefit(
+            typed
+            | {"at": at, "measures": measures, "points": points, "plot": plot, "group": group},
+            missed,
+            lower_is_better,
+        )
     columns = list(dict.fromkeys([*scores, *(name for pair in compare for name in pair)]))
     with outputs.Progress(1 + len(columns)) as progress:
         places, wanted = conditions(at), of_curves(measures, counted=points is not None)
@@ -209,10 +269,25 @@ def curve(
             format=input_format,
             memory=memory,
             at=places.values(),
-            whole=of_all_cases(requested, points, plot and plot_kind),
+            whole=of_all_cases(
+                requested | {"net_benefit": net_benefit is not None}, points, plot and plot_kind
+            ),
             only_curves=not measures
             and not any("max" in condition for condition in places.values()),
         )
+        if net_benefit is not None:
+            from precall.cases.decision_curves import decision_curves
+
+            curves = decision_curves(
+                read().in_memory("net_benefit"),
+                columns,
+                pairs=compare,
+                grid=net_benefit or None,
+                prevalence=prevalence,
+                level=level,
+                rng=seed or 0,
+            )
+            return outputs.write_sheet(curves.sheet(), form, output, None)
         tables: list[CaseTable | ScannedCases] = []
 
         def read_and_keep() -> CaseTable | ScannedCases:
@@ -307,6 +382,23 @@ def _bounds_of(
     ).sheet()
 
 
+def check_net_benefit(asked: dict[str, Any], missed: int, lower_is_better: bool) -> None:
+    """Refuse options that have no meaning for decision curves."""
+    names = ("at", "measures", "points", "interval", "null", "plot", "group")
+    for name in [name for name in names if asked.get(name) not in (None, (), False)]:
+        raise UsageError(
+            argument="--net-benefit",
+            what="prints decision curves instead of measures",
+            remedy=f"leave --{'measure' if name == 'measures' else name} out",
+        )
+    if missed or lower_is_better:
+        raise UsageError(
+            argument="--net-benefit",
+            what="is of risks, one for each case, of which high ones are accepted",
+            remedy=f"leave {'--missed' if missed else '--lower-is-better'} out",
+        )
+
+
 def page_of_cases(
     tables: list[CaseTable | ScannedCases], curves: Parts[Curve], level: float, seed: int
 ) -> SectionPart[Any]:
@@ -361,6 +453,7 @@ def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) ->
     requested = {
         "compare": asked["compare"],
         "null": asked["null"],
+        "net_benefit": asked["net_benefit"],
         "points": points is not None,
         "view": kind is not None and OF_CURVES[kind].needs_scores,
     }
@@ -404,9 +497,33 @@ def conditions(texts: tuple[str, ...]) -> dict[str, dict[str, Any]]:
 
 
 def condition(text: str) -> dict[str, Any]:
-    """The argument of `Curve.at` for a text."""
-    name, equals, value = (piece.strip() for piece in text.partition("="))
-    if (best := text.strip())[:4].lower() == "max-":
+    """The arguments of `Curve.at` for a text: a condition, or max=MEASURE or cost=... with limits
+    behind commas.
+    """
+    arguments: dict[str, Any] = {}
+    for piece in _PARTS.split(text):
+        for name, value in _one_condition(text, piece).items():
+            if name in arguments:
+                raise UsageError(argument=f"--at {text}", what=f"{name} is given twice")
+            arguments[name] = value
+    if len(arguments) > 1 and not _is_limited(arguments):
+        raise UsageError(
+            argument=f"--at {text}",
+            what=f"only max= or cost= goes together with others: {', '.join(LIMITS)}",
+            remedy="repeat --at for points of their own",
+        )
+    return arguments
+
+
+def _is_limited(arguments: dict[str, Any]) -> bool:
+    """Whether one of several conditions says what is best, and the others are limits."""
+    best = arguments.keys() - set(LIMITS)
+    return len(best) == 1 and best <= {"max", "cost"}
+
+
+def _one_condition(text: str, piece: str) -> dict[str, Any]:
+    name, equals, value = (part.strip() for part in piece.partition("="))
+    if (best := piece.strip())[:4].lower() == "max-":
         name, equals, value = "max", "=", best[4:]
     if not equals or name not in (*SHARES, "threshold", "accept", "cost", "max"):
         raise UsageError(argument="--at", got=text, allowed=Among("allowed are", [CONDITIONS]))

@@ -74,6 +74,8 @@ OPTIONS = {
     "separator",
     "positive",
     "missed",
+    "net_benefit",
+    "prevalence",
     "memory",
     "label",
     "labels",

@@ -475,7 +475,7 @@ class Decisions(Equal, Presented):
         if (
             self.truth.kind == "binary"
             and average != "samples"
-            and label not in ("accuracy", "error")
+            and label.lower() not in ("accuracy", "error")
         ):
             warn(OneCategory(str(average)))
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from precall.cases import Curve
+    from precall.cases import decision_curves as _decision_curves
     from precall.cases import scored_intervals as _scored
     from precall.evaluation.single_ranking import Ranking
     from precall.hard_decisions import Decisions, Status
@@ -58,6 +59,7 @@ _HOMES = {
         "average_precision area_under_roc partial_area_under_roc max_f "
         "precision_at_threshold pr_band roc_band"
     ),
+    "cases.decision_curves": "net_benefit net_benefit_band",
     "stats.intervals.mean": "mean two_way",
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
@@ -145,7 +147,9 @@ class IntervalNamespace:
     - `interval.max_f(relevant, score)`,
       `interval.precision_at_threshold(relevant, score, threshold)`: values on new cases;
     - `interval.pr_band(relevant, score)`, `interval.roc_band(relevant, score)`: bands of whole
-      curves.
+      curves;
+    - `interval.net_benefit(relevant, risk, threshold)`, `interval.net_benefit_band(relevant,
+      risk)`: of decision curves.
 
     Examples
     --------
@@ -169,6 +173,8 @@ class IntervalNamespace:
         precision_at_threshold: Final = staticmethod(_scored.precision_at_threshold)
         pr_band: Final = staticmethod(_scored.pr_band)
         roc_band: Final = staticmethod(_scored.roc_band)
+        net_benefit: Final = staticmethod(_decision_curves.net_benefit)
+        net_benefit_band: Final = staticmethod(_decision_curves.net_benefit_band)
         mean: Final = staticmethod(_means.mean)
         two_way: Final = staticmethod(_means.two_way)
     else:

@@ -566,6 +566,28 @@ def part_of(given: object) -> tuple[str, float, bool] | None:
 
 
 @measure(
+    "Gini",
+    labelings="grid",
+    closed="ties count half",
+    sources=["engelmann-2003"],
+    aliases=["GiniCoefficient", "AccuracyRatio", "SomersD"],
+    range=(-1, 1),
+    monotone=True,
+    undefined="no item is relevant, or all are",
+    example=Example(hits=[1, 3], retrieved=4, relevant=2, population=4, value=1 / 2),
+)
+def gini(path: Path) -> Values:
+    """Gini coefficient: share of pairs (a relevant and a nonrelevant item) in the right order,
+    minus the share of those in the wrong order.
+
+    It is 2 AUC - 1, the accuracy ratio of credit scoring and Somers' D; 0 for a random order.
+    Pairs of equal score count 0. The Gini impurity of decision trees is another number.
+    `population` is the number of all items, retrieved or not. For curves it is known.
+    """
+    return 2 * area_under_roc(path) - 1
+
+
+@measure(
     "RankingLoss",
     labelings="grid",
     closed="ties count half",

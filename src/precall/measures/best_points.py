@@ -224,6 +224,31 @@ def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> V
     return best_threshold(path, f_of(beta, alpha))[1] if path.relevant else float("nan")
 
 
+@measure(
+    "KS",
+    labelings="grid",
+    sources=["smirnov-1948"],
+    aliases=["KolmogorovSmirnov", "KSStatistic"],
+    range=(0, 1),
+    monotone=True,
+    undefined="no item is relevant, or all are",
+    chance_is_zero=False,
+    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, population=6, value=1 / 3),
+)
+def kolmogorov_smirnov(path: Path) -> Values:
+    """Kolmogorov-Smirnov statistic: the greatest recall minus false positive rate at any threshold.
+
+    It is the greatest YoudenJ; `Curve.at(max="YoudenJ")` has its threshold. Credit scoring prints
+    100 times this number. It is 0 if no threshold is better than chance: `scipy.stats.ks_2samp`
+    takes the difference of either sign, so it is high for scores of the wrong direction too.
+    `population` is the number of all items, retrieved or not. For curves it is known.
+    """
+    if not path.relevant or not path.other:
+        return float("nan")
+    # The threshold that accepts nothing has 0.
+    return max(best_threshold(path, find("YoudenJ"))[1], 0.0)
+
+
 def _linear_of_each(paths: Paths) -> Float64:
     """`break_even_linear` of many paths that have relevant items."""
     relevant, begin = paths.relevant, paths.start[:-1]
@@ -272,6 +297,18 @@ def best_threshold(path: Path, measure: Measure) -> tuple[int, float]:
         values, _, high = _around(measure, chunk, least)
     row = int((high >= bound).argmax())
     return rows.start + row, float(values[row])
+
+
+def best_allowed(path: Path, measure: Measure, allowed: Bool) -> tuple[int, float]:
+    """`best_threshold` among the thresholds that are `allowed`; if the measure is undefined at all
+    of them, the first, with NaN.
+    """
+    values, low, high = _around(measure, path, measure.declaration.direction < 0)
+    low, high = (np.where(allowed, end, -np.inf) for end in (low, high))
+    if low.max() == -np.inf:
+        return int(np.argmax(allowed)), np.nan
+    row = int(np.argmax(high >= low.max()))
+    return row, float(values[row])
 
 
 def best_row_of_each(paths: Paths, measure: Measure) -> tuple[Int64, Float64]:
@@ -340,6 +377,13 @@ def _size_of_kappa(c: Counts | Path, **_: object) -> Values:
     )
 
 
+def _size_of_net_benefit(c: Counts | Path, threshold: float, scale: str) -> Values:
+    odds = threshold / (1 - threshold)
+    if scale == "avoided":
+        return (odds * c.tn + c.fn) / (odds * np.float64(c.total))
+    return (c.tp + odds * c.fp) / (c.relevant if scale == "standardized" else c.total)
+
+
 def _size_of_utility(
     c: Counts | Path, found: float, nonrelevant: float, missed: float, rejected: float
 ) -> Values:
@@ -352,6 +396,7 @@ _SIZES: dict[str, Callable[..., Values]] = {
     "YoudenJ": _size_of_j,
     "MCC": _size_of_mcc,
     "kappa": _size_of_kappa,
+    "NetBenefit": _size_of_net_benefit,
     "Utility": _size_of_utility,
     "E": lambda c, **_: np.ones(c.tp.shape),
 }

@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from precall.core.counts import Counts
-from precall.measures.registry import Alpha, Beta, Distances, Real, Values, measure
+from precall.measures.registry import (
+    Alpha,
+    Beta,
+    Distances,
+    Persistence,
+    Real,
+    Values,
+    choice,
+    measure,
+)
 from precall.measures.registry import CountsExample as Example
 
 
@@ -123,6 +132,7 @@ def e_measure(c: Counts, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> Val
     "Accuracy",
     of=Counts,
     sources=["sokolova-lapalme-2009"],
+    aliases=["SubsetAccuracy"],
     range=(0, 1),
     linear=True,
     monotone=True,
@@ -418,6 +428,105 @@ def negative_likelihood_ratio(c: Counts) -> Values:
     would be the best value.
     """
     return (c.fn / c.relevant) / (c.tn / c.other)
+
+
+@measure(
+    "DOR",
+    of=Counts,
+    sources=["glas-2003"],
+    aliases=["DiagnosticOddsRatio", "OddsRatio"],
+    range=(0, np.inf),
+    monotone=True,
+    zero=1.0,
+    undefined=(
+        "nothing is relevant, everything is, nothing is accepted, or everything is accepted"
+    ),
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 * 4) / (3 * 1)),
+)
+def diagnostic_odds_ratio(c: Counts) -> Values:
+    """Diagnostic odds ratio: the odds that a relevant item is accepted, over the odds that another
+    one is; LR+ / LR-.
+
+    It is 1 for random decisions, and infinite if there are no errors of one kind. With
+    `undefined="zero"` an undefined value counts 1, the value of a test that tells nothing: 0 would
+    be worse than chance.
+    """
+    w = c.wide()
+    return (w.tp * w.tn) / (w.fp * w.fn)
+
+
+def _mean_of_logs(c: Counts) -> Values:
+    recalls = (c.tp / c.relevant)[np.asarray(c.relevant) > 0]
+    return float(np.exp(np.mean(np.log(recalls)))) if len(recalls) else float("nan")
+
+
+@measure(
+    "GMean",
+    of=Counts,
+    sources=["kubat-matwin-1997"],
+    aliases=["G-Mean", "GeometricMean"],
+    range=(0, 1),
+    monotone=True,
+    undefined="nothing is relevant, or everything is",
+    chance_is_zero=False,
+    joint=_mean_of_logs,
+    example=Example(tp=2, fp=3, fn=1, tn=4, value=(2 / 3 * 4 / 7) ** 0.5),
+)
+def geometric_mean(c: Counts) -> Values:
+    """G-mean: geometric mean of recall and specificity; for single-label decisions, that of the
+    recalls of the categories.
+
+    It is 0 if a category is never found. Categories that no item belongs to are left out of the
+    mean; imbalanced-learn's `geometric_mean_score` counts their recall as 0. The geometric mean of
+    precision and recall, which some call G-measure, is FowlkesMallows.
+    """
+    w = c.wide()
+    return np.sqrt((w.tp * w.tn) / (w.relevant * w.other))
+
+
+NetScale = Annotated[str, choice("net", "standardized", "avoided")]
+
+
+@measure(
+    "NetBenefit",
+    of=Counts,
+    sources=["vickers-elkin-2006", "kerr-2016"],
+    aliases=["net-benefit"],
+    range=(-np.inf, 1),
+    linear=True,
+    shown="threshold",
+    least=lambda given: {
+        "net": -given["threshold"] / (1 - given["threshold"]),
+        "standardized": -math.inf,
+        "avoided": 1 - 1 / given["threshold"],
+    }[given["scale"]],
+    undefined="there are no items; standardized, nothing is relevant",
+    example=Example(tp=2, fp=3, fn=1, tn=4, threshold=0.2, value=2 / 10 - 0.2 / 0.8 * 3 / 10),
+)
+def net_benefit(c: Counts, *, threshold: Persistence = 0.5, scale: NetScale = "net") -> Values:
+    """Net benefit: true positives per item, minus false positives per item times the odds of a
+    threshold.
+
+    It is TP / A - w FP / A for A items, with w = t / (1 - t). The threshold t is the risk at which
+    accepting does as much good as harm: at t = 0.2 a missed item costs as much as four false
+    alarms, at the default 0.5 as much as one. Accepting nothing has net benefit 0; a rule is of use
+    at t if its net benefit is greater than that and than the net benefit of accepting everything.
+    Here t only weighs the counts. For scores that are probabilities, `Curve.net_benefit` accepts
+    the cases whose risk is at least t as well.
+
+    - net: In units of true positives per item.
+    - standardized: Divided by prevalence, so that 1 is the most that can be reached. It is recall -
+      w FP / relevant.
+    - avoided: The gain over accepting everything, in units of false positives: TN / A - FN / (w A).
+      Decision curves print 100 of it as the interventions avoided per 100 items.
+    """
+    odds = threshold / (1 - threshold)
+    if scale == "avoided":
+        return c.tn / c.total - c.fn / (odds * np.float64(c.total))
+    if scale == "standardized":
+        # Two quotients, so that it is undefined, not infinite, if nothing is relevant.
+        return c.tp / c.relevant - odds * c.fp / c.relevant
+    return (c.tp - odds * c.fp) / c.total
 
 
 @measure(

@@ -47,11 +47,16 @@ SOURCES = {
         "Davis, Goadrich: The relationship between precision-recall and ROC curves. ICML 2006."
     ),
     "deeks-altman-2004": "Deeks, Altman: Diagnostic tests 4: likelihood ratios. BMJ 329, 2004.",
+    "engelmann-2003": "Engelmann, Hayden, Tasche: Testing rating accuracy. Risk 16(1), 2003.",
     "flach-kull-2015": (
         "Flach, Kull: Precision-recall-gain curves: PR analysis done right. NIPS 2015."
     ),
     "fowlkes-mallows-1983": (
         "Fowlkes, Mallows: A method for comparing two hierarchical clusterings. JASA 78(383), 1983."
+    ),
+    "glas-2003": (
+        "Glas, Lijmer, Prins, Bonsel, Bossuyt: The diagnostic odds ratio: a single indicator of "
+        "test performance. Journal of Clinical Epidemiology 56(11), 2003."
     ),
     "gorodkin-2004": (
         "Gorodkin: Comparing two K-category assignments by a K-category correlation coefficient. "
@@ -79,6 +84,14 @@ SOURCES = {
     "keilwagen-2014": (
         "Keilwagen, Grosse, Grau: Area under precision-recall curves for weighted and unweighted "
         "data. PLOS ONE 9(3), 2014."
+    ),
+    "kerr-2016": (
+        "Kerr, Brown, Zhu, Janes: Assessing the clinical impact of risk prediction models with "
+        "decision curves. Journal of Clinical Oncology 34(21), 2016."
+    ),
+    "kubat-matwin-1997": (
+        "Kubat, Matwin: Addressing the curse of imbalanced training sets: one-sided selection. "
+        "ICML 1997."
     ),
     "lewis-1992": (
         "Lewis: An evaluation of phrasal and clustered representations on a text categorization "
@@ -111,6 +124,10 @@ SOURCES = {
     "ndeval": "Clarke: ndeval, 4.5. TREC web track, 2013.",
     "robertson-2006": "Robertson: On GMAP, and other transformations. CIKM 2006.",
     "sakai-2007": "Sakai: Alternatives to bpref. SIGIR 2007.",
+    "smirnov-1948": (
+        "Smirnov: Table for estimating the goodness of fit of empirical distributions. Annals of "
+        "Mathematical Statistics 19(2), 1948."
+    ),
     "sokolova-lapalme-2009": (
         "Sokolova, Lapalme: A systematic analysis of performance measures for classification "
         "tasks. Information Processing & Management 45(4), 2009."
@@ -126,6 +143,10 @@ SOURCES = {
     ),
     "van-rijsbergen-1979": (
         "van Rijsbergen: Information Retrieval, 2nd ed., ch. 7. Butterworths, 1979."
+    ),
+    "vickers-elkin-2006": (
+        "Vickers, Elkin: Decision curve analysis: a novel method for evaluating prediction models. "
+        "Medical Decision Making 26(6), 2006."
     ),
     "voorhees-1999": "Voorhees: The TREC-8 question answering track report. TREC-8, 1999.",
     "voorhees-harman-2005": (

@@ -32,10 +32,13 @@ _GLUED = re.compile(r"([A-Za-z][A-Za-z_ -]*?)[_-]?([1-9][0-9]*)")
 _F = re.compile(rf"([fe])[-_]?{WEIGHT}(?:[-_ ]?(?:score|measure))?(@.*)?", re.IGNORECASE)
 #: F05, which may be F0.5 or F5.
 _ZERO = re.compile(r"(.*-)?([fe])0([0-9]*[1-9])", re.IGNORECASE)
-#: The enrichment factor of a share: EF1%, EF@0.5%, enrichment factor 5 %.
+#: The enrichment factor of a share, which others call lift: EF1%, EF@0.5%, enrichment factor 5 %,
+#: Lift@10%.
 _EF = re.compile(
-    r"(?:ef|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?([0-9]{0,3}\.?[0-9]+) ?%", re.IGNORECASE
+    r"(?:ef|lift|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?([0-9]{0,3}\.?[0-9]+) ?%", re.IGNORECASE
 )
+#: Names, by their letters, of our measures with an average.
+_AVERAGED = {"hammingloss": "micro-Error"}
 #: Cohen's kappa with weights.
 _KAPPA = re.compile(
     (
@@ -61,13 +64,9 @@ _INSTEAD = {
     ),
     "top": "did you mean Success@k (whether there is a hit)?",
     "hits": "did you mean Success@k (whether there is a hit), or NumRelRet (how many)?",
-    "gini": "it is 2 AUC - 1: take AUC",
-    "ginicoefficient": "it is 2 AUC - 1: take AUC",
-    "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
-    "lift": "it is precision over prevalence: curve.lift(), or take P and Prevalence",
+    "lift": "it is precision over prevalence, of a share: Lift@10% (EF@10%); curve.lift() has all",
     "pauc": "did you mean AUC(max_fpr=0.2), the area up to that false positive rate?",
     "rie": "take BEDROC, which is RIE between its least and its greatest value",
-    "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
     "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k",
     "cg": "take DCG, which discounts gains by rank",
     "lr": "did you mean {0}LR+ or {0}LR-?",
@@ -89,7 +88,6 @@ _INSTEAD = {
     "for": "it is 1 - {0}NPV: take {0}NPV",
     "prc": "did you mean AreaPR, the area under the precision-recall curve?",
     "numq": "every report says how many topics it is of",
-    "hammingloss": "it is the Error of cells: decisions.error('micro')",
     "detcurve": "it is Fallout against 1 - R: curve.roc() has R and Specificity",
 }
 for _same, _name in (
@@ -126,6 +124,8 @@ def respell(text: str, declared: Iterable[Declaration]) -> str:
         return f"{match[2].lower()}-{_one(match[1], declared)}"
     if match := _BEFORE.fullmatch(plain):
         return f"{match[1].lower()}-{_one(match[2], declared)}"
+    if letters(plain) in _AVERAGED:
+        return _AVERAGED[letters(plain)]
     if (match := _GLUED.fullmatch(plain)) and not _F.fullmatch(plain):
         plain = f"{match[1]}@{match[2]}"
     return _one(plain, declared)

@@ -319,7 +319,9 @@ fall-out, false alarm rate, probability of false alarm | | share of the other it
 detection rate, hit rate of relevant items, probability of detection | | recall | =R
 noise | | 1 - precision | P
 silence | | 1 - recall | R
-Hamming loss | | share of wrong pairs of item and category | Error; `decisions.error("micro")`
+Hamming loss | | share of wrong pairs of item and category: the error of cells, micro-Error. With
+    one label for each item, scikit-learn's is the error of items | Error;
+    `decisions.value("HammingLoss")`
 subset accuracy, exact match, exact match ratio | | the share of items whose labels are all
     correct | =Accuracy; `decisions.accuracy()`
 zero-one loss | | the share of items with a wrong decision | =Error; `decisions.error()`
@@ -333,17 +335,29 @@ confusion matrix, confusions | | the number of items by their true and their pre
     `precall decisions --confusion`, `pc.decisions(truth, predicted).confusion()`
 lift, lift curve | | precision divided by prevalence: how many times more frequent relevant items
     are among the accepted items than among all. The lift curve shows it against the share of
-    accepted items | `curve.lift()`, `EF@1%`
+    accepted items. Lift@10%, of the best 10 %, is the enrichment factor EF@10% | EF; `Lift@10%`,
+    `curve.lift()`
 c-index, concordance index, c-statistic | | the share of pairs, one item relevant and one not, that
     scores have in the right order; for two classes it is AUC | AUC
 number needed to read, number needed to evaluate | | how many accepted items people must look at for
     each relevant one: 1 / precision | P
-odds ratio, diagnostic odds ratio, DOR | | LR+ / LR-, which is TP TN / (FP FN) |
-    `precall explain LR+`
+odds ratio | | LR+ / LR-, which is TP TN / (FP FN) | =DOR
 number needed to diagnose | | 1 / (sensitivity + specificity - 1) | YoudenJ
-net benefit, decision curve | | the share of true positives minus the share of false positives times
-    the odds of the threshold, when scores are probabilities. It is a linear utility, divided by the
-    number of cases | Utility; `curve.at(max="Utility(1,-0.25)")` for a threshold of 0.2
+decision curve, decision curve analysis | | net benefit against the threshold, when scores are
+    probabilities, beside that of accepting all and of accepting none | NetBenefit;
+    `curve.net_benefit()`, `precall curve --net-benefit`
+risk | | the probability that a case is relevant; a score in 0..1 that says how likely that is |
+    `precall curve --net-benefit`
+treat all, treat none | | in decision curves, accepting all cases, or none; what a rule must surpass
+    | NetBenefit; `curve.net_benefit()`
+split-dirichlet | | the method of intervals of net benefit: quantiles under a Dirichlet distribution
+    of the kinds of cases, whose counts are raised by 1/2 on the side of the bound and by 1/6 on the
+    other | `pc.interval.net_benefit`
+MOVER | | an interval of a sum or difference from the intervals of its terms: the distances of their
+    bounds are squared, added, and the root is taken | `pc.interval.net_benefit`
+interventions avoided | | the net benefit beyond that of accepting all, in units of false positives
+    | NetBenefit; `NetBenefit(threshold=0.2,scale=avoided)`
+G-measure | | the geometric mean of precision and recall | =FowlkesMallows
 diversity, diversification, novelty | | results that cover several meanings of a query, and do not
     repeat one another. Its measures need judgements by subtopic | alpha_nDCG;
     `pc.locate_subtopics`, `precall explain NRBP`

@@ -64,8 +64,9 @@ class Band(Equal, Bounded):
 
     Parameters
     ----------
-    across : name of the horizontal axis, whose values are `x`: "recall" or "false_positive_rate".
-    along : name of the height: "precision" or "recall".
+    across : name of the horizontal axis, whose values are `x`: "recall", "false_positive_rate" or
+        "threshold".
+    along : name of the height: "precision", "recall" or "net_benefit".
     estimate : the curve, one value per place of the grid.
     low : the lower bound at each place.
     high : the upper bound at each place.
