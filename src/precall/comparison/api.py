@@ -534,6 +534,19 @@ class Compare:
         only_a: float | None = None,
         only_b: float | None = None,
         items: int | None = None,
+        margin: float | None = None,
+        proportion: float | None = None,
+        lowest: float | None = None,
+        prevalence: float | None = None,
+        cases: int | None = None,
+        area: float | None = None,
+        than: float | None = None,
+        correlation: float | None = None,
+        ratio: float | None = None,
+        screen: str | None = None,
+        read: float | None = None,
+        separation: float | None = None,
+        odds: float | None = None,
         power: float = 0.8,
         level: float = 0.95,
         rng: Rng = 0,
@@ -546,8 +559,9 @@ class Compare:
         `deviation`, the least difference from `topics` and `deviation`, the power from all three.
 
         The plan is for one pair of systems and the paired t test, with `only_a` and `only_b` for
-        McNemar's test, with `systems` for an analysis of variance. For 10 pairs, Bonferroni's
-        correction is `level=0.995`, which is 1 - 0.05/10.
+        McNemar's test, with `systems` for an analysis of variance. With `proportion`, `area` or
+        `screen` it is for a study of diagnostic accuracy, or for a ranked list. For 10 pairs,
+        Bonferroni's correction is `level=0.995`, which is 1 - 0.05/10.
 
         Parameters
         ----------
@@ -559,13 +573,31 @@ class Compare:
         difference : mean difference to be detected; with several systems, that of best and worst.
         deviation : standard deviation of the differences per topic.
         topics : how many topics the planned comparison has.
-        items : how many items the planned comparison of decisions has.
-        width : width to be reached by the interval of the difference.
+        items : how many items the planned comparison of decisions, or the screen, has.
+        width : width to be reached by the interval of the difference, or of the proportion.
         systems : how many systems an analysis of variance compares.
         variance : the variance within these systems.
         only_a : for McNemar's test of decisions: the share of items on which only the first system
             is right.
         only_b : the share of items on which only the second system is right.
+        margin : the loss that does not matter, of decisions or of two areas: the plan is to show
+            that the first system is not worse by it, one-sided at (1 - level) / 2.
+        proportion : the share that is expected, such as a sensitivity.
+        lowest : the share, or the area, that the lower bound must exceed. Of an area .5, chance, by
+            default.
+        prevalence : the share of patients who are relevant cases, or of the items of a screen.
+        cases : how many relevant cases the study has.
+        area : the area under ROC that is expected; also the effect of a screen.
+        than : the area that is expected of a second system, on the same cases.
+        correlation : of the estimates of both areas; by default .5.
+        ratio : other cases per relevant case; by default 1.
+        screen : "R", "EF" or "AP": plan a ranked list of which this measure is better than chance,
+            one-sided at 1 - level; see `compare.power.screen`.
+        read : the share of the list that is read; by default .1.
+        separation : the effect of a screen, instead of `area`: by so many standard deviations the
+            scores of relevant items are higher.
+        odds : the effect of a screen, instead of `area`: how many times greater the odds of a
+            relevant item are to be in the share that is read.
         power : chance of detecting the difference, in (0, 1).
         level : 1 minus the significance level, in (0, 1).
         rng : seed or NumPy Generator of the simulation.
@@ -610,6 +642,19 @@ class Compare:
             only_a=only_a,
             only_b=only_b,
             items=items,
+            margin=margin,
+            proportion=proportion,
+            lowest=lowest,
+            prevalence=prevalence,
+            cases=cases,
+            area=area,
+            than=than,
+            correlation=correlation,
+            ratio=ratio,
+            screen=screen,
+            read=read,
+            separation=separation,
+            odds=odds,
             power=power,
             level=level,
             rng=rng,
