@@ -95,6 +95,10 @@ def _of_items(function: F) -> F:
         options.column(
             "--score", multiple=True, help="Column of a system's scores; repeat for each system."
         ),
+        options.column(
+            "--cohorts",
+            help="Column of cohorts, such as hospitals: one --score is compared between them.",
+        ),
         options.column("--label", help="Column that says which cases are relevant."),
     ):
         function = option(function)
@@ -243,6 +247,7 @@ def compare(
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare cases.csv --label y --score s --score t -m AUC
       precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'
+      precall compare cases.csv --label y --score s --cohorts hospital -m AUC
       precall compare said.csv --truth t --decision p --decision q
       precall compare said.csv --truth t --decision p --decision q -m F --test t --interval
     """  # noqa: E501
@@ -400,7 +405,7 @@ def _compare_items(
     from precall.hard_decisions import table_io
     from precall.read.sources import label_of
 
-    kind, file, truth, (a, b, *others) = columns
+    kind, file, truth, systems = columns
     choices = {name: typed[name] for name in kinds.choices_of(kind)}
     choices |= {name: typed[name] for name in ("correction", "level", "test", "resamples")}
     files.check([file], output)
@@ -426,6 +431,19 @@ def _compare_items(
             source = click.get_current_context().get_parameter_source(name)
             if source != click.core.ParameterSource.COMMANDLINE:
                 del choices[name]  # each measure has its own
+    if typed["cohorts"] is not None:
+        with about(label_of(file)):
+            pairs = table_io.compare_cohorts(
+                file,
+                truth,
+                systems[0],
+                measures=measures,
+                format=typed["input_format"],
+                **_of_cohorts(choices),
+            )
+        return write_sheet(pairs.sheet(), form, output)
+    choices.pop("cohorts", None)
+    (a, b, *others) = systems
     compare = table_io.compare_cases if kind == "cases" else table_io.compare_decisions
     with about(label_of(file)):
         pairs = compare(
@@ -440,6 +458,16 @@ def _compare_items(
             **choices,
         )
     return write_sheet(pairs.sheet(), form, output)
+
+
+def _of_cohorts(choices: dict[str, Any]) -> dict[str, Any]:
+    """The options of two cohorts; others are refused."""
+    for name in ("weight", "missed", "resamples"):
+        if choices.pop(name, None):
+            raise UsageError(
+                argument=f"--{name}", what="does not apply to cohorts", remedy="leave it out"
+            )
+    return choices
 
 
 def measures_of(

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from precall.cases import Curve
     from precall.comparison import bayes as posteriors
+    from precall.comparison.cohorts import unpaired
     from precall.comparison.gates import gates
     from precall.comparison.scores import cases
     from precall.hard_decisions import Decisions
@@ -64,6 +65,12 @@ def _cases() -> Any:
     return suggest_our_names(cases)
 
 
+def _cohorts() -> Any:
+    from precall.comparison.cohorts import unpaired
+
+    return suggest_our_names(unpaired)
+
+
 def _gates() -> Any:
     from precall.comparison.gates import gates
 
@@ -87,6 +94,7 @@ _PARTS = {
     "many": _many,
     "equivalence": _equivalence,
     "cases": _cases,
+    "unpaired": _cohorts,
     "gates": _gates,
     "bayes": _bayes,
     "power": _power,
@@ -184,6 +192,8 @@ class Compare:
       McNemar);
     - `compare.cases(relevant, a, b)`: two scores of the same items, by AP or area under ROC, with
       groups, weights, missed items;
+    - `compare.unpaired(curve_a, curve_b)`: two cohorts without a common case, by area under ROC or
+      another measure;
     - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse;
       `compare.gates(report)`: may runs replace the first?
     - `compare.plan(...)`: topics and items that a comparison needs, or its power; `compare.power`
@@ -205,6 +215,7 @@ class Compare:
         bayes: Final = posteriors
         power: Final = power
         cases: Final = staticmethod(cases)
+        unpaired: Final = staticmethod(unpaired)
         paired: Final = staticmethod(paired)
         many: Final = staticmethod(many)
         equivalence: Final = staticmethod(equivalence)
@@ -222,10 +233,7 @@ class Compare:
         return [*_PARTS, "decisions", "plan"]
 
     def __repr__(self) -> str:
-        return (
-            "<precall.compare: paired, many, decisions, cases, equivalence, gates, bayes, power, "
-            "plan>"
-        )
+        return f"<precall.compare: {', '.join(dir(self))}>"
 
     @overload
     def __call__(

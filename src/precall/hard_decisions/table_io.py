@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.cases import curve
 from precall.cases.table import describe_table
 from precall.comparison.api import compare
 from precall.core.arguments import choose
@@ -355,7 +356,7 @@ def compare_cases(
     _check_columns(truth, systems, "label", "score")
     check_correction(correction)
     test = _test_of(test, measures)
-    others_read = [("groups=", groups), ("weight=", weight)]
+    others_read = [("groups=", groups), ("weight=", weight), ("cohorts=", None)]
     wanted = [("truth=¦--label", truth), *_sides(systems, "score"), *others_read]
     (score, read), notes = run_and_warn(lambda: _read_scores(path, wanted, positive, format))
     cases: dict[str, Any] = read | choices
@@ -393,6 +394,96 @@ def compare_cases(
     return _comparisons(pairs, systems, conventions, "cases")
 
 
+def compare_cohorts(
+    path: str,
+    truth: str,
+    score: str,
+    cohorts: str,
+    measures: Sequence[str | Measure] | None = None,
+    *,
+    positive: str | None = None,
+    groups: str | None = None,
+    higher_is_better: bool = True,
+    correction: str = "holm",
+    level: float = 0.95,
+    format: str | None = None,
+    test: str | None = None,
+) -> Comparisons:
+    """One score in several cohorts of a table, compared pair by pair and by each measure, as
+    `precall compare FILE --label --score --cohorts` shows them.
+
+    Parameters
+    ----------
+    path, format, truth, positive, groups, correction : see `compare_cases`.
+    score : the column of the scores.
+    cohorts : the column that says which cohort a case is in.
+    measures : measures of `precall.compare.unpaired` (default: AUC).
+    higher_is_better, level, test : see `precall.compare.unpaired`.
+
+    Returns
+    -------
+    Comparisons
+        The pairs of each measure; `means` has the values of the cohorts.
+
+    Raises
+    ------
+    DataError
+        A column or a value is missing or not allowed, or there is one cohort.
+    UsageError
+        The columns are not different ones, or a measure has no such test.
+    """
+    check_correction(correction)
+    wanted = [("truth=¦--label", truth), ("score=¦--score", score), ("groups=", groups)]
+    wanted += [("weight=", None), ("cohorts=", cohorts)]
+    (scores, read), notes = run_and_warn(lambda: _read_scores(path, wanted, positive, format))
+    member = np.array(read["cohorts"])
+    names = tuple(sort_texts(dict.fromkeys(read["cohorts"])))
+    if len(names) < 2:
+        remedy = "name a column of two cohorts or more"
+        raise Mistake("column {column} has one value", remedy, column=cohorts, got=names[0]).error(
+            "cohorts"
+        )
+    curves, patients = {}, {}
+    for name in names:
+        rows = np.flatnonzero(member == name)
+        curves[name] = curve(
+            read["relevant"][rows],
+            np.asarray(scores[score])[rows],
+            higher_is_better=higher_is_better,
+        )
+        if groups is not None:
+            patients[name] = [read["groups"][row] for row in rows.tolist()]
+
+    def compare_two(pair: tuple[str, str], measure: str | Measure) -> Comparison:
+        first, second = pair
+        return compare.unpaired(
+            curves[first],
+            curves[second],
+            measure,
+            test=test,
+            groups=(patients[first], patients[second]) if groups is not None else None,
+            level=level,
+            names=pair,
+        )._add_shared_notes(notes)
+
+    pairs = _every_pair(names, measures or ("AUC",), compare_two, correction)
+    relevant = int(np.count_nonzero(read["relevant"]))
+    conventions = describe_table(
+        label_of(path),
+        truth=truth,
+        positive=positive,
+        groups=groups,
+        cohorts=cohorts,
+        cases=describe_classes(relevant, len(member) - relevant),
+        good=good_scores(higher_is_better),
+        test=tests_in_words(_families(pairs)),
+        correction=_correction(pairs),
+        bounds=bounds_in_words(_families(pairs)) or None,
+        level=f"{level:.12g}",
+    )
+    return _comparisons(pairs, names, conventions, "cases")
+
+
 def _seed(pairs: Sequence[Comparison]) -> str | None:
     """The seed, if any number was drawn."""
     return next((str(pair.seed) for pair in pairs if pair.seed is not None), None)
@@ -407,11 +498,11 @@ def _ties(pairs: Sequence[Comparison]) -> str | None:
 def _read_scores(
     path: str, columns: list[tuple[str, str | None]], positive: str | None, format: str | None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Scores by column; and labels, groups and weights, as `compare.cases` takes them. `columns`
-    holds the columns with their arguments: labels, scores, groups and weights.
+    """Scores by column; and labels, groups, weights and cohorts, as `compare.cases` takes them.
+    `columns` holds the columns with their arguments: labels, scores, groups, weights and cohorts.
     """
     wanted = [(option, name) for option, name in columns if name is not None]
-    truth, *sides, groups, weight = (name for _, name in columns)
+    truth, *sides, groups, weight, cohorts = (name for _, name in columns)
 
     def build(reader: Reader) -> tuple[dict[str, Any], dict[str, Any]]:
         remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
@@ -424,10 +515,11 @@ def _read_scores(
             "weights": None if weight is None else reader.weights(weight),
             "groups": None if groups is None else reader.groups(groups),
         }
+        arguments |= {} if cohorts is None else {"cohorts": reader.groups(cohorts)}
         reader.check()
         return scores, arguments
 
-    numbers = numbers_of(map(str, sides), weight, (truth, groups))
+    numbers = numbers_of(map(str, sides), weight, (truth, groups, cohorts))
     choose, systems = (
         choose_by_name(wanted, label_of(path)),
         SystemsFinder([name for _, name in wanted]),

@@ -619,6 +619,10 @@ delong, DeLong's test, logit-delong | | the variance of AUC from the share of pa
     an interval, also of log(AUC / (1 - AUC)) | `precall compare FILE --label COLUMN -m AUC`
 newcombe, delong-newcombe | | newcombe: interval of AUC by Newcombe's (2006) variance, which is not
     0 at a perfect AUC. delong-newcombe: the wider of this interval and DeLong's | `pc.interval`
+mover, MOVER | | method of variance estimates recovery (Zou & Donner 2008): the interval of a
+    difference from the intervals of both values | `pc.compare.unpaired`, `pc.compare.equivalence`
+tango, Tango's test | | score test and interval of the difference of two shares of the same items
+    (Tango 1998); one-sided it shows that a loss is below a margin | `pc.compare.equivalence`
 bca, percentile | | interval from the quantiles of a bootstrap; bca corrects them for bias and
     skewness (Efron 1987) | `--interval bca`
 optimism bootstrap | | interval of the greatest F on new cases: the best threshold of each sample is

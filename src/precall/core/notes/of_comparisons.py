@@ -526,6 +526,26 @@ _WITHOUT_DISTRIBUTION = f"; {_PERMUTATION} assumes no distribution"
 
 
 @note_kind
+class UnlikePrevalence(Note):
+    """Two cohorts are compared by a measure that depends on the share of relevant cases, which
+    differs between them.
+    """
+
+    first: float
+    second: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "{subject} rises with the share of relevant cases, which is {percents} %, so it differs "
+        "between equally good scores; AUC does not depend on this share"
+    )
+
+    @property
+    def percents(self) -> str:
+        """Both shares."""
+        return f"{100 * self.first:.3g} and {100 * self.second:.3g}"
+
+
+@note_kind
 class UndefinedP(Note):
     """A test needs a variance, and there is none."""
 

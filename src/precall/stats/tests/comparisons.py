@@ -120,6 +120,7 @@ class Comparison(Equal, Presented):
         over all orders; "" if it needs none.
     contrary : whether the test favours the system whose mean is worse, as signs and ranks can: such
         a p shows no difference of means, however small it is.
+    unit : what was compared: "pairs", or the "cases" of two cohorts.
     mirror : parts for `swap` that change by more than a sign; None if there are none.
     head : name of the measure in print; "" is `measure`.
     shared : notes that other pairs of the same comparison also have: of the runs, and of all pairs
@@ -161,6 +162,7 @@ class Comparison(Equal, Presented):
     interval: str = ""
     equal_scores: str = ""
     interval_resamples: int | None = None
+    unit: str = "pairs"
     mirror: Mirror | None = field(default=None, repr=False, compare=False)
     head: str = field(default="", repr=False, compare=False)
     shared: tuple[Note, ...] = field(default=(), repr=False, compare=False)
@@ -228,7 +230,7 @@ class Comparison(Equal, Presented):
     def verdict(self) -> Verdict:
         """Which system is best, and how the other one compares, as data and in a sentence."""
         means = dict(zip(self.names, self.values, strict=True))
-        return verdict_of([self], means, notes=self.notes)
+        return verdict_of([self], means, notes=self.notes, unit=self.unit)
 
     @property
     def superiority(self) -> float | None:
