@@ -51,6 +51,8 @@ OF_SOME: Final[Mapping[str, tuple[str, ...]]] = {
     "label": ("cases",),
     "score": ("cases",),
     "cohorts": ("cases",),
+    "margin": ("cases", "decisions"),
+    "kind": ("cases", "decisions"),
     "weight": ("cases",),
     "missed": ("cases",),
     "decisions": ("decisions",),
@@ -279,6 +281,8 @@ _HELP = {
         (kind, name): text
         for kind in ("cases", "decisions")
         for name, text in {
+            "margin": "Is the first not worse by D or more?",
+            "kind": "Claim of --margin: not-worse or equivalent.",
             "level": "Level of intervals; p is significant at 1 - L (0.95).",
             "input_format": "Format of FILE (default: by its name).",
             "max_expansion": "Refuse .gz and .zst that expand more than N times.",

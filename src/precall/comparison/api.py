@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from precall.comparison import bayes as posteriors
     from precall.comparison.cohorts import unpaired
     from precall.comparison.gates import gates
+    from precall.comparison.margins import equivalence
     from precall.comparison.scores import cases
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
     from precall.read.columns import Qrels
     from precall.stats.tests import power
     from precall.stats.tests.comparisons import Comparison, Comparisons
-    from precall.stats.tests.equivalence import equivalence
     from precall.stats.tests.many import many
     from precall.stats.tests.paired import paired
     from precall.stats.tests.planning import Plan
@@ -54,7 +54,7 @@ def _many() -> Any:
 
 
 def _equivalence() -> Any:
-    from precall.stats.tests.equivalence import equivalence
+    from precall.comparison.margins import equivalence
 
     return suggest_our_names(equivalence)
 
@@ -194,7 +194,8 @@ class Compare:
       groups, weights, missed items;
     - `compare.unpaired(curve_a, curve_b)`: two cohorts without a common case, by area under ROC or
       another measure;
-    - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse;
+    - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse,
+      by values per topic; `compare.equivalence(y, a, b, margin)` by areas or decisions of cases;
       `compare.gates(report)`: may runs replace the first?
     - `compare.plan(...)`: topics and items that a comparison needs, or its power; `compare.power`
       has the single functions;

@@ -112,7 +112,7 @@ def unpaired(
         )
     both = [
         blocks_in_groups(curve, group)
-        for curve, group in zip((first, second), _pair(groups), strict=True)
+        for curve, group in zip((first, second), pair_of_groups(groups), strict=True)
     ]
     for cohort, blocks in zip(names, both, strict=True):
         if not (blocks.relevant and blocks.other):
@@ -137,7 +137,7 @@ def _name_of(measure: object) -> str:
     return find(measure).declaration.name if isinstance(measure, str | Measure) else str(measure)
 
 
-def _pair(groups: object) -> tuple[object, object]:
+def pair_of_groups(groups: object) -> tuple[object, object]:
     """The groups of either cohort."""
     if groups is None:
         return None, None
