@@ -126,11 +126,11 @@ def test_studies_of_accuracy(given: dict, title: str, facts: dict) -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"proportion": 0.9}, "width= of the interval"),
-        ({"proportion": 0.9, "width": 0.1, "cases": 9}, "cases= needs lowest="),
+        ({"proportion": 0.9}, "proportion: needs a target"),
+        ({"proportion": 0.9, "width": 0.1, "cases": 9}, "cases: needs lowest="),
         ({"area": 0.9, "margin": 0.1}, "than="),
-        ({"area": 0.9, "than": 0.8, "lowest": 0.5}, "lowest="),
-        ({"area": 0.9, "ratio": 2, "prevalence": 0.3}, "ratio= and prevalence="),
+        ({"area": 0.9, "than": 0.8, "lowest": 0.5}, "lowest: is of one area"),
+        ({"area": 0.9, "ratio": 2, "prevalence": 0.3}, "ratio: prevalence= says"),
         ({"area": 0.9, "topics": 9}, "leave topics= out"),
         ({"screen": "R", "prevalence": 0.1, "area": 0.7, "margin": 0.1}, "leave margin= out"),
     ],

@@ -274,7 +274,7 @@ def compare(
       precall compare cases.csv --label y --score s --score t -m AUC
       precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'
       precall compare cases.csv --label y --score s --cohorts hospital -m AUC
-      precall compare cases.csv --label y --score new --score old --margin 0.05
+      precall compare cases.csv --label y --score s --score t --margin 0.05
       precall compare said.csv --truth t --decision p --decision q
       precall compare said.csv --truth t --decision p --decision q -m F --test t --interval
     """  # noqa: E501

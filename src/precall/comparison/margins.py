@@ -75,8 +75,8 @@ def equivalence(
 
     Parameters
     ----------
-    a : values of the first system, see `paired`; a curve or decisions of it; or labels, followed by
-        the columns of both systems.
+    a : values of the first system, see `compare.paired`; a curve or decisions of it; or labels,
+        followed by the columns of both systems.
     b : values, curve or decisions of the second system; after labels the column of the first.
     more : the margin, if it is not given by name; after labels first the column of the second
         system.
@@ -99,7 +99,7 @@ def equivalence(
     positive : the label of relevant cases; see `precall.curve`.
     paired : whether two curves have the same cases. False compares two cohorts, as
         `compare.unpaired` does.
-    resamples, rng, names, unpaired, undefined, higher_is_better : see `paired`.
+    resamples, rng, names, unpaired, undefined, higher_is_better : see `compare.paired`.
 
     Raises
     ------
@@ -314,7 +314,10 @@ def _of_decisions(
     kept = relevant if not of_other else ~relevant if not of_relevant else np.ones_like(relevant)
     if not kept.any():
         raise Mistake(
-            "no item counts for {measure}", "check the labels", measure=claim.measure
+            "{got} item counts for {measure}",
+            "check the labels",
+            got=Fact("no"),
+            measure=claim.measure,
         ).error("truth")
     group, of_groups = run_and_warn(
         lambda: None if groups is None else members(groups, truth.items)

@@ -592,6 +592,18 @@ skewness | | how asymmetric a distribution is: 0 if symmetric, above 0 with a lo
     right. Strongly skewed differences mean that few topics differ far more than the others
 2.5 %, 50 %, 97.5 %, quantile, median | | a quantile: this share of a distribution lies at or below
     it. The median is the quantile of 50 %
+names | | of what was compared: the first, and the second
+needed | | the least margin that the test would show
+p_low, p_high | | p of the hypotheses that a difference is not above minus the margin, and not below
+    the margin
+Wilson's interval, cases needed, patients needed, relevant cases needed, other cases needed | | a
+    plan: so many cases of the class, patients, or cases of both classes are needed |
+    `precall power --proportion 0.9 --width 0.1`
+by Connor's formula | | items that McNemar's test without a correction needs (Connor 1987) |
+    `precall power --only-a 0.15 --only-b 0.05`
+screen, separation | | screen: a ranked list of which a share is read. separation: by how many
+    standard deviations the scores of its relevant items are higher | `precall power --screen R`
+than | | the area of the second system | `precall power --area 0.85 --than 0.8`
 low, high | | ends of the interval
 resamples | | the number of samples that were drawn for an interval or for a p | `resamples=`
 interval, level | | a range in which the true value is expected; the level is the share of such

@@ -21,9 +21,14 @@ def least_size(enough: Callable[[int], bool], first: int, most: int, remedy: str
     while not enough(high):
         high *= 2
         if high > most:
-            raise UsageError(f"more than {most:,} would be needed", remedy=remedy)
+            raise too_many(most, remedy)
     low = max(first, high // 2)
     while low < high:
         middle = (low + high) // 2
         low, high = (low, middle) if enough(middle) else (middle + 1, high)
     return low
+
+
+def too_many(most: int, remedy: str) -> UsageError:
+    """The error if more than `most` would be needed."""
+    return UsageError(f"more than {most:,} would be needed", remedy=remedy)

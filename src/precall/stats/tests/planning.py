@@ -241,7 +241,9 @@ def _plan_proportion(
 ) -> Facts:
     if width is None and lowest is None:
         raise UsageError(
-            "give a target: ⟨width=⟩ of the interval, or ⟨lowest=⟩, which it must exceed"
+            argument="proportion",
+            what="needs a target",
+            remedy="give ⟨width=⟩ of the interval, or ⟨lowest=⟩, which it must exceed",
         )
     facts: Facts = {"proportion": proportion}
     if width is not None:
@@ -258,7 +260,7 @@ def _plan_proportion(
             facts |= _patients(int(facts["cases needed"]), prevalence)
     if cases is not None:
         if lowest is None:
-            raise UsageError("⟨cases=⟩ needs ⟨lowest=⟩", remedy="leave it out, or give both")
+            raise UsageError(argument="cases", what="needs ⟨lowest=⟩", remedy="give both")
         chance = designs.of_proportion(cases, proportion, lowest, goal["level"])
         facts |= {"cases": cases, "power": chance}
     return facts
@@ -277,24 +279,30 @@ def _plan_areas(
 ) -> Facts:
     if prevalence is not None:
         if ratio is not None:
-            raise UsageError("⟨ratio=⟩ and ⟨prevalence=⟩ say the same", remedy="leave one out")
+            raise UsageError(
+                argument="ratio", what="⟨prevalence=⟩ says the same", remedy="leave one of them out"
+            )
         share = check_level(prevalence, "prevalence", 0.1)
         ratio = (1 - share) / share
     ratio = 1.0 if ratio is None else ratio
     facts: Facts = {"area": area}
     if than is None:
-        if (unused := correlation if margin is None else margin) is not None:
-            raise UsageError(
-                "⟨margin=⟩ and ⟨correlation=⟩ are of two areas",
-                got=Fact(f"{unused:g}"),
-                remedy="give the other area as ⟨than=⟩",
-            )
+        for name, value in (("correlation", correlation), ("margin", margin)):
+            if value is not None:
+                raise UsageError(
+                    argument=name,
+                    what="is of two areas",
+                    got=Fact(f"{value:g}"),
+                    remedy="give the other area as ⟨than=⟩",
+                )
         lowest = 0.5 if lowest is None else lowest
         facts["lowest"] = lowest
         relevant, other = designs.cases_for_area(area, lowest, ratio=ratio, **goal)
     else:
         if lowest is not None:
-            raise UsageError("⟨lowest=⟩ is of one area", remedy="leave ⟨lowest=⟩ or ⟨than=⟩ out")
+            raise UsageError(
+                argument="lowest", what="is of one area", remedy="leave it or ⟨than=⟩ out"
+            )
         pair = {
             "correlation": 0.5 if correlation is None else correlation,
             "margin": margin or 0.0,
@@ -328,7 +336,11 @@ def _plan_screen(
     **effect: float,
 ) -> Facts:
     if prevalence is None:
-        raise UsageError("a screen needs ⟨prevalence=⟩, the share of its items that is relevant")
+        raise UsageError(
+            argument="prevalence",
+            what="none given; a screen needs it",
+            remedy="give the share of its items that is relevant",
+        )
     share = 0.1 if read is None else read
     facts: Facts = {
         "prevalence": prevalence,

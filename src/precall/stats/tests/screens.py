@@ -20,7 +20,7 @@ from precall.core.ragged import Float64
 from precall.core.rng import Rng, generator_and_seed, seed_of
 from precall.stats import quantiles
 from precall.stats.scipy import special
-from precall.stats.tests.least_size import least_size
+from precall.stats.tests.least_size import least_size, too_many
 
 #: Measures of a screen, and other names of each.
 MEASURES = {"R": ("recall", "sensitivity"), "EF": ("enrichment", "lift"), "AP": ("ap",)}
@@ -118,7 +118,8 @@ def screen(
     chosen, effect = _choose(measure, separation, area, odds)
     if not effect > 0:
         raise UsageError(
-            "no screen shows that a random ranking is better than chance",
+            argument="the effect",
+            what="no screen shows that a random ranking is better than chance",
             remedy="give a ⟨separation=⟩ above 0, an ⟨area=⟩ above .5 or ⟨odds=⟩ above 1",
         )
 
@@ -154,7 +155,8 @@ def _choose(
     named = [f"⟨{name}=⟩" for name, value in given.items() if value is not None]
     if len(named) != 1:
         raise UsageError(
-            "give the effect as one of ⟨separation=⟩, ⟨area=⟩ and ⟨odds=⟩",
+            argument="the effect",
+            allowed="one of ⟨separation=⟩, ⟨area=⟩ and ⟨odds=⟩",
             got=Fact(" and ".join(named) or "none of them"),
         )
     if odds is not None:
@@ -248,7 +250,7 @@ def _first_in_a_row(enough: Callable[[int], bool]) -> int:
         row = row + 1 if enough(size) else 0
         if row == _IN_A_ROW:
             return size - _IN_A_ROW + 1
-    raise UsageError(f"more than {_MOST:,} would be needed", remedy=_REMEDY)
+    raise too_many(_MOST, _REMEDY)
 
 
 # --- Average precision ---

@@ -25,7 +25,7 @@ from precall.core.ragged import Int64
 from precall.stats import quantiles
 from precall.stats.intervals.proportion import wilson
 from precall.stats.scipy import special, stats
-from precall.stats.tests.least_size import least_size
+from precall.stats.tests.least_size import least_size, too_many
 from precall.stats.tests.tango import score_statistic
 
 #: If a design needs more cases than this, it is hopeless.
@@ -104,7 +104,8 @@ def cases_for_proportion(
     share = check_share("prevalence", prevalence, nonzero=True)
     if (width is None) == (lowest is None):
         raise UsageError(
-            "give ⟨width=⟩, of the interval, or ⟨lowest=⟩, which the lower bound must exceed",
+            argument="width and lowest",
+            allowed="one of both: a width of the interval, or what its lower bound must exceed",
             got=Fact("both" if width is not None else "neither"),
         )
     if width is not None:
@@ -152,7 +153,7 @@ def _first_in_a_row(expected: float, lowest: float, power: float, level: float) 
         rows = np.lib.stride_tricks.sliding_window_view(enough, _IN_A_ROW).all(axis=1)
         if rows.any():
             return begin + int(rows.argmax())
-    raise UsageError(f"more than {MOST:,} would be needed", remedy=_REMEDY)
+    raise too_many(MOST, _REMEDY)
 
 
 # --- One area ---
