@@ -16,6 +16,7 @@ from precall.cli.main import run
 from precall.core.notes.of_comparisons import (
     BoundsAgainstP,
     RoughOfClass,
+    SymmetricNearOne,
     UndefinedP,
     UnlikePrevalence,
 )
@@ -143,7 +144,9 @@ def test_what_is_noted() -> None:
     assert found.outcome == "undefined"
     # A large difference near 1, of which the interval by t alone is sure.
     a, b = pc.curve(*_scores(2.6, 40, 40, 1)), pc.curve(*_scores(1.55, 40, 40, 12))
+    (note,) = noticed(pc.compare.unpaired(a, b, interval="t").notes, SymmetricNearOne)
     found = pc.compare.unpaired(a, b)
+    assert note.area == max(found.values) > 0.9 and not noticed(found.notes, SymmetricNearOne)
     contradicts = (found.low <= 0 <= found.high) == found.significant
     assert bool(noticed(found.notes, BoundsAgainstP)) == contradicts
 

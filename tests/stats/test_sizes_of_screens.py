@@ -89,8 +89,7 @@ def test_a_screen_for_average_precision_has_the_power() -> None:
 
 def test_a_plan() -> None:
     found = pc.compare.plan(screen="R", read=0.05, prevalence=0.01, separation=0.5)
-    facts = found.designs["screen"]
-    assert (facts["items needed"], facts["relevant items"], found.seed) == (9000, 90, None)
+    assert list(found.designs["screen"].values())[-2:] == [9000, 90] and found.seed is None
     given = pc.compare.plan(screen="EF", items=9000, prevalence=0.01, read=0.05, area=0.63817)
     assert given.designs["screen"]["power"] == pytest.approx(0.807, abs=0.001)
     simulated = pc.compare.plan(screen="AP", items=400, prevalence=0.05, area=0.7, rng=3)

@@ -13,7 +13,12 @@ from precall.core.arguments import check_kind, check_level, choose
 from precall.core.errors import Fact, Mistake, UsageError
 from precall.core.methods import Method
 from precall.core.notes import Note, collect_notes
-from precall.core.notes.of_comparisons import RoughOfClass, UndefinedP, UnlikePrevalence
+from precall.core.notes.of_comparisons import (
+    RoughOfClass,
+    SymmetricNearOne,
+    UndefinedP,
+    UnlikePrevalence,
+)
 from precall.core.text import many
 from precall.measures import Measure
 from precall.measures.areas import part_of
@@ -32,6 +37,8 @@ INTERVALS = ("mover", "t")
 _FEW = 20
 #: If one cohort's share of relevant cases is so many times that of the other, it is told.
 _UNLIKE = 1.1
+#: With a greater area the symmetric interval can be too narrow.
+_NEAR_ONE = 0.9
 #: Bisections for p if each needs the whole interval anew.
 _STEPS = 24
 
@@ -156,7 +163,7 @@ def _of_areas(
 ) -> Comparison:
     """The comparison of two areas under ROC."""
     areas = [AreaWithBounds.of(blocks, level) for blocks in both]
-    pair, notes = TwoAreas(*areas), _notes([area.notes for area in areas], names)
+    pair, notes = TwoAreas(areas[0], areas[1]), _notes([area.notes for area in areas], names)
     facts: dict[str, Any] = {}
     values = [area.value for area in areas]
     if pair.why:
@@ -174,6 +181,8 @@ def _of_areas(
     else:
         p, method = pair.estimates.p(), Method("MOVER")
     ends = pair.bounds_by_t(level, freedom) if interval == "t" else pair.estimates.bounds(level)
+    if interval == "t" and max(values) > _NEAR_ONE:
+        notes.append(SymmetricNearOne("", max(values)))
     return _comparison(
         "AUC",
         values,

@@ -132,7 +132,8 @@ def equivalence(
             "is of cases and decisions", groups=groups, positive=positive, paired=not paired
         )
         return of_topics.equivalence(
-            *systems,
+            systems[0],
+            systems[1],
             limit,
             kind=kind,
             test="t" if test is None else test,
@@ -162,7 +163,7 @@ def equivalence(
     if not paired:
         return _of_cohorts(systems, claim, test, groups)
     if _are(systems, Curve):
-        pair = read_two_systems(*systems, None)
+        pair = read_two_systems(systems[0], systems[1], None)
         assert pair is not None
         systems, high = pair.arguments, bool(pair.known.get("higher_is_better", True))
         if pair.known.get("missed"):
@@ -291,7 +292,7 @@ def _of_decisions(
     """Decisions of two systems about the same items."""
     notes: tuple[Note, ...] = ()
     if _are(systems, Decisions):
-        pair = read_two_systems(*systems, None)
+        pair = read_two_systems(systems[0], systems[1], None)
         assert pair is not None
         systems, notes = pair.arguments, pair.notes
     columns = dict(zip(("truth", *claim.names), systems, strict=True))

@@ -535,7 +535,19 @@ class DelongOfMargin(Note):
     text = (
         "DeLong's test of a margin rejects too often if an area is above 0.9 or a class has fewer "
         "than 50 cases (here {area:.3g} and {cases:.0f}): in simulations up to 7 % at 2.5 %. The "
-        "test ⟨test='mover'⟩ rejects at most 3 %"
+        "test ⟨test='mover'⟩ rejected at most 4 %"
+    )
+
+
+@note_kind
+class SymmetricNearOne(Note):
+    """A symmetric interval of the difference of two areas, of which one is near 1."""
+
+    area: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "with an area of {area:.3g}, near 1, the symmetric interval can cover less than 93 %; "
+        "⟨interval='mover'⟩ covers 95 %"
     )
 
 

@@ -120,11 +120,11 @@ class Comparison(Equal, Presented):
         over all orders; "" if it needs none.
     contrary : whether the test favours the system whose mean is worse, as signs and ranks can: such
         a p shows no difference of means, however small it is.
-    unit : what was compared: "pairs", or the "cases" of two cohorts.
     mirror : parts for `swap` that change by more than a sign; None if there are none.
     head : name of the measure in print; "" is `measure`.
     shared : notes that other pairs of the same comparison also have: of the runs, and of all pairs
         together.
+    unit : what was compared: "pairs", or the "cases" of two cohorts.
 
     Examples
     --------
@@ -162,10 +162,10 @@ class Comparison(Equal, Presented):
     interval: str = ""
     equal_scores: str = ""
     interval_resamples: int | None = None
-    unit: str = "pairs"
     mirror: Mirror | None = field(default=None, repr=False, compare=False)
     head: str = field(default="", repr=False, compare=False)
     shared: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    unit: str = "pairs"
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:

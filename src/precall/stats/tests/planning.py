@@ -297,7 +297,9 @@ def _plan_areas(
                 )
         lowest = 0.5 if lowest is None else lowest
         facts["lowest"] = lowest
-        relevant, other = designs.cases_for_area(area, lowest, ratio=ratio, **goal)
+        relevant, other = designs.cases_for_area(
+            area, lowest, ratio=ratio, power=goal["power"], level=goal["level"]
+        )
     else:
         if lowest is not None:
             raise UsageError(
@@ -311,17 +313,22 @@ def _plan_areas(
         facts |= {"margin": pair["margin"]} if pair["margin"] else {}
         relevant, other = designs.cases_for_areas(area, than, ratio=ratio, **pair, **goal)
     facts |= {"relevant cases needed": relevant, "other cases needed": other}
-    if than is None:
-        rated = designs.cases_for_area(area, lowest, ratio=ratio, law="obuchowski", **goal)
-        facts |= {"pROC's relevant cases, for ratings": rated[0]}
-    if cases is not None:
-        others = math.ceil(ratio * cases - 1e-9)
-        level = goal["level"]
-        chance = (
-            designs.of_area(cases, others, area, lowest, level)
-            if than is None
-            else designs.of_areas(cases, others, area, than, **pair, level=level)
+    if lowest is not None:
+        rated, _ = designs.cases_for_area(
+            area,
+            lowest,
+            ratio=ratio,
+            law="obuchowski",
+            power=goal["power"],
+            level=goal["level"],
         )
+        facts["pROC's relevant cases, for ratings"] = rated
+    if cases is not None:
+        others, level = math.ceil(ratio * cases - 1e-9), goal["level"]
+        if than is not None:
+            chance = designs.of_areas(cases, others, area, than, **pair, level=level)
+        else:
+            chance = designs.of_area(cases, others, area, facts["lowest"], level)
         facts |= {"cases": cases, "power": chance}
     return facts
 
@@ -333,7 +340,7 @@ def _plan_screen(
     read: float | None = None,
     items: int | None = None,
     prevalence: float | None = None,
-    **effect: float,
+    **effect: Any,
 ) -> Facts:
     if prevalence is None:
         raise UsageError(
@@ -348,7 +355,15 @@ def _plan_screen(
         **effect,
     }
     if items is None:
-        needed, relevant = designs.screen(prevalence, share, screen, **effect, **goal, rng=seed)
+        needed, relevant = designs.screen(
+            prevalence,
+            share,
+            screen,
+            **effect,
+            power=goal["power"],
+            level=goal["level"],
+            rng=seed,
+        )
         return facts | {"items needed": needed, "relevant items": relevant}
     relevant = max(1, round(prevalence * items))
     chance = designs.of_screen(

@@ -189,7 +189,7 @@ def _power_of_hits(
     items: int, relevant: int, read: int, effect: float, level: float, is_odds: bool
 ) -> float:
     """Power by the number of hits among the items that are read."""
-    hits = np.arange(max(0, relevant + read - items), min(relevant, read) + 1)
+    hits = np.arange(max(0, relevant + read - items), min(relevant, read) + 1, dtype=np.float64)
     logarithm = _ways(relevant, hits) + _ways(items - relevant, read - hits)
     tail = np.cumsum(_shares(logarithm)[::-1])[::-1]
     # The least number of hits with a p of 1 - level.
