@@ -226,7 +226,7 @@ def test_a_page_of_tables_begins_with_what_the_result_says(folder):
     found = pc.compare.equivalence([0.5] * 5, [0.5] * 5, 0.15)
     found.save("x.html")
     (first,) = read_page("x.html").headline
-    assert first.text == f"{repr(found)[1:-1]}."
+    assert first.text == f"{repr(found)[1:-1].removeprefix('Equivalence: ')}."
 
 
 def test_an_interval_that_was_asked_for_stays(folder):
