@@ -141,7 +141,7 @@ def _name_of(measure: object) -> str:
     """ "AUC" for a whole area under ROC, else the name."""
     if part_of(measure) is not None:
         return "part of AUC"
-    return find(measure).declaration.name if isinstance(measure, str | Measure) else str(measure)
+    return find(check_kind("measure", measure, str | Measure, "a measure")).declaration.name
 
 
 def pair_of_groups(groups: object) -> tuple[object, object]:

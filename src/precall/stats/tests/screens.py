@@ -23,8 +23,12 @@ from precall.stats.scipy import special
 from precall.stats.tests.least_size import least_size, too_many
 
 #: Measures of a screen, and other names of each.
-MEASURES = {"R": ("recall", "sensitivity"), "EF": ("enrichment", "lift"), "AP": ("ap",)}
-_ALSO = {name: [ours] for ours, others in MEASURES.items() for name in others}
+MEASURES: dict[str, tuple[str, ...]] = {
+    "R": ("recall", "sensitivity"),
+    "EF": ("enrichment", "lift"),
+    "AP": ("ap",),
+}
+_ALSO: dict[str, list[str]] = {name: [ours] for ours, others in MEASURES.items() for name in others}
 #: Power by counts rises and falls a little from one size to the next, so this number of sizes in a
 #: row must have it.
 _IN_A_ROW = 5
