@@ -21,7 +21,7 @@ import precall as pc
 from precall.cases import table as case_tables
 from precall.cli.commands import SUMMARIES, commands
 from precall.cli.main import run
-from precall.hard_decisions import margin_tables
+from precall.comparison import margin_tables
 from precall.hard_decisions import table_io as item_tables
 from precall.measures import REGISTRY
 from tests.release.schemas import problems

@@ -504,7 +504,7 @@ def _test_margin(
     """Test a margin between two systems of a table, and write the result."""
     from precall.cases.table import about
     from precall.cli.outputs import write_sheet
-    from precall.hard_decisions import margin_tables
+    from precall.comparison import margin_tables
     from precall.read.sources import label_of
 
     if measures and len(measures) > 1:
