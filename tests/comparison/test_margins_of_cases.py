@@ -11,7 +11,7 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.core.notes.of_comparisons import DelongOfMargin, FewDiscordant
+from precall.core.notes.of_comparisons import DelongOfMargin, FewDiscordant, UndefinedP
 from precall.stats.tests.tango import score_statistic
 from tests.noticed import noticed
 
@@ -152,6 +152,36 @@ def test_values_per_topic_are_as_before() -> None:
     assert TEST({"q": 1.0, "r": 0.5}, {"q": 0.9, "r": 0.7}, margin=0.5).size == 2
 
 
+def test_without_a_variance_nothing_is_shown() -> None:
+    for test in ("mover", "delong"):
+        # All scores of the second system are equal; or there is one relevant case.
+        for y, a, b in (
+            ([1, 0] * 20, range(40), [1] * 40),
+            ([1] + [0] * 30, range(31), range(31, 0, -1)),
+        ):
+            found = TEST(y, a, b, 0.9, test=test, kind="not worse")
+            assert found.p != found.p and not found.shown and found.low is None
+            assert noticed(found.notes, UndefinedP)
+
+
+def test_perfect_areas_have_bounds_by_mover_only() -> None:
+    y, score = [1] * 40 + [0] * 40, range(80, 0, -1)
+    found = TEST(y, score, [2 * each for each in score], 0.2)
+    assert found.shown and found.test == "mover"
+    found = TEST(y, score, score, 0.2, test="delong")
+    assert found.p != found.p and noticed(found.notes, UndefinedP)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_a_level_without_an_interval() -> None:
+    first, second = _table(60, 20, 8, 12)
+    for found in (
+        TEST(*_patients(), 0.1, level=0.4),
+        TEST([1] * 100, first, second, 0.1, measure="R", level=0.4),
+    ):
+        assert found.low is None and found.needed != found.needed and 0 < found.p < 1
+
+
 def test_swapped_systems_are_mirrored() -> None:
     y, new, old = _patients()
     for test in ("mover", "delong"):
@@ -227,7 +257,7 @@ def test_the_command_refuses(
         (lambda y, a, b: TEST(y, a, b, 0.1, measure="AP"), "measure"),
         (lambda y, a, b: TEST(y, a, b, 0.1, measure="AUC(max_fpr=.2)"), "measure"),
         (lambda y, a, b: TEST(y, a, b, 0.1, test="t"), "test"),
-        (lambda y, a, b: TEST(y, a, b, 0.1, level=0.4), "level"),
+        (lambda y, a, b: TEST(y, a, b, 0.1, level=1.4), "level"),
         (lambda y, a, b: TEST(y, a, b, 0.1, unpaired="drop"), "unpaired"),
         (lambda y, a, b: TEST(a, b, 0.1, groups=y), "groups"),
         (lambda y, a, b: TEST(y, a, b, 0.1, paired=False), "paired"),

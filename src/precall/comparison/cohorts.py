@@ -162,7 +162,7 @@ def _of_areas(
     both: list[Blocks], test: str, interval: str, level: float, names: tuple[str, str]
 ) -> Comparison:
     """The comparison of two areas under ROC."""
-    areas = [AreaWithBounds.of(blocks, level) for blocks in both]
+    areas = [AreaWithBounds.of(blocks) for blocks in both]
     pair, notes = TwoAreas(areas[0], areas[1]), _notes([area.notes for area in areas], names)
     facts: dict[str, Any] = {}
     values = [area.value for area in areas]

@@ -151,8 +151,6 @@ def equivalence(
     )
     check_positive(1, margin=limit)
     level = check_level(margins.LEVEL if level is None else level)
-    if level <= 0.5:
-        raise UsageError(argument="level", allowed="above .5", got=Fact(f"{level:g}"))
     name = _measure_of(systems, measure)
     claim = Claim(names, name, kind, float(limit), level)
     high = True if higher_is_better is None else higher_is_better
@@ -239,10 +237,7 @@ def _of_scores(
         refuse_nan(column)
     group, of_groups = run_and_warn(lambda: None if groups is None else members(groups, len(truth)))
     with collect_notes():
-        areas = [
-            AreaWithBounds.of(blocks_of(truth, column, groups=group), 2 * claim.level - 1)
-            for column in columns
-        ]
+        areas = [AreaWithBounds.of(blocks_of(truth, column, groups=group)) for column in columns]
     (lists, *_), _ = lists_of(ItemLists(truth, columns[0], columns[1], group), None)
     target = MeasureOfList.of("AUC", None)
     of_difference = variance(lists, influences(lists, target), target)
@@ -267,7 +262,7 @@ def _of_cohorts(systems: tuple[Any, ...], claim: Claim, test: str, groups: objec
         blocks_in_groups(curve, group)
         for curve, group in zip(systems, pair_of_groups(groups), strict=True)
     ]
-    areas = [AreaWithBounds.of(blocks, 2 * claim.level - 1) for blocks in both]
+    areas = [AreaWithBounds.of(blocks) for blocks in both]
     pair = TwoAreas(areas[0], areas[1])
     size = round(math.fsum(each.relevant + each.other for each in both))
     freedom = pair.freedom if pair.error else math.inf

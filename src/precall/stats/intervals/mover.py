@@ -66,6 +66,8 @@ class TwoEstimates(NamedTuple):
         """
         if self.difference == limit:
             return 0.5
+        if any(math.isnan(end) for end in self.bounds(0.5)):
+            return math.nan
         is_above = self.difference > limit
 
         def holds(alpha: float) -> bool:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from precall.core.notes import Note
-from precall.core.notes.of_comparisons import DelongOfMargin, FewDiscordant
+from precall.core.notes.of_comparisons import DelongOfMargin, FewDiscordant, UndefinedP
 from precall.core.ragged import Bool, Float64, Int64
 from precall.stats import influence, quantiles
 from precall.stats.scipy import special
@@ -80,10 +80,12 @@ class Claim(NamedTuple):
             unit=unit,
         )
 
-    @property
-    def two_sided(self) -> float:
-        """The level of the interval whose ends are the one-sided bounds."""
-        return 2 * self.level - 1
+    def ends(self, bounds_at: Callable[[float], tuple[float, float]]) -> tuple[float, float]:
+        """The ends of the interval, which are the one-sided bounds; NaN if its level is 0 or
+        less.
+        """
+        two_sided = 2 * self.level - 1
+        return bounds_at(two_sided) if two_sided > 0 else (math.nan, math.nan)
 
 
 def _both_tails(
@@ -103,15 +105,19 @@ def areas_within(
     """The test of two areas; `freedom` is that of DeLong's test: infinite, or of groups, or Welch's
     of cohorts.
     """
-    estimates = pair.estimates
-    if test == "mover":
+    estimates, nothing = pair.estimates, (math.nan, math.nan)
+    why = pair.why or ("the variance is 0" if test == "delong" and not pair.error else "")
+    if why:
+        tails, ends = nothing, nothing
+        notes = (*notes, UndefinedP("", why, False))
+    elif test == "mover":
         tails = _both_tails(estimates.tail, estimates.difference, claim.margin)
-        ends = estimates.bounds(claim.two_sided)
+        ends = claim.ends(estimates.bounds)
     else:
         tails = _both_tails(
             lambda limit: pair.tail(limit, freedom), estimates.difference, claim.margin
         )
-        ends = pair.bounds_by_t(claim.two_sided, freedom)
+        ends = claim.ends(lambda level: pair.bounds_by_t(level, freedom))
         highest = max(pair.first.value, pair.second.value)
         scarcest = min(pair.first.trials, pair.second.trials)
         if highest > _HIGH or scarcest < _FEW:
@@ -146,7 +152,7 @@ def shares_within(
             z = float(score_statistic(only_a, only_b, items, limit))
             return float(special().ndtr(-abs(z)))
 
-        ends = _tango_bounds(only_a, only_b, items, claim.two_sided)
+        ends = claim.ends(lambda level: _tango_bounds(only_a, only_b, items, level))
     else:
         member = np.arange(items) if group is None else group
         each = (first.astype(np.float64) - second - difference) / items
@@ -158,8 +164,11 @@ def shares_within(
                 return LEAST if distance else 0.5
             return float(special().stdtr(freedom, -distance / error))
 
-        half = quantiles.t(claim.two_sided, freedom) * error
-        ends = (difference - half, difference + half) if error else (math.nan, math.nan)
+        def bounds_at(level: float) -> tuple[float, float]:
+            half = quantiles.t(level, freedom) * error if error else math.nan
+            return difference - half, difference + half
+
+        ends = claim.ends(bounds_at)
     return claim.result(
         difference,
         ends,

@@ -38,10 +38,10 @@ class AreaWithBounds(NamedTuple):
     notes: tuple[Note, ...]
 
     @classmethod
-    def of(cls, blocks: Blocks, level: float) -> AreaWithBounds:
+    def of(cls, blocks: Blocks) -> AreaWithBounds:
         """The area of one list of cases."""
         with collect_notes():  # the result keeps them
-            interval = area_under_roc(blocks, level=level, method="logit-delong")
+            interval = area_under_roc(blocks, method="logit-delong")
         has_bounds = interval.low is not None
         trials, size = min(blocks.sizes()), math.fsum(blocks.sizes())
         freedom = max(trials - 1, 1.0)
