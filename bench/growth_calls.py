@@ -217,6 +217,9 @@ RESAMPLED = {
     "compare.cases, AUC in groups": lambda d: partial(
         pc.compare.cases, *d.cases, d.other, "AUC", groups=d.groups
     ),
+    "compare.unpaired": lambda d: partial(pc.compare.unpaired, d.curve(), d.curve()),
+    "compare.unpaired, AP": lambda d: partial(pc.compare.unpaired, d.curve(), d.curve(), "AP"),
+    "compare.equivalence, AUC": lambda d: partial(pc.compare.equivalence, *d.cases, d.other, 0.05),
     "compare.cases, P@10": lambda d: partial(pc.compare.cases, *d.cases, d.other, "P@10"),
     "report.cases": lambda d: partial(
         pc.report.cases, d.truth, {"a": d.score}, d.folder / "p.html"
@@ -363,6 +366,10 @@ COUNTED = {
         lambda f: f.greater(f), pc.compare.bayes.f(d.n, d.n // 3, d.n // 4, beta=2)
     ),
     "compare.plan": lambda d: partial(pc.compare.plan, topics=d.n, deviation=0.1),
+    "compare.power.of_screen": lambda d: partial(
+        pc.compare.power.of_screen, d.n, d.n // 10, separation=0.5
+    ),
+    "compare.power.of_margin": lambda d: partial(pc.compare.power.of_margin, d.n, 0.05, 0.05, 0.05),
     "measure": lambda d: partial(pc.measure, f"P@{d.n}"),
     "about": lambda d: pc.about,
     **{

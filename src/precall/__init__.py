@@ -230,6 +230,7 @@ register(
         "sheet of Comparisons": "precall.stats.tests.comparison_sheet:compare_sheet",
         "sheet of Comparison": "precall.stats.tests.comparison_sheet:comparison_sheet",
         "sheet of Verdict": "precall.stats.tests.comparison_sheet:verdict_sheet",
+        "sheet of Equivalence": "precall.stats.tests.equivalence:equivalence_sheet",
         "sheet of Plan": "precall.stats.tests.comparison_sheet:plan_sheet",
         "sheet of Anova": "precall.stats.tests.comparison_sheet:anova_sheet",
         "sheet of Gates": "precall.stats.tests.gate_sheet:gates_sheet",

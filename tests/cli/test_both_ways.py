@@ -23,6 +23,7 @@ from precall.cases import table as case_tables
 from precall.cases.decision_curves import decision_curves
 from precall.cli.commands import SUMMARIES, commands
 from precall.cli.main import run
+from precall.comparison import margin_tables
 from precall.hard_decisions import table_io as item_tables
 from precall.measures import REGISTRY
 from precall.spans.files import read_spans
@@ -93,10 +94,12 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     s, t = rng.normal(size=(2, 60)) + truth
     cases = [
         f"{int(y)},{'yes' if y else 'no'},{a:.3f},{b:.3f},f{i % 3},p{i // 4},"
-        f"{1 / (1 + np.exp(-a)):.3f}"
+        f"{1 / (1 + np.exp(-a)):.3f},h{i % 2}"
         for i, (y, a, b) in enumerate(zip(truth, s, t, strict=True))
     ]
-    (folder / "cases.csv").write_text("y,kind,s,t,fold,patient,risk\n" + "\n".join(cases) + "\n")
+    (folder / "cases.csv").write_text(
+        "y,kind,s,t,fold,patient,risk,hospital\n" + "\n".join(cases) + "\n"
+    )
     (folder / "cases.csv.gz").write_bytes(gzip.compress((folder / "cases.csv").read_bytes()))
     _categories(folder, rng)
     (folder / "relevant.txt").write_text("".join(f"d{i}\n" for i in range(0, 40, 3)))
@@ -439,6 +442,14 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall compare cases.csv --label y --score s --score t -m AUC": lambda: (
         item_tables.compare_cases("cases.csv", "y", "s", "t", ["AUC"]).sheet()
     ),
+    "precall compare cases.csv --label y --score s --cohorts hospital -m AUC": lambda: (
+        item_tables.compare_cohorts("cases.csv", "y", "s", "hospital", ["AUC"]).sheet()
+    ),
+    "precall compare cases.csv --label y --score s --score t --margin 0.05": lambda: (
+        margin_tables.scores_within(
+            "cases.csv", "y", ("s", "t"), margin=0.05, kind="not worse"
+        ).sheet()
+    ),
     "precall categories scored.csv --truth t --scores 'p*' --interval --level 0.99": lambda: (
         status().sheet(intervals=intervals(0.99))
     ),
@@ -520,6 +531,18 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall ranking --hits 11010000 --relevant 4": lambda: pc.ranking.of(
         "11010000", relevant=4
     ).sheet(),
+    "precall power --only-a 0.05 --only-b 0.05 --margin 0.05 --prevalence 0.2": lambda: (
+        pc.compare.plan(only_a=0.05, only_b=0.05, margin=0.05, prevalence=0.2).sheet()
+    ),
+    "precall power --proportion 0.9 --lowest 0.8 --prevalence 0.1": lambda: pc.compare.plan(
+        proportion=0.9, lowest=0.8, prevalence=0.1
+    ).sheet(),
+    "precall power --area 0.85 --than 0.85 --margin 0.1": lambda: pc.compare.plan(
+        area=0.85, than=0.85, margin=0.1
+    ).sheet(),
+    "precall power --screen R --read 0.05 --prevalence 0.01 --separation 0.5": lambda: (
+        pc.compare.plan(screen="R", read=0.05, prevalence=0.01, separation=0.5).sheet()
+    ),
     "precall ranking relevant.txt ranked.txt": lambda: ranked().sheet(),
     "precall ranking relevant.txt ranked.txt -m AP -m P@20 --format json": lambda: ranked(
         "AP", "P@20"

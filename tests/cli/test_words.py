@@ -47,6 +47,9 @@ MORE = [
 ]
 #: Not names, but what the files hold: scores, categories, runs, topics and their pairs.
 HELD = {
+    "h0",
+    "h1",
+    "name",
     "s",
     "t",
     "a",

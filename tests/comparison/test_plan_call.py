@@ -92,6 +92,54 @@ def test_what_is_no_plan_is_refused(given: dict, said: str) -> None:
         pc.compare.plan(**given)
 
 
+@pytest.mark.parametrize(
+    ("given", "title", "facts"),
+    [
+        (
+            {"only_a": 0.05, "only_b": 0.05, "margin": 0.05, "prevalence": 0.2},
+            "Tango's test",
+            {"items needed": 339, "patients needed": 1695},
+        ),
+        (
+            {"proportion": 0.9, "lowest": 0.8, "prevalence": 0.1, "cases": 112},
+            "Wilson's interval",
+            {"cases needed": 112, "patients needed": 1120, "power": 0.8506},
+        ),
+        ({"proportion": 0.9, "width": 0.1}, "Wilson's interval", {"cases for the width": 139}),
+        (
+            {"area": 0.73, "power": 0.95, "ratio": 1.7},
+            "area under ROC",
+            {"relevant cases needed": 29, "pROC's relevant cases, for ratings": 30},
+        ),
+        (
+            {"area": 0.85, "than": 0.85, "margin": 0.1, "prevalence": 0.5, "cases": 100},
+            "area under ROC",
+            {"relevant cases needed": 59, "other cases needed": 59, "power": 0.9594},
+        ),
+    ],
+)
+def test_studies_of_accuracy(given: dict, title: str, facts: dict) -> None:
+    found = pc.compare.plan(**given).designs[title]
+    assert {name: found[name] for name in facts} == pytest.approx(facts, abs=1e-4)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"proportion": 0.9}, "proportion: needs a target"),
+        ({"proportion": 0.9, "width": 0.1, "cases": 9}, "cases: needs lowest="),
+        ({"area": 0.9, "margin": 0.1}, "than="),
+        ({"area": 0.9, "than": 0.8, "lowest": 0.5}, "lowest: is of one area"),
+        ({"area": 0.9, "ratio": 2, "prevalence": 0.3}, "ratio: prevalence= says"),
+        ({"area": 0.9, "topics": 9}, "leave topics= out"),
+        ({"screen": "R", "prevalence": 0.1, "area": 0.7, "margin": 0.1}, "leave margin= out"),
+    ],
+)
+def test_studies_that_are_no_plan(given: dict, said: str) -> None:
+    with pytest.raises(pc.UsageError, match=said):
+        pc.compare.plan(**given)
+
+
 def test_a_plan_from_a_pilot_names_its_test() -> None:
     """It named the measure only, and so it was open what the topics are needed for."""
     found = pc.compare.plan(QRELS, RUNS, ["AP"], difference=0.1)

@@ -102,8 +102,16 @@ CALLS: dict[str, Callable[[float], Any]] = {
         LABELS, A > 0, B > 0, level=level, resamples=200
     ),
     "equivalence": lambda level: pc.compare.equivalence(VALUES[0], VALUES[1], 0.5, level=level),
+    "equivalence of areas": lambda level: pc.compare.equivalence(LABELS, A, B, 0.1, level=level),
+    "cohorts": lambda level: pc.compare.unpaired(
+        pc.curve(LABELS, A), pc.curve(LABELS, B), level=level
+    ),
     "gates": lambda level: pc.compare.gates(report(), {"AP": 0.9}, level=level, resamples=200),
     "a plan": lambda level: pc.compare.plan(difference=0.1, deviation=0.2, level=level),
+    "a plan of areas": lambda level: pc.compare.plan(area=0.9, lowest=0.8, level=level),
+    "a plan of a screen": lambda level: pc.compare.plan(
+        screen="R", prevalence=0.05, area=0.8, level=level
+    ),
     "a plan with a judge": lambda level: pc.judge.plan(
         deviation=0.2, correlation=0.5, units=100, width=0.5, level=level
     ),

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 import precall as pc
+from tests.coverage import cohorts
 from tests.coverage.full import alone
 from tests.coverage.sizes import PAGE, decided, scored
 
@@ -129,10 +130,26 @@ def of_topics() -> Iterator[Cell]:
                 yield Cell(f"{law}, {topics} topics", method, draw, lambda truth=truth: truth)
 
 
+def of_cohorts() -> Iterator[Cell]:
+    """Measures of two cohorts that have no case in common."""
+    for pair in cohorts.APART:
+        first, second = pair
+        for method in ("mover", "t"):
+            draw = partial(cohorts.interval_of, pair, method, "AUC")
+            where = f"AUC, {first} and {second}"
+            yield Cell(where, method, draw, lambda a=first, b=second: a.area - b.area)
+    for pair in (cohorts.APART[1], cohorts.APART[4]):
+        draw = partial(cohorts.interval_of, pair, "mover", "AP")
+        yield Cell(f"AP, {pair[0]} and {pair[1]}", "mover", draw)
+    yield Cell(
+        "AUC, twice 40 patients with 3 cases", "mover", cohorts.interval_of_groups, lambda: 0.0
+    )
+
+
 @cache
 def every() -> list[Cell]:
     """All that is simulated."""
-    return [*of_topics(), *of_decisions(), *of_lists()]
+    return [*of_topics(), *of_decisions(), *of_lists(), *of_cohorts()]
 
 
 def one(place: int, simulations: int) -> dict[str, Any]:

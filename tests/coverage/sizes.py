@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 import precall as pc
-from tests.coverage import laws, lists
+from tests.coverage import cohorts, laws, lists
 from tests.coverage.full import alone, sources
 
 RECORD = Path(__file__).with_name("sizes.json")
@@ -316,6 +316,20 @@ def of_cases(part: str) -> Iterator[Trial]:
                 yield Trial(part, situation.where, test, partial(lists.p_of, situation, test))
 
 
+def of_area_margins() -> Iterator[Trial]:
+    """Areas of which the first is worse by the margin; power: both are equal."""
+    for where, test, draw in cohorts.margins():
+        yield Trial("area margins", where, test, draw)
+
+
+def of_cohorts() -> Iterator[Trial]:
+    """Areas of two cohorts, which are equal; power: one separates its cases less."""
+    for pair in cohorts.EQUAL:
+        for test in ("delong", "mover"):
+            where = f"{pair[0]}, {pair[1]}"
+            yield Trial("cohorts", where, test, partial(cohorts.p_of_cohorts, pair, test))
+
+
 PARTS = {
     "topics": of_topics,
     "fresh": of_fresh,
@@ -324,6 +338,8 @@ PARTS = {
     "decisions": of_decisions,
     "families": of_families,
     "margins": of_margins,
+    "area margins": of_area_margins,
+    "cohorts": of_cohorts,
     **{part: partial(of_cases, part) for part in ("groups", "weights", "missed", "parts")},
 }
 #: Simulations of a cell relative to --simulations: lists of items take long.
@@ -335,6 +351,8 @@ SHARE = {
     "decisions": 0.5,
     "families": 0.25,
     "margins": 0.5,
+    "area margins": 0.75,
+    "cohorts": 0.5,
     **dict.fromkeys(("groups", "weights", "missed", "parts"), 0.5),
 }
 

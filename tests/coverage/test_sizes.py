@@ -155,6 +155,14 @@ def test_size_of_the_tests_of_items_and_decisions():
     assert rejected.max() < 16
 
 
+def test_margins_of_areas_are_kept_by_the_default():
+    """p is doubled: 5 % is one-sided 2.5 %."""
+    for cell in recorded("area margins", "mover"):
+        assert cell["size5"] <= 0.025 + 3 * sizes.error(0.025, cell["simulations"]), cell
+    worst = max(cell["size5"] for cell in recorded("area margins", "delong"))
+    assert worst > 0.05, "delong rejects too often, which a note says"
+
+
 def test_intervals_of_differences_hold_the_truth():
     cells = json.loads(differences.RECORD.read_text(encoding="utf-8"))["cells"]
     if differences.PAGE.exists():
@@ -168,7 +176,9 @@ def test_intervals_of_differences_hold_the_truth():
         # A few topics differ, which a note says.
         alike = cell["where"] in ("four of five equal, 8 topics", "four of five equal, 20 topics")
         alike = alike or (cell["method"], cell["where"][:4]) == ("t", "four")
-        if few or alike or cell["where"].startswith("skewed"):
+        # An area near 1, which a note says.
+        near = cell["method"] == "t" and cell["where"].startswith("AUC, 0.97")
+        if few or alike or near or cell["where"].startswith("skewed"):
             assert cell["covered"] > 0.7  # with a note
             continue
         assert cell["covered"] >= 0.93 - 2 * (0.05 * 0.95 / cell["simulations"]) ** 0.5, cell

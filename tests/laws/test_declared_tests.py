@@ -51,6 +51,8 @@ KINDS = (
     "P@k",
     "R@k",
     "R at a threshold",
+    "AUC of cohorts",
+    "AP of cohorts",
     "all pairs",
 )
 
@@ -262,11 +264,17 @@ def _of_all_pairs(name: str, rng: int) -> Any:
     return pc.compare.many(systems, correction="tukey", rng=rng, resamples=99).pairs[0]
 
 
+def _of_cohorts(name: str, seed: int) -> Any:
+    cohort = pc.curve([1, 0, 1, 0] * 20, range(80))
+    return pc.compare.unpaired(cohort, cohort, "AP", test=name)
+
+
 #: What compares two systems by a test that values per topic do not have.
 OTHERS: dict[str, Callable[[str, int], Any]] = {
     "right decisions": _of_right_decisions,
     "all pairs": _of_all_pairs,
     **dict.fromkeys(("AP", "AUC", "part of AUC", "P@k", "R@k"), _of_two_lists),
+    "AP of cohorts": _of_cohorts,
 }
 
 

@@ -78,6 +78,8 @@ COMMANDS = {
     "categories": "categories x.csv --truth k --scores p*",
     "compare": "compare q.qrels one.run two.run -m AP",
     "compare cases": "compare x.csv --label y --score s --score t",
+    "compare, margin": "compare x.csv --label y --score s --score t --margin 0.2",
+    "compare, cohorts": "compare x.csv --label y --score s --cohorts k",
     "compare decisions": "compare x.csv --truth k --decision said --decision k2",
     "curve": "curve x.csv --label y --score s --score t",
     "curve, more": "curve x.csv --label y --score s --at recall=0.9 -m MCC --interval --null",
@@ -97,6 +99,7 @@ COMMANDS = {
     "null": "null --items 100 --relevant 10 --ap 0.3",
     "null, sequential": "null --sequential --items 100 --relevant 10 --budget 20 --hits 1,3",
     "power": "power --difference 0.02 --deviation 0.1",
+    "power, screen": "power --screen R --prevalence 0.05 --separation 1",
     "ranking": "ranking relevant.txt ranked.txt",
 }
 
@@ -224,7 +227,7 @@ def test_a_page_of_tables_begins_with_what_the_result_says(folder):
     found = pc.compare.equivalence([0.5] * 5, [0.5] * 5, 0.15)
     found.save("x.html")
     (first,) = read_page("x.html").headline
-    assert first.text == f"{repr(found)[1:-1]}."
+    assert first.text == f"{repr(found)[1:-1].removeprefix('Equivalence: ')}."
 
 
 def test_an_interval_that_was_asked_for_stays(folder):

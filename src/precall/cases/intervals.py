@@ -169,9 +169,14 @@ def interval_of_curve(
     """Intervals of a curve: of one measure, or of all. Each measure gets the options and the method
     that it takes.
     """
-    check_rows(relevant=given._rows, groups=groups)
-    blocks = blocks_of_curve(given) if groups is None else blocks_of(*_cases(given), groups=groups)
+    blocks = blocks_in_groups(given, groups)
     return interval_of_list(blocks, measure, interval_of_curve, **options)
+
+
+def blocks_in_groups(given: Curve, groups: object = None) -> Blocks:
+    """The blocks that a curve was made from, with the groups of its cases if they are given."""
+    check_rows(relevant=given._rows, groups=groups)
+    return blocks_of_curve(given) if groups is None else blocks_of(*_cases(given), groups=groups)
 
 
 def _cases(given: Curve) -> tuple[Any, Any]:

@@ -40,6 +40,18 @@ FAILED = 1
 #: The word by which --fail-if-worse means every measure that it does not name.
 ANY = "any"
 
+#: Options of cases and decisions that tests of a margin do not take.
+_NOT_OF_MARGINS = (
+    "weight",
+    "missed",
+    "resamples",
+    "correction",
+    "interval",
+    "average",
+    "categories",
+    "separator",
+)
+
 EXIT_CODES = """\b
 Exit codes:
   0    done, and no gate failed
@@ -94,6 +106,24 @@ def _of_items(function: F) -> F:
         options.column("--truth", help="Column of the true categories."),
         options.column(
             "--score", multiple=True, help="Column of a system's scores; repeat for each system."
+        ),
+        click.option(
+            "--kind",
+            type=click.Choice(("not-worse", "equivalent")),
+            metavar="CLAIM",
+            help="What --margin is to show: that the first is not worse (default), or that both "
+            "are equivalent.",
+        ),
+        click.option(
+            "--margin",
+            type=options.Number(),
+            metavar="D",
+            help="Test whether the first of two systems is not worse than the second by D or more: "
+            "by AUC of scores, or by R, specificity or accuracy of decisions; one-sided at 2.5 %.",
+        ),
+        options.column(
+            "--cohorts",
+            help="Column of cohorts, such as hospitals: one --score is compared between them.",
         ),
         options.column("--label", help="Column that says which cases are relevant."),
     ):
@@ -243,6 +273,8 @@ def compare(
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare cases.csv --label y --score s --score t -m AUC
       precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'
+      precall compare cases.csv --label y --score s --cohorts hospital -m AUC
+      precall compare cases.csv --label y --score s --score t --margin 0.05
       precall compare said.csv --truth t --decision p --decision q
       precall compare said.csv --truth t --decision p --decision q -m F --test t --interval
     """  # noqa: E501
@@ -400,7 +432,7 @@ def _compare_items(
     from precall.hard_decisions import table_io
     from precall.read.sources import label_of
 
-    kind, file, truth, (a, b, *others) = columns
+    kind, file, truth, systems = columns
     choices = {name: typed[name] for name in kinds.choices_of(kind)}
     choices |= {name: typed[name] for name in ("correction", "level", "test", "resamples")}
     files.check([file], output)
@@ -426,6 +458,24 @@ def _compare_items(
             source = click.get_current_context().get_parameter_source(name)
             if source != click.core.ParameterSource.COMMANDLINE:
                 del choices[name]  # each measure has its own
+    margin, claim = choices.pop("margin", None), choices.pop("kind", None)
+    if margin is not None:
+        return _test_margin(columns, choices, margin, claim, measures, form, output)
+    if claim is not None:
+        raise UsageError(argument="--kind", what="needs --margin", remedy="give both")
+    if typed["cohorts"] is not None:
+        with about(label_of(file)):
+            pairs = table_io.compare_cohorts(
+                file,
+                truth,
+                systems[0],
+                measures=measures,
+                format=typed["input_format"],
+                **_of_cohorts(choices),
+            )
+        return write_sheet(pairs.sheet(), form, output)
+    choices.pop("cohorts", None)
+    (a, b, *others) = systems
     compare = table_io.compare_cases if kind == "cases" else table_io.compare_decisions
     with about(label_of(file)):
         pairs = compare(
@@ -440,6 +490,66 @@ def _compare_items(
             **choices,
         )
     return write_sheet(pairs.sheet(), form, output)
+
+
+def _test_margin(
+    columns: kinds.ItemColumns,
+    choices: dict[str, Any],
+    margin: float,
+    claim: str | None,
+    measures: tuple[str, ...] | None,
+    form: str,
+    output: str | None,
+) -> int:
+    """Test a margin between two systems of a table, and write the result."""
+    from precall.cases.table import about
+    from precall.cli.outputs import write_sheet
+    from precall.comparison import margin_tables
+    from precall.read.sources import label_of
+
+    if measures and len(measures) > 1:
+        raise UsageError(
+            argument="--margin",
+            what="is of one measure",
+            got=Fact(" and ".join(measures)),
+            remedy="test each by itself",
+        )
+    context = click.get_current_context()
+    typed_names = {parameter.name for parameter in kinds.typed_parameters(context)}
+    for name in _NOT_OF_MARGINS:
+        if name in typed_names:
+            raise UsageError(
+                argument=f"--{name}", what="does not apply to --margin", remedy="leave it out"
+            )
+    taken = ("positive", "groups", "cohorts", "higher_is_better")
+    wanted = {name: choices[name] for name in taken if name in choices}
+    # The test and the level of a margin have other defaults.
+    wanted |= {name: choices[name] for name in ("test", "level") if name in typed_names}
+    test = (
+        margin_tables.scores_within if columns.kind == "cases" else margin_tables.decisions_within
+    )
+    with about(label_of(columns.file)):
+        found = test(
+            columns.file,
+            columns.truth,
+            columns.systems,
+            measures[0] if measures else None,
+            margin=margin,
+            kind=(claim or "not-worse").replace("-", " "),
+            format=context.params["input_format"],
+            **wanted,
+        )
+    return write_sheet(found.sheet(), form, output)
+
+
+def _of_cohorts(choices: dict[str, Any]) -> dict[str, Any]:
+    """The options of two cohorts; others are refused."""
+    for name in ("weight", "missed", "resamples"):
+        if choices.pop(name, None):
+            raise UsageError(
+                argument=f"--{name}", what="does not apply to cohorts", remedy="leave it out"
+            )
+    return choices
 
 
 def measures_of(

@@ -50,6 +50,9 @@ OF_SOME: Final[Mapping[str, tuple[str, ...]]] = {
     "cases": ("cases",),
     "label": ("cases",),
     "score": ("cases",),
+    "cohorts": ("cases",),
+    "margin": ("cases", "decisions"),
+    "kind": ("cases", "decisions"),
     "weight": ("cases",),
     "missed": ("cases",),
     "decisions": ("decisions",),
@@ -157,7 +160,14 @@ def columns_of(kind: str, context: click.Context) -> ItemColumns:
     for name, value in ((label, truth), (system, systems)):
         if not value:
             raise click.MissingParameter(ctx=context, param=by_name[name])
-    if len(systems) < 2:
+    if typed["cohorts"] is not None and len(systems) > 1:
+        raise UsageError(
+            argument="--cohorts",
+            what="compares one score",
+            got=Fact(", ".join(systems)),
+            remedy=f"name one --{system}, or leave --cohorts out",
+        )
+    if len(systems) < 2 and typed["cohorts"] is None:
         raise UsageError(
             argument=f"--{system}",
             what="needs two columns or more to compare",
@@ -199,7 +209,10 @@ def refuse_other_kinds(kind: str, context: click.Context) -> None:
 _META = f"{__name__}.words"
 _USAGES = {
     "runs": ["QRELS RUN RUN...", "--lists FILE --lists FILE..."],
-    "cases": ["FILE --label COLUMN --score COLUMN --score COLUMN"],
+    "cases": [
+        "FILE --label COLUMN --score COLUMN --score COLUMN",
+        "FILE --label COLUMN --score COLUMN --cohorts COLUMN",
+    ],
     "decisions": ["FILE --truth COLUMN --decision COLUMN --decision COLUMN"],
 }
 _SUMMARIES = {
@@ -257,6 +270,7 @@ _HELP = {
     ("decisions", "average"): "Average over several categories.",
     ("decisions", "interval"): "Add intervals of differences (percentile).",
     ("cases", "groups"): "Column of groups, such as patients.",
+    ("cases", "cohorts"): "Column of cohorts: compare one --score between them.",
     ("decisions", "groups"): "Column of groups, such as documents.",
     ("cases", "resamples"): "Random samples, if p is not exact (default: 5,000).",
     ("decisions", "resamples"): "Random samples, if p is not exact (100000).",
@@ -267,6 +281,8 @@ _HELP = {
         (kind, name): text
         for kind in ("cases", "decisions")
         for name, text in {
+            "margin": "Is the first not worse by D or more?",
+            "kind": "Claim of --margin: not-worse or equivalent.",
             "level": "Level of intervals; p is significant at 1 - L (0.95).",
             "input_format": "Format of FILE (default: by its name).",
             "max_expansion": "Refuse .gz and .zst that expand more than N times.",

@@ -53,7 +53,79 @@ from precall.core.text import many
     "--items",
     type=options.Integer(),
     metavar="N",
-    help="Number of items, for comparisons of decisions.",
+    help="Number of items, for comparisons of decisions and screens.",
+)
+@click.option(
+    "--margin",
+    type=options.Number(),
+    metavar="D",
+    help="Loss that does not matter: show that the first system is not worse.",
+)
+@click.option(
+    "--proportion",
+    type=options.Number(),
+    metavar="SHARE",
+    help="Expected share, such as a sensitivity.",
+)
+@click.option(
+    "--lowest",
+    type=options.Number(),
+    metavar="X",
+    help="Share or area that the lower bound must exceed.",
+)
+@click.option(
+    "--prevalence",
+    type=options.Number(),
+    metavar="SHARE",
+    help="Share of patients, or of items of a screen, that is relevant.",
+)
+@click.option("--cases", type=options.Integer(), metavar="N", help="Number of relevant cases.")
+@click.option(
+    "--area",
+    type=options.Number(),
+    metavar="A",
+    help="Expected area under ROC; for --screen the effect.",
+)
+@click.option(
+    "--than",
+    type=options.Number(),
+    metavar="A",
+    help="Expected area of a second system on the same cases.",
+)
+@click.option(
+    "--correlation",
+    type=options.Number(),
+    metavar="R",
+    help="Correlation of the estimates of both areas (default: 0.5).",
+)
+@click.option(
+    "--ratio",
+    type=options.Number(),
+    metavar="K",
+    help="Other cases per relevant case (default: 1).",
+)
+@click.option(
+    "--screen",
+    metavar="MEASURE",
+    help="Plan a ranked list whose R, EF or AP is better than chance.",
+)
+@click.option(
+    "--read",
+    type=options.Number(),
+    metavar="SHARE",
+    help="Share of the list that is read, for --screen (default: 0.1).",
+)
+@click.option(
+    "--separation",
+    type=options.Number(),
+    metavar="D",
+    help="Effect of a screen: relevant scores are D standard deviations higher.",
+)
+@click.option(
+    "--odds",
+    type=options.Number(),
+    metavar="X",
+    help="Effect of a screen: odds of relevant items to be read are X times greater.",
 )
 @click.option(
     "--power",
@@ -83,6 +155,9 @@ def power(
     plan McNemar's test, and --systems an analysis of variance. For 10 pairs, Bonferroni's
     correction is --level 0.995, which is 1 - 0.05/10.
 
+    --proportion plans a study of a sensitivity or another share, --area one of one or two areas
+    under ROC, and --screen a ranked list.
+
     \b
     Examples:
       precall power --difference 0.02 --deviation 0.1
@@ -90,6 +165,10 @@ def power(
       precall power news.qrels bm25.run dense.run -m AP --difference 0.02 --seed 1
       precall power --systems 10 --variance 0.05 --difference 0.1
       precall power --only-a 0.15 --only-b 0.05
+      precall power --only-a 0.05 --only-b 0.05 --margin 0.05 --prevalence 0.2
+      precall power --proportion 0.9 --lowest 0.8 --prevalence 0.1
+      precall power --area 0.85 --than 0.85 --margin 0.1
+      precall power --screen R --read 0.05 --prevalence 0.01 --separation 0.5
     """
     from precall.cli import files, outputs
     from precall.cli.inputs import refuse_one_run_twice
@@ -102,9 +181,10 @@ def power(
             got=Fact(many(len(inputs), "file")),
             remedy="plan each pair by itself" if inputs[3:] else "",
         )
-    if seed is not None and not inputs:
+    if seed is not None and not inputs and typed["screen"] is None:
         raise UsageError(
-            "nothing is drawn at random without QRELS and two runs", remedy="leave --seed out"
+            "nothing is drawn at random without QRELS and two runs, or a --screen",
+            remedy="leave --seed out",
         )
     files.check(inputs, output)
     refuse_one_run_twice(inputs[1:])

@@ -25,14 +25,15 @@ if TYPE_CHECKING:
 
     from precall.cases import Curve
     from precall.comparison import bayes as posteriors
+    from precall.comparison.cohorts import unpaired
     from precall.comparison.gates import gates
+    from precall.comparison.margins import equivalence
     from precall.comparison.scores import cases
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
     from precall.read.columns import Qrels
     from precall.stats.tests import power
     from precall.stats.tests.comparisons import Comparison, Comparisons
-    from precall.stats.tests.equivalence import equivalence
     from precall.stats.tests.many import many
     from precall.stats.tests.paired import paired
     from precall.stats.tests.planning import Plan
@@ -53,7 +54,7 @@ def _many() -> Any:
 
 
 def _equivalence() -> Any:
-    from precall.stats.tests.equivalence import equivalence
+    from precall.comparison.margins import equivalence
 
     return suggest_our_names(equivalence)
 
@@ -62,6 +63,12 @@ def _cases() -> Any:
     from precall.comparison.scores import cases
 
     return suggest_our_names(cases)
+
+
+def _cohorts() -> Any:
+    from precall.comparison.cohorts import unpaired
+
+    return suggest_our_names(unpaired)
 
 
 def _gates() -> Any:
@@ -87,6 +94,7 @@ _PARTS = {
     "many": _many,
     "equivalence": _equivalence,
     "cases": _cases,
+    "unpaired": _cohorts,
     "gates": _gates,
     "bayes": _bayes,
     "power": _power,
@@ -184,7 +192,10 @@ class Compare:
       McNemar);
     - `compare.cases(relevant, a, b)`: two scores of the same items, by AP or area under ROC, with
       groups, weights, missed items;
-    - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse;
+    - `compare.unpaired(curve_a, curve_b)`: two cohorts without a common case, by area under ROC or
+      another measure;
+    - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse,
+      by values per topic; `compare.equivalence(y, a, b, margin)` by areas or decisions of cases;
       `compare.gates(report)`: may runs replace the first?
     - `compare.plan(...)`: topics and items that a comparison needs, or its power; `compare.power`
       has the single functions;
@@ -205,6 +216,7 @@ class Compare:
         bayes: Final = posteriors
         power: Final = power
         cases: Final = staticmethod(cases)
+        unpaired: Final = staticmethod(unpaired)
         paired: Final = staticmethod(paired)
         many: Final = staticmethod(many)
         equivalence: Final = staticmethod(equivalence)
@@ -222,10 +234,7 @@ class Compare:
         return [*_PARTS, "decisions", "plan"]
 
     def __repr__(self) -> str:
-        return (
-            "<precall.compare: paired, many, decisions, cases, equivalence, gates, bayes, power, "
-            "plan>"
-        )
+        return f"<precall.compare: {', '.join(dir(self))}>"
 
     @overload
     def __call__(
@@ -534,6 +543,19 @@ class Compare:
         only_a: float | None = None,
         only_b: float | None = None,
         items: int | None = None,
+        margin: float | None = None,
+        proportion: float | None = None,
+        lowest: float | None = None,
+        prevalence: float | None = None,
+        cases: int | None = None,
+        area: float | None = None,
+        than: float | None = None,
+        correlation: float | None = None,
+        ratio: float | None = None,
+        screen: str | None = None,
+        read: float | None = None,
+        separation: float | None = None,
+        odds: float | None = None,
         power: float = 0.8,
         level: float = 0.95,
         rng: Rng = 0,
@@ -546,8 +568,9 @@ class Compare:
         `deviation`, the least difference from `topics` and `deviation`, the power from all three.
 
         The plan is for one pair of systems and the paired t test, with `only_a` and `only_b` for
-        McNemar's test, with `systems` for an analysis of variance. For 10 pairs, Bonferroni's
-        correction is `level=0.995`, which is 1 - 0.05/10.
+        McNemar's test, with `systems` for an analysis of variance. With `proportion`, `area` or
+        `screen` it is for a study of diagnostic accuracy, or for a ranked list. For 10 pairs,
+        Bonferroni's correction is `level=0.995`, which is 1 - 0.05/10.
 
         Parameters
         ----------
@@ -559,13 +582,31 @@ class Compare:
         difference : mean difference to be detected; with several systems, that of best and worst.
         deviation : standard deviation of the differences per topic.
         topics : how many topics the planned comparison has.
-        items : how many items the planned comparison of decisions has.
-        width : width to be reached by the interval of the difference.
+        items : how many items the planned comparison of decisions, or the screen, has.
+        width : width to be reached by the interval of the difference, or of the proportion.
         systems : how many systems an analysis of variance compares.
         variance : the variance within these systems.
         only_a : for McNemar's test of decisions: the share of items on which only the first system
             is right.
         only_b : the share of items on which only the second system is right.
+        margin : the loss that does not matter, of decisions or of two areas: the plan is to show
+            that the first system is not worse by it, one-sided at (1 - level) / 2.
+        proportion : the share that is expected, such as a sensitivity.
+        lowest : the share, or the area, that the lower bound must exceed. Of an area .5, chance, by
+            default.
+        prevalence : the share of patients who are relevant cases, or of the items of a screen.
+        cases : how many relevant cases the study has.
+        area : the area under ROC that is expected; also the effect of a screen.
+        than : the area that is expected of a second system, on the same cases.
+        correlation : of the estimates of both areas; by default .5.
+        ratio : other cases per relevant case; by default 1.
+        screen : "R", "EF" or "AP": plan a ranked list of which this measure is better than chance,
+            one-sided at 1 - level; see `compare.power.screen`.
+        read : the share of the list that is read; by default .1.
+        separation : the effect of a screen, instead of `area`: by so many standard deviations the
+            scores of relevant items are higher.
+        odds : the effect of a screen, instead of `area`: how many times greater the odds of a
+            relevant item are to be in the share that is read.
         power : chance of detecting the difference, in (0, 1).
         level : 1 minus the significance level, in (0, 1).
         rng : seed or NumPy Generator of the simulation.
@@ -610,6 +651,19 @@ class Compare:
             only_a=only_a,
             only_b=only_b,
             items=items,
+            margin=margin,
+            proportion=proportion,
+            lowest=lowest,
+            prevalence=prevalence,
+            cases=cases,
+            area=area,
+            than=than,
+            correlation=correlation,
+            ratio=ratio,
+            screen=screen,
+            read=read,
+            separation=separation,
+            odds=odds,
             power=power,
             level=level,
             rng=rng,

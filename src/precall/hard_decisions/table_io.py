@@ -7,10 +7,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, combinations
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from precall.cases import Curve, curve
 from precall.cases.table import describe_table
 from precall.comparison.api import compare
 from precall.core.arguments import choose
@@ -93,7 +94,7 @@ def read_decisions(
         A column or a value is missing or not allowed, or no item has a category.
     """
     wanted = [("truth=", truth), ("predicted=", predicted)]
-    members = _labels(path, wanted, separator, positive, categories, format)[0]
+    members = read_labels(path, wanted, separator, positive, categories, format)[0]
     if labels is None:
         return Decisions(*members)
     if members[0].kind == "binary":
@@ -155,10 +156,10 @@ def compare_decisions(
         The columns are not different ones, or a measure has no such test.
     """
     systems = (a, b, *others)
-    _check_columns(truth, systems, "truth", "decision")
+    check_columns(truth, systems, "truth", "decision")
     check_correction(correction)
-    wanted, seed = [("truth=", truth), *_sides(systems, "decision")], seed_of(rng)
-    (gold, *decided), member = _labels(
+    wanted, seed = [("truth=", truth), *name_sides(systems, "decision")], seed_of(rng)
+    (gold, *decided), member = read_labels(
         path, wanted, separator, positive, categories, format, groups
     )
     is_binary = gold.kind == "binary"
@@ -218,7 +219,7 @@ def _comparisons(
     )
 
 
-def _check_columns(truth: str, systems: tuple[str, ...], label: str, option: str) -> None:
+def check_columns(truth: str, systems: tuple[str, ...], label: str, option: str) -> None:
     """Raise if two of the columns are one."""
     if len({truth, *systems}) <= len(systems):
         count = {2: "three", 3: "four"}.get(len(systems), str(len(systems) + 1))
@@ -230,7 +231,7 @@ def _check_columns(truth: str, systems: tuple[str, ...], label: str, option: str
         )
 
 
-def _sides(systems: Sequence[str], option: str) -> list[tuple[str, str]]:
+def name_sides(systems: Sequence[str], option: str) -> list[tuple[str, str]]:
     """The columns of systems, with the argument and the option that name each."""
     return [
         (f"{argument}=¦--{option}", name)
@@ -363,12 +364,12 @@ def compare_cases(
         The columns are not different ones, or a measure has no such test.
     """
     systems = (a, b, *others)
-    _check_columns(truth, systems, "label", "score")
+    check_columns(truth, systems, "label", "score")
     check_correction(correction)
     test = _test_of(test, measures)
-    others_read = [("groups=", groups), ("weight=", weight)]
-    wanted = [("truth=¦--label", truth), *_sides(systems, "score"), *others_read]
-    (score, read), notes = run_and_warn(lambda: _read_scores(path, wanted, positive, format))
+    others_read = [("groups=", groups), ("weight=", weight), ("cohorts=", None)]
+    wanted = [("truth=¦--label", truth), *name_sides(systems, "score"), *others_read]
+    (score, read), notes = run_and_warn(lambda: read_scores(path, wanted, positive, format))
     cases: dict[str, Any] = read | choices
     cases |= {"missed": missed, "higher_is_better": higher_is_better, "rng": seed_of(rng)}
 
@@ -404,6 +405,134 @@ def compare_cases(
     return _comparisons(pairs, systems, conventions, "cases")
 
 
+class CohortColumns(NamedTuple):
+    """The curves of cohorts by name, the groups of their cases, and notes of reading."""
+
+    curves: Mapping[str, Curve]
+    groups: Mapping[str, list[str]]
+    notes: tuple[Note, ...]
+
+    def groups_of(self, pair: tuple[str, str]) -> tuple[object, object] | None:
+        """The groups of two cohorts; None if there are none."""
+        return (self.groups[pair[0]], self.groups[pair[1]]) if self.groups else None
+
+
+def read_cohorts(
+    path: str,
+    truth: str,
+    score: str,
+    cohorts: str,
+    positive: str | None = None,
+    groups: str | None = None,
+    higher_is_better: bool = True,
+    format: str | None = None,
+) -> CohortColumns:
+    """Read the scores of a table, cohort by cohort; see `compare_cohorts`."""
+    wanted = [("truth=¦--label", truth), ("score=¦--score", score), ("groups=", groups)]
+    wanted += [("weight=", None), ("cohorts=", cohorts)]
+    (scores, read), notes = run_and_warn(lambda: read_scores(path, wanted, positive, format))
+    member, values = np.array(read["cohorts"]), np.asarray(scores[score])
+    names = tuple(sort_texts(dict.fromkeys(read["cohorts"])))
+    if len(names) < 2:
+        remedy = "name a column of two cohorts or more"
+        raise Mistake("column {column} has one value", remedy, column=cohorts, got=names[0]).error(
+            "cohorts"
+        )
+    rows_of = {name: np.flatnonzero(member == name) for name in names}
+    curves = {
+        name: curve(read["relevant"][rows], values[rows], higher_is_better=higher_is_better)
+        for name, rows in rows_of.items()
+    }
+    patients = (
+        {}
+        if groups is None
+        else {
+            name: [read["groups"][row] for row in rows.tolist()] for name, rows in rows_of.items()
+        }
+    )
+    return CohortColumns(curves, patients, notes)
+
+
+def compare_cohorts(
+    path: str,
+    truth: str,
+    score: str,
+    cohorts: str,
+    measures: Sequence[str | Measure] | None = None,
+    *,
+    positive: str | None = None,
+    groups: str | None = None,
+    higher_is_better: bool = True,
+    correction: str = "holm",
+    level: float = 0.95,
+    format: str | None = None,
+    test: str | None = None,
+) -> Comparisons:
+    """One score in several cohorts of a table, compared pair by pair and by each measure, as
+    `precall compare FILE --label --score --cohorts` shows them.
+
+    Parameters
+    ----------
+    path, format, truth, positive, groups, correction : see `compare_cases`.
+    score : the column of the scores.
+    cohorts : the column that says which cohort a case is in.
+    measures : measures of `precall.compare.unpaired` (default: AUC).
+    higher_is_better, level, test : see `precall.compare.unpaired`.
+
+    Returns
+    -------
+    Comparisons
+        The pairs of each measure; `means` has the values of the cohorts.
+
+    Raises
+    ------
+    DataError
+        A column or a value is missing or not allowed, or there is one cohort.
+    UsageError
+        The columns are not different ones, or a measure has no such test.
+    """
+    check_correction(correction)
+    found = read_cohorts(path, truth, score, cohorts, positive, groups, higher_is_better, format)
+    names = tuple(found.curves)
+
+    def compare_two(pair: tuple[str, str], measure: str | Measure) -> Comparison:
+        first, second = pair
+        return compare.unpaired(
+            found.curves[first],
+            found.curves[second],
+            measure,
+            test=test,
+            groups=found.groups_of(pair),
+            level=level,
+            names=pair,
+        )._add_shared_notes(found.notes)
+
+    pairs = _every_pair(names, measures or ("AUC",), compare_two, correction)
+    relevant, cases = (
+        sum(sizes) for sizes in zip(*map(_sizes, found.curves.values()), strict=True)
+    )
+    conventions = describe_table(
+        label_of(path),
+        truth=truth,
+        positive=positive,
+        groups=groups,
+        cohorts=cohorts,
+        cases=describe_classes(relevant, cases - relevant),
+        good=good_scores(higher_is_better),
+        test=tests_in_words(_families(pairs)),
+        correction=_correction(pairs),
+        bounds=bounds_in_words(_families(pairs)) or None,
+        level=f"{level:.12g}",
+    )
+    return _comparisons(pairs, names, conventions, "cases")
+
+
+def _sizes(cohort: Curve) -> tuple[int, int]:
+    """How many relevant cases, and cases, a curve has."""
+    relevant = int(cohort.tp[-1])
+    return relevant, relevant + int(cohort.fp[-1])
+
+
 def _seed(pairs: Sequence[Comparison]) -> str | None:
     """The seed, if any number was drawn."""
     return next((str(pair.seed) for pair in pairs if pair.seed is not None), None)
@@ -415,14 +544,14 @@ def _ties(pairs: Sequence[Comparison]) -> str | None:
     return describe_ties(next(iter(named.values())), named) if named else None
 
 
-def _read_scores(
+def read_scores(
     path: str, columns: list[tuple[str, str | None]], positive: str | None, format: str | None
 ) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Scores by column; and labels, groups and weights, as `compare.cases` takes them. `columns`
-    holds the columns with their arguments: labels, scores, groups and weights.
+    """Scores by column; and labels, groups, weights and cohorts, as `compare.cases` takes them.
+    `columns` holds the columns with their arguments: labels, scores, groups, weights and cohorts.
     """
     wanted = [(option, name) for option, name in columns if name is not None]
-    truth, *sides, groups, weight = (name for _, name in columns)
+    truth, *sides, groups, weight, cohorts = (name for _, name in columns)
 
     def build(reader: Reader) -> tuple[dict[str, Any], dict[str, Any]]:
         remedy = "remove it, or count it by ⟨missed=⟩ if it is relevant"
@@ -435,10 +564,11 @@ def _read_scores(
             "weights": None if weight is None else reader.weights(weight),
             "groups": None if groups is None else reader.groups(groups),
         }
+        arguments |= {} if cohorts is None else {"cohorts": reader.groups(cohorts)}
         reader.check()
         return scores, arguments
 
-    numbers = numbers_of(map(str, sides), weight, (truth, groups))
+    numbers = numbers_of(map(str, sides), weight, (truth, groups, cohorts))
     choose, systems = (
         choose_by_name(wanted, label_of(path)),
         SystemsFinder([name for _, name in wanted]),
@@ -457,7 +587,7 @@ def _test_of(test: str | None, measures: Sequence[object] | None) -> str | None:
     return name
 
 
-def _labels(
+def read_labels(
     path: str,
     wanted: list[tuple[str, str]],
     separator: str | None,

@@ -619,6 +619,18 @@ skewness | | how asymmetric a distribution is: 0 if symmetric, above 0 with a lo
     right. Strongly skewed differences mean that few topics differ far more than the others
 2.5 %, 50 %, 97.5 %, quantile, median | | a quantile: this share of a distribution lies at or below
     it. The median is the quantile of 50 %
+names | | of what was compared: the first, and the second
+needed | | the least margin that the test would show
+p_low, p_high | | p of the hypotheses that a difference is not above minus the margin, and not below
+    the margin
+Wilson's interval, cases needed, patients needed, relevant cases needed, other cases needed | | a
+    plan: so many cases of the class, patients, or cases of both classes are needed |
+    `precall power --proportion 0.9 --width 0.1`
+by Connor's formula | | items that McNemar's test without a correction needs (Connor 1987) |
+    `precall power --only-a 0.15 --only-b 0.05`
+screen, separation | | screen: a ranked list of which a share is read. separation: by how many
+    standard deviations the scores of its relevant items are higher | `precall power --screen R`
+than | | the area of the second system | `precall power --area 0.85 --than 0.8`
 low, high | | ends of the interval
 resamples | | the number of samples that were drawn for an interval or for a p | `resamples=`
 interval, level | | a range in which the true value is expected; the level is the share of such
@@ -646,6 +658,10 @@ delong, DeLong's test, logit-delong | | the variance of AUC from the share of pa
     an interval, also of log(AUC / (1 - AUC)) | `precall compare FILE --label COLUMN -m AUC`
 newcombe, delong-newcombe | | newcombe: interval of AUC by Newcombe's (2006) variance, which is not
     0 at a perfect AUC. delong-newcombe: the wider of this interval and DeLong's | `pc.interval`
+mover, MOVER | | method of variance estimates recovery (Zou & Donner 2008): the interval of a
+    difference from the intervals of both values | `pc.compare.unpaired`, `pc.compare.equivalence`
+tango, Tango's test | | score test and interval of the difference of two shares of the same items
+    (Tango 1998); one-sided it shows that a loss is below a margin | `pc.compare.equivalence`
 bca, percentile | | interval from the quantiles of a bootstrap; bca corrects them for bias and
     skewness (Efron 1987) | `--interval bca`
 optimism bootstrap | | interval of the greatest F on new cases: the best threshold of each sample is

@@ -526,6 +526,65 @@ _WITHOUT_DISTRIBUTION = f"; {_PERMUTATION} assumes no distribution"
 
 
 @note_kind
+class DelongOfMargin(Note):
+    """DeLong's error is used for a test of a margin although an area is near 1 or a class small."""
+
+    area: float
+    cases: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "DeLong's test of a margin rejects too often if an area is above 0.9 or a class has fewer "
+        "than 50 cases (here {area:.3g} and {cases:.0f}): in simulations up to 7 % at 2.5 %. The "
+        "test ⟨test='mover'⟩ rejected at most 4 %"
+    )
+
+
+@note_kind
+class SymmetricNearOne(Note):
+    """A symmetric interval of the difference of two areas, of which one is near 1."""
+
+    area: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "with an area of {area:.3g}, near 1, the symmetric interval can cover less than 93 %; "
+        "⟨interval='mover'⟩ covers 95 %"
+    )
+
+
+@note_kind
+class FewDiscordant(Note):
+    """Two systems differ in few items, so Tango's test is approximate."""
+
+    differ: int
+    items: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "the systems differ in {differ} of {items} items: with fewer than 5, Tango's test is "
+        "only a rough approximation"
+    )
+
+
+@note_kind
+class UnlikePrevalence(Note):
+    """Two cohorts are compared by a measure that depends on the share of relevant cases, which
+    differs between them.
+    """
+
+    first: float
+    second: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "{subject} rises with the share of relevant cases, which is {percents} %, so it differs "
+        "between equally good scores; AUC does not depend on this share"
+    )
+
+    @property
+    def percents(self) -> str:
+        """Both shares."""
+        return f"{100 * self.first:.3g} and {100 * self.second:.3g}"
+
+
+@note_kind
 class UndefinedP(Note):
     """A test needs a variance, and there is none."""
 

@@ -390,7 +390,7 @@ def _bounds_by_method(
     if method in _NORMAL:
         return cut(value, quantiles.z(level) * error)
     freedom = _freedom(blocks, influences, sizes) if error else 1.0
-    ends = _delong_bounds(_snap(value), error, min(sizes), freedom, level)
+    ends = delong_bounds(_snap(value), error, min(sizes), freedom, level)
     if not method.endswith("newcombe"):
         return ends
     return _newcombe_bounds(value, ends if method == "delong-newcombe" else None, sizes, level)
@@ -520,7 +520,7 @@ def partial_area_under_roc(
         relevant, other = blocks.sizes()
         within = relevant, most * other
         freedom = max(_freedom(blocks, influences, within), 1) if 0 < value < 1 else 1.0
-        ends = _delong_bounds(value, error, min(within), freedom, level)
+        ends = delong_bounds(value, error, min(within), freedom, level)
     low, high = (rescale(end * most) for end in ends)
     return Interval(estimate, min(low, estimate), max(high, estimate), level, method, name, **facts)
 
@@ -539,7 +539,7 @@ def _warn_of_part(
         warn(PartAtAnEnd(name, value, least))
 
 
-def _delong_bounds(
+def delong_bounds(
     value: float, error: float, trials: float, freedom: float, level: float
 ) -> tuple[float, float]:
     """Bounds around the log-odds of the value. For values of 0 and 1 they are Wilson's with as many

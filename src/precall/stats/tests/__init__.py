@@ -26,7 +26,8 @@ class Test:
     caption : its name in a paper.
     of : the data that it takes: "values" per topic, "decisions" by any measure of counts, "right
         decisions", "matched decisions" by quotients of sums, or two lists by "AP", "AUC", "part of
-        AUC", "P@k", "R@k" or "R at a threshold"; "all pairs" is for corrections.
+        AUC", "P@k", "R@k" or "R at a threshold"; "AUC of cohorts" and "AP of cohorts", which is
+        of any measure with an interval; "all pairs" is for corrections.
     source : its publication.
     example : a call of `pc.compare` with it, and the p that it gives, to four decimals.
     aliases : its names in SciPy, statsmodels, ranx, PyTerrier and books, in lower case without
@@ -168,7 +169,7 @@ DECLARED = {
         Test(
             "delong",
             "DeLong's test",
-            ("AUC", "part of AUC"),
+            ("AUC", "part of AUC", "AUC of cohorts"),
             "DeLong, DeLong, Clarke-Pearson 1988",
             aliases=("delongs",),
             is_of_means=True,
@@ -223,6 +224,19 @@ DECLARED = {
             ),
         ),
         Test(
+            "mover",
+            "the test of both intervals (MOVER)",
+            ("AUC of cohorts", "AP of cohorts"),
+            "Zou, Donner 2008",
+            is_of_means=True,
+            interval="mover",
+            example=(
+                f"pc.compare.unpaired(pc.curve({_LABELS}, range(18)), "
+                f'pc.curve({_LABELS}, {_SCORES}), "AP")',
+                0.4342,
+            ),
+        ),
+        Test(
             "randomised Tukey HSD",
             "randomised Tukey HSD",
             ("all pairs",),
@@ -263,6 +277,8 @@ OF_DECISIONS = OF_COUNTS + OF_RIGHTS
 OF_LISTS = {name: names_of(name) for name in ("AP", "AUC")}
 OF_PARTS, OF_THRESHOLD = names_of("part of AUC"), names_of("R at a threshold")
 OF_TOPS = {"P": names_of("P@k"), "R": names_of("R@k")}
+#: Tests of two cohorts by the whole area under ROC, and by any other measure.
+OF_COHORTS = {"AUC": names_of("AUC of cohorts"), "AP": names_of("AP of cohorts")}
 #: Tests of two scores of the same cases, by any measure.
 OF_CASES = tuple(
     name for name in DECLARED if name in (*OF_LISTS["AP"], *OF_LISTS["AUC"], *OF_TOPS["P"])

@@ -451,9 +451,8 @@ def _answer(title: str, plan: Plan) -> str:
     if "topics for the width" in facts:
         needed = facts["topics for the width"]
         sentences.append(f"{needed} topics give an interval of width {facts['width']:g}")
-    if "items needed" in facts:
-        sentences.append(f"{facts['items needed']} items detect the difference {power}")
-    noun = "topics" if "topics" in facts else "items"
+    sentences += _sizes(title, facts, power)
+    noun = next((noun for noun in ("topics", "cases") if noun in facts), "items")
     size = many(int(facts.get(noun, 0)), noun.removesuffix("s"))
     if "power" in facts:
         sentences.append(f"with {size} the power is {number(facts['power'])}")
@@ -463,6 +462,30 @@ def _answer(title: str, plan: Plan) -> str:
     # A plan from a pilot has the name of its measure.
     of = f"{title}, paired t test" if "pilot topics" in facts else title
     return f"{of}: {'; '.join(sentences)}."
+
+
+def _sizes(title: str, facts: Mapping[str, float | int], power: str) -> Iterator[str]:
+    """What the needed numbers of items, cases and patients do."""
+    does = f"detect the difference {power}"
+    if "margin" in facts:
+        does = f"show that the first is not worse by {facts['margin']:g} {power}"
+    elif "lowest" in facts:
+        does = f"show a value above {facts['lowest']:g} {power}"
+    elif title == "screen":
+        relevant = facts["relevant items"]
+        does = f"with {relevant} relevant ones are shown to be better than chance {power}"
+    if "cases for the width" in facts:
+        needed = facts["cases for the width"]
+        yield f"{needed} cases give an interval of width {facts['width']:g}"
+    if "items needed" in facts:
+        yield f"{facts['items needed']} items {does}"
+    if "cases needed" in facts:
+        yield f"{facts['cases needed']} cases {does}"
+    if "patients needed" in facts:
+        yield f"{facts['patients needed']} patients have as many relevant cases on average"
+    if "relevant cases needed" in facts:
+        relevant, other = facts["relevant cases needed"], facts["other cases needed"]
+        yield f"{relevant} relevant and {other} other cases {does}"
 
 
 def anova_sheet(anova: Anova) -> Sheet:

@@ -124,6 +124,7 @@ class Comparison(Equal, Presented):
     head : name of the measure in print; "" is `measure`.
     shared : notes that other pairs of the same comparison also have: of the runs, and of all pairs
         together.
+    unit : what was compared: "pairs", or the "cases" of two cohorts.
 
     Examples
     --------
@@ -164,6 +165,7 @@ class Comparison(Equal, Presented):
     mirror: Mirror | None = field(default=None, repr=False, compare=False)
     head: str = field(default="", repr=False, compare=False)
     shared: tuple[Note, ...] = field(default=(), repr=False, compare=False)
+    unit: str = "pairs"
 
     def __post_init__(self) -> None:
         if self.adjusted != self.adjusted:
@@ -228,7 +230,7 @@ class Comparison(Equal, Presented):
     def verdict(self) -> Verdict:
         """Which system is best, and how the other one compares, as data and in a sentence."""
         means = dict(zip(self.names, self.values, strict=True))
-        return verdict_of([self], means, notes=self.notes)
+        return verdict_of([self], means, notes=self.notes, unit=self.unit)
 
     @property
     def superiority(self) -> float | None:

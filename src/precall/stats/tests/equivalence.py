@@ -29,7 +29,7 @@ from precall.core.ragged import Float64, mean
 from precall.core.rng import Rng, tell_seed
 from precall.core.text import format_difference, format_ends, number, percent, printable, visible
 from precall.core.vocabulary import RUNS, Vocabulary
-from precall.results.base import Presented
+from precall.results.base import Presented, Sheet, facts_sheet
 from precall.results.equality import Equal
 from precall.stats import quantiles
 from precall.stats.resample.batches import TOLERANCE
@@ -50,6 +50,13 @@ from precall.stats.tests.pairing import align_values, check_two, differences, is
 from precall.stats.tests.power import of_data
 
 KINDS = ("equivalent", "not worse")
+#: Names of these elsewhere, as `arguments.choose` reads them.
+KINDS_ELSEWHERE = {
+    "tost": ["equivalent"],
+    "equivalence": ["equivalent"],
+    "noninferiority": ["not worse"],
+    "notinferior": ["not worse"],
+}
 #: Tests whose one-sided p is never below 2^-n.
 _OF_SIGNS = tuple(name for name, test in DECLARED.items() if test.has_least_p)
 _TESTS = tuple(name for name in names_of("values") if DECLARED[name].takes_margin)
@@ -66,9 +73,9 @@ class Equivalence(Equal, Presented):
     ----------
     difference : mean of first minus second. The gate's `gain` has the opposite sign if low values
         are good.
-    low : the lower end of the t interval at 2·level - 1 (90 % for level .95), to which the two t
-        tests are equivalent; None if there is no interval, for example if all topics differ by the
-        same amount.
+    low : the lower end of the interval at 2·level - 1 (90 % for level .95) to which the two tests
+        are equivalent: of values per topic the t interval. None if there is no interval, for
+        example if all topics differ by the same amount.
     high : the upper end of this interval; None if there is none.
     p : the greater of `p_low` (difference above -margin) and `p_high` (below +margin); for "not
         worse" p_low.
@@ -78,6 +85,8 @@ class Equivalence(Equal, Presented):
         randomization of signs.
     seed : seed of the random numbers; None if none were used.
     notes : what a reader should know.
+    interval : the method of the interval.
+    unit : what `size` counts: "topics", or "cases" or "items".
     """
 
     names: tuple[str, str]
@@ -95,6 +104,8 @@ class Equivalence(Equal, Presented):
     needed: float
     seed: int | None = None
     notes: tuple[Note, ...] = ()
+    interval: str = "t"
+    unit: str = "topics"
 
     @property
     def p(self) -> float:
@@ -106,26 +117,36 @@ class Equivalence(Equal, Presented):
         """Whether p is at most 1 - level."""
         return bool(self.p <= 1 - self.level + 1e-12)
 
-    def __str__(self) -> str:
+    def _line(self) -> str:
+        """The result in a sentence."""
         a, b = self.names
         claim = "equivalent to" if self.kind == "equivalent" else "not worse than"
         share = (
-            f", {percent(2 * self.level - 1)} t interval "
+            f", {percent(2 * self.level - 1)} {self.interval} interval "
             f"{' to '.join(format_ends(self.low, self.high))}"
         )
         # Without any difference t tells no margin apart from 0.
         is_told = self.needed != 0 or self.low is not None
-        least = f"; least margin {number(self.needed)}{' by t' * (self.test != 't')}" * is_told
-        line = (
+        by = f" by {self.interval}" * (self.test != self.interval)
+        least = f"; least margin {number(self.needed)}{by}" * is_told
+        alpha = f", one-sided at {number(1 - self.level)}" * (self.unit != "topics")
+        return (
             f"{self.measure}: {a} was {'' if self.shown else 'not '}shown to be {claim} {b} "
-            f"within {self.margin:g} (p {p_text(self.p)}, {self.test}); difference "
+            f"within {self.margin:g} (p {p_text(self.p)}, {self.test}{alpha}); difference "
             f"{format_difference(self.difference)}{share * (self.low is not None)}{least}"
             f"{tell_seed(self.seed)}"
         )
-        return "\n".join(map(printable, [line, *sentences(self.notes)]))
+
+    def __str__(self) -> str:
+        return "\n".join(map(printable, [self._line(), *sentences(self.notes)]))
 
     def __repr__(self) -> str:
-        return f"<Equivalence: {str(self).partition(chr(10))[0]}>"
+        return f"<Equivalence: {printable(self._line())}>"
+
+
+def equivalence_sheet(found: Equivalence) -> Sheet:
+    """The sheet of a test of a margin: the result in a sentence, and all its numbers."""
+    return replace(facts_sheet(found), verdict=f"{found._line()}.")
 
 
 def equivalence(
@@ -168,12 +189,7 @@ def equivalence(
     >>> found.shown, round(found.p, 5), round(found.needed, 4)
     (True, 0.0003, 0.0124)
     """
-    kind = choose(
-        "kind",
-        kind,
-        KINDS,
-        {"tost": ["equivalent"], "equivalence": ["equivalent"], "noninferiority": ["not worse"]},
-    )
+    kind = choose("kind", kind, KINDS, KINDS_ELSEWHERE)
     names = check_two(names)
     test = choose("test", test, _TESTS, ELSEWHERE, INSTEAD)
     check_positive(HUGE, margin=margin)

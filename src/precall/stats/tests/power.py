@@ -13,7 +13,7 @@ Examples
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -33,7 +33,19 @@ from precall.stats import quantiles
 from precall.stats.noncentral import FAR, power_of_t
 from precall.stats.scipy import stats
 from precall.stats.tests import signflip
+from precall.stats.tests.least_size import least_size
 from precall.stats.tests.paired import deviation
+from precall.stats.tests.screens import of_screen as of_screen
+from precall.stats.tests.screens import screen as screen
+from precall.stats.tests.sizes import cases_for_area as cases_for_area
+from precall.stats.tests.sizes import cases_for_areas as cases_for_areas
+from precall.stats.tests.sizes import cases_for_proportion as cases_for_proportion
+from precall.stats.tests.sizes import items_by_connor as items_by_connor
+from precall.stats.tests.sizes import items_for_margin as items_for_margin
+from precall.stats.tests.sizes import of_area as of_area
+from precall.stats.tests.sizes import of_areas as of_areas
+from precall.stats.tests.sizes import of_margin as of_margin
+from precall.stats.tests.sizes import of_proportion as of_proportion
 
 #: If a design needs more topics or items than this, it is hopeless.
 MOST = 10**8
@@ -78,21 +90,8 @@ def topics(difference: float, deviation: float, power: float = 0.8, level: float
     return _least(lambda count: of_t(count, difference, deviation, level) >= power, 2)
 
 
-def _least(enough: Callable[[int], bool], first: int) -> int:
-    """The least count that is enough, by bisection; every greater count must also be enough."""
-    high = first
-    while not enough(high):
-        high *= 2
-        if high > MOST:
-            raise UsageError(
-                f"more than {MOST:,} would be needed",
-                remedy="ask for a greater difference, or a greater width",
-            )
-    low = max(first, high // 2)
-    while low < high:
-        middle = (low + high) // 2
-        low, high = (low, middle) if enough(middle) else (middle + 1, high)
-    return low
+#: The least count that is enough.
+_least = partial(least_size, most=MOST, remedy="ask for a greater difference, or a greater width")
 
 
 def detectable(topics: int, deviation: float, power: float = 0.8, level: float = 0.95) -> float:

@@ -1,0 +1,92 @@
+"""The interval of a difference from the intervals of both values: MOVER (Zou & Donner 2008), and p
+from these intervals.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple, TypeAlias
+
+#: A value with its lower and upper bound.
+WithBounds: TypeAlias = tuple[float, float, float]
+#: p below this is given as this: intervals of such levels say nothing.
+LEAST = 1e-12
+#: At the level 1 - _MOST intervals are all but points.
+_MOST = 0.999
+
+
+def mover(first: WithBounds, second: WithBounds, correlation: float = 0.0) -> tuple[float, float]:
+    """Bounds of the difference of two estimates with this correlation.
+
+    Examples
+    --------
+    >>> low, high = mover((0.8, 0.7, 0.87), (0.7, 0.6, 0.79))
+    >>> round(low, 4), round(high, 4)
+    (-0.0345, 0.2221)
+    """
+    (a, low_a, high_a), (b, low_b, high_b) = first, second
+
+    def half(one: float, other: float) -> float:
+        return math.sqrt(max(one * one + other * other - 2 * correlation * one * other, 0.0))
+
+    difference = a - b
+    return difference - half(a - low_a, high_b - b), difference + half(high_a - a, b - low_b)
+
+
+class TwoEstimates(NamedTuple):
+    """Two estimates with their correlation, and the bounds of each at any level.
+
+    `steps` is the number of bisections for p, each of which needs the bounds of both.
+    """
+
+    first: float
+    second: float
+    bounds_of_first: Callable[[float], tuple[float, float]]
+    bounds_of_second: Callable[[float], tuple[float, float]]
+    correlation: float = 0.0
+    steps: int = 60
+
+    @property
+    def difference(self) -> float:
+        """The first minus the second."""
+        return self.first - self.second
+
+    def bounds(self, level: float) -> tuple[float, float]:
+        """Bounds of the difference at this level."""
+        return mover(
+            (self.first, *self.bounds_of_first(level)),
+            (self.second, *self.bounds_of_second(level)),
+            self.correlation,
+        )
+
+    def tail(self, limit: float) -> float:
+        """The lesser one-sided p of the limit: half of 1 minus the level at which the bound is the
+        limit.
+        """
+        if self.difference == limit:
+            return 0.5
+        if any(math.isnan(end) for end in self.bounds(0.5)):
+            return math.nan
+        is_above = self.difference > limit
+
+        def holds(alpha: float) -> bool:
+            low, high = self.bounds(1 - alpha)
+            return low <= limit if is_above else high >= limit
+
+        least, most = math.log(LEAST), math.log(_MOST)
+        if holds(_MOST):
+            return 0.5
+        for _ in range(self.steps):
+            middle = (least + most) / 2
+            least, most = (middle, most) if holds(math.exp(middle)) else (least, middle)
+        return math.exp(least) / 2
+
+    def p_above(self, limit: float) -> float:
+        """One-sided p of the hypothesis that the true difference is at most the limit."""
+        tail = self.tail(limit)
+        return tail if self.difference >= limit else 1 - tail
+
+    def p(self) -> float:
+        """Two-sided p of the hypothesis that both true values are equal."""
+        return 2 * self.tail(0.0)

@@ -1,0 +1,34 @@
+"""The least size of a study that is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from precall.core.errors import UsageError
+
+
+def least_size(enough: Callable[[int], bool], first: int, most: int, remedy: str) -> int:
+    """The least size that is enough, by bisection; every greater size should also be enough.
+
+    More than `most` are refused with this remedy.
+
+    Examples
+    --------
+    >>> least_size(lambda size: size**2 > 50, 2, 100, "")
+    8
+    """
+    high = first
+    while not enough(high):
+        high *= 2
+        if high > most:
+            raise too_many(most, remedy)
+    low = max(first, high // 2)
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if enough(middle) else (middle + 1, high)
+    return low
+
+
+def too_many(most: int, remedy: str) -> UsageError:
+    """The error if more than `most` would be needed."""
+    return UsageError(f"more than {most:,} would be needed", remedy=remedy)
