@@ -19,7 +19,15 @@ import pytest
 import precall as pc
 from precall.core.counts import Counts
 from precall.measures import REGISTRY
-from precall.stats.tests import MATCHED, OF_CASES, OF_DECISIONS, OF_DIFFERENCES, OF_THRESHOLD, TESTS
+from precall.stats.tests import (
+    MATCHED,
+    OF_CASES,
+    OF_DECISIONS,
+    OF_DIFFERENCES,
+    OF_THRESHOLD,
+    ON_TABLES,
+    TESTS,
+)
 from precall.stats.tests.comparisons import Comparison
 from precall.stats.tests.equivalence import KINDS
 

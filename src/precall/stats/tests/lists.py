@@ -42,6 +42,8 @@ from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, rank_items, roc_influence
 from precall.stats.intervals.areas import PrecisionWithBounds
+from precall.stats.intervals.mover import Bounded
+from precall.stats.intervals.mover import mover as bounds_of_difference
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
 from precall.stats.resample.bootstrap import notes_on_level
 from precall.stats.resample.resampling import WeightedCases, areas
@@ -335,9 +337,6 @@ def mover(
     sums: list[Float64] = [values * lists.weights for _, values in valued]
     if lists.group is not None:
         sums = [np.bincount(lists.group, weights=values).astype(np.float64) for values in sums]
-    (first, low_a, high_a), (second, low_b, high_b) = (
-        (each.value, *each.bounds(level)) for each in pair
-    )
     of_missed = lists.missed / lists.first.counts.relevant**2
     squares = [
         inner(column, column) + of_missed * value[0] ** 2
@@ -346,15 +345,8 @@ def mover(
     product = inner(*sums) + of_missed * valued[0][0] * valued[1][0]
     both = math.sqrt(squares[0]) * math.sqrt(squares[1])
     correlation = min(max(product / both, -1.0), 1.0) if both else 0.0
-
-    def half(one: float, other: float) -> float:
-        return math.sqrt(max(one * one + other * other - 2 * correlation * one * other, 0.0))
-
-    difference = first - second
-    return (
-        difference - half(first - low_a, high_b - second),
-        difference + half(high_a - first, second - low_b),
-    )
+    bounded = (Bounded(each.value, *each.bounds(level)) for each in pair)
+    return bounds_of_difference(*bounded, correlation=correlation)
 
 
 def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
