@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.core.errors import UsageError
-from precall.core.notes import warn
+from precall.core.notes import keep_notes, warn
 from precall.core.notes.of_intervals import AtAnyPrevalence, FewGroups, FewGroupsOfAKind
 from precall.core.ragged import Float64
 from precall.core.rng import Rng
@@ -65,9 +65,12 @@ class Residuals(NamedTuple):
         """Degrees of freedom of the error: Satterthwaite's, at most those of groups of even size,
         at least 1.
         """
-        squares = (self.sums / max(float(np.abs(self.sums).max(initial=0.0)), 1e-300)) ** 2
-        total = max(float(squares.sum()), 1e-300)
-        excess = inner(squares, squares) / total**2 - 1 / max(len(squares), 1)
+        most = float(np.abs(self.sums).max(initial=0.0))
+        if not most:
+            return max(self.even - 1, 1.0)
+        # Divided by the greatest, because fourth powers can underflow.
+        squares = (self.sums / most) ** 2
+        excess = inner(squares, squares) / float(squares.sum()) ** 2 - 1 / len(squares)
         return max(min(2 / excess if excess > 1e-12 else math.inf, self.even - 1), 1.0)
 
 
@@ -135,6 +138,7 @@ def hits_and_sizes(measure: Measure, tables: Float64) -> tuple[Float64, Float64]
     return np.asarray(hits), np.asarray(hits + others)
 
 
+@keep_notes
 def of_groups(
     measure: Measure,
     label: str,
@@ -232,7 +236,7 @@ def _of_tables(
         return undefined(label, f"{measure.declaration.undefined} (0/0)", level, method)
     if len(tables) < 2:
         return undefined(label, "one group has no variance", level, method, estimate)
-    signs = directions(value, totals)
+    signs = directions(value, totals.tolist())
     if prevalence is not None and not any(signs):
         raise UsageError(
             argument="prevalence",
@@ -248,7 +252,7 @@ def _of_tables(
         warn(FewGroupsOfAKind(label, rarest, FEWEST_OF_A_KIND))
         sizes = [tables[:, part].sum(axis=1) for part in _parts(value, totals)]
         effect = max(effect, *(inner(size, size) / max(float(size.sum()), 1) for size in sizes))
-    cells = totals / (effect * widened)
+    cells = (totals / (effect * widened)).tolist()
     low, high = cell_bounds(value, cells, signs, level)
     return Interval(
         estimate,

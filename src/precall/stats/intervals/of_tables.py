@@ -27,7 +27,7 @@ import numpy.typing as npt
 from precall.core.arguments import check_beta
 from precall.core.counts import Counts
 from precall.core.errors import Fact, NoArray, UsageError
-from precall.core.notes import warn
+from precall.core.notes import keep_notes, warn
 from precall.core.notes.of_intervals import (
     AtAnyPrevalence,
     AverageAtAnEnd,
@@ -312,6 +312,7 @@ def beta_of(measure: Measure) -> float:
     return math.sqrt((1 - alpha) / alpha)
 
 
+@keep_notes
 def of_cells(
     measure: Measure,
     label: str,
@@ -365,7 +366,7 @@ def of_counts(
     **options: Any,
 ) -> Interval:
     """The interval of any measure of one table, also at a stated prevalence."""
-    make = _OF_VALUES[kind(measure.declaration, prevalence)]
+    make = _OF_VALUES.get(kind(measure.declaration, prevalence), _OF_VALUES["counts"])
     refuse_unknown_options(options, make)
     return make(measure, label, cells, prevalence, **options)
 

@@ -205,7 +205,7 @@ DECLARED = {
             aliases=("weightedgeneralizedscore", "kosinski"),
             example=(
                 f"pc.compare.decisions({_LABELS}, [1] * 18, {_LABELS}, 'P', test='wgs')",
-                0.0027,
+                0.0015,
             ),
         ),
         Test(

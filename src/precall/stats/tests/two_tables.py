@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from precall.core.methods import NO_DIFFERENCE, Method
+from precall.core.notes import collect_notes
 from precall.core.ragged import Bool, Float64, Int64
 from precall.measures import Measure
 from precall.stats import quantiles
@@ -190,10 +191,12 @@ class TwoTables:
     def mover(self, level: float) -> tuple[float, float]:
         """The bounds of the difference; NaN if a value has none."""
         declared = self.measure.declaration
-        intervals = [
-            of_cells(self.measure, declared.name, cells.tolist(), level=level)
-            for cells in self.tables
-        ]
+        # What is noticed of either value alone is not of the difference.
+        with collect_notes():
+            intervals = [
+                of_cells(self.measure, declared.name, cells.tolist(), level=level)
+                for cells in self.tables
+            ]
         bounded = [Bounded(each.estimate, *each.ends) for each in intervals]
         if not all(math.isfinite(number) for each in bounded for number in each):
             return math.nan, math.nan
