@@ -203,15 +203,16 @@ def write_table(
     mark: str,
     cells: list[dict[str, Any]],
     table: Callable[[list[dict[str, Any]]], list[str]],
+    page: Path = PAGE,
 ) -> None:
-    """Write a record, and its table between two marks of the page."""
+    """Write a record, and its table between two marks of a page."""
     lines = ",\n  ".join(json.dumps(cell) for cell in cells)
     record.write_text(f'{{"cells": [\n  {lines}\n ]}}\n', encoding="utf-8")
     start, end = f"<!-- {mark} -->", f"<!-- end of {mark} -->"
-    before, rest = PAGE.read_text(encoding="utf-8").split(start)
+    before, rest = page.read_text(encoding="utf-8").split(start)
     after = rest.split(end)[1]
     told = "\n".join([start, "", *table(cells), "", end])
-    PAGE.write_text(before + told + after, encoding="utf-8")
+    page.write_text(before + told + after, encoding="utf-8")
 
 
 def main() -> None:

@@ -40,7 +40,9 @@ def golden(facts):
 
 
 def decisions(tp: int, fp: int, fn: int, tn: int) -> pc.Decisions:
-    return pc.decisions(np.repeat([1, 0, 1, 0], (tp, fp, fn, tn)), np.repeat([1, 0], (tp + fp, fn + tn)))
+    return pc.decisions(
+        np.repeat([1, 0, 1, 0], (tp, fp, fn, tn)), np.repeat([1, 0], (tp + fp, fn + tn))
+    )
 
 
 def numbers(found) -> list[float]:
@@ -203,7 +205,8 @@ def grouped(seed: int = 1, groups: int = 40, size: int = 5):
 
 
 @pytest.mark.parametrize(
-    "measure", ["R", "Specificity", "P", "NPV", "F", "E", "accuracy", "error", "Youden", "LR+", "LR-", "MCC"]
+    "measure",
+    ["R", "Specificity", "P", "NPV", "F", "E", "accuracy", "error", "Youden", "LR+", "LR-", "MCC"],
 )
 def test_every_measure_has_an_interval_of_groups(measure):
     table, member = grouped()

@@ -245,7 +245,10 @@ def _of_two_lists(name: str, rng: int) -> Any:
     first, second = np.random.default_rng(4).normal(0.4 * relevant, 1, (2, 400))
     topics = np.arange(400) // 10 if name == "obuchowski" else None
     kind = next(
-        one for one in KINDS if one in DECLARED[name].of and one not in ("decisions", "right decisions in groups", "values")
+        one
+        for one in KINDS
+        if one in DECLARED[name].of
+        and one not in ("decisions", "right decisions in groups", "values")
     )
     measure = {"P@k": "P@50", "part of AUC": "AUC(max_fpr=0.5)"}.get(kind, kind)
     return pc.compare.cases(

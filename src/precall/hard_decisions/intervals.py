@@ -351,7 +351,7 @@ class _Sample(NamedTuple):
         return cls(prevalence, None if groups is None else members(groups, given.truth.items))
 
 
-def _methods(name: str, sample: _Sample = _Sample()) -> tuple[str, ...]:
+def _methods(name: str, sample: _Sample) -> tuple[str, ...]:
     if name in _AVERAGED:
         return METHODS["averages of F"]
     declared = of_counts(name).declaration
@@ -586,9 +586,8 @@ def level_of_each(
         )
     level = check_level(level)
     shares = [measure_and_average(name, None)[0].declaration.proportion for name in measures]
-    cells = [" ".join(share).split() for share in shares if share is not None]
-    is_independent = groups is None and len(cells) == len(shares) == len(set(measures))
-    if is_independent and len(set(sum(cells, []))) == len(sum(cells, [])):
+    cells = [name for share in shares if share is not None for name in " ".join(share).split()]
+    if groups is None and None not in shares and len({*cells}) == len(cells):
         return float(level ** (1 / len(measures)))
     return 1 - (1 - level) / len(measures)
 

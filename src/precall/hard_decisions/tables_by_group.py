@@ -25,9 +25,7 @@ def tables_by_group(decisions: Decisions, member: Int64, category: int = 0) -> F
     def count(part: Membership) -> Int64:
         return np.bincount(member[part.item[part.category == category]], minlength=groups)
 
-    tp, accepted, relevant = map(
-        count, (decisions._both, decisions.predicted, decisions.truth)
-    )
+    tp, accepted, relevant = map(count, (decisions._both, decisions.predicted, decisions.truth))
     items = np.bincount(member, minlength=groups)
     cells = (tp, accepted - tp, relevant - tp, items - accepted - relevant + tp)
     return np.stack(cells, axis=1).astype(np.float64)

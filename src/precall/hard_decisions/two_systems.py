@@ -34,8 +34,8 @@ from precall.hard_decisions.sampled_tables import averages_of, averages_without,
 from precall.hard_decisions.tables_by_group import tables_by_group
 from precall.measures import Measure, measure_and_average, weighted
 from precall.stats.intervals.few_errors import warn_of_few
-from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.grouped_tables import FEWEST_OF_A_KIND
+from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.methods import choose_method, find_method
 from precall.stats.intervals.of_tables import (
     FEWEST,
@@ -67,7 +67,6 @@ from precall.stats.tests.order import (
 )
 from precall.stats.tests.paired import Result, t_interval
 from precall.stats.tests.swapping import Changes, Valued, gap, of_tables
-
 
 #: The mistake of decisions about no items.
 NO_ITEMS = Mistake("there are no items to compare on", "give the decisions of at least one item")
@@ -220,7 +219,7 @@ class TwoSystems:
 
     def _of_units(self, method: str, level: float, groups: object) -> Interval:
         """The interval of the difference by the joint table, or by groups."""
-        (first, second), difference = self.changes().values()
+        _, difference = self.changes().values()
         low, high = math.nan, math.nan
         with collect_notes() as noticed:
             if groups is not None:
@@ -249,8 +248,7 @@ class TwoSystems:
             assert share is not None
             return two_tables.agreement(self._joint_tables().joint, *share)
         first, second = (
-            system.right() if declared.direction > 0 else ~system.right()
-            for system in self.systems
+            system.right() if declared.direction > 0 else ~system.right() for system in self.systems
         )
         counts = (first & second, first & ~second, ~first & second, ~first & ~second)
         return two_tables.Agreement(*(int(np.count_nonzero(which)) for which in counts))
@@ -268,7 +266,9 @@ class TwoSystems:
         )
         return first, second
 
-    def ratio(self, level: float, names: tuple[str, str], groups: object = None) -> tuple[Note]:
+    def ratio(
+        self, level: float, names: tuple[str, str], groups: object = None
+    ) -> tuple[RatioOfValues | NoRatio]:
         """A note of the ratio of both values, with its interval."""
         if not (self._is_one_table or self._counts_rights):
             raise UsageError(

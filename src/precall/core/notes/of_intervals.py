@@ -660,6 +660,4 @@ class JointRegion(Note):
     level: float
     each: float
     severity = Severity.INFORMATIVE
-    text = (
-        "together the intervals hold at {level:percent}, so each has a level of {each:percent}"
-    )
+    text = "together the intervals hold at {level:percent}, so each has a level of {each:percent}"

@@ -28,9 +28,7 @@ _FOUND, _MOST_STEPS = 1e-9, 100
 _SMALL = 1e-100
 
 
-def quantile(
-    values: Float64, shapes: Float64, share: float, sizes: Float64 | None = None
-) -> float:
+def quantile(values: Float64, shapes: Float64, share: float, sizes: Float64 | None = None) -> float:
     """Quantile of a mean of the values whose weights are gamma variables of these shapes, times
     `sizes` if these are given; `share` in (0, 1).
 
@@ -68,9 +66,7 @@ def quantile(
     return at
 
 
-def _quantile_of_sizes(
-    values: Float64, shapes: Float64, share: float, sizes: Float64
-) -> float:
+def _quantile_of_sizes(values: Float64, shapes: Float64, share: float, sizes: Float64) -> float:
     """The quantile of a ratio of sums over groups of these sizes, by halving."""
     low, high, target = float(values.min()), float(values.max()), quantiles.normal(share)
     width = high - low

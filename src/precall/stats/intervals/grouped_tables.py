@@ -1,8 +1,8 @@
 """Intervals of measures of one table whose cases come in groups, such as lesions of patients.
 
 Groups are the sample; cases of a group may be alike. A share of cases, such as recall, is a ratio
-of sums over groups. Its error is that of the groups' residuals, each divided by √(1 - h), where h is
-the group's share of the denominator: a heavy group pulls the ratio to itself. The degrees of
+of sums over groups. Its error is that of the groups' residuals, each divided by √(1 - h), where h
+is the group's share of the denominator: a heavy group pulls the ratio to itself. The degrees of
 freedom are Satterthwaite's, because few groups often cause most of the error, and the bounds are
 even on the scale of log-odds.
 
@@ -245,13 +245,16 @@ def _of_tables(
         )
     residuals = table_residuals(value, tables)
     _warn_of_groups(label, len(tables), residuals.even)
-    effect = _design_effect(value, tables, residuals)
-    widened = (quantiles.t(level, residuals.freedom) / quantiles.z(level)) ** 2
+    effect, freedom = _design_effect(value, tables, residuals), residuals.freedom
     rarest = min(int(np.count_nonzero(tables[:, cell])) for cell in range(4) if signs[cell] != 0)
     if rarest < FEWEST_OF_A_KIND:
         warn(FewGroupsOfAKind(label, rarest, FEWEST_OF_A_KIND))
+        # So few residuals show neither the error nor its degrees of freedom. The bounds of few
+        # cases are wide already; half of the cases of a group are taken as alike.
         sizes = [tables[:, part].sum(axis=1) for part in _parts(value, totals)]
-        effect = max(effect, *(inner(size, size) / max(float(size.sum()), 1) for size in sizes))
+        typical = max(inner(size, size) / max(float(size.sum()), 1.0) for size in sizes)
+        effect, freedom = max(effect, (1 + typical) / 2), max(residuals.even - 1, 1.0)
+    widened = (quantiles.t(level, freedom) / quantiles.z(level)) ** 2
     cells = (totals / (effect * widened)).tolist()
     low, high = cell_bounds(value, cells, signs, level)
     return Interval(

@@ -444,9 +444,7 @@ def _by_delta(
     else:
         factor = math.exp(quantiles.z(level) * error / estimate)
         low, high = estimate / factor, estimate * factor
-    return Interval(
-        estimate, low, high, level, method, label, _ASSUMED, standard_error=error
-    )
+    return Interval(estimate, low, high, level, method, label, _ASSUMED, standard_error=error)
 
 
 @estimating("averages of counts")

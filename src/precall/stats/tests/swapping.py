@@ -10,7 +10,7 @@ items of a kind is binomial.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -20,11 +20,13 @@ from precall.core.arguments import check_level, check_whole
 from precall.core.counts import Cells, Counts
 from precall.core.errors import UsageError
 from precall.core.methods import NO_DIFFERENCE, Method
-from precall.core.notes import Note, iterate_notes
+from precall.core.notes import iterate_notes
 from precall.core.notes.of_comparisons import (
     EitherClass,
     IntervalOfDifference,
+    NoRatio,
     OfSkewness,
+    RatioOfValues,
     SpeaksForTheOther,
 )
 from precall.core.ragged import Bool, Float64, Int64, alike
@@ -197,9 +199,9 @@ def compare_decisions(
 
     Wins and losses are units on which the first system made more right decisions, or fewer.
     `matched` has the differences for a test of matched pairs, `result` that of a test of the joint
-    table, and `right` the units of McNemar's test, if these are not all. `units` names what is exchanged. A
-    note says if a few units decide: always for groups, and for items if the measure weighs them
-    differently (`unlike`).
+    table, and `right` the units of McNemar's test, if these are not all. `units` names what is
+    exchanged. A note says if a few units decide: always for groups, and for items if the measure
+    weighs them differently (`unlike`).
     """
     level = check_level(level)
     resamples = check_whole("resamples", resamples, 1)
@@ -273,12 +275,11 @@ def compare_decisions(
     )
 
 
-def with_notes(pair: Comparison, notes: tuple[Note, ...]) -> Comparison:
+def with_notes(pair: Comparison, notes: Iterable[RatioOfValues | NoRatio]) -> Comparison:
     """The comparison with more notes of its own, which are those of its mirror as well."""
-    mirror = pair.mirror and pair.mirror._replace(
-        notes=(*pair.mirror.notes, *(note.mirrored() for note in notes))
-    )
-    return replace(pair, notes=(*pair.notes, *notes), mirror=mirror)
+    mirror = pair.mirror or Mirror(pair.method, opposite(pair.statistic), pair.notes)
+    mirrored = (*mirror.notes, *(note.mirrored() for note in notes))
+    return replace(pair, notes=(*pair.notes, *notes), mirror=mirror._replace(notes=mirrored))
 
 
 def with_interval(pair: Comparison, interval: Interval, is_default: bool = False) -> Comparison:

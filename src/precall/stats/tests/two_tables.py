@@ -324,9 +324,7 @@ class DifferenceInGroups(NamedTuple):
     def of(cls, measure: Measure, tables: tuple[Float64, Float64]) -> DifferenceInGroups:
         """From the tables of either system, groups x cells."""
         value = value_of(measure)
-        first, second = (
-            float(values_of(value, cells.sum(axis=0)[:, None])[0]) for cells in tables
-        )
+        first, second = (float(values_of(value, cells.sum(axis=0)[:, None])[0]) for cells in tables)
         a, b = (_residuals(measure, cells) for cells in tables)
         return cls((first, second), (a, b))
 
