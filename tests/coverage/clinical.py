@@ -135,12 +135,12 @@ def draw(rng: np.random.Generator, of: Situation) -> tuple[Floats, Floats, Float
     """The truth, decisions of both tests, and the patient of each lesion."""
     member = np.repeat(np.arange(of.patients), of.lesions)
     truth = rng.random(len(member)) < of.relevant
-    rank, own = rng.random((2, of.patients))
+    rank, own, coin = rng.random((3, of.patients))
     shared, luck = rng.random(len(member)), rng.random((2, len(member)))
     agree = rng.random(len(member)) < of.agree
     decisions = []
     for test, (recall, specificity) in enumerate(((of.recall, of.specificity), of.second)):
-        finds = _chances(rng, of, recall, rank if test == 0 else np.where(own < 0.5, rank, own))
+        finds = _chances(rng, of, recall, rank if test == 0 else np.where(coin < 0.5, rank, own))
         alarms = _chances(rng, of, 1 - specificity, rank)
         chance = np.where(truth, finds[member], alarms[member])
         decisions.append(np.where(agree, shared, luck[test]) < chance)

@@ -61,6 +61,7 @@ OF_SOME: Final[Mapping[str, tuple[str, ...]]] = {
     "categories": ("decisions",),
     "average": ("decisions",),
     "interval": ("decisions",),
+    "ratio": ("decisions",),
     "positive": ("decisions", "cases"),
     "groups": ("decisions", "cases"),
     "lower_is_better": ("runs", "cases"),
@@ -255,7 +256,8 @@ _HELP = {
     ("decisions", "categories"): "All categories, in order; others are refused.",
     ("decisions", "positive"): "Compare decisions about this category only.",
     ("decisions", "average"): "Average over several categories.",
-    ("decisions", "interval"): "Add intervals of differences (percentile).",
+    ("decisions", "interval"): "Method of intervals of differences (default: tango for recall and "
+    "other shares, mover for other measures).",
     ("cases", "groups"): "Column of groups, such as patients.",
     ("decisions", "groups"): "Column of groups, such as documents.",
     ("cases", "resamples"): "Random samples, if p is not exact (default: 5,000).",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -42,8 +42,9 @@ from precall.stats.intervals.interval import (
 from precall.stats.intervals.interval import undefined as no_interval
 from precall.stats.intervals.mean import mean, mean_over
 from precall.stats.intervals.methods import METHODS, find_method
-from precall.stats.intervals.of_tables import ItemCategories, Memberships, of_matrix
+from precall.stats.intervals.of_tables import ItemCategories, Memberships, of_matrix, value_of
 from precall.stats.intervals.proportion import proportion
+from precall.stats.intervals.table_influences import has_fixed_classes, values_of
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
@@ -340,15 +341,54 @@ class _Sample(NamedTuple):
     def of(cls, given: Decisions, prevalence: float | None, groups: object) -> _Sample:
         """The sample of decisions, from what was passed."""
         if prevalence is not None:
-            prevalence = check_share("prevalence", prevalence, nonzero=True, below_one=True)
-            if given.truth.kind != "binary":
-                raise UsageError(
-                    argument="prevalence",
-                    what="is of a yes or no about each item; these decisions have "
-                    f"{len(given.categories)} categories",
-                    remedy="choose one: pc.decisions(..., positive=)",
-                )
+            prevalence = check_prevalence(given, prevalence)
         return cls(prevalence, None if groups is None else members(groups, given.truth.items))
+
+
+def check_prevalence(given: Decisions, prevalence: float) -> float:
+    """A share of relevant items that a yes or no about each item can be taken to; else an error."""
+    if given.truth.kind != "binary":
+        raise UsageError(
+            argument="prevalence",
+            what="is of a yes or no about each item; these decisions have "
+            f"{len(given.categories)} categories",
+            remedy="choose one by ⟨positive=⟩",
+        )
+    return check_share("prevalence", prevalence, nonzero=True, below_one=True)
+
+
+def name_at_prevalence(measure: Measure, prevalence: float) -> str:
+    """What the value of a measure at a prevalence is called.
+
+    Examples
+    --------
+    >>> name_at_prevalence(of_counts("P"), 0.02)
+    'P at prevalence 0.02'
+    """
+    return f"{measure.name} at prevalence {prevalence:g}"
+
+
+def values_at_prevalence(
+    given: Decisions, measures: Iterable[Measure], prevalence: float
+) -> dict[str, float]:
+    """The values at a prevalence of the predictive values, and of those measures that depend on
+    it.
+
+    Examples
+    --------
+    >>> from precall.hard_decisions import decisions
+    >>> made = decisions([1] * 10 + [0] * 10, [1] * 9 + [0] * 10 + [1])
+    >>> values_at_prevalence(made, [], 0.1)
+    {'P at prevalence 0.1': 0.5, 'NPV at prevalence 0.1': 0.9878...}
+    """
+    prevalence = check_prevalence(given, prevalence)
+    counts, values = given.counts(), {}
+    for measure in dict.fromkeys((of_counts("P"), of_counts("NPV"), *measures)):
+        cells = [float(cell[0]) for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
+        if not has_fixed_classes(value_of(measure), cells):
+            (value,) = values_of(value_of(measure, prevalence), np.array(cells)[:, None])
+            values[name_at_prevalence(measure, prevalence)] = float(value)
+    return values
 
 
 def _methods(name: str, sample: _Sample) -> tuple[str, ...]:

@@ -90,8 +90,35 @@ def read_decisions(
     DataError
         A column or a value is missing or not allowed, or no item has a category.
     """
+    return read_grouped_decisions(
+        path,
+        truth,
+        predicted,
+        None,
+        separator=separator,
+        positive=positive,
+        categories=categories,
+        format=format,
+    )[0]
+
+
+def read_grouped_decisions(
+    path: str,
+    truth: str,
+    predicted: str,
+    groups: str | None,
+    *,
+    separator: str | None = None,
+    positive: str | None = None,
+    categories: Sequence[str] | None = None,
+    format: str | None = None,
+) -> tuple[Decisions, list[str] | None]:
+    """The decisions in a table, and the group of each item if a column has it; see
+    `read_decisions`.
+    """
     wanted = [("truth=", truth), ("predicted=", predicted)]
-    return Decisions(*_labels(path, wanted, separator, positive, categories, format)[0])
+    parts, member = _labels(path, wanted, separator, positive, categories, format, groups)
+    return Decisions(*parts), member
 
 
 def compare_decisions(

@@ -283,7 +283,9 @@ class TwoSystems:
             found = self._joint_tables().ratio(level)
         else:
             found = two_tables.ratio_of_shares(self._agreement(), level)
-        return (NoRatio("") if found is None else RatioOfValues("", *found, level, names),)
+        return (
+            NoRatio("") if found is None else RatioOfValues("", self.name, *found, level, names),
+        )
 
     @property
     def _joint(self) -> bool:

@@ -681,13 +681,14 @@ class IntervalOfDifference(Note):
 class RatioOfValues(Note):
     """The ratio of two systems' values, with its interval."""
 
+    measure: str
     ratio: float
     low: float
     high: float
     level: float
     of: tuple[str, str]
     severity = Severity.INFORMATIVE
-    text = "ratio {first} / {second}: {ratio:.4f} [{low:.4f}, {high:.4f}] {level:percent}"
+    text = "ratio of {measure}, {first} / {second}: {ratio:.4f} [{low:.4f}, {high:.4f}] {level:percent}"
 
     @property
     def first(self) -> str:
@@ -702,7 +703,7 @@ class RatioOfValues(Note):
     def mirrored(self) -> RatioOfValues:
         """The ratio the other way round."""
         swapped = (1 / self.ratio, 1 / self.high, 1 / self.low)
-        return RatioOfValues(self.subject, *swapped, self.level, self.of[::-1])
+        return RatioOfValues(self.subject, self.measure, *swapped, self.level, self.of[::-1])
 
 
 @note_kind
