@@ -688,7 +688,10 @@ class RatioOfValues(Note):
     level: float
     of: tuple[str, str]
     severity = Severity.INFORMATIVE
-    text = "ratio of {measure}, {first} / {second}: {ratio:.4f} [{low:.4f}, {high:.4f}] {level:percent}"
+    text = (
+        "ratio of {measure}, {first} / {second}: {ratio:.4f} [{low:.4f}, {high:.4f}] "
+        "{level:percent}"
+    )
 
     @property
     def first(self) -> str:
