@@ -87,7 +87,14 @@ def _differences() -> list[Situation]:
             (100, 0.97, (0.95, 0.8), 0.5),
             (200, 0.9, (0.8, 0.9), 0.3),
         )
-        for measure in ("R", "Specificity", "P", "NPV", "F", "YoudenJ", "LR+")
+        for measure in (
+            "R",
+            "Specificity",
+            "P",
+            "NPV",
+            "F",
+            *(("YoudenJ", "LR+") * (patients < 50)),
+        )
     ]
     newcombe = [
         Situation("difference", "R", patients, second=(0.8, 0.8), method="mover")

@@ -211,6 +211,7 @@ def _intervals(
             for measure in dict.fromkeys((of_counts("P"), of_counts("NPV"), *measures)):
                 if (name := name_at_prevalence(measure, prevalence)) in known:
                     at = interval(decided, measure, prevalence=prevalence, **how)
+                    assert isinstance(at, Interval)
                     intervals[name] = at
                     notes += at.notes
     return Intervals(intervals, notes=notes, over="category")

@@ -547,7 +547,8 @@ def _of_groups(
         return _each(given, measure, label, sample, chosen)
     if measure.declaration.items is not None and given.truth.kind != "binary":
         right = given.right() if measure.declaration.direction > 0 else ~given.right()
-        hits, sizes = np.bincount(member, right), np.bincount(member).astype(np.float64)
+        hits = np.bincount(member, right).astype(np.float64)
+        sizes = np.bincount(member).astype(np.float64)
         refuse_unknown_options(chosen, share_in_groups)
         return share_in_groups(hits, sizes, label=label, **chosen)
 

@@ -176,9 +176,9 @@ def share_in_groups(
 
     Examples
     --------
-    >>> hits, sizes = np.array([3.0, 2, 4, 1, 3, 4, 2, 3, 4, 2]), np.full(10, 4.0)
+    >>> hits, sizes = np.array([3.0, 2, 4, 1, 3, 4, 2, 3, 4, 2] * 2), np.full(20, 4.0)
     >>> print(share_in_groups(hits, sizes))
-    share 0.7000 [0.5209, 0.8341] 95 % logit
+    share 0.7000 [0.5713, 0.8034] 95 % logit
     """
     hits, sizes = hits[sizes > 0], sizes[sizes > 0]
     groups = len(sizes)

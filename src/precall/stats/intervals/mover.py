@@ -14,12 +14,12 @@ class Bounded(NamedTuple):
     high: float
 
 
-def mover(first: Bounded, second: Bounded, correlation: float) -> tuple[float, float]:
+def mover(first: Bounded, second: Bounded, *, correlation: float) -> tuple[float, float]:
     """The bounds of the first value minus the second.
 
     Examples
     --------
-    >>> low, high = mover(Bounded(0.8, 0.7, 0.9), Bounded(0.5, 0.4, 0.6), 0.0)
+    >>> low, high = mover(Bounded(0.8, 0.7, 0.9), Bounded(0.5, 0.4, 0.6), correlation=0.0)
     >>> round(low, 4), round(high, 4)
     (0.1586, 0.4414)
     """

@@ -286,7 +286,7 @@ def of_kinds(
 
 def kind(declared: Declaration, prevalence: float | None = None) -> str:
     """The key of `METHODS` for intervals of one table, by the measure's declaration."""
-    if prevalence is not None and declared.range == (0, 1):
+    if prevalence is not None and declared.range == (0.0, 1.0):
         return "share at a prevalence"
     if declared.name in ("F", "E"):
         return "F"

@@ -44,10 +44,11 @@ def slopes(value: Value, cells: Sequence[float] | Float64) -> Float64:
     back = np.where(at >= step, step, 0.0)
     more, less = (values_of(value, at[:, None] + np.diag(by)) for by in (step, -back))
     if not np.any(back == 0):
-        return np.asarray((more - less) / (step + back))
+        return np.asarray((more - less) / (step + back), np.float64)
     twice = values_of(value, at[:, None] + np.diag(2 * step))
     one_sided = (4 * more - 3 * values_of(value, at[:, None]) - twice) / (2 * step)
-    return np.where(back > 0, (more - less) / (step + back), one_sided)
+    two_sided = (more - less) / (step + back)
+    return np.asarray(np.where(back > 0, two_sided, one_sided), np.float64)
 
 
 def variance(value: Value, cells: Sequence[float] | Float64) -> float:
@@ -79,11 +80,13 @@ def at_prevalence(value: Value, prevalence: float) -> Value:
         with np.errstate(divide="ignore", invalid="ignore"):
             relevant = prevalence * total / tables.relevant
             other = (1 - prevalence) * total / tables.other
-            return value(
-                Counts(
-                    tables.tp * relevant, tables.fp * other, tables.fn * relevant, tables.tn * other
-                )
+            cells = (
+                tables.tp * relevant,
+                tables.fp * other,
+                tables.fn * relevant,
+                tables.tn * other,
             )
+            return value(Counts(*cells))
 
     return of_population
 

@@ -345,8 +345,8 @@ def mover(
     product = inner(*sums) + of_missed * valued[0][0] * valued[1][0]
     both = math.sqrt(squares[0]) * math.sqrt(squares[1])
     correlation = min(max(product / both, -1.0), 1.0) if both else 0.0
-    bounded = (Bounded(each.value, *each.bounds(level)) for each in pair)
-    return bounds_of_difference(*bounded, correlation=correlation)
+    first, second = (Bounded(each.value, *each.bounds(level)) for each in pair)
+    return bounds_of_difference(first, second, correlation=correlation)
 
 
 def differences_in_tops(lists: Lists, cutoff: int) -> Float64:

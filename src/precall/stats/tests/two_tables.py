@@ -146,9 +146,8 @@ def newcombe(of: Agreement, level: float) -> tuple[float, float]:
     excess = float(of.both * of.neither - of.first * of.second)
     excess = max(excess - n / 2, 0.0) if excess > 0 else excess
     correlation = excess / math.sqrt(product) if product else 0.0
-    return mover(
-        *(Bounded(hits / n, *wilson(hits, n, level)) for hits in margins), correlation=correlation
-    )
+    first, second = (Bounded(hits / n, *wilson(hits, n, level)) for hits in margins)
+    return mover(first, second, correlation=correlation)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,9 +164,10 @@ class TwoTables:
     joint: Int64
 
     @property
-    def tables(self) -> tuple[Int64, Int64]:
+    def tables(self) -> tuple[Float64, Float64]:
         """The cells of either system."""
-        return self.joint.sum(axis=1), self.joint.sum(axis=0)
+        joint = self.joint.astype(np.float64)
+        return joint.sum(axis=1), joint.sum(axis=0)
 
     @property
     def values(self) -> tuple[float, float]:
@@ -181,7 +181,7 @@ class TwoTables:
         value = value_of(self.measure)
         influences = [slopes(value, cells) for cells in self.tables]
         squares = [
-            inner(cells.astype(np.float64), influence**2)
+            inner(cells, influence**2)
             for cells, influence in zip(self.tables, influences, strict=True)
         ]
         # Added in an order that does not depend on which system comes first.
@@ -194,16 +194,16 @@ class TwoTables:
         # What is noticed of either value alone is not of the difference.
         with collect_notes():
             intervals = [
-                of_cells(self.measure, declared.name, cells.tolist(), level=level)
+                of_cells(self.measure, declared.name, cells.astype(int).tolist(), level=level)
                 for cells in self.tables
             ]
-        bounded = [Bounded(each.estimate, *each.ends) for each in intervals]
-        if not all(math.isfinite(number) for each in bounded for number in each):
+        first, second = (Bounded(each.estimate, *each.ends) for each in intervals)
+        if not all(map(math.isfinite, (*first, *second))):
             return math.nan, math.nan
-        first, second, product = self.covariance()
-        both = math.sqrt(first) * math.sqrt(second)
+        *variances, product = self.covariance()
+        both = math.sqrt(variances[0]) * math.sqrt(variances[1])
         correlation = min(max(product / both, -1.0), 1.0) if both > 0 else 0.0
-        return mover(*bounded, correlation=correlation)
+        return mover(first, second, correlation=correlation)
 
     def ratio(self, level: float) -> tuple[float, float, float] | None:
         """The first value over the second with its bounds, even on the scale of logarithms; None
