@@ -247,9 +247,11 @@ def test_few_groups_that_differ_are_said():
 
 def test_tests_of_items_and_of_groups_refuse_each_other():
     member = np.arange(712) // 4
-    for measure, test in (("R", "mcnemar"), ("P", "wgs"), ("YoudenJ", "mcnemar-both")):
+    for measure, test in (("R", "mcnemar-chi2"), ("P", "wgs"), ("YoudenJ", "mcnemar-both")):
         with pytest.raises(pc.UsageError, match="groups"):
             compared(measure, test=test, groups=member)
+    with pytest.raises(pc.UsageError, match="one decision per item"):
+        compared("R", test="mcnemar", groups=member)
     with pytest.raises(pc.UsageError, match="groups"):
         compared("R", test="obuchowski")
     with pytest.raises(pc.UsageError, match="interval"):

@@ -52,7 +52,7 @@ from precall.stats.tests import (
     OF_DIFFERENCES,
     OF_GROUPS,
     OF_PREDICTIVE,
-    OF_RIGHTS,
+    ON_TABLES,
     QUOTIENTS,
     tests_of_counts,
     two_tables,
@@ -150,15 +150,18 @@ class TwoSystems:
         if test in OF_GROUPS and groups is None:
             raise UsageError(
                 argument="test",
-                what=f"{test!r} is of items in groups",
+                got=test,
+                why="which is of items in groups",
                 remedy="pass ⟨groups=⟩, or take ⟨test='mcnemar'⟩",
             )
-        if groups is not None and test in (*OF_RIGHTS, *OF_PREDICTIVE, *OF_BOTH):
+        if groups is not None and test in ON_TABLES and test not in OF_GROUPS:
             raise UsageError(
                 argument="test",
-                what=f"{test!r} takes items as independent, but there are groups",
-                remedy="take ⟨test='randomization'⟩"
-                + (" or ⟨test='obuchowski'⟩" if self._counts_rights else ""),
+                got=test,
+                why="which takes items as independent, but there are groups",
+                remedy="take ⟨test='obuchowski'⟩, or ⟨test='randomization'⟩"
+                if self._counts_rights
+                else "take ⟨test='randomization'⟩",
             )
 
     def rights(self, changes: Changes) -> Int64:
