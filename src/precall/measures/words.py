@@ -761,6 +761,10 @@ _MADE = (
         "compared with random selection (`precall null`)",
     ),
     (r"(p|P\(higher\)), .+", "how it was computed, and for what"),
+    (
+        r"(.+) at prevalence [\d.e-]+",
+        "where this share of the items is relevant; recall and specificity stay as they are",
+    ),
     (r"(.+) at \d+", "of this number of best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
     (
