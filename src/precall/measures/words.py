@@ -763,7 +763,7 @@ _MADE = (
     (r"(p|P\(higher\)), .+", "how it was computed, and for what"),
     (
         r"(.+) at prevalence [\d.e-]+",
-        "where this share of the items is relevant; recall and specificity stay as they are",
+        "where this share of the items is relevant",
     ),
     (r"(.+) at \d+", "of this number of best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
