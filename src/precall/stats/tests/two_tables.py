@@ -236,7 +236,11 @@ class TwoTables:
         shared = agreed[0] * (1 - share) ** 2 + (agreed[1] - agreed[0]) * share**2
         difference = hits[0] / sizes[0] - hits[1] / sizes[1]
         variance = (share * (1 - share) - 2 * shared / sum(sizes)) * (1 / sizes[0] + 1 / sizes[1])
-        return chi_squared([difference**2 / variance]) if difference else _NOTHING
+        if not difference:
+            return _NOTHING
+        if not variance > 0:
+            return Result(math.nan, Method("undefined", undefined="no variance"), None)
+        return chi_squared([difference**2 / variance])
 
 
 _NOTHING = Result(1.0, NO_DIFFERENCE, 0.0)
