@@ -249,6 +249,18 @@ def ranked(*measures: str, **keywords: Any) -> Any:
     return pc.ranking("relevant.txt", "ranked.txt", **asked, **keywords)
 
 
+def at_prevalence(prevalence: float) -> Any:
+    decisions = item_tables.read_decisions("items.csv", "t", "p", positive="spam")
+    intervals = dict(pc.interval(decisions))
+    for name in ("P", "NPV"):
+        intervals[f"{name} at prevalence {prevalence:g}"] = pc.interval(
+            decisions, name, prevalence=prevalence
+        )
+    notes = [note for each in intervals.values() for note in each.notes]
+    of_all = pc.intervals.Intervals(intervals, notes=notes, over="category")
+    return decisions.sheet(conventions={}, intervals=of_all, prevalence=prevalence)
+
+
 def decided(path: str, *measures: str, baselines: bool = False, **reading: Any) -> Any:
     decisions = item_tables.read_decisions(path, "t", "p", **reading)
     return decisions.sheet(conventions={}, measures=measures, baselines=baselines)
@@ -403,6 +415,10 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall decisions items.csv --truth t --decision p --positive spam": lambda: decided(
         "items.csv", positive="spam"
     ),
+    (
+        "precall decisions items.csv --truth t --decision p --positive spam --prevalence 0.02 "
+        "--interval"
+    ): lambda: at_prevalence(0.02),
     "precall categories scored.csv --truth t --scores 'p*'": lambda: status().sheet(),
     "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json": lambda: (
         status().sheet(policy="max-f")

@@ -60,7 +60,7 @@ def test_precision_recall_and_f_by_default(precall):
             told.difference,
             told.values[0],
         )
-        assert pair["low"] is None
+        assert (pair["low"], pair["high"]) == (told.low, told.high)
 
 
 @pytest.mark.parametrize("test", ["randomization", "t", "wilcoxon", "sign", "mcnemar"])

@@ -330,7 +330,7 @@ def test_other_comparisons_say_it_too() -> None:
     )
     decided = pc.compare.decisions(y, a > 0.5, b > 0.5, "F", interval="bca")
     assert decided.interval == "bca"
-    assert pc.compare.decisions(y, a > 0.5, b > 0.5, "F").interval == ""
+    assert pc.compare.decisions(y, a > 0.5, b > 0.5, "F").interval == "mover"
 
 
 def test_exact_p_with_drawn_bounds_tells_the_seed_beside_these() -> None:

@@ -98,7 +98,10 @@ def test_nothing_that_the_measure_is_of():
 
 
 def test_names_of_tests():
-    assert comparison.tests("R") == ("randomization", *MATCHED)
+    of_rights = ("mcnemar", "mcnemar-chi2", "obuchowski")
+    assert comparison.tests("R") == ("randomization", *of_rights, *MATCHED)
+    assert comparison.tests("P") == ("randomization", "wgs", *MATCHED)
+    assert comparison.tests("Youden") == ("randomization", "mcnemar-both")
     assert comparison.tests("kappa") == ("randomization",)
     with pytest.raises(pc.UsageError, match="test of macro-F"):
         pc.compare.decisions(

@@ -76,8 +76,8 @@ def test_pages_take_pairs_without_interval(tmp_path: object) -> None:
     pc.report(pc.evaluate({"q1": {"a": 1}}, values, ["AP"]), f"{tmp_path}/runs.html")
 
 
-def test_decisions_have_no_interval_and_equivalence_says_nothing_of_one() -> None:
-    found = pc.compare.decisions([1, 0, 1], [1, 1, 1], [0, 0, 1])
+def test_averages_of_decisions_have_no_interval_and_equivalence_says_nothing_of_one() -> None:
+    found = pc.compare.decisions([1, 0, 2], [1, 1, 2], [0, 0, 2], "macro-F")
     assert (found.low, found.high, found.no_interval) == (None, None, "")
     assert "interval" not in str(found) and found.to_dict()["low"] is None
     alike = pc.compare.equivalence(*ALIKE, 0.2)

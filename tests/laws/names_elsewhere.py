@@ -44,6 +44,9 @@ TESTS: Mapping[str, tuple[str, ...]] = {
     "wilcoxon": ("signed rank", "Wilcoxon signed-rank test", "Wilcoxon signed", "WSR"),
     "sign": ("binomial test", "signs", "binom_test"),
     "mcnemar": ("McNemar's test", "binom_test"),
+    "mcnemar-chi2": ("McNemar chi-squared", "McNemar asymptotic"),
+    "mcnemar-both": ("generalized McNemar", "gen_mcnemar"),  # DTComPair
+    "wgs": ("weighted generalized score", "Kosinski"),  # DTComPair
     "delong": ("DeLong's test",),
     "bootstrap": ("bootstrapping",),
 }
@@ -63,6 +66,8 @@ INTERVALS: Mapping[str, tuple[str, ...]] = {
     "jeffreys": ("Jeffrey",),
     "agresti-coull": ("agresti_coull", "ac"),  # statsmodels; binom of R
     "wald": ("normal", "asymptotic"),  # statsmodels; binom of R
+    "log": ("Simel", "Woolf", "Katz", "log-Wald"),  # epiR
+    "rao-scott": ("raoscott", "design effect"),  # aod
     "monte-carlo": ("MC",),
     "logit": ("log-odds",),
     "logit-delong": ("delong-logit",),

@@ -37,10 +37,15 @@ DECISIONS = pc.decisions(TRUTH, SAID)
 TWO_CLASSES = pc.decisions(
     RELEVANT.astype(int).tolist(), (SCORE > 0.5).astype(int).tolist(), positive=1
 )
+BY_FOUR = np.arange(400) // 4
 MAKERS: dict[str, Callable[..., Any]] = {
     "proportion": lambda **how: pc.interval.proportion(300, 700, **how),
     "F": lambda **how: pc.interval.f(30, 12, 17, **how),
     "counts": lambda **how: pc.interval(TWO_CLASSES, "MCC", **how),
+    "ratio of counts": lambda **how: pc.interval(TWO_CLASSES, "LR+", **how),
+    "share at a prevalence": lambda **how: pc.interval(TWO_CLASSES, "P", prevalence=0.1, **how),
+    "share in groups": lambda **how: pc.interval(TWO_CLASSES, "R", groups=BY_FOUR, **how),
+    "table in groups": lambda **how: pc.interval(TWO_CLASSES, "MCC", groups=BY_FOUR, **how),
     "averages of F": lambda **how: pc.interval.macro_f(DECISIONS, **how),
     "averages of counts": lambda **how: pc.interval(DECISIONS, "macro-R", **how),
     "AP": lambda **how: pc.interval.average_precision(RELEVANT, SCORE, **how),
@@ -69,7 +74,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 #: Kinds whose function has one method and so no `method=`; and bands of precision alone, which
 #: have no "dkw", as they say.
 ALONE = ("tuned threshold",)
-GROUPED = {"obuchowski": np.arange(400) // 4}
+GROUPED = {"obuchowski": BY_FOUR}
 PAIRS = [(kind, name) for kind in KINDS for name in METHODS[kind]]
 
 

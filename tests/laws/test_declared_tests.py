@@ -44,6 +44,9 @@ KINDS = (
     "values",
     "decisions",
     "right decisions",
+    "right decisions in groups",
+    "predictive values",
+    "recall and specificity",
     "matched decisions",
     "AP",
     "AUC",
@@ -244,7 +247,10 @@ def _of_two_lists(name: str, rng: int) -> Any:
     first, second = np.random.default_rng(4).normal(0.4 * relevant, 1, (2, 400))
     topics = np.arange(400) // 10 if name == "obuchowski" else None
     kind = next(
-        one for one in KINDS if one in DECLARED[name].of and one not in ("decisions", "values")
+        one
+        for one in KINDS
+        if one in DECLARED[name].of
+        and one not in ("decisions", "right decisions in groups", "values")
     )
     measure = {"P@k": "P@50", "part of AUC": "AUC(max_fpr=0.5)"}.get(kind, kind)
     return pc.compare.cases(
@@ -255,7 +261,8 @@ def _of_two_lists(name: str, rng: int) -> Any:
 def _of_right_decisions(name: str, rng: int) -> Any:
     truth = np.arange(300) % 3 == 0
     first, second = (np.random.default_rng(4).random((2, 300)) < 0.3) ^ truth
-    return pc.compare.decisions(truth, first, second, "accuracy", test=name, rng=rng)
+    measure = {"wgs": "P", "mcnemar-both": "YoudenJ"}.get(name, "accuracy")
+    return pc.compare.decisions(truth, first, second, measure, test=name, rng=rng)
 
 
 def _of_all_pairs(name: str, rng: int) -> Any:
@@ -271,7 +278,9 @@ def _of_cohorts(name: str, seed: int) -> Any:
 
 #: What compares two systems by a test that values per topic do not have.
 OTHERS: dict[str, Callable[[str, int], Any]] = {
-    "right decisions": _of_right_decisions,
+    **dict.fromkeys(
+        ("right decisions", "predictive values", "recall and specificity"), _of_right_decisions
+    ),
     "all pairs": _of_all_pairs,
     **dict.fromkeys(("AP", "AUC", "part of AUC", "P@k", "R@k"), _of_two_lists),
     "AP of cohorts": _of_cohorts,
@@ -300,7 +309,7 @@ def test_what_draws_exchanges_systems_or_redraws_topics(name: str) -> None:
 #: Tests whose p no skewness makes too small, with the reason.
 NOT_OF_MEANS = {
     "sign": "counts topics",
-    "mcnemar": "counts items",
+    **dict.fromkeys(("mcnemar", "mcnemar-chi2", "mcnemar-both", "wgs"), "counts items"),
     "fisher": "counts items",
 }
 

@@ -19,7 +19,15 @@ import pytest
 import precall as pc
 from precall.core.counts import Counts
 from precall.measures import REGISTRY
-from precall.stats.tests import MATCHED, OF_CASES, OF_DECISIONS, OF_DIFFERENCES, OF_THRESHOLD, TESTS
+from precall.stats.tests import (
+    MATCHED,
+    OF_CASES,
+    OF_DECISIONS,
+    OF_DIFFERENCES,
+    OF_THRESHOLD,
+    ON_TABLES,
+    TESTS,
+)
 from precall.stats.tests.comparisons import Comparison
 from precall.stats.tests.equivalence import KINDS
 
@@ -99,8 +107,8 @@ def check(call: Call, first: Any, second: Any) -> Comparison:
     same(mirrored(one), plain(other))
     for name in ("statistic", "effect"):
         ours, theirs = getattr(one, name), getattr(other, name)
-        if one.test in ("wilcoxon", "sign") and name == "statistic":
-            continue  # the sum of the ranks of wins, and wins
+        if one.test in ("wilcoxon", "sign", *ON_TABLES) and name == "statistic":
+            continue  # the sum of the ranks of wins, wins, and squares
         assert ours == minus(theirs), name
     return one
 

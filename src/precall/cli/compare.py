@@ -71,10 +71,13 @@ def _of_items(function: F) -> F:
             help="Relevant cases that FILE lacks because all systems missed them.",
         ),
         options.column("--weight", help=options.WEIGHT),
+        click.option(
+            "--ratio", is_flag=True, help="Add the ratio of both values, with its interval."
+        ),
         options.interval(
             "the difference of decisions",
             OF_DIFFERENCES,
-            "; means over items, such as accuracy, use Student's t",
+            "; left out: tango for recall and other shares, mover for other measures",
         ),
         click.option(
             "--average",
@@ -144,7 +147,8 @@ def _of_items(function: F) -> F:
     metavar="NAME",
     help=(
         "Significance test. For runs: randomization (default), t, wilcoxon, sign, bootstrap; for "
-        "decisions: randomization (default), mcnemar, t, wilcoxon, sign; for cases: permutation "
+        "decisions: randomization (default), mcnemar, wgs, t, wilcoxon, sign and others; for "
+        "cases: permutation "
         "(default of AP), delong (default of AUC), bootstrap and others."
     ),
 )

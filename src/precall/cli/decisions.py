@@ -81,6 +81,20 @@ if TYPE_CHECKING:
     help="With --spans: what to do about tags that the scheme forbids (default: keep).",
 )
 @click.option("--suffix", is_flag=True, help="With --spans: tags are like PER-B, not B-PER.")
+@click.option(
+    "--prevalence",
+    type=float,
+    metavar="Q",
+    help=(
+        "Add the predictive values, P and NPV, of a population in which this share is relevant, "
+        "and those -m measures that depend on it."
+    ),
+)
+@options.column(
+    "--groups",
+    help="Column of groups, such as patients with several lesions: --interval takes groups as the "
+    "sample.",
+)
 @options.level(options.LEVEL_OF_INTERVAL)
 @options.seed("--interval")
 @options.picture("the confusion matrix")
@@ -108,6 +122,8 @@ def decisions(
     normalize: str | None,
     plot: str | None,
     interval: bool,
+    prevalence: float | None,
+    groups: str | None,
     level: float,
     seed: int | None,
     spans: bool,
@@ -129,6 +145,7 @@ def decisions(
       precall decisions items.csv --truth t --decision p -m MCC -m kappa --baselines
       precall decisions tags.csv --truth t --decision p --separator ';' --format markdown
       precall decisions items.csv --truth t --decision p --positive spam
+      precall decisions items.csv --truth t --decision p --positive spam --prevalence 0.02 --interval
       precall decisions rated.csv --truth t --decision p -m 'kappa(weights=linear)' --categories low,mid,high
       precall decisions items.csv --truth t --decision p --confusion --plot confusion.svg --normalize truth
       precall decisions tagged.conll --spans --truth -2 --decision -1 --interval
@@ -136,14 +153,21 @@ def decisions(
     from precall.cases.table import about, describe_table
     from precall.cli import files, outputs
     from precall.core.notes import collect_notes
-    from precall.hard_decisions.table_io import read_decisions
+    from precall.hard_decisions.table_io import read_grouped_decisions
     from precall.measures import of_counts
     from precall.read.sources import label_of
 
     outputs.check_picture(plot, None)
     files.check([file], output, plot=plot)
     check_interval(interval, level, seed)
-    others = {"--measure": measures, "--baselines": baselines, "--interval": interval}
+    if groups is not None and not interval:
+        raise UsageError(argument="--groups", what="is of intervals", remedy="add --interval")
+    others = {
+        "--measure": measures,
+        "--baselines": baselines,
+        "--interval": interval,
+        "--prevalence": prevalence is not None,
+    }
     check_confusion(confusion, normalize, plot, others)
     of_spans = {
         "unit": unit,
@@ -159,6 +183,8 @@ def decisions(
             "--baselines": baselines,
             "--confusion": confusion,
             "--plot": plot,
+            "--prevalence": prevalence is not None,
+            "--groups": groups,
         }
         _refuse("--spans", "spans have none of this", refused)
         return _of_spans(
@@ -181,10 +207,11 @@ def decisions(
     with outputs.Progress(2) as progress, about(source):
         progress(0, file)
         with collect_notes() as notes:  # the sheet has them
-            decided = read_decisions(
+            decided, member = read_grouped_decisions(
                 file,
                 truth,
                 predicted,
+                groups,
                 separator=separator,
                 positive=positive,
                 categories=categories,
@@ -198,6 +225,7 @@ def decisions(
             "separator": separator,
             "positive": positive,
         }
+        requested["groups"] = groups
         requested["categories"] = None if categories is None else ", ".join(categories)
         requested["labels"] = None if labels is None else ", ".join(labels)
         if confusion:
@@ -206,7 +234,8 @@ def decisions(
                 normalize=normalize, conventions=describe_table(source, **requested)
             )
         else:
-            intervals = _intervals(decided, more, undefined, level, seed or 0) if interval else None
+            how = {"level": level, "rng": seed or 0, "groups": member}
+            intervals = _intervals(decided, more, undefined, prevalence, how) if interval else None
             requested |= {"undefined": undefined, "interval": _describe(intervals, level)}
             sheet = decided.sheet(
                 undefined=undefined,
@@ -214,6 +243,7 @@ def decisions(
                 measures=more,
                 baselines=baselines,
                 intervals=intervals,
+                prevalence=prevalence,
             )
         sheet = sheet.sheet(notes=tuple(dict.fromkeys((*sheet.notes, *notes))))
         drawn = None if plot is None else decided.confusion().plot(normalize)
@@ -273,23 +303,37 @@ def _refuse(option: str, why: str, others: Mapping[str, object]) -> None:
 
 
 def _intervals(
-    decided: Decisions, measures: Iterable[Measure], undefined: str, level: float, seed: int
+    decided: Decisions,
+    measures: Iterable[Measure],
+    undefined: str,
+    prevalence: float | None,
+    how: dict[str, Any],
 ) -> Intervals:
-    """The usual intervals of decisions, and those of further measures."""
+    """The usual intervals of decisions, those of further measures, and those at a prevalence."""
     from precall.core.notes import collect_notes
+    from precall.hard_decisions.intervals import name_at_prevalence, values_at_prevalence
     from precall.intervals import Interval, Intervals, interval
+    from precall.measures import of_counts
 
     with collect_notes():  # their notes are printed
-        usual = interval(decided, level=level, rng=seed)
+        usual = interval(decided, **how)
         assert isinstance(usual, Intervals)
         intervals, notes = dict(usual), [*usual.notes]
         for measure in measures:
-            of = interval(decided, measure, undefined=undefined, level=level, rng=seed)
+            of = interval(decided, measure, undefined=undefined, **how)
             notes += of.notes
             if isinstance(of, Interval):
                 intervals[measure.name] = of
             else:
                 intervals |= {(str(name), measure.name): each for name, each in of.items()}
+        if prevalence is not None:
+            known = values_at_prevalence(decided, measures, prevalence)
+            for measure in dict.fromkeys((of_counts("P"), of_counts("NPV"), *measures)):
+                if (name := name_at_prevalence(measure, prevalence)) in known:
+                    at = interval(decided, measure, prevalence=prevalence, **how)
+                    assert isinstance(at, Interval)
+                    intervals[name] = at
+                    notes += at.notes
     return Intervals(intervals, notes=notes, over="category")
 
 

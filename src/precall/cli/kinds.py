@@ -19,7 +19,7 @@ from precall.core.conventions import Conventions
 from precall.core.errors import Fact, UsageError
 from precall.core.text import join_in_sentence
 from precall.results.forms import names
-from precall.stats.tests import CORRECTIONS, MATCHED, OF_CASES, OF_DECISIONS, TESTS
+from precall.stats.tests import CORRECTIONS, OF_CASES, TESTS
 
 #: The columns of each kind: labels, then systems. The file is an option in older command lines.
 COLUMNS: Final = {"cases": ("label", "score"), "decisions": ("truth", "decision")}
@@ -64,6 +64,7 @@ OF_SOME: Final[Mapping[str, tuple[str, ...]]] = {
     "categories": ("decisions",),
     "average": ("decisions",),
     "interval": ("decisions",),
+    "ratio": ("decisions",),
     "positive": ("decisions", "cases"),
     "groups": ("decisions", "cases"),
     "lower_is_better": ("runs", "cases"),
@@ -259,16 +260,17 @@ _HELP = {
     ("cases", "test"): _list_choices(
         OF_CASES, {"permutation": "default of AP", "delong": "default of AUC"}
     ),
-    ("decisions", "test"): _list_choices(OF_DECISIONS + MATCHED, {"randomization": "default"}),
+    ("decisions", "test"): "randomization (default), mcnemar, wgs, t, wilcoxon, sign and others.",
     ("cases", "correction"): _OF_PAIRS,
     ("decisions", "correction"): _OF_PAIRS,
     ("cases", "positive"): "Label of the relevant cases, if not 1 or true.",
     ("decisions", "decision"): "Column of decisions; repeat for each system.",
-    ("decisions", "separator"): "Separator of the categories in a cell, or none.",
-    ("decisions", "categories"): "All categories, in order; others are refused.",
+    ("decisions", "separator"): "Separator of the categories in a cell.",
+    ("decisions", "categories"): "All categories, in their order.",
     ("decisions", "positive"): "Compare decisions about this category only.",
     ("decisions", "average"): "Average over several categories.",
-    ("decisions", "interval"): "Add intervals of differences (percentile).",
+    ("decisions", "interval"): "Intervals by this method (percentile).",
+    ("decisions", "ratio"): "Add ratios of values.",
     ("cases", "groups"): "Column of groups, such as patients.",
     ("cases", "cohorts"): "Column of cohorts: compare one --score between them.",
     ("decisions", "groups"): "Column of groups, such as documents.",

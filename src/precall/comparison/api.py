@@ -428,6 +428,7 @@ class Compare:
         rng: Rng = 0,
         names: tuple[str, str] = ("a", "b"),
         interval: str | None = None,
+        ratio: bool = False,
         positive: object = None,
     ) -> Comparison:
         """Compare two systems' hard decisions on the same items, by the tests of Yeh (2000) and
@@ -457,15 +458,22 @@ class Compare:
               for precision, recall, F (all decisions together), accuracy and error. Pairs are the
               relevant items for recall, the items that either system accepted for precision, and
               both for F. For quotients the value of a pair is what it adds beyond the common value;
-            - "mcnemar": exact, for accuracy or error of single decisions; for recall "sign" is the
-              same test on relevant items.
+            - "mcnemar": exact, and "mcnemar-chi2", without correction for continuity: for accuracy,
+              error, recall, specificity and fallout, whose items are right or wrong;
+              "mcnemar-both" for recall and specificity at once, of Youden's J and balanced
+              accuracy: it asks if either of them differs;
+            - "wgs": Kosinski's weighted generalized score test, for precision and NPV;
+            - "obuchowski": McNemar's of items in groups, for the same measures.
         groups : the group of each item, such as its document: groups are exchanged as a whole
             (default: items).
         level, resamples, rng, names : see `compare.paired`.
-        interval : method for an interval of the difference: "percentile" or "bca", the bootstrap of
-            items with 2,000 samples. Accuracy and other means over items always have Student's
-            interval, cut to the possible differences. None, the default, gives no interval. Not
-            with groups.
+        interval : method for the interval of the difference. None, the default, is that of the
+            measure: Tango's score interval "tango" for recall, specificity, fallout, accuracy and
+            error; "mover", from the intervals of both values, for all other measures of a yes or
+            no; with groups Student's t of the groups' residuals; no interval for averages over
+            categories. "percentile" or "bca" is the bootstrap of items with 2,000 samples; means
+            over items then have Student's interval, cut to the possible differences.
+        ratio : whether to add the ratio of both values with its interval, as a note.
 
         Returns
         -------
@@ -484,10 +492,10 @@ class Compare:
         """
         from precall.hard_decisions.membership import memberships
         from precall.hard_decisions.two_systems import TwoSystems, columns_of_two
-        from precall.stats.tests import ELSEWHERE, INSTEAD, MATCHED
+        from precall.stats.tests import ELSEWHERE, INSTEAD, MATCHED, ON_TABLES
         from precall.stats.tests.comparisons import with_head
         from precall.stats.tests.pairing import check_two
-        from precall.stats.tests.swapping import compare_decisions, with_interval
+        from precall.stats.tests.swapping import compare_decisions, with_interval, with_notes
 
         names = check_two(names)
         check_rows(truth=truth, groups=groups)
@@ -499,12 +507,8 @@ class Compare:
         decided = TwoSystems.of(true, predicted, measure, beta, average)
         if test is not None:
             test = choose(f"test of {decided.name}", test, decided.tests, ELSEWHERE, INSTEAD)
-        if interval is not None and groups is not None:
-            raise UsageError(
-                argument="interval",
-                what="groups have no interval",
-                remedy="leave out ⟨interval=⟩ or ⟨groups=⟩",
-            )
+        method = decided.interval_method(interval, groups)
+        decided.check_test(test, groups)
         (changes, matched), of_groups = run_and_warn(
             lambda: (decided.changes(groups), decided.matched(groups) if test in MATCHED else None)
         )
@@ -519,12 +523,17 @@ class Compare:
             higher_is_better=decided.measure.declaration.direction >= 0,
             notes=decided.notes(names),
             matched=matched,
+            result=decided.result(test, changes) if test in ON_TABLES else None,
+            right=decided.rights(changes) if test == "mcnemar" else None,
             unlike=decided.weighs_unlike,
             units="items" if groups is None else "groups",
         )
         comparison = with_head(comparison, measure)
-        if interval is not None:
-            comparison = with_interval(comparison, decided.interval(interval, level, rng))
+        if method is not None:
+            found = decided.interval(method, level, rng, groups=groups)
+            comparison = with_interval(comparison, found, is_default=interval is None)
+        if ratio:
+            comparison = with_notes(comparison, decided.ratio(level, names, groups))
         return comparison._add_shared_notes((*decided.label_notes(names), *of_groups))
 
     @suggest_our_names
@@ -683,20 +692,20 @@ def tests(measure: str | Measure) -> tuple[str, ...]:
 
     Examples
     --------
-    >>> tests("MCC"), tests("Accuracy"), tests("nDCG@10")[:2], tests("Prevalence")
-    (('randomization',), ('randomization', 'mcnemar', 't', 'wilcoxon', 'sign'), ('randomization', 't'), ())
-    """  # noqa: E501
+    >>> tests("MCC"), tests("NPV"), tests("nDCG@10")[:2], tests("Prevalence")
+    (('randomization',), ('randomization', 'wgs'), ('randomization', 't'), ())
+    """
     from precall.core.counts import Counts
     from precall.measures import measure as named
-    from precall.stats.tests import MATCHED, OF_COUNTS, OF_DECISIONS, OF_LISTS, QUOTIENTS, TESTS
+    from precall.stats.tests import OF_LISTS, QUOTIENTS, TESTS, tests_of_counts
 
     declared = (named(measure) if isinstance(measure, str) else measure).declaration
     if not declared.direction:
         return ()
     if declared.of is Counts:
-        if declared.items is not None:
-            return OF_DECISIONS + MATCHED
-        return OF_COUNTS + (MATCHED if declared.name in QUOTIENTS else ())
+        of_items = declared.items is not None
+        matched = of_items or declared.name in QUOTIENTS
+        return tests_of_counts(declared.name, declared.proportion, of_items, True, matched)
     of_lists = [
         name for alias in (declared.name, *declared.aliases) for name in OF_LISTS.get(alias, ())
     ]

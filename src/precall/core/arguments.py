@@ -233,7 +233,13 @@ def check_share(
     share = _number(value)
     if not 0 <= share <= 1 or (nonzero and not share) or (below_one and share == 1):
         allowed = (
-            "in (0, 1]" if nonzero else "0 or more and less than 1" if below_one else "in 0..1"
+            "above 0 and below 1"
+            if nonzero and below_one
+            else "in (0, 1]"
+            if nonzero
+            else "0 or more and less than 1"
+            if below_one
+            else "in 0..1"
         )
         number = "" if is_number(value) else "a number "
         raise UsageError(argument=name, allowed=f"{number}{allowed}", got=value)

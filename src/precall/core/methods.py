@@ -97,6 +97,8 @@ class Method:
                 return f"{self.freedom} degrees of freedom"
             case "Student's t":
                 return f"Student's t, {self.freedom:.3g} degrees of freedom"
+            case "chi-squared":
+                return f"chi-squared, {many(int(self.freedom or 0), 'degree')} of freedom"
             case "undefined":
                 return f"undefined: {self.undefined}"
             case "Dirichlet" if self.exact:

@@ -58,6 +58,7 @@ OPTIONS = {
     "separation",
     "odds",
     "level",
+    "groups",
     "population",
     "power",
     "retrieved",

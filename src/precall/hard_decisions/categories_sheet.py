@@ -90,10 +90,12 @@ def decisions_sheet(
     measures: str | Iterable[str | Measure] = (),
     baselines: bool = False,
     intervals: Intervals | None = None,
+    prevalence: float | None = None,
 ) -> Sheet:
     """The report of decisions, with the contingency tables, accuracy, error, both macro-F, and
     further `measures` of counts; `baselines` adds the trivial rejector and acceptor, `intervals`
-    are those of `pc.interval(decisions)`.
+    are those of `pc.interval(decisions)`. With a `prevalence`, the predictive values and measures
+    that depend on it are also those of a population with this share of relevant items.
     """
     summary, binary = decisions.report(undefined), decisions.truth.kind == "binary"
     categories, averages = _summarize(decisions, summary)
@@ -104,6 +106,12 @@ def decisions_sheet(
     more = dict.fromkeys(of_counts(name, averaged=True) for name in several)
     for measure in more:
         orders += _add_measure(measure, decisions, undefined, (categories, averages), wholes)
+    of_population: dict[str, float] = {}
+    if prevalence is not None:
+        from precall.hard_decisions.intervals import values_at_prevalence
+
+        of_population = values_at_prevalence(decisions, more, prevalence)
+        wholes |= {name: {"all": value} for name, value in of_population.items()}
     heads = {measure.name: measure.head for measure in more}
     shown = {name: ways for name, ways in wholes.items() if binary or name not in _AGAIN}
     overall = {
@@ -121,7 +129,7 @@ def decisions_sheet(
     sheet = Sheet(
         "precall.decisions/2",
         describe_conventions(undefined=undefined) if conventions is None else conventions,
-        _blocks(decisions, categories, averages, overall, [*heads.values()], heads),
+        _blocks(decisions, categories, averages, overall, [*heads.values(), *of_population], heads),
         (*summary.notes, *orders),
         {"categories": categories, "averages": averages, "measures": wholes},
         ("category", "measure", "average", "value"),
@@ -135,6 +143,8 @@ def decisions_sheet(
     return sheet
 
 
+#: What the names of values at a stated prevalence have in common.
+AT_PREVALENCE = " at prevalence "
 #: Columns and averages of the sheet by the names that intervals of decisions have.
 _COLUMNS = {"precision": "precision", "recall": "recall", "f": "F1"}
 _AVERAGED = {"micro-f": "micro", "macro-f": "macro"}
@@ -158,7 +168,7 @@ def place_intervals(
         name, measure = map(str, key) if isinstance(key, tuple) else (default, str(key))
         if measure in _AVERAGED:
             places["average", _AVERAGED[measure], "F1"] = interval
-        elif measure == "accuracy" or not name:
+        elif measure == "accuracy" or AT_PREVALENCE in measure or not name:
             places["measure", measure, "value"] = interval
         else:
             places["category", name, _COLUMNS.get(measure, measure)] = interval

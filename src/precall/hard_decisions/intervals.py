@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from precall.core.arguments import check_count, has_default_index
-from precall.core.errors import UsageError
+from precall.cases.scored_cases import members
+from precall.core.arguments import check_count, check_level, check_share, has_default_index
+from precall.core.errors import Kind, UsageError
 from precall.core.notes import Note, collect_notes, notes_of, warn
 from precall.core.notes.of_decisions import OneCategory
 from precall.core.notes.of_intervals import EachByItself
+from precall.core.ragged import Int64
 from precall.core.rng import Rng
 from precall.core.text import as_text, listing
 from precall.hard_decisions import Decisions
@@ -23,8 +26,10 @@ from precall.hard_decisions.sampled_tables import (
     fill,
     joint_value,
 )
+from precall.hard_decisions.tables_by_group import tables_by_group
 from precall.measures import Measure, measure_and_average, of_counts, weighted
 from precall.stats.intervals import of_tables
+from precall.stats.intervals.grouped_tables import of_groups, share_in_groups
 from precall.stats.intervals.interval import (
     Interval,
     Intervals,
@@ -37,8 +42,9 @@ from precall.stats.intervals.interval import (
 from precall.stats.intervals.interval import undefined as no_interval
 from precall.stats.intervals.mean import mean, mean_over
 from precall.stats.intervals.methods import METHODS, find_method
-from precall.stats.intervals.of_tables import ItemCategories, Memberships, of_matrix
+from precall.stats.intervals.of_tables import ItemCategories, Memberships, of_matrix, value_of
 from precall.stats.intervals.proportion import proportion
+from precall.stats.intervals.table_influences import has_fixed_classes, values_of
 
 _PLAIN = ("precision", "recall", "f", "accuracy")
 _AVERAGED = ("micro-f", "macro-f")
@@ -254,6 +260,8 @@ def interval_of_decisions(
     *,
     average: str | None = None,
     undefined: str = "zero",
+    prevalence: float | None = None,
+    groups: object = None,
     level: float = 0.95,
     method: str | None = None,
     rng: Rng = 0,
@@ -270,6 +278,10 @@ def interval_of_decisions(
     measure : any measure of counts, or "f", "micro-f", "macro-f".
     beta : of F and E, unless their name has one.
     average, undefined : see `Decisions.value`.
+    prevalence : the share of relevant items in another population, of which the value is to be;
+        recall and specificity are taken as those of these decisions. Only of a yes or no.
+    groups : the group of each item, if items of a group may be alike, such as lesions of a patient.
+        Not for averages over categories.
     method : see `precall.intervals.methods`; averages have "bca" (default) and "percentile", and
         micro- and macro-F the methods of `micro_f`.
 
@@ -284,11 +296,15 @@ def interval_of_decisions(
     chosen = {
         name: value for name, value in given_options.items() if value is not None or name == "rng"
     }
+    sample = _Sample.of(given, prevalence, groups)
     if measure is not None:
-        return _of_measure(given, measure, beta, average, undefined, chosen)
+        return _of_measure(given, measure, beta, average, undefined, sample, chosen)
     chosen.pop("method", None)
-    names = _PLAIN if given.truth.kind == "binary" else _PLAIN + _AVERAGED
-    names_with_method = measures_with_method(method, {name: _methods(name) for name in names})
+    averaged = given.truth.kind != "binary" and sample.member is None
+    names = _PLAIN + _AVERAGED if averaged else _PLAIN
+    names_with_method = measures_with_method(
+        method, {name: _methods(name, sample) for name in names}
+    )
     flat: dict[Any, Interval] = {}
     notes: dict[Note, None] = {}
     with collect_notes():
@@ -296,9 +312,9 @@ def interval_of_decisions(
             own = chosen | (
                 {"method": names_with_method[name]} if name in names_with_method else {}
             )
-            if _methods(name) != METHODS["F"]:
+            if _methods(name, sample) != METHODS["F"]:
                 own.pop("resamples", None)
-            interval = _of_measure(given, name, beta, average, undefined, own)
+            interval = _of_measure(given, name, beta, average, undefined, sample, own)
             many = at_once(len(given.categories), level)
             notes |= dict.fromkeys(note for note in interval.notes if note not in many)
             if isinstance(interval, Interval):
@@ -313,10 +329,78 @@ def interval_of_decisions(
     )
 
 
-def _methods(name: str) -> tuple[str, ...]:
+class _Sample(NamedTuple):
+    """How items stand for a population: the share of relevant items in it, and the group of each
+    item if groups were drawn.
+    """
+
+    prevalence: float | None = None
+    member: Int64 | None = None
+
+    @classmethod
+    def of(cls, given: Decisions, prevalence: float | None, groups: object) -> _Sample:
+        """The sample of decisions, from what was passed."""
+        if prevalence is not None:
+            prevalence = check_prevalence(given, prevalence)
+        return cls(prevalence, None if groups is None else members(groups, given.truth.items))
+
+
+def check_prevalence(given: Decisions, prevalence: float) -> float:
+    """A share of relevant items that a yes or no about each item can be taken to; else an error."""
+    if given.truth.kind != "binary":
+        raise UsageError(
+            argument="prevalence",
+            what="is of a yes or no about each item; these decisions have "
+            f"{len(given.categories)} categories",
+            remedy="choose one by ⟨positive=⟩",
+        )
+    return check_share("prevalence", prevalence, nonzero=True, below_one=True)
+
+
+def name_at_prevalence(measure: Measure, prevalence: float) -> str:
+    """What the value of a measure at a prevalence is called.
+
+    Examples
+    --------
+    >>> name_at_prevalence(of_counts("P"), 0.02)
+    'P at prevalence 0.02'
+    """
+    return f"{measure.name} at prevalence {prevalence:g}"
+
+
+def values_at_prevalence(
+    given: Decisions, measures: Iterable[Measure], prevalence: float
+) -> dict[str, float]:
+    """The values at a prevalence of the predictive values, and of those measures that depend on
+    it.
+
+    Examples
+    --------
+    >>> from precall.hard_decisions import decisions
+    >>> made = decisions([1] * 10 + [0] * 10, [1] * 9 + [0] * 10 + [1])
+    >>> values_at_prevalence(made, [], 0.1)
+    {'P at prevalence 0.1': 0.5, 'NPV at prevalence 0.1': 0.9878...}
+    """
+    prevalence = check_prevalence(given, prevalence)
+    counts, values = given.counts(), {}
+    for measure in dict.fromkeys((of_counts("P"), of_counts("NPV"), *measures)):
+        cells = [float(cell[0]) for cell in (counts.tp, counts.fp, counts.fn, counts.tn)]
+        if not has_fixed_classes(value_of(measure), cells):
+            (value,) = values_of(value_of(measure, prevalence), np.array(cells)[:, None])
+            values[name_at_prevalence(measure, prevalence)] = float(value)
+    return values
+
+
+def _methods(name: str, sample: _Sample) -> tuple[str, ...]:
     if name in _AVERAGED:
         return METHODS["averages of F"]
-    return METHODS[of_tables.kind(of_counts(name).declaration)]
+    declared = of_counts(name).declaration
+    if sample.member is not None:
+        is_share = declared.proportion is not None or declared.name in ("F", "E")
+        is_share = is_share and (sample.prevalence is None or declared.name == "R")
+        return METHODS["share in groups" if is_share else "table in groups"]
+    at = None if declared.name == "R" else sample.prevalence
+    return METHODS[of_tables.kind(declared, at)]
 
 
 def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
@@ -356,6 +440,7 @@ def _of_measure(
     beta: float,
     average: str | None,
     undefined: str,
+    sample: _Sample,
     chosen: dict[str, Any],
 ) -> Interval | Intervals:
     label = as_text(name)
@@ -368,16 +453,25 @@ def _of_measure(
         measure = weighted(declared.name, beta)
     if measure.is_ordered:
         check_order(measure, given.truth, average)
+    is_joint = average is None and declared.joint is not None and given.truth.kind == "single"
+    of_items = average is None and declared.items is not None
+    if sample.member is not None or (sample.prevalence is not None and of_items):
+        if average not in (None, "each") or is_joint:
+            raise UsageError(
+                argument="groups",
+                what=f"{label} over categories has no interval of groups",
+                remedy="leave ⟨groups=⟩ out, or take average='each'",
+            )
+        return _of_groups(given, measure, label, sample, chosen)
     if average == "samples":
         return _of_samples(given, measure, label, undefined, chosen)
-    if average is None and declared.items is not None:
+    if of_items:
         right = int(np.count_nonzero(given.right()))
         hits = right if declared.direction > 0 else given.truth.items - right
         refuse_unknown_options(chosen, proportion)
         return proportion(hits, given.truth.items, measure=label, **chosen)
-    is_joint = average is None and declared.joint is not None and given.truth.kind == "single"
     if average in (None, "each") and not is_joint:
-        return _each(given, measure, label, chosen)
+        return _each(given, measure, label, sample, chosen)
     of_f = declared.name in ("F", "E") and average in ("micro", "macro")
     if of_f and find_method("averages of F", chosen.get("method", "logit")):
         return _averaged_f(given, measure, str(average), chosen)
@@ -444,19 +538,52 @@ def _averaged_f(
     )
 
 
+def _of_groups(
+    given: Decisions, measure: Measure, label: str, sample: _Sample, chosen: dict[str, Any]
+) -> Interval | Intervals:
+    """Intervals of a measure of items in groups; accuracy and error are over items."""
+    member = sample.member
+    if member is None:
+        return _each(given, measure, label, sample, chosen)
+    if measure.declaration.items is not None and given.truth.kind != "binary":
+        right = given.right() if measure.declaration.direction > 0 else ~given.right()
+        hits = np.bincount(member, right).astype(np.float64)
+        sizes = np.bincount(member).astype(np.float64)
+        refuse_unknown_options(chosen, share_in_groups)
+        return share_in_groups(hits, sizes, label=label, **chosen)
+
+    def interval_of(category: int) -> Interval:
+        table = tables_by_group(given, member, category)
+        return of_groups(measure, label, table, sample.prevalence, **chosen)
+
+    return _of_categories(given, label, interval_of, chosen)
+
+
 def _each(
-    given: Decisions, measure: Measure, label: str, chosen: dict[str, Any]
+    given: Decisions, measure: Measure, label: str, sample: _Sample, chosen: dict[str, Any]
 ) -> Interval | Intervals:
     counts = given.counts()
-    tables = zip(
-        *(counted.tolist() for counted in (counts.tp, counts.fp, counts.fn, counts.tn)), strict=True
+    columns = (counts.tp, counts.fp, counts.fn, counts.tn)
+    tables = list(zip(*(cells.tolist() for cells in columns), strict=True))
+    return _of_categories(
+        given,
+        label,
+        lambda category: of_tables.of_cells(
+            measure, label, tables[category], sample.prevalence, **chosen
+        ),
+        chosen,
     )
+
+
+def _of_categories(
+    given: Decisions, label: str, interval_of: Callable[[int], Interval], chosen: dict[str, Any]
+) -> Interval | Intervals:
+    """The interval of a yes or no, or of each category."""
     if given.truth.kind == "binary":
-        return of_tables.of_cells(measure, label, next(tables), **chosen)
+        return interval_of(0)
     with collect_notes():
         intervals = {
-            str(key): of_tables.of_cells(measure, label, table, **chosen)
-            for key, table in zip(given.categories, tables, strict=True)
+            str(key): interval_of(category) for category, key in enumerate(given.categories)
         }
     return (
         Intervals(
@@ -472,6 +599,38 @@ def _each(
         .aloud()
         .with_notes(*at_once(len(intervals), chosen.get("level", 0.95)))
     )
+
+
+def level_of_each(
+    given: object, measures: Sequence[str | Measure], level: float, groups: object
+) -> float:
+    """The level of the intervals of several measures of decisions that hold together at `level`.
+
+    Shares of different cases, such as recall and specificity, are independent, so the levels
+    multiply. Otherwise the chances of a miss are added up (Bonferroni).
+
+    Examples
+    --------
+    >>> from precall.hard_decisions import decisions
+    >>> made = decisions([1, 1, 0, 0], [1, 0, 0, 0])
+    >>> round(level_of_each(made, ["R", "Specificity"], 0.95, None), 6)
+    0.974679
+    >>> level_of_each(made, ["R", "P"], 0.95, None)
+    0.975
+    """
+    if not isinstance(given, Decisions) or given.truth.kind != "binary":
+        raise UsageError(
+            argument="joint",
+            allowed="of several measures of a yes or no about each item",
+            got=Kind(given),
+            remedy="pass pc.decisions(..., positive=) and a list of measures",
+        )
+    level = check_level(level)
+    shares = [measure_and_average(name, None)[0].declaration.proportion for name in measures]
+    cells = [name for share in shares if share is not None for name in " ".join(share).split()]
+    if groups is None and None not in shares and len({*cells}) == len(cells):
+        return float(level ** (1 / len(measures)))
+    return 1 - (1 - level) / len(measures)
 
 
 def at_once(categories: int, level: float) -> tuple[Note, ...]:

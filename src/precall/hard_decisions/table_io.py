@@ -93,17 +93,45 @@ def read_decisions(
     DataError
         A column or a value is missing or not allowed, or no item has a category.
     """
+    return read_grouped_decisions(
+        path,
+        truth,
+        predicted,
+        None,
+        separator=separator,
+        positive=positive,
+        categories=categories,
+        labels=labels,
+        format=format,
+    )[0]
+
+
+def read_grouped_decisions(
+    path: str,
+    truth: str,
+    predicted: str,
+    groups: str | None,
+    *,
+    separator: str | None = None,
+    positive: str | None = None,
+    categories: Sequence[str] | None = None,
+    labels: Sequence[str] | None = None,
+    format: str | None = None,
+) -> tuple[Decisions, list[str] | None]:
+    """The decisions in a table, and the group of each item if a column has it; see
+    `read_decisions`.
+    """
     wanted = [("truth=", truth), ("predicted=", predicted)]
-    members = read_labels(path, wanted, separator, positive, categories, format)[0]
+    members, member = read_labels(path, wanted, separator, positive, categories, format, groups)
     if labels is None:
-        return Decisions(*members)
+        return Decisions(*members), member
     if members[0].kind == "binary":
         raise UsageError(
             argument="labels",
             what="a yes or no has one category",
             remedy="name both with ⟨categories=['0', '1']⟩",
         )
-    return Decisions(*(each.among(labels) for each in members))
+    return Decisions(*(each.among(labels) for each in members)), member
 
 
 def compare_decisions(

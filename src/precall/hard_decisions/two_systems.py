@@ -4,6 +4,7 @@ counts.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -13,8 +14,14 @@ import numpy as np
 from precall.cases.scored_cases import members
 from precall.core.arguments import check_beta, choose
 from precall.core.counts import Counts
-from precall.core.errors import Mistake
+from precall.core.errors import Mistake, UsageError
 from precall.core.notes import Note, collect_notes, keep_notes, warn
+from precall.core.notes.of_comparisons import (
+    EitherClass,
+    FewGroupsDiffer,
+    NoRatio,
+    RatioOfValues,
+)
 from precall.core.notes.of_decisions import LeftOut, OneCategory, UndefinedForSystems
 from precall.core.notes.of_intervals import FewItems
 from precall.core.ragged import Bool, Float64, Int64
@@ -24,10 +31,12 @@ from precall.hard_decisions.distances import check_order, tell_order, with_dista
 from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.outcomes import AVERAGED, AVERAGES, NOT_BINARY, Decisions
 from precall.hard_decisions.sampled_tables import averages_of, averages_without, joint_value
+from precall.hard_decisions.tables_by_group import tables_by_group
 from precall.measures import Measure, measure_and_average, weighted
 from precall.stats.intervals.few_errors import warn_of_few
+from precall.stats.intervals.grouped_tables import FEWEST_OF_A_KIND
 from precall.stats.intervals.interval import Interval
-from precall.stats.intervals.methods import choose_method
+from precall.stats.intervals.methods import choose_method, find_method
 from precall.stats.intervals.of_tables import (
     FEWEST,
     ItemCategories,
@@ -36,7 +45,18 @@ from precall.stats.intervals.of_tables import (
     of_averages,
 )
 from precall.stats.scipy import sparse
-from precall.stats.tests import MATCHED, OF_COUNTS, OF_DECISIONS, OF_DIFFERENCES, QUOTIENTS
+from precall.stats.tests import (
+    OF_BOTH,
+    OF_CLASSES,
+    OF_DECIDED,
+    OF_DIFFERENCES,
+    OF_GROUPS,
+    OF_PREDICTIVE,
+    ON_TABLES,
+    QUOTIENTS,
+    tests_of_counts,
+    two_tables,
+)
 from precall.stats.tests.matched import differences
 from precall.stats.tests.order import (
     UInt64,
@@ -45,13 +65,8 @@ from precall.stats.tests.order import (
     codes_of_groups,
     is_second_first,
 )
-from precall.stats.tests.paired import t_interval
+from precall.stats.tests.paired import Result, t_interval
 from precall.stats.tests.swapping import Changes, Valued, gap, of_tables
-
-#: Cells of measures that are shares of the relevant items, or of the others: a decision about such
-#: an item is right or wrong.
-_OF_TRUTH = (("tp", "fn"), ("tn", "fp"), ("fp", "tn"))
-
 
 #: The mistake of decisions about no items.
 NO_ITEMS = Mistake("there are no items to compare on", "give the decisions of at least one item")
@@ -108,11 +123,172 @@ class TwoSystems:
     @property
     def tests(self) -> tuple[str, ...]:
         """Names of the tests; McNemar's only for measures that count right decisions."""
-        of_rights = self.measure.declaration.items is not None and self.average in (None, "micro")
-        if of_rights:
-            return OF_DECISIONS + MATCHED
-        of_sums = self.measure.declaration.name in QUOTIENTS and self._sums_categories
-        return OF_COUNTS + (MATCHED if of_sums else ())
+        declared = self.measure.declaration
+        of_rights = declared.items is not None and self.average in (None, "micro")
+        matched = of_rights or (declared.name in QUOTIENTS and self._sums_categories)
+        return tests_of_counts(
+            declared.name, declared.proportion, of_rights, self._is_one_table, matched
+        )
+
+    @property
+    def _is_one_table(self) -> bool:
+        """Whether the measure is of a yes or no about each item."""
+        return self.truth.kind == "binary" and self.average in (None, "micro")
+
+    @property
+    def _counts_rights(self) -> bool:
+        """Whether the measure is a share of the same items for both systems, each right or wrong:
+        those of a class, or all.
+        """
+        declared = self.measure.declaration
+        if declared.items is not None:
+            return self.average is None or self._is_one_table
+        return self._is_one_table and declared.proportion in OF_CLASSES
+
+    def check_test(self, test: str | None, groups: object) -> None:
+        """An error if a test is of items, and there are groups, or the reverse."""
+        if test in OF_GROUPS and groups is None:
+            raise UsageError(
+                argument="test",
+                got=test,
+                why="which is of items in groups",
+                remedy="pass ⟨groups=⟩, or take ⟨test='mcnemar'⟩",
+            )
+        if groups is not None and test in ON_TABLES and test not in OF_GROUPS:
+            raise UsageError(
+                argument="test",
+                got=test,
+                why="which takes items as independent, but there are groups",
+                remedy="take ⟨test='obuchowski'⟩, or ⟨test='randomization'⟩"
+                if self._counts_rights
+                else "take ⟨test='randomization'⟩",
+            )
+
+    def rights(self, changes: Changes) -> Int64:
+        """How many more decisions of each unit are right in the first system than in the second, of
+        those that the measure counts.
+        """
+        share = self.measure.declaration.proportion
+        if self.measure.declaration.items is None and share in OF_CLASSES:
+            dense = changes.change.toarray()
+            return np.asarray(dense[:, 0] if share == OF_CLASSES[0] else -dense[:, 1], np.int64)
+        return changes.right
+
+    def result(self, test: str, changes: Changes) -> Result:
+        """The result of a test on the joint table, or on its groups."""
+        if test in OF_PREDICTIVE:
+            return self._joint_tables().weighted_score(
+                accepted=self.measure.declaration.proportion == OF_DECIDED[0]
+            )
+        if test in OF_BOTH:
+            found, lost = changes.change.toarray().T * np.array([[1], [-1]])
+            result = two_tables.mcnemar(_discordant(found), _discordant(lost))
+            is_split = int(found.sum()) * int(lost.sum()) < 0
+            return result._replace(notes=(EitherClass(""),)) if is_split else result
+        rights = self.rights(changes)
+        if test in OF_GROUPS:
+            return two_tables.obuchowski(rights.astype(np.float64))
+        return two_tables.mcnemar(_discordant(rights))
+
+    def _joint_tables(self) -> two_tables.TwoTables:
+        yes = [np.zeros(self.truth.items, np.bool_) for _ in range(3)]
+        parts = (self.truth, *(system.predicted for system in self.systems))
+        for answers, part in zip(yes, parts, strict=True):
+            answers[part.item] = True
+        return two_tables.TwoTables(self.measure, two_tables.joint_table(*yes))
+
+    def interval_method(self, method: str | None, groups: object) -> str | None:
+        """The method of the interval of the difference: the one asked for, or that of the measure;
+        None if there is none.
+        """
+        of_units = self._is_one_table or self._counts_rights
+        if not self.measure.declaration.direction and method is None:
+            # Prevalence is the same for both.
+            return None
+        if groups is not None:
+            if method is not None and find_method(("t",), method) is None:
+                raise UsageError(
+                    argument="interval",
+                    what="groups have no interval of another method than 't'",
+                    remedy="leave out ⟨interval=⟩ or ⟨groups=⟩",
+                )
+            return "t" if of_units else None
+        if method is None:
+            return "tango" if self._counts_rights else "mover" if of_units else None
+        allowed = [name for name in OF_DIFFERENCES if name not in ("tango", "mover")]
+        allowed += ["tango"] * self._counts_rights + ["mover"] * of_units
+        chosen: str = choose_method(allowed, method, "interval")
+        return chosen
+
+    def _of_units(self, method: str, level: float, groups: object) -> Interval:
+        """The interval of the difference by the joint table, or by groups."""
+        _, difference = self.changes().values()
+        low, high = math.nan, math.nan
+        with collect_notes() as noticed:
+            if groups is not None:
+                tables = self._tables_by_group(groups)
+                low, high = two_tables.DifferenceInGroups.of(self.measure, tables).bounds(level)
+                differ = int(np.count_nonzero(np.any(tables[0] != tables[1], axis=1)))
+                if differ < FEWEST_OF_A_KIND:
+                    warn(FewGroupsDiffer(self.name, differ))
+            elif self._counts_rights:
+                make = two_tables.tango if method == "tango" else two_tables.newcombe
+                if (agreement := self._agreement()).items:
+                    low, high = make(agreement, level)
+            else:
+                low, high = self._joint_tables().mover(level)
+        least, greatest = self.measure.declaration.range
+        reach = float(greatest - least)
+        if method == "t":
+            low, high = max(low, -reach), min(high, reach)
+        return Interval(difference, low, high, level, method, self.name, notes=tuple(noticed))
+
+    def _agreement(self) -> two_tables.Agreement:
+        """The items that the measure counts, by which system has the counted outcome."""
+        declared = self.measure.declaration
+        if declared.items is None:
+            share = declared.proportion
+            assert share is not None
+            return two_tables.agreement(self._joint_tables().joint, *share)
+        first, second = (
+            system.right() if declared.direction > 0 else ~system.right() for system in self.systems
+        )
+        counts = (first & second, first & ~second, ~first & second, ~first & ~second)
+        return two_tables.Agreement(*(int(np.count_nonzero(which)) for which in counts))
+
+    def _tables_by_group(self, groups: object) -> tuple[Float64, Float64]:
+        """The table of either system in each group, groups x cells."""
+        member = members(groups, self.truth.items)
+        if self._is_one_table:
+            first, second = (tables_by_group(system, member) for system in self.systems)
+            return first, second
+        size = np.bincount(member).astype(np.float64)
+        right = (np.bincount(member, system.right()) for system in self.systems)
+        first, second = (
+            np.stack([of_group, size - of_group, 0 * size, 0 * size], axis=1) for of_group in right
+        )
+        return first, second
+
+    def ratio(
+        self, level: float, names: tuple[str, str], groups: object = None
+    ) -> tuple[RatioOfValues | NoRatio]:
+        """A note of the ratio of both values, with its interval."""
+        if not (self._is_one_table or self._counts_rights):
+            raise UsageError(
+                argument="ratio",
+                what=f"{self.name} is an average over categories",
+                remedy="leave ⟨ratio=⟩ out, or choose one category by ⟨positive=⟩",
+            )
+        if groups is not None:
+            tables = self._tables_by_group(groups)
+            found = two_tables.DifferenceInGroups.of(self.measure, tables).ratio(level)
+        elif self._is_one_table:
+            found = self._joint_tables().ratio(level)
+        else:
+            found = two_tables.ratio_of_shares(self._agreement(), level)
+        return (
+            NoRatio("") if found is None else RatioOfValues("", self.name, *found, level, names),
+        )
 
     @property
     def _joint(self) -> bool:
@@ -163,7 +339,7 @@ class TwoSystems:
         """
         return (
             self.measure.declaration.items is None
-            and self.measure.declaration.proportion not in _OF_TRUTH
+            and self.measure.declaration.proportion not in OF_CLASSES
         )
 
     def matched(self, groups: object = None) -> Float64:
@@ -196,11 +372,14 @@ class TwoSystems:
             (true, predicted[0] | predicted[1]),
         )
 
-    def interval(self, method: str, level: float, rng: Rng, resamples: int = 2000) -> Interval:
-        """Interval of the difference; items are resampled together with the decisions of both
-        systems.
+    def interval(
+        self, method: str, level: float, rng: Rng, resamples: int = 2000, groups: object = None
+    ) -> Interval:
+        """Interval of the difference by a method of `interval_method`. By the bootstrap, items are
+        resampled together with the decisions of both systems.
         """
-        method = choose_method(OF_DIFFERENCES, method, "interval")
+        if method in ("tango", "mover", "t"):
+            return self._of_units(method, level, groups)
         (first, second), difference = self.changes().values()
         of_items = self._of_items()
         if of_items is not None:
@@ -442,3 +621,8 @@ def notes_of_labels(
         if note not in both
     ]
     return (*both, *own)
+
+
+def _discordant(rights: Int64) -> tuple[int, int]:
+    """How many units speak for the first system, and how many for the second."""
+    return int(np.count_nonzero(rights > 0)), int(np.count_nonzero(rights < 0))

@@ -14,6 +14,7 @@ from precall import fetching
 from precall.core.arguments import is_number
 from precall.core.errors import Fact, Kind, MeasureError, UsageError
 from precall.core.notes import Note, collect_notes
+from precall.core.notes.of_intervals import AtPrevalence, JointRegion
 from precall.core.rng import Rng, seed_of, suggest_our_names
 from precall.evaluation.intervals import intervals_of_report
 from precall.evaluation.report import Report, data_notes
@@ -89,6 +90,9 @@ class _DecisionOptions(_ValueOptions, total=False):
     beta: float
     average: str | None
     undefined: str
+    prevalence: float | None
+    groups: object
+    joint: bool
 
 
 def _way_to(name: str) -> str:
@@ -268,9 +272,11 @@ class IntervalNamespace:
         rng : seed, Generator or SeedSequence, for methods that draw random numbers; None for a
             fresh seed.
         options : further options of that function, such as `resamples` or `beta`; for decisions
-            `average` and `undefined`, as in `Decisions.value`; for a curve or a status `groups`,
-            the group of each case. Without `measure`, an option is passed to each measure that
-            takes it.
+            `average` and `undefined`, as in `Decisions.value`, `prevalence` for the value in a
+            population with this share of relevant items, and `joint=True` if the intervals of a
+            list of measures are to hold together at `level`, as a region of recall and specificity;
+            for decisions, a curve or a status `groups`, the group of each case. Without `measure`,
+            an option is passed to each measure that takes it.
 
         Returns
         -------
@@ -301,13 +307,34 @@ class IntervalNamespace:
         options |= {"level": level, "rng": rng} | ({} if method is None else {"method": method})
         given = curve_in(given)
         make = _intervals_of(type(given))
+        joint = options.pop("joint", False)
+        if joint and not (isinstance(measure, list | tuple) and len(measure) > 1):
+            raise UsageError(
+                argument="joint",
+                what="is of several measures",
+                remedy="pass a list, such as ['R', 'Specificity']",
+            )
         if isinstance(measure, list | tuple) and measure:
+            if joint:
+                options["level"] = self._joint_level(given, measure, level, options)
             interval: Interval | Intervals = self._each(
                 make, given, measure, options | {"rng": seed_of(rng)}
             )
+            if joint and isinstance(interval, Intervals):
+                interval = interval.with_notes(JointRegion("", level, round(options["level"], 4)))
         else:
             interval = make(given, _check(measure), **options)
+        if options.get("prevalence") is not None and isinstance(interval, Intervals):
+            interval = interval.with_notes(AtPrevalence("", float(options["prevalence"])))
         return _with_data(interval, given, measure)
+
+    def _joint_level(
+        self, given: object, measures: Sequence[Any], level: float, options: dict[str, Any]
+    ) -> float:
+        """The level of each of several intervals that hold together at `level`."""
+        from precall.hard_decisions.intervals import level_of_each
+
+        return level_of_each(given, measures, level, options.get("groups"))
 
     def _each(
         self,

@@ -666,6 +666,25 @@ bca, percentile | | interval from the quantiles of a bootstrap; bca corrects the
     skewness (Efron 1987) | `--interval bca`
 optimism bootstrap | | interval of the greatest F on new cases: the best threshold of each sample is
     applied to all cases, and the loss is subtracted | `pc.interval.max_f`
+log | | interval of a ratio, such as a likelihood ratio, by the standard error of its logarithm: as
+    Simel, Samsa & Matchar (1991) and Woolf (1955) | `pc.interval(decisions, "LR+", method="log")`
+rao-scott | | interval of a measure of one table whose items are in groups: that of as many
+    independent items as would have the error of the groups (Rao & Scott 1992) |
+    `pc.interval(decisions, "MCC", groups=)`
+tango, Tango interval | | interval of the difference of two shares of the same items, such as two
+    recalls: the differences that the score test does not reject (Tango 1998); the default of
+    `pc.compare.decisions` | `pc.compare.decisions(truth, a, b, "R")`
+mover, MOVER | | interval of a difference, from the intervals of both values and their correlation
+    (Zou & Donner 2008) | `pc.compare.decisions(truth, a, b, "P")`
+mcnemar-chi2 | | McNemar's test by the chi-squared distribution, without correction for continuity |
+    `precall compare --test mcnemar-chi2`
+mcnemar-both | | McNemar's tests of recall and of specificity at once: their statistics are added
+    (2 degrees of freedom) | `precall compare -m Youden --test mcnemar-both`
+wgs, weighted generalized score test | | tests whether two systems have equal precision, or NPV, on
+    the same items (Kosinski 2013) | `precall compare -m P --test wgs`
+at prevalence, stated prevalence | | the value in a population in which this share of the items is
+    relevant, with the recall and specificity of the items at hand | `pc.interval(decisions, "P",
+    prevalence=0.02)`, `precall decisions --prevalence`
 dkw | | bands of a distribution function that hold at all thresholds at once (Massart 1990)
 two-way t, two-way bayesian-bootstrap | | intervals of a mean over topics and systems
 influence, influence function | | how much each case changes a measure. The variance of these values
@@ -785,6 +804,10 @@ _MADE = (
         "compared with random selection (`precall null`)",
     ),
     (r"(p|P\(higher\)), .+", "how it was computed, and for what"),
+    (
+        r"(.+) at prevalence [\d.e-]+",
+        "where this share of the items is relevant",
+    ),
     (r"(.+) at \d+", "of this number of best items"),
     (r"(exact)ly|(?:to|within) [\d.]+ %()", "how far the number may be from the exact one"),
     (

@@ -736,6 +736,74 @@ class IntervalOfDifference(Note):
         return count_drawn(self.resamples)
 
 
+@note_kind
+class RatioOfValues(Note):
+    """The ratio of two systems' values, with its interval."""
+
+    measure: str
+    ratio: float
+    low: float
+    high: float
+    level: float
+    of: tuple[str, str]
+    severity = Severity.INFORMATIVE
+    text = (
+        "ratio of {measure}, {first} / {second}: {ratio:.4f} [{low:.4f}, {high:.4f}] "
+        "{level:percent}"
+    )
+
+    @property
+    def first(self) -> str:
+        """The system above the line."""
+        return self.of[0]
+
+    @property
+    def second(self) -> str:
+        """The system below the line."""
+        return self.of[1]
+
+    def mirrored(self) -> RatioOfValues:
+        """The ratio the other way round."""
+        swapped = (1 / self.ratio, 1 / self.high, 1 / self.low)
+        return RatioOfValues(self.subject, self.measure, *swapped, self.level, self.of[::-1])
+
+
+@note_kind
+class NoRatio(Note):
+    """The ratio of two systems' values has no interval."""
+
+    severity = Severity.DOUBTFUL
+    text = "the ratio of both values is undefined: one of them is 0, infinite or undefined"
+
+    def mirrored(self) -> NoRatio:
+        """The same."""
+        return self
+
+
+@note_kind
+class FewGroupsDiffer(Note):
+    """The interval of a difference comes from few groups, as the systems decide alike in others."""
+
+    groups: int
+    severity = Severity.DOUBTFUL
+    meaning: ClassVar[Meaning | None] = ROUGH
+    text = (
+        "the systems decide differently in only {groups:group}: the interval can cover less than "
+        "its level"
+    )
+
+
+@note_kind
+class EitherClass(Note):
+    """A test of recall and specificity together: the systems are better in different ones."""
+
+    severity = Severity.DOUBTFUL
+    text = (
+        "one system has the higher recall and the other the higher specificity: p tells that they "
+        "differ, not that one is better"
+    )
+
+
 # --- Gates ---
 
 

@@ -614,3 +614,50 @@ class UndefinedInterval(Note):
     severity = Severity.DOUBTFUL
     meaning: ClassVar[Meaning | None] = NONE
     text = "the interval of {subject} is undefined: {reason}"
+
+
+# --- Tables at a stated prevalence, and in groups ---
+
+
+@note_kind
+class AtPrevalence(Note):
+    """Values are those of a population with a stated share of relevant items."""
+
+    prevalence: float
+    severity = Severity.INFORMATIVE
+    text = (
+        "values are at a prevalence of {prevalence:g}, with the recall and the specificity of "
+        "these items"
+    )
+
+
+@note_kind
+class AtAnyPrevalence(Note):
+    """A prevalence was stated for a measure that does not depend on it."""
+
+    prevalence: float
+    severity = Severity.INFORMATIVE
+    text = (
+        "the stated prevalence of {prevalence:g} changes nothing: the value is the same at any "
+        "prevalence"
+    )
+
+
+@note_kind
+class FewGroupsOfAKind(_OfInterval):
+    """A kind of outcome was seen in few of the groups."""
+
+    groups: int
+    fewest: int
+    effect: str = "wide"
+    text = "a kind of outcome was seen in only {groups:group}, fewer than {fewest}: {outcome}"
+
+
+@note_kind
+class JointRegion(Note):
+    """Intervals of several measures hold together."""
+
+    level: float
+    each: float
+    severity = Severity.INFORMATIVE
+    text = "together the intervals hold at {level:percent}, so each has a level of {each:percent}"

@@ -28,9 +28,9 @@ _FOUND, _MOST_STEPS = 1e-9, 100
 _SMALL = 1e-100
 
 
-def quantile(values: Float64, shapes: Float64, share: float) -> float:
-    """Quantile of a mean of the values whose weights are gamma variables of these shapes; `share`
-    in (0, 1).
+def quantile(values: Float64, shapes: Float64, share: float, sizes: Float64 | None = None) -> float:
+    """Quantile of a mean of the values whose weights are gamma variables of these shapes, times
+    `sizes` if these are given; `share` in (0, 1).
 
     Examples
     --------
@@ -39,6 +39,8 @@ def quantile(values: Float64, shapes: Float64, share: float) -> float:
     >>> round(quantile(np.array([0.0, 1.0]), np.array([3.0, 2.0]), 0.5), 6)  # of beta(2, 3)
     0.385728
     """
+    if sizes is not None:
+        return _quantile_of_sizes(values, shapes, share, sizes)
     low, high = float(values.min()), float(values.max())
     if low == high:
         return low
@@ -62,6 +64,17 @@ def quantile(values: Float64, shapes: Float64, share: float) -> float:
             break
         previous, at, gap = at, at - deviation * (at - previous) / (deviation - gap), deviation
     return at
+
+
+def _quantile_of_sizes(values: Float64, shapes: Float64, share: float, sizes: Float64) -> float:
+    """The quantile of a ratio of sums over groups of these sizes, by halving."""
+    low, high, target = float(values.min()), float(values.max()), quantiles.normal(share)
+    width = high - low
+    while high - low > _FOUND * width:
+        at = (low + high) / 2
+        is_below = _normal_deviate(sizes * (values - at), shapes) < target
+        low, high = (at, high) if is_below else (low, at)
+    return (low + high) / 2
 
 
 def _normal_deviate(differences: Float64, shapes: Float64) -> float:

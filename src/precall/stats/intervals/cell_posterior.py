@@ -72,7 +72,7 @@ class Added(NamedTuple):
 
 
 def cell_bounds(
-    value: Value, cells: Sequence[int], signs: Signs, level: float, added: Added | None = None
+    value: Value, cells: Sequence[float], signs: Signs, level: float, added: Added | None = None
 ) -> tuple[float, float]:
     """The bounds of a measure of a table with these cells (tp, fp, fn, tn).
 
@@ -88,7 +88,7 @@ def cell_bounds(
     >>> round(low, 4), round(high, 4)
     (0.8875, 0.9817)
     """
-    tail, total = (1 - level) / 2, sum(cells)
+    tail, total = (1 - level) / 2, math.fsum(cells)
     low, high = shapes_of_bounds(cells, signs, added or additions(value, cells, signs))
     return (
         min(_quantile(value, shape, total, tail) for shape in low),
@@ -97,7 +97,7 @@ def cell_bounds(
 
 
 def shapes_of_bounds(
-    cells: Sequence[int], signs: Signs, added: Added
+    cells: Sequence[float], signs: Signs, added: Added
 ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:
     """The shapes of the cells' gamma variables for the low and for the high bound; several if a
     direction is not known.
@@ -118,7 +118,7 @@ def shapes_of_bounds(
     return shapes(1), shapes(-1)
 
 
-def additions(value: Value, cells: Sequence[int], signs: Signs) -> Added:
+def additions(value: Value, cells: Sequence[float], signs: Signs) -> Added:
     """The additions to each cell, by the effective number of cells of its direction.
 
     That number is (Σ w)² / Σ w², where w is the change of the measure with one more case in a cell.
@@ -152,7 +152,7 @@ def additions(value: Value, cells: Sequence[int], signs: Signs) -> Added:
     return Added(tuple(near), tuple(far))
 
 
-def directions(value: Value, cells: Sequence[int]) -> Signs:
+def directions(value: Value, cells: Sequence[float]) -> Signs:
     """Whether the measure rises (1) or falls (-1) with each cell in tables like this; 0 if it does
     not change, None if it does both.
 
@@ -165,7 +165,7 @@ def directions(value: Value, cells: Sequence[int]) -> Signs:
     >>> directions(lambda c: c.tp / c.accepted, (4, 1, 2, 3))
     (1, -1, 0, 0)
     """
-    total = sum(cells)
+    total = math.fsum(cells)
     tables = _tables_at_scores([cell + _MORE for cell in cells], total, _some_scores())
     before = _values(value, tables)
     signs: list[int | None] = []

@@ -474,7 +474,7 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
                 options["level"] = check_level(options["level"])
             # For means, None chooses the method by the values.
             if "method" in options and not (
-                options["method"] is None and of in ("mean", "two-way mean")
+                options["method"] is None and of in ("mean", "two-way mean", "share in groups")
             ):
                 options["method"] = choose_method(of, options["method"])
             if "resamples" in options:
@@ -489,7 +489,8 @@ def estimating(of: str) -> Callable[[Callable[P, Estimate]], Callable[P, Estimat
                 return interval
             facts = interval.level, interval.method, interval.estimate
             # Shares and F of counts have a variance unless they are 0 or 1.
-            varies = of in ("proportion", "F", "counts") and 0 < interval.estimate < 1
+            of_counts = ("proportion", "F", "counts", "ratio of counts", "share at a prevalence")
+            varies = of in of_counts and 0 < interval.estimate < 1
             why = "float64 does not tell its bounds apart" if varies else "its variance is 0"
             why = "all resamples are infinite" if math.isinf(low) else why
             undefined(interval.measure, why, *facts)

@@ -16,6 +16,10 @@ KINDS = (
     "proportion",
     "F",
     "counts",
+    "ratio of counts",
+    "share at a prevalence",
+    "share in groups",
+    "table in groups",
     "averages of F",
     "averages of counts",
     "AP",
@@ -60,6 +64,8 @@ class IntervalMethod:
 _VALUES, _TABLE = "[0.5, 0.2, 0.9, 0.4, 0.6]", "[[0.5, 0.2, 0.9], [0.4, 0.6, 0.8], [0.3, 0.1, 0.7]]"
 _LIST, _LONG = (f"[0, 0, 1, 0, 1, 1] * {times}, range({6 * times})" for times in (5, 80))
 _GROUPS = "[k // 3 for k in range(30)]"
+_DECISIONS = "pc.decisions([1] * 40 + [0] * 80, ([1] * 30 + [0] * 10) + ([1] * 8 + [0] * 72))"
+_BY_FOUR = "[k % 30 for k in range(120)]"
 DECLARED = {
     method.name: method
     for method in (
@@ -96,7 +102,7 @@ DECLARED = {
         ),
         IntervalMethod(
             "posterior",
-            ("F", "counts"),
+            ("F", "counts", "ratio of counts", "share at a prevalence"),
             "Goutte, Gaussier 2005",
             ('pc.interval.f(30, 10, 20, method="posterior")', (0.5413, 0.7709)),
         ),
@@ -116,13 +122,27 @@ DECLARED = {
         ),
         IntervalMethod(
             "logit",
-            ("averages of F", "AP"),
-            "Boyd, Eng, Page 2013",
+            ("share at a prevalence", "share in groups", "averages of F", "AP"),
+            "Mercaldo, Lau, Zhou 2007; Rao, Scott 1992; Boyd, Eng, Page 2013",
             (
                 f'pc.interval.average_precision({_LIST}, method="logit")',
                 (0.3487, 0.8275),
             ),
             aliases=("logodds",),
+        ),
+        IntervalMethod(
+            "log",
+            ("ratio of counts",),
+            "Woolf 1955; Simel, Samsa, Matchar 1991",
+            (f'pc.interval({_DECISIONS}, "LR+", method="log")', (3.7947, 14.8234)),
+            aliases=("simel", "woolf", "katz", "logwald"),
+        ),
+        IntervalMethod(
+            "rao-scott",
+            ("table in groups",),
+            "Rao, Scott 1992",
+            (f'pc.interval({_DECISIONS}, "LR+", groups={_BY_FOUR})', (3.7824, 17.1643)),
+            aliases=("raoscott", "designeffect"),
         ),
         IntervalMethod(
             "wald",
@@ -179,7 +199,7 @@ DECLARED = {
         ),
         IntervalMethod(
             "bayesian-bootstrap",
-            ("mean",),
+            ("share in groups", "mean"),
             "Rubin 1981",
             (
                 f'pc.interval.mean({_VALUES}, method="bayesian-bootstrap", range=(0, 1))',
@@ -189,7 +209,7 @@ DECLARED = {
         ),
         IntervalMethod(
             "bca",
-            ("counts", "averages of counts", "AP", "part of AUC", "mean"),
+            ("counts", "ratio of counts", "averages of counts", "AP", "part of AUC", "mean"),
             "Efron 1987",
             (f'pc.interval.mean({_VALUES}, method="bca", rng=0)', (0.34, 0.74)),
             aliases=("biascorrectedaccelerated", "biascorrectedandaccelerated"),
@@ -197,7 +217,7 @@ DECLARED = {
         ),
         IntervalMethod(
             "percentile",
-            ("counts", "averages of counts", "AP", "part of AUC", "mean"),
+            ("counts", "ratio of counts", "averages of counts", "AP", "part of AUC", "mean"),
             "Efron 1979",
             (
                 f'pc.interval.mean({_VALUES}, method="percentile", rng=0)',

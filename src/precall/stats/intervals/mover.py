@@ -10,6 +10,16 @@ from typing import NamedTuple, TypeAlias
 
 #: A value with its lower and upper bound.
 WithBounds: TypeAlias = tuple[float, float, float]
+
+
+class Bounded(NamedTuple):
+    """A value and its bounds."""
+
+    value: float
+    low: float
+    high: float
+
+
 #: p below this is given as this: intervals of such levels say nothing.
 LEAST = 1e-12
 #: At the level 1 - _MOST intervals are all but points.
@@ -28,7 +38,8 @@ def mover(first: WithBounds, second: WithBounds, correlation: float = 0.0) -> tu
     (a, low_a, high_a), (b, low_b, high_b) = first, second
 
     def half(one: float, other: float) -> float:
-        return math.sqrt(max(one * one + other * other - 2 * correlation * one * other, 0.0))
+        # The product in brackets, so that systems in the other order have the same digits.
+        return math.sqrt(max(one * one + other * other - 2 * correlation * (one * other), 0.0))
 
     difference = a - b
     return difference - half(a - low_a, high_b - b), difference + half(high_a - a, b - low_b)

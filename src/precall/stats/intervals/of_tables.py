@@ -27,8 +27,9 @@ import numpy.typing as npt
 from precall.core.arguments import check_beta
 from precall.core.counts import Counts
 from precall.core.errors import Fact, NoArray, UsageError
-from precall.core.notes import warn
+from precall.core.notes import keep_notes, warn
 from precall.core.notes.of_intervals import (
+    AtAnyPrevalence,
     AverageAtAnEnd,
     FewItems,
     NoSpread,
@@ -53,6 +54,12 @@ from precall.stats.intervals.interval import (
     undefined,
 )
 from precall.stats.intervals.proportion import proportion, wilson
+from precall.stats.intervals.table_influences import (
+    Value,
+    at_prevalence,
+    has_fixed_classes,
+    variance,
+)
 from precall.stats.resample.bootstrap import acceleration, bounds
 from precall.stats.resample.multinomial import Cells
 
@@ -66,8 +73,6 @@ _BATCH = 1 << 21
 _LARGE = 1 << 10
 _ASSUMED = "items drawn independently"
 Tables = tuple[Float64, ...]
-#: One value per sample, of tables categories x samples.
-Value = Callable[[Counts], Float64]
 #: The values with one item of each of some kinds left out.
 WithoutEach = Callable[["Memberships", Int64], Float64]
 
@@ -281,11 +286,20 @@ def of_kinds(
     )
 
 
-def kind(declared: Declaration) -> str:
+def kind(declared: Declaration, prevalence: float | None = None) -> str:
     """The key of `METHODS` for intervals of one table, by the measure's declaration."""
+    if prevalence is not None and declared.range == (0.0, 1.0):
+        return "share at a prevalence"
     if declared.name in ("F", "E"):
         return "F"
-    return "counts" if declared.proportion is None else "proportion"
+    if declared.proportion is not None:
+        return "proportion"
+    return "ratio of counts" if _is_ratio(declared) else "counts"
+
+
+def _is_ratio(declared: Declaration) -> bool:
+    """Whether the measure is a ratio without an upper end."""
+    return declared.range == (0, math.inf)
 
 
 def beta_of(measure: Measure) -> float:
@@ -300,11 +314,23 @@ def beta_of(measure: Measure) -> float:
     return math.sqrt((1 - alpha) / alpha)
 
 
-def of_cells(measure: Measure, label: str, cells: Sequence[int], **options: Any) -> Interval:
+@keep_notes
+def of_cells(
+    measure: Measure,
+    label: str,
+    cells: Sequence[int],
+    prevalence: float | None = None,
+    **options: Any,
+) -> Interval:
     """The interval of a measure of one table (tp, fp, fn, tn), by a method that its declaration
-    allows.
+    allows; with a prevalence, its value where that share of the items is relevant.
     """
     declared = measure.declaration
+    if prevalence is not None:
+        value = value_of(measure)
+        if not has_fixed_classes(value, cells):
+            return _at_prevalence(measure, label, cells, prevalence, options)
+        warn(AtAnyPrevalence(label, prevalence))
     if kind(declared) == "F":
         (tp, fp, fn, _), make = cells, f_measure.f if declared.name == "F" else f_measure.e
         return make(tp, fp, fn, beta_of(measure), **options)
@@ -316,28 +342,75 @@ def of_cells(measure: Measure, label: str, cells: Sequence[int], **options: Any)
     return proportion(hits, hits + others, measure=label, **options)
 
 
-@estimating("counts")
+def _at_prevalence(
+    measure: Measure,
+    label: str,
+    cells: Sequence[int],
+    prevalence: float,
+    options: Mapping[str, Any],
+) -> Interval:
+    """The interval of a measure that depends on the prevalence, at a stated one."""
+    stated = value_of(measure, prevalence)
+    if not any(directions(stated, cells)):
+        raise UsageError(
+            argument="prevalence",
+            what=f"{label} is the stated prevalence, whatever was decided",
+            remedy="leave ⟨prevalence=⟩ out",
+        )
+    return of_counts(measure, f"{label} at prevalence {prevalence:g}", cells, prevalence, **options)
+
+
 def of_counts(
     measure: Measure,
     label: str,
     cells: Sequence[int],
+    prevalence: float | None = None,
+    **options: Any,
+) -> Interval:
+    """The interval of any measure of one table, also at a stated prevalence."""
+    make = _OF_VALUES.get(kind(measure.declaration, prevalence), _OF_VALUES["counts"])
+    refuse_unknown_options(options, make)
+    return make(measure, label, cells, prevalence, **options)
+
+
+def value_of(measure: Measure, prevalence: float | None = None) -> Value:
+    """The measure as a function of tables, at a stated prevalence if there is one."""
+
+    def value(tables: Counts) -> Float64:
+        return measure.of_table(tables).reshape(-1)
+
+    return value if prevalence is None else at_prevalence(value, prevalence)
+
+
+def _of_value(
+    measure: Measure,
+    label: str,
+    cells: Sequence[int],
+    prevalence: float | None = None,
     *,
     level: float = 0.95,
     method: str = "posterior",
     rng: Rng = 0,
     resamples: int = 10_000,
 ) -> Interval:
-    """The interval of any measure of one table."""
+    """The interval of a function of one table.
 
-    def value(tables: Counts) -> Float64:
-        return measure.of_table(tables).reshape(-1)
-
+    "posterior" holds whatever the counts are. "log" and "logit" are the delta method on the scale
+    of logarithms or log-odds: of likelihood ratios that of Simel, Samsa & Matchar (1991), of odds
+    ratios Woolf's (1955), of predictive values at a stated prevalence that of Mercaldo, Lau & Zhou
+    (2007). They have no bounds at the ends of the range.
+    """
+    declared, value = measure.declaration, value_of(measure, prevalence)
     estimate = float(value(Counts(*np.array(cells)[:, None]))[0])
     if math.isnan(estimate):
-        return undefined(label, f"{measure.declaration.undefined} (0/0)", level, method)
+        return undefined(label, f"{declared.undefined} (0/0)", level, method)
     signs = directions(value, cells)
-    # A ratio without an upper end is uncertain if one cell is rare, however large the others are.
-    seen = kinds_of_cells(cells, signs, ratio=measure.declaration.range == (0, math.inf))
+    # A ratio without an upper end is uncertain if one cell is rare, however large the others are,
+    # and so is a share of a population of another prevalence.
+    by_cell = _is_ratio(declared) or prevalence is not None
+    seen = kinds_of_cells(cells, signs, ratio=by_cell)
+    if method in ("log", "logit"):
+        return _by_delta(value, estimate, label, cells, level, method)
     if method != "posterior":
         arguments = value, estimate, label, of_table(*cells)
         return of_averages(
@@ -348,6 +421,32 @@ def of_counts(
     return Interval(
         estimate, min(low, estimate), max(high, estimate), level, method, label, _ASSUMED
     )
+
+
+_OF_VALUES = {
+    of: estimating(of)(_of_value) for of in ("counts", "ratio of counts", "share at a prevalence")
+}
+
+
+def _by_delta(
+    value: Value,
+    estimate: float,
+    label: str,
+    cells: Sequence[int],
+    level: float,
+    method: str,
+) -> Interval:
+    """Bounds by the delta method, even on the scale of logarithms ("log") or log-odds ("logit")."""
+    if not 0 < estimate < (math.inf if method == "log" else 1):
+        return undefined(label, "a count is 0", level, method, estimate)
+    error = math.sqrt(variance(value, cells))
+    warn_of_few(label, kinds_of_cells(cells, directions(value, cells), ratio=True))
+    if method == "logit":
+        low, high = around(estimate, error, quantiles.z(level))
+    else:
+        factor = math.exp(quantiles.z(level) * error / estimate)
+        low, high = estimate / factor, estimate * factor
+    return Interval(estimate, low, high, level, method, label, _ASSUMED, standard_error=error)
 
 
 @estimating("averages of counts")

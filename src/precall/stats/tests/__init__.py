@@ -12,8 +12,15 @@ from dataclasses import dataclass
 
 #: Measures of counts that have matched tests: quotients of sums over items.
 QUOTIENTS = ("P", "R", "F")
-#: Bootstrap intervals of differences of decisions.
-OF_DIFFERENCES = ("percentile", "bca")
+#: Shares of the relevant items, or of the others: a decision about such an item is right or wrong.
+OF_CLASSES = (("tp", "fn"), ("tn", "fp"), ("fp", "tn"))
+#: Shares of the accepted items, or of those not accepted.
+OF_DECIDED = (("tp", "fp"), ("tn", "fn"))
+#: Measures of recall and specificity together, whose test can be of both.
+OF_BOTH_CLASSES = ("YoudenJ", "BalancedAccuracy")
+#: Intervals of differences of decisions: by the bootstrap of items; of shares of the same items; of
+#: any measure of one table.
+OF_DIFFERENCES = ("percentile", "bca", "tango", "mover")
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +32,10 @@ class Test:
     name : the name that `test=` and `--test` take.
     caption : its name in a paper.
     of : the data that it takes: "values" per topic, "decisions" by any measure of counts, "right
-        decisions", "matched decisions" by quotients of sums, or two lists by "AP", "AUC", "part of
-        AUC", "P@k", "R@k" or "R at a threshold"; "AUC of cohorts" and "AP of cohorts", which is
-        of any measure with an interval; "all pairs" is for corrections.
+        decisions", "right decisions in groups", "predictive values", "recall and specificity",
+        "matched decisions" by quotients of sums, or two lists by "AP", "AUC", "part of AUC",
+        "P@k", "R@k" or "R at a threshold"; "AUC of cohorts" and "AP of cohorts", which is of any
+        measure with an interval; "all pairs" is for corrections.
     source : its publication.
     example : a call of `pc.compare` with it, and the p that it gives, to four decimals.
     aliases : its names in SciPy, statsmodels, ranx, PyTerrier and books, in lower case without
@@ -167,6 +175,41 @@ DECLARED = {
             exact_when="always",
         ),
         Test(
+            "mcnemar-chi2",
+            "McNemar's chi-squared test",
+            ("right decisions",),
+            "McNemar 1947",
+            aliases=("mcnemarchisquared", "mcnemarasymptotic"),
+            example=(
+                f"pc.compare.decisions({_LABELS}, [1] * 18, {_LABELS}, 'accuracy', "
+                "test='mcnemar-chi2')",
+                0.0027,
+            ),
+        ),
+        Test(
+            "mcnemar-both",
+            "McNemar's chi-squared test of both classes",
+            ("recall and specificity",),
+            "Lachenbruch, Lynch 1998",
+            aliases=("generalizedmcnemar", "genmcnemar"),
+            example=(
+                f"pc.compare.decisions({_LABELS}, [1] * 18, {_LABELS}, 'Youden', "
+                "test='mcnemar-both')",
+                0.0111,
+            ),
+        ),
+        Test(
+            "wgs",
+            "the weighted generalized score test",
+            ("predictive values",),
+            "Kosinski 2013",
+            aliases=("weightedgeneralizedscore", "kosinski"),
+            example=(
+                f"pc.compare.decisions({_LABELS}, [1] * 18, {_LABELS}, 'P', test='wgs')",
+                0.0015,
+            ),
+        ),
+        Test(
             "delong",
             "DeLong's test",
             ("AUC", "part of AUC", "AUC of cohorts"),
@@ -215,8 +258,8 @@ DECLARED = {
         Test(
             "obuchowski",
             "Obuchowski's test",
-            ("AUC", "part of AUC"),
-            "Obuchowski 1997",
+            ("AUC", "part of AUC", "right decisions in groups"),
+            "Obuchowski 1997; of decisions Obuchowski 1998",
             is_of_means=True,
             example=(
                 f'pc.compare.cases({_LABELS}, range(18), {_SCORES}, {_BY_TWO}, test="obuchowski")',
@@ -270,7 +313,11 @@ TESTS = names_of("values")
 #: Tests of hard decisions: by any measure of counts; by the number of right decisions; and Yeh's
 #: (2000) tests of matched pairs, by precision, recall, F, accuracy and error.
 OF_COUNTS, OF_RIGHTS, MATCHED = map(names_of, ("decisions", "right decisions", "matched decisions"))
-OF_DECISIONS = OF_COUNTS + OF_RIGHTS
+OF_GROUPS = names_of("right decisions in groups")
+OF_PREDICTIVE, OF_BOTH = map(names_of, ("predictive values", "recall and specificity"))
+#: Tests whose p depends on the joint table of both systems, or on its groups.
+ON_TABLES = ("mcnemar-chi2", *OF_GROUPS, *OF_PREDICTIVE, *OF_BOTH)
+OF_DECISIONS = (*OF_COUNTS, *OF_RIGHTS, *OF_GROUPS, *OF_PREDICTIVE, *OF_BOTH)
 #: Tests of two scored lists of the same items, by measure: of areas; of a part of an area,
 #: AUC(max_fpr=.2); of precision and recall at rank k; of recall at a threshold, where exchanging
 #: scores exchanges decisions.
@@ -283,6 +330,34 @@ OF_COHORTS = {"AUC": names_of("AUC of cohorts"), "AP": names_of("AP of cohorts")
 OF_CASES = tuple(
     name for name in DECLARED if name in (*OF_LISTS["AP"], *OF_LISTS["AUC"], *OF_TOPS["P"])
 )
+
+
+def tests_of_counts(
+    name: str, proportion: tuple[str, str] | None, of_items: bool, one_table: bool, matched: bool
+) -> tuple[str, ...]:
+    """The tests of two systems' decisions by a measure of counts.
+
+    Parameters
+    ----------
+    name, proportion : of the measure's declaration.
+    of_items : whether it is a mean over items, each right or wrong.
+    one_table : whether it is of a yes or no about each item.
+    matched : whether it has tests of matched pairs.
+
+    Examples
+    --------
+    >>> tests_of_counts("NPV", ("tn", "fn"), False, True, False)
+    ('randomization', 'wgs')
+    """
+    of_class = one_table and proportion in OF_CLASSES
+    more: tuple[str, ...] = OF_RIGHTS + OF_GROUPS if of_items or of_class else ()
+    if one_table and proportion in OF_DECIDED:
+        more += OF_PREDICTIVE
+    if one_table and name in OF_BOTH_CLASSES:
+        more += OF_BOTH
+    return OF_COUNTS + more + MATCHED * matched
+
+
 ALTERNATIVES = ("two-sided", "greater", "less")
 
 

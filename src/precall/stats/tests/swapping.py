@@ -10,7 +10,7 @@ items of a kind is binomial.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -21,7 +21,14 @@ from precall.core.counts import Cells, Counts
 from precall.core.errors import UsageError
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.notes import iterate_notes
-from precall.core.notes.of_comparisons import IntervalOfDifference, OfSkewness, SpeaksForTheOther
+from precall.core.notes.of_comparisons import (
+    EitherClass,
+    IntervalOfDifference,
+    NoRatio,
+    OfSkewness,
+    RatioOfValues,
+    SpeaksForTheOther,
+)
 from precall.core.ragged import Bool, Float64, Int64, alike
 from precall.core.rng import Rng, generator_and_seed
 from precall.core.undefined import apply_undefined
@@ -31,6 +38,7 @@ from precall.stats.intervals.interval import Interval
 from precall.stats.resample.batches import TOLERANCE, p_of_samples, random_words, run_batches
 from precall.stats.scipy import stats
 from precall.stats.skewness import keep_if_concerned, remark
+from precall.stats.tests import ON_TABLES
 from precall.stats.tests.comparisons import (
     Comparison,
     Mirror,
@@ -41,7 +49,7 @@ from precall.stats.tests.comparisons import (
 from precall.stats.tests.equivalence import reaches
 from precall.stats.tests.exchange import Drawn, chances, enumerate_exchanges, sample_exchanges
 from precall.stats.tests.matched import run_matched_test
-from precall.stats.tests.paired import RESAMPLES, direction
+from precall.stats.tests.paired import RESAMPLES, Result, direction
 from precall.stats.tests.signflip import LEAST
 
 if TYPE_CHECKING:
@@ -182,15 +190,18 @@ def compare_decisions(
     higher_is_better: bool = True,
     notes: tuple[str, ...] = (),
     matched: Float64 | None = None,
+    result: Result | None = None,
+    right: Int64 | None = None,
     unlike: bool = False,
     units: str = "items",
 ) -> Comparison:
     """Compare two systems' decisions; see `precall.compare.decisions`.
 
     Wins and losses are units on which the first system made more right decisions, or fewer.
-    `matched` has the differences for a test of matched pairs. `units` names what is exchanged. A
-    note says if a few units decide: always for groups, and for items if the measure weighs them
-    differently (`unlike`).
+    `matched` has the differences for a test of matched pairs, `result` that of a test of the joint
+    table, and `right` the units of McNemar's test, if these are not all. `units` names what is
+    exchanged. A note says if a few units decide: always for groups, and for items if the measure
+    weighs them differently (`unlike`).
     """
     level = check_level(level)
     resamples = check_whole("resamples", resamples, 1)
@@ -204,22 +215,28 @@ def compare_decisions(
         int((changes.right < 0).sum()),
     )
     if test == "mcnemar":
-        if np.any(np.abs(changes.right) > 1):
+        right = changes.right if right is None else right
+        first, second = int((right > 0).sum()), int((right < 0).sum())
+        if np.any(np.abs(right) > 1):
             raise UsageError(
                 argument="test",
                 what="'mcnemar' needs one decision per item",
                 remedy="pass ⟨test='randomization'⟩",
             )
         tail = (
-            2 * float(stats().binom.cdf(min(wins, losses), wins + losses, 0.5))
-            if wins + losses
+            2 * float(stats().binom.cdf(min(first, second), first + second, 0.5))
+            if first + second
             else 1.0
         )
         p, method = (
             max(min(1.0, tail), LEAST),
-            Method("binomial", exact=True, counts=(wins, losses)),
+            Method("binomial", exact=True, counts=(first, second)),
         )
-        swapped = Method("binomial", exact=True, counts=(losses, wins)), opposite(statistic)
+        swapped = Method("binomial", exact=True, counts=(second, first)), opposite(statistic)
+    elif result is not None:
+        p, method, statistic = result.p, result.method, result.statistic
+        swapped = method, statistic
+        remarks = (*remarks, *result.notes)
     elif matched is not None:
         result = run_matched_test(matched, test, level)
         p, method, statistic, swapped = result.p, result.method, result.statistic, result.swapped
@@ -232,6 +249,8 @@ def compare_decisions(
         may_be_skewed = unlike or units != "items"
         if may_be_skewed and (note := skewness_of(changes, test, level, units)):
             remarks = (*remarks, *keep_if_concerned([note], p, level, has_bounds=False))
+    # Both classes can speak for different systems.
+    contrary = result is not None and any(isinstance(note, EitherClass) for note in result.notes)
     return Comparison(
         names=names,
         measure=name,
@@ -251,19 +270,31 @@ def compare_decisions(
         higher_is_better=higher_is_better,
         notes=remarks,
         seed=method.seed,
+        contrary=contrary,
         mirror=None if swapped is None else Mirror(*swapped, remarks),
     )
 
 
-def with_interval(pair: Comparison, interval: Interval) -> Comparison:
-    """The comparison with the interval of its difference, and the notes on that interval."""
+def with_notes(pair: Comparison, notes: Iterable[RatioOfValues | NoRatio]) -> Comparison:
+    """The comparison with more notes of its own, which are those of its mirror as well."""
+    mirror = pair.mirror or Mirror(pair.method, opposite(pair.statistic), pair.notes)
+    mirrored = (*mirror.notes, *(note.mirrored() for note in notes))
+    return replace(pair, notes=(*pair.notes, *notes), mirror=mirror._replace(notes=mirrored))
+
+
+def with_interval(pair: Comparison, interval: Interval, is_default: bool = False) -> Comparison:
+    """The comparison with the interval of its difference, and the notes on that interval; one that
+    was not asked for has no note on its method, which is printed with it.
+    """
     none = interval.low is None or interval.high is None
     low, high = (None, None) if none else bounds(*interval.ends)
     seed = pair.seed if pair.seed is not None else interval.seed
     by = IntervalOfDifference("", interval.method, interval.resamples)
-    against = notes_on_bounds((low, high), pair.p, pair.level, pair.test != "t")
-    notes = tuple(dict.fromkeys((*pair.notes, by, *iterate_notes(interval.notes), *against)))
-    why = "" if low is not None else "all resamples have the same difference"
+    against = notes_on_bounds((low, high), pair.p, pair.level, pair.test not in ("t", *ON_TABLES))
+    said = () if is_default else (by,)
+    notes = tuple(dict.fromkeys((*pair.notes, *said, *iterate_notes(interval.notes), *against)))
+    drawn = "all resamples have the same difference"
+    why = "" if low is not None else drawn if interval.resamples else "a value has no bounds"
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(
         pair,
