@@ -21,6 +21,7 @@ KINDS = (
     "AP",
     "AUC",
     "part of AUC",
+    "number of a list",
     "tuned threshold",
     "band",
     "mean",
@@ -116,7 +117,7 @@ DECLARED = {
         ),
         IntervalMethod(
             "logit",
-            ("averages of F", "AP"),
+            ("averages of F", "AP", "number of a list"),
             "Boyd, Eng, Page 2013",
             (
                 f'pc.interval.average_precision({_LIST}, method="logit")',
