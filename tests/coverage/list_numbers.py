@@ -226,9 +226,7 @@ def main() -> None:
     cells: list[dict[str, Any]] = []
     for of in SITUATIONS:
         cells += simulate(of, draws)
-        for cell in cells[-len(MEASURES) :]:
-            print({key: cell[key] for key in ("situation", "measure", "covered", "noted")})
-    RECORD.write_text(json.dumps({"cells": cells}, indent=1) + "\n", encoding="utf-8")
+        RECORD.write_text(json.dumps({"cells": cells}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

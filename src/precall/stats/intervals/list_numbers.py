@@ -151,7 +151,8 @@ def freedom(found: Influences) -> float:
 
 
 def _freedom_of_cases(found: Influences) -> float:
-    """A quarter of Satterthwaite's degrees of freedom, 2 / (Σ ψ⁴ / (Σ ψ²)² - 1 / n) for influences ψ.
+    """A quarter of Satterthwaite's degrees of freedom, 2 / (Σ ψ⁴ / (Σ ψ²)² - 1 / n), ψ the
+    influences.
 
     A quarter was chosen by simulation (docs/why/intervals.md); it matters if few cases decide.
     """
@@ -191,9 +192,10 @@ def _warn(name: str, found: Influences, value: float, error: float) -> None:
         start = blocks.relevant**2 / (blocks.relevant + blocks.other)
         if start * unit < _FEWEST_AT_START:
             warn(StartsBeforeHits(name, start))
-    elif found.more > _MUCH * error**2:
-        warn(FewDecide(name, trials, value))
-    elif trials < _FEWEST_TRIALS or trials * min(share, 1 - share) < _ERRORS:
+        return
+    of_single_items = found.more > _MUCH * error**2
+    few_errors = trials * min(share, 1 - share) < _ERRORS
+    if of_single_items or trials < _FEWEST_TRIALS or few_errors:
         warn(FewDecide(name, trials, value))
     elif found.bias > BIASED * error:
         warn(Biased(name, found.bias, error, "more"))
