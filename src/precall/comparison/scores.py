@@ -172,13 +172,16 @@ def cases(
         )
     how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
     name, area = _name_and_part(measure)
+    number = tops.find_number(measure) if threshold is None and area is None else None
     # Cases of one group are not independent.
     alone = real is None and group is None
     turned = _notes_of_directions(truth, columns, topic, higher_is_better, names) if alone else []
     noticed = [*of_labels, *of_groups, *turned, *of_weights]
     if threshold is None:
         items = ItemLists(truth, columns[0], columns[1], group, real, missed)
-        comparison = lists.compare_lists(items, topics=topic, measure=name, part=area, **how)
+        comparison = lists.compare_lists(
+            items, topics=topic, measure=name, part=area, number=number, **how
+        )
         return with_head(comparison, measure)._add_shared_notes(noticed)
     _refuse_at_threshold(
         name == "R" and topics is None, real is not None, bool(missed) and group is not None

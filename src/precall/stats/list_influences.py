@@ -521,6 +521,19 @@ _MAKERS: dict[str, Callable[[Blocks, float, Given], Influences]] = {
     "PAtRecall": lambda blocks, value, given: precision_at_recall(blocks, value, given["recall"]),
     "KAtRecall": lambda blocks, value, given: depth_at_recall(blocks, value, given["recall"]),
 }
+#: Measures of a list by name, for errors: those that have influences.
+NAMES = (
+    "AP@k",
+    "EF@1%",
+    "Rprec",
+    "BEP",
+    "IAP",
+    "BEDROC",
+    "AUPRG",
+    "MaxF",
+    "PAtRecall(recall=0.5)",
+    "KAtRecall(recall=0.5)",
+)
 #: Measures of which a single item decides, by the names of their declarations.
 _OF_ONE_ITEM = ("RR", "Success", "Coverage")
 #: Parameters that change what a measure is; with other values there are no influences.

@@ -26,6 +26,8 @@ from precall.core.rng import Rng, generator_and_seed
 from precall.measures.registry import Measure, find
 from precall.stats import quantiles
 from precall.stats.influence import Ranked
+from precall.stats.list_influences import NAMES as OF_LISTS_TOO
+from precall.stats.list_influences import has_influences, has_one_item
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
 from precall.stats.scipy import special
 from precall.stats.tests import (
@@ -65,13 +67,28 @@ def resolve_name(measure: object) -> Any:
     return name if name in (*OF_LISTS, "R") or _TOP.fullmatch(name) else measure
 
 
+def find_number(measure: object) -> Measure | None:
+    """The measure, if two lists are compared by its values; None for areas, AP, and P@k and R@k,
+    which have tests of their own.
+    """
+    if not isinstance(measure, str | Measure) or resolve_name(measure) in OF_LISTS:
+        return None
+    if _TOP.fullmatch(str(resolve_name(measure))):
+        return None
+    try:
+        found = find(measure)
+    except MeasureError:
+        return None
+    return found if has_influences(found) or has_one_item(found) else None
+
+
 def parse_measure(measure: object) -> tuple[str, int | None]:
     """The name of a measure of two lists and its cutoff, if it has one."""
     match = _TOP.fullmatch(str(measure))
     if match is not None:
         return match[1], int(match[2])
     if not isinstance(measure, str) or measure not in OF_LISTS:
-        names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS)]
+        names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), *OF_LISTS_TOO]
         remedy = (
             "⟨or R with threshold=¦R at a threshold is of Python, compare.cases(..., threshold=)⟩"
         )
