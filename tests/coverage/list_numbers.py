@@ -23,6 +23,7 @@ from tests.coverage.grid import normal_tail
 RECORD = Path(__file__).with_name("records") / "list_numbers.json"
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "why" / "intervals.md"
 DRAWS = 1000
+BEGIN, END = "<!-- list numbers -->", "<!-- end of list numbers -->"
 Floats = Any
 
 
@@ -220,13 +221,34 @@ def simulate(of: Situation, draws: int = DRAWS, names: Any = MEASURES) -> list[d
     return cells
 
 
+def table(cells: list[dict[str, Any]]) -> list[str]:
+    """The record as a table of the page: a row for each situation."""
+    names = list(dict.fromkeys(cell["measure"] for cell in cells))
+    lines = [
+        f"| situation | {' | '.join(name.replace('method=', '') for name in names)} |",
+        f"|:--|{'--:|' * len(names)}",
+    ]
+    for situation in dict.fromkeys(cell["situation"] for cell in cells):
+        held = {
+            cell["measure"]: f"{100 * cell['covered']:.1f}" + "*" * (cell["noted"] >= 0.5)
+            for cell in cells
+            if cell["situation"] == situation
+        }
+        lines.append(f"| {situation} | {' | '.join(held.get(name, '') for name in names)} |")
+    return lines
+
+
 def main() -> None:
     """Write the record, situation by situation."""
     draws = int(sys.argv[1]) if len(sys.argv) > 1 else DRAWS
     cells: list[dict[str, Any]] = []
     for of in SITUATIONS:
         cells += simulate(of, draws)
-        RECORD.write_text(json.dumps({"cells": cells}, indent=1) + "\n", encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8")
+    before, _, rest = page.partition(BEGIN)
+    page = f"{before}{BEGIN}\n\n" + "\n".join(table(cells)) + f"\n\n{END}{rest.partition(END)[2]}"
+    PAGE.write_text(page, encoding="utf-8")
+    RECORD.write_text(json.dumps({"cells": cells}, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -213,12 +213,11 @@ def break_even(blocks: Blocks, value: float, method: str) -> Influences:
     behind = cut.block
     if method == "linear":
         return _of_crossing(blocks, value, behind)
-    # The threshold at which the value is found: of the two that enclose the cut.
-    rows = [row for row in (behind - 1, behind) if row >= 0]
-    precision, recall = tp[rows] / accepted[rows], tp[rows] / relevant
-    found = np.minimum(precision, recall) if method == "max-min" else (precision + recall) / 2
-    at = int(np.argmin(np.abs(found - value)))
-    row, p, r = rows[at], float(precision[at]), float(recall[at])
+    # The threshold at which the value is found.
+    precision, recall = tp / np.maximum(accepted, 1e-300), tp / relevant
+    best = np.minimum(precision, recall) if method == "max-min" else -abs(precision - recall)
+    row = int(np.where(blocks.positive > 0, best, -np.inf).argmax())
+    p, r = float(precision[row]), float(recall[row])
     top = np.arange(len(tp)) <= row
     of_p = np.array([(1 - p) * top, -p * top]) / accepted[row]
     of_r = np.array([top - r, 0 * top]) / relevant
@@ -381,10 +380,14 @@ def gain_area(blocks: Blocks, value: float) -> Influences:
     suffix = np.cumsum((of_behind + of_before)[::-1])[::-1]
     shrunk = float((of_behind * behind + of_before * before).sum())
     of_total = -k * of_share / (relevant + other)
-    raised = -k * (suffix - of_before - shrunk) / relevant - k * average / relevant
-    positive = raised + of_total * (1 - share)
-    negative = -k * (mean - average) / other + k * average / other - of_total * share
-    missed = k * shrunk / relevant - k * average / relevant + of_total * (1 - share)
+    # With missed items the curve ends before recall 1: + k (1 / x - 1)² / 2 with the last recall x.
+    last = 1 / float(behind[-1]) - 1
+    of_last, beyond = -k * last * (1 + last) ** 2 / relevant, k * last**2 / 2
+    raised = (beyond - k * average - k * (suffix - of_before - shrunk)) / relevant
+    positive = raised + of_total * (1 - share) + of_last * (1 - float(behind[-1]))
+    negative = (k * average - beyond - k * (mean - average)) / other - of_total * share
+    missed = (beyond + k * shrunk - k * average) / relevant + of_total * (1 - share)
+    missed -= of_last * float(behind[-1])
     influence = _influences(blocks, value, positive, negative, missed)
     return Influences(blocks, influence, 1.0, relevant, odds=False, uneven=True)
 
