@@ -193,6 +193,30 @@ def of_tops() -> Iterator[Trial]:
             yield _of_lists("tops", positive, negative, gap, "R", test, 1.5)
 
 
+#: Measures of a list that are compared by its values; the first ones also by exchanges.
+NUMBERS = (
+    "BEP",
+    "EF@10%",
+    "BEDROC",
+    "MaxF",
+    "IAP",
+    "AP@30",
+    "BEP(method=max-min)",
+    "AUPRG",
+    "PAtRecall(recall=0.5)",
+    "KAtRecall(recall=0.5)",
+)
+
+
+def of_numbers() -> Iterator[Trial]:
+    """Other numbers of two scored lists."""
+    for positive, negative, gap in ((50, 250, 0.4), (20, 180, 0.6)):
+        for measure in NUMBERS:
+            yield _of_lists("numbers", positive, negative, gap, measure, "influence")
+        for measure in NUMBERS[:5]:
+            yield _of_lists("numbers", positive, negative, gap, measure, "permutation")
+
+
 def _of_lists(
     part: str,
     positive: int,
@@ -321,6 +345,7 @@ PARTS = {
     "fresh": of_fresh,
     "items": of_items,
     "tops": of_tops,
+    "numbers": of_numbers,
     "decisions": of_decisions,
     "families": of_families,
     "margins": of_margins,
@@ -332,6 +357,7 @@ SHARE = {
     "fresh": 1.0,
     "items": 0.25,
     "tops": 0.5,
+    "numbers": 0.4,
     "decisions": 0.5,
     "families": 0.25,
     "margins": 0.5,

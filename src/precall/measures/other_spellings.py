@@ -64,7 +64,7 @@ _INSTEAD = {
     "gini": "it is 2 AUC - 1: take AUC",
     "ginicoefficient": "it is 2 AUC - 1: take AUC",
     "ks": "it is the greatest YoudenJ of any threshold: curve.at(max='YoudenJ')",
-    "lift": "it is precision over prevalence: curve.lift(), or take P and Prevalence",
+    "lift": "it is precision over prevalence: of the first 10 % EF@10%, of all shares curve.lift()",
     "pauc": "did you mean AUC(max_fpr=0.2), the area up to that false positive rate?",
     "rie": "take BEDROC, which is RIE between its least and its greatest value",
     "gmean": "it is the root of R times Specificity; BalancedAccuracy is their mean",
