@@ -271,11 +271,12 @@ def interval_of_list(
             name: _make_interval(name, blocks, options, names_with_method.get(name))
             for name in names
         }
-        more = [] if value is None else _printed(blocks)
-        for number in more:
+        if value is not None:
             level = {"level": options["level"]} if "level" in options else {}
-            found = list_numbers.number_of_list(blocks, number, value(number), **level)
-            intervals[number.name] = found
+            intervals |= {
+                number.name: list_numbers.number_of_list(blocks, number, value(number), **level)
+                for number in _printed(blocks)
+            }
     return Intervals(intervals, _ALSO).aloud()
 
 

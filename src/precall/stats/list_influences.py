@@ -448,8 +448,9 @@ def precision_at_recall(blocks: Blocks, value: float, recall: float) -> Influenc
     """Precision where a recall is reached."""
     cut, positive, negative, missed = _moves(blocks, recall)
     depth = max(recall * blocks.relevant / value if value else cut.depth, 1e-300)
-    parts = [(recall - value * positive) / depth, -value * negative / depth]
-    influence = _influences(blocks, value, *parts, (recall - value * missed) / depth)
+    of_relevant, of_other = (recall - value * positive) / depth, -value * negative / depth
+    of_missed = (recall - value * missed) / depth
+    influence = _influences(blocks, value, of_relevant, of_other, of_missed)
     return Influences(blocks, influence, 1.0, depth, uneven=True, near=cut.near)
 
 

@@ -126,8 +126,8 @@ class ListPair(NamedTuple):
         # Units that both lists rank alike need no coin.
         coin = np.where(moved, np.cumsum(moved[np.argsort(place)])[place] - 1, -1)
         heavy = None if weight is None else weight[order]
-        columns = (column[order] for column in (relevant, *ranks, coin[unit]))
-        return cls(*columns, heavy, missed)
+        first, second = (rank[order] for rank in ranks)
+        return cls(relevant[order], first, second, coin[unit][order], heavy, missed)
 
     @property
     def units(self) -> int:

@@ -384,7 +384,7 @@ def mover(
 
     Their correlation is that of the influences of items or groups.
     """
-    sums: list[Float64] = [values * lists.weights for _, values in valued]
+    sums: list[Float64] = [values[1] * lists.weights for values in valued]
     if lists.group is not None:
         sums = [np.bincount(lists.group, weights=values).astype(np.float64) for values in sums]
     (first, low_a, high_a), (second, low_b, high_b) = (

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -41,12 +41,13 @@ from precall.stats.tests import (
 )
 from precall.stats.tests.comparisons import Comparison, bounds, notes_on_bounds
 from precall.stats.tests.exchange import AFFORDABLE, ENUMERATED
+from precall.stats.tests.list_numbers import Number
 from precall.stats.tests.matched import count_pairs
 from precall.stats.tests.paired import PairedOptions, Result
 from precall.stats.tests.signflip import LEAST
 
 #: A value of a list, and the influence of each item on it.
-Valued = tuple[float, Float64]
+Valued: TypeAlias = tuple[float, Float64] | Number
 
 
 #: A measure of two lists that is cut at a rank.
@@ -120,7 +121,7 @@ def values(
     ]
     over = float(cutoff if name == "P" else relevant.sum() + missed)
     rate = _rate(relevant, item_shares[0] - item_shares[1])
-    result = []
+    result: list[Valued] = []
     for ranking, of_blocks, item_share in zip(rankings, block_shares, item_shares, strict=True):
         # Added block by block as for a curve, so that the digits agree.
         value = total(ranking.counts.positive * of_blocks) / over
