@@ -207,7 +207,7 @@ def simulate(of: Situation, draws: int = DRAWS, names: Any = MEASURES) -> list[d
         cells.append(
             {
                 "situation": of.name,
-                "measure": name.format(k="k", q=f"{of.top:.1%}"),
+                "measure": name.format(k="k", q="q"),
                 "truth": round(at[name], 5),
                 "covered": held,
                 "above": above,
