@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 
 import precall as pc
+from precall.cases.intervals import blocks_of_curve
 from precall.core.errors import UsageError
 from precall.core.notes.of_intervals import (
     FewCases,
@@ -155,7 +156,7 @@ def test_influences_add_up_to_nothing(name: str, missed: int) -> None:
     """A list twice as long has the same value, the ranks being shares of it."""
     relevant, score = drawn()
     curve = pc.curve(relevant, score, missed=missed)
-    of = pc.cases.intervals.blocks_of_curve(curve)
+    of = blocks_of_curve(curve)
     found = influences_of(of, find(name), curve.value(name))
     parts, all_blocks = found.influence, found.blocks
     total = (parts.positive * all_blocks.positive).sum()
@@ -171,7 +172,7 @@ def test_the_variance_of_recall_is_that_of_screens() -> None:
     """
     relevant, score = drawn(1000, 0.1)
     curve = pc.curve(relevant, score)
-    of = pc.cases.intervals.blocks_of_curve(curve)
+    of = blocks_of_curve(curve)
     n, hits, k = 1000, int(relevant.sum()), 80
     share, prevalence = k / n, hits / n
     order = np.argsort(-score)
