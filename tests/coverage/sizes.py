@@ -193,6 +193,27 @@ def of_tops() -> Iterator[Trial]:
             yield _of_lists("tops", positive, negative, gap, "R", test, 1.5)
 
 
+#: Other measures of a list that two lists are compared by.
+NUMBERS = (
+    "BEP",
+    "EF@10%",
+    "BEDROC",
+    "MaxF",
+    "IAP",
+    "AP@30",
+    "AUPRG",
+    "PAtRecall(recall=0.5)",
+    "KAtRecall(recall=0.5)",
+)
+
+
+def of_numbers() -> Iterator[Trial]:
+    """Other numbers of two scored lists."""
+    for measure in NUMBERS:
+        yield _of_lists("numbers", 50, 250, 0.4, measure, "influence")
+    yield _of_lists("numbers", 50, 250, 0.4, "BEP", "permutation")
+
+
 def _of_lists(
     part: str,
     positive: int,
@@ -335,6 +356,7 @@ PARTS = {
     "fresh": of_fresh,
     "items": of_items,
     "tops": of_tops,
+    "numbers": of_numbers,
     "decisions": of_decisions,
     "families": of_families,
     "margins": of_margins,
@@ -348,6 +370,7 @@ SHARE = {
     "fresh": 1.0,
     "items": 0.25,
     "tops": 0.5,
+    "numbers": 0.4,
     "decisions": 0.5,
     "families": 0.25,
     "margins": 0.5,

@@ -42,6 +42,8 @@ def test_the_docs_show_the_record():
         ("tops", "fisher"),
         ("tops", "influence"),
         ("tops", "t"),
+        ("numbers", "permutation"),
+        ("numbers", "influence"),
         ("decisions", "t"),
         ("decisions", "wilcoxon"),
         ("decisions", "sign"),

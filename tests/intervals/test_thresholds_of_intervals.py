@@ -89,7 +89,7 @@ def test_it_is_printed_and_exported():
     told = json.loads(found.to_json())["intervals"][0]
     assert told["threshold"] == found.threshold and told["resamples"] == 1000
     several = pc.interval(pc.curve(Y, SCORE))
-    assert list(several.table["resamples"]) == [0, 0, 1000]
+    assert list(several.table["resamples"]) == [0, 0, 1000, *[0] * 5]
     assert (
         np.isnan(several.table["threshold"][:2]).all()
         and several.table["threshold"][2] == found.threshold

@@ -56,6 +56,8 @@ KINDS = (
     "R at a threshold",
     "AUC of cohorts",
     "AP of cohorts",
+    "number of a list",
+    "number of one item",
     "all pairs",
 )
 
@@ -195,7 +197,7 @@ def test_each_has_tests_beside_these_laws(name: str) -> None:
     [
         (pc.compare.paired, ("values",)),
         (pc.compare.decisions, ("decisions", "right decisions", "matched decisions")),
-        (pc.compare.cases, ("AP", "AUC", "P@k", "R@k")),
+        (pc.compare.cases, ("AP", "AUC", "P@k", "R@k", "number of a list", "number of one item")),
     ],
     ids=["paired", "decisions", "cases"],
 )

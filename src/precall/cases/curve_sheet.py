@@ -99,6 +99,15 @@ _POINTS = 10
 _NO_BEST = re.compile(r"max F (precision|recall)|.* threshold|prevalence")
 #: Names of the lines of a table, if they are not those of the data.
 _PRINTED = {"relevant": "relevant (positives)", "prevalence": "prevalence (random AP)"}
+#: The headings of details that have intervals, by their measures.
+_PRINTED_MEASURES = {
+    **{find(f"BEP(method={method})").name: f"break-even {method}" for method in BREAK_EVEN},
+    "Rprec": "R-precision",
+    "IAP": "pr 11-point",
+}
+_BOUNDS_OF_DETAILS = tuple(
+    f"{name}{end}" for name in _PRINTED_MEASURES.values() for end in ("", " low", " high")
+)
 #: Number of groups in the short answer. That about several scores, points or intervals has only
 #: means.
 _GROUPS = 8
@@ -276,6 +285,8 @@ def _is_of_details(note: Note, requested: frozenset[str]) -> bool:
         return not requested.intersection(note.measures) and set(note.measures) <= set(_DETAILS)
     if isinstance(note, BreakEvenBeforeHits):
         return not any(name.startswith("BEP") for name in requested)
+    if note.subject in _PRINTED_MEASURES:
+        return note.subject not in requested
     # The number of distinct scores stands among the details.
     return isinstance(note, ScoresNotCounted)
 
@@ -560,7 +571,8 @@ def _how(chances: Chances) -> list[Note]:
 
 def _bounds(intervals: Mapping[str, Interval]) -> dict[str, Cell]:
     cells: dict[str, Cell] = {}
-    for name, interval in intervals.items():
+    for measure, interval in intervals.items():
+        name = _PRINTED_MEASURES.get(measure, measure)
         cells |= zip(
             (name, f"{name} low", f"{name} high"), (interval.estimate, *interval.ends), strict=True
         )
@@ -657,18 +669,21 @@ def _parts(
         return section == "areas" or name in details or best_f
 
     details = {*_DETAILS} - requested
+    bounds = {*_BOUNDS_OF_DETAILS}
     measure_columns = [(section, name) for section in _NAMED for name in first[section]]
     parts = [("measure", [pair for pair in measure_columns if not is_detail(*pair)], "")]
     parts += [
-        (section, [(section, name) for name in first[section]], "")
+        (section, [(section, name) for name in first[section] if name not in bounds], "")
         for section in list(first)[4:]
         if section not in points
     ]
+    of_details = [(_INTERVAL, name) for name in first.get(_INTERVAL, {}) if name in bounds]
     more = [pair for pair in measure_columns if is_detail(*pair)]
     levels = [("11-point", name) for name in first["11-point"]]
     return [
         *parts,
         ("more measures", more, "break-even and areas"),
+        *([(_INTERVAL, of_details, "break-even and areas")] if of_details else []),
         ("precision at recall", levels, "precision at 11 levels of recall"),
     ]
 

@@ -4,7 +4,7 @@ list.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,16 +16,16 @@ from precall.cases.scored_cases import check_cases, members, missed_count, refus
 from precall.cases.tally import holds_same_cases, oriented_cases, path
 from precall.core.arguments import check_choice, check_rows
 from precall.core.counts import ROWS, hit_rows
-from precall.core.errors import Among, UsageError
+from precall.core.errors import Among, MeasureError, UsageError
 from precall.core.notes import collect_notes, run_and_warn
 from precall.core.rng import Rng
 from precall.measures import Measure
 from precall.measures.areas import part_of
-from precall.measures.registry import meant
+from precall.measures.registry import find, meant
 from precall.read.weights import KindsOfWeights
 from precall.stats.blocks import Blocks, Cases, narrow
 from precall.stats.influence import rank_items
-from precall.stats.intervals import areas, tuned
+from precall.stats.intervals import areas, list_numbers, tuned
 from precall.stats.intervals.interval import (
     MAX_F,
     Interval,
@@ -35,6 +35,7 @@ from precall.stats.intervals.interval import (
     refuse_unknown_options,
 )
 from precall.stats.intervals.methods import METHODS
+from precall.stats.list_influences import has_influences, has_one_item
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -47,6 +48,10 @@ OF_LISTS: dict[str, Callable[..., Interval]] = {
 }
 #: Other names of these measures.
 _ALSO = {"max-F": MAX_F, "MaxF": MAX_F}
+#: Further measures of a curve that have intervals if none is named: those that a curve prints.
+_PRINTED = ("BEP", "BEP(method=max-min)", "BEP(method=linear)", "Rprec", "IAP")
+#: The value of a measure of a list.
+Value = Callable[[Measure], float]
 
 
 def blocks_of(
@@ -152,15 +157,58 @@ def _between_hits(tp: Count, fp: Count) -> tuple[Count, Count]:
 
 
 def intervals_of_blocks(
-    blocks: Blocks, level: float, rng: Rng, method: str = "logit"
+    blocks: Blocks,
+    level: float,
+    rng: Rng,
+    method: str = "logit",
+    value: Value | None = None,
+    measures: Iterable[Measure] = (),
 ) -> dict[str, Interval]:
     """The intervals that commands and pages show for one scored list; `method` is that of average
     precision.
+
+    With the function that has the values of measures, also those of further printed measures, and
+    of the `measures` that have intervals.
     """
-    return {
+    intervals = {
         name: _make_interval(name, blocks, {"level": level, "rng": rng}, method)
         for name in OF_LISTS
     }
+    if value is None:
+        return intervals
+    for measure in dict.fromkeys((*_printed(blocks), *measures)):
+        if part_of(measure) is not None:
+            intervals[measure.name] = areas.partial_area_under_roc(
+                blocks, *(part_of(measure) or ())[1:], level=level
+            )
+        elif _has_number(measure) and (measure.has_blocks or not blocks.real):
+            intervals[measure.name] = list_numbers.number_of_list(
+                blocks, measure, value(measure), level=level
+            )
+    return intervals
+
+
+def _printed(blocks: Blocks) -> list[Measure]:
+    """The further measures whose intervals are shown unasked; those of ranks need whole counts."""
+    measures = map(find, _PRINTED)
+    return [measure for measure in measures if measure.has_blocks or not blocks.real]
+
+
+def _has_number(measure: Measure) -> bool:
+    """Whether a measure of a list has an interval by influences, or is known to have none."""
+    is_greatest = measure.declaration.name == "MaxF"
+    return not is_greatest and (has_influences(measure) or has_one_item(measure))
+
+
+def _number_meant(measure: object) -> Measure | None:
+    """The measure of `number_of_list` that is meant, if it is one."""
+    if measure is None:
+        return None
+    try:
+        found = find(measure)  # type: ignore[arg-type]
+    except MeasureError:
+        return None
+    return found if _has_number(found) else None
 
 
 def interval_of_curve(
@@ -170,7 +218,7 @@ def interval_of_curve(
     that it takes.
     """
     blocks = blocks_in_groups(given, groups)
-    return interval_of_list(blocks, measure, interval_of_curve, **options)
+    return interval_of_list(blocks, measure, interval_of_curve, value=given.measured, **options)
 
 
 def blocks_in_groups(given: Curve, groups: object = None) -> Blocks:
@@ -198,12 +246,18 @@ def interval_of_list(
     caller: Callable[..., Any] | None = None,
     what: str = "a curve",
     /,
+    value: Value | None = None,
     **options: Any,
 ) -> Interval | Intervals:
     """Intervals of a list's blocks: of one measure, or of all. An error about an option also lists
-    those that the `caller` takes itself; one about the measure says `what` has the list.
+    those that the `caller` takes itself; one about the measure says `what` has the list. Measures
+    other than areas need the function that has their `value`.
     """
     callers = () if caller is None else (caller,)
+    if value is not None and (number := _number_meant(measure)) is not None:
+        refuse_unknown_options(options, list_numbers.number_of_list, *callers)
+        own = {key: options[key] for key in ("level", "method") if key in options}
+        return list_numbers.number_of_list(blocks, number, value(number), **own)
     if (area := part_of(measure)) is not None:
         refuse_unknown_options(options, areas.partial_area_under_roc, *callers)
         return areas.partial_area_under_roc(blocks, *area[1:], **options)
@@ -222,6 +276,12 @@ def interval_of_list(
             name: _make_interval(name, blocks, options, names_with_method.get(name))
             for name in names
         }
+        if value is not None:
+            level = {"level": options["level"]} if "level" in options else {}
+            intervals |= {
+                number.name: list_numbers.number_of_list(blocks, number, value(number), **level)
+                for number in _printed(blocks)
+            }
     return Intervals(intervals, _ALSO).aloud()
 
 
@@ -240,6 +300,8 @@ def methods_of(measure: Measure) -> tuple[str, ...]:
     """
     if part_of(measure) is not None:
         return METHODS["part of AUC"]
+    if _has_number(measure):
+        return METHODS["number of a list"]
     name = _ALSO.get(measure.name, measure.declaration.name)
     return _methods(name) if name in OF_LISTS else ()
 

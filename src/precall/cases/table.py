@@ -431,7 +431,8 @@ def measure_cases(
         measures take them as one block.
     undefined : how means over groups treat undefined values.
     interval : method of the intervals of AP, the area under ROC and the greatest F: "logit",
-        "bca", ...; None for none.
+        "bca", ...; None for none. The other printed numbers, and requested ones, have "logit" if
+        they have intervals.
     null : whether to compare AP and the area under ROC with their null distributions.
     compare : pairs of scores whose AP and area under ROC are compared.
     level, rng : for the intervals and comparisons.
@@ -453,7 +454,7 @@ def measure_cases(
         (Mapping, type(None)),
         "conditions by name, such as {'recall .9': {'recall': 0.9}}",
     )
-    seed, wanted = seed_of(rng), tuple(compare)
+    seed, wanted, measures = seed_of(rng), tuple(compare), tuple(measures)
     curves: Parts[Curve] = {}
     table = table() if callable(table) else table
     for done, name in enumerate(table.scores if names is None else names, 1):
@@ -468,8 +469,10 @@ def measure_cases(
     if interval is not None:
         from precall.cases.table_intervals import intervals_of_table
 
-        intervals, remarks = intervals_of_table(table, curves, interval, undefined, level, seed)
-    choices = CurveChoices(at or {}, ties, undefined, tuple(measures))
+        intervals, remarks = intervals_of_table(
+            table, curves, interval, undefined, level, seed, measures
+        )
+    choices = CurveChoices(at or {}, ties, undefined, measures)
     conventions = describe_table(
         table.source,
         **table.asked,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from precall.cases.intervals import intervals_of_blocks
 from precall.core.notes import Note, notes_of, run_and_collect
 from precall.core.undefined import apply_undefined
 from precall.measures.lookup import ByMeasure
-from precall.measures.registry import find
+from precall.measures.registry import Measure, find, range_of
 from precall.stats.intervals.interval import MAX_F
 from precall.stats.intervals.mean import mean_over
 
@@ -30,17 +30,20 @@ def intervals_of_table(
     undefined: str,
     level: float,
     seed: int,
+    measures: Iterable[Measure] = (),
 ) -> tuple[WithMean[Bounds], tuple[Note, ...]]:
     """Intervals by score, group and measure, and of the means over groups; and the notes of their
-    warnings.
+    warnings. Besides the usual ones they are of the `measures` that have intervals.
     """
+    asked = tuple(measures)
     bounds: WithMean[Bounds] = {}
     remarks: list[Note] = []
     for score, parts in table.blocks(curves).items():
         bounds[score] = {}
         for group, blocks in parts.items():
+            value = curves[score][group].measured
             by_measure, own = run_and_collect(
-                partial(intervals_of_blocks, blocks, level, seed, method)
+                partial(intervals_of_blocks, blocks, level, seed, method, value, asked)
             )
             bounds[score][group] = ByMeasure(by_measure)
             remarks += notes_of(f"{score}{f', group {group}' if group else ''}", own)
@@ -64,7 +67,7 @@ def _of_means(of_groups: Mapping[str | None, Bounds], undefined: str, level: flo
             ),
             level=level,
             measure=f"mean {name} over groups",
-            range=(0, 1),
+            range=(0, 1) if name == MAX_F else range_of(name),
         )
         for name in next(iter(of_groups.values()))
     }

@@ -42,8 +42,8 @@ def cases(
     weights: object = None,
     missed: int = 0,
 ) -> Comparison:
-    """Compare two scores of the same items by AP, area under ROC, precision or recall at k, or
-    recall at a threshold.
+    """Compare two scores of the same items by AP, area under ROC, precision or recall at k, any
+    other number of a list, or recall at a threshold.
 
     Parameters
     ----------
@@ -57,24 +57,26 @@ def cases(
         or resampled within lists. Lists with one class only are left out, with a note.
     measure : "AP" (equal scores are one block, as in `precall.curve`), "AUC" (area under ROC),
         "AUC(max_fpr=.2)" (its part up to a false positive rate, also with mcclish=true), "P@10" or
-        "R@10" for any k (with equal scores at the cut, the mean over their orders), or "R" with a
-        threshold.
+        "R@10" for any k (with equal scores at the cut, the mean over their orders), "R" with a
+        threshold, or another number of a list: "AP@10", "EF@5%", "BEDROC", "Rprec", "BEP" (three
+        methods), "IAP", "AUPRG", "MaxF", "PAtRecall(recall=.8)", "KAtRecall(recall=.8)"; "RR",
+        "Success@k" and "Coverage" have a p, and no interval, as one item decides.
     threshold : for "R": the least score that is accepted, one for both or a pair of them.
     weights : weight of each item, >= 0. Integers repeat an item, so that every test is that of the
         repeated items. Floats, even whole ones, are sampling weights: each row is one item,
-        whatever its weight. AP, areas and their parts take sampling weights, with groups or
-        without, for every test but "obuchowski". P@k, R@k and recall at a threshold count items
-        and refuse them.
+        whatever its weight. AP, areas and their parts, break-even, IAP, AUPRG and MaxF take
+        sampling weights, with groups or without, for every test but "obuchowski". Measures of
+        ranks, such as P@k, and recall at a threshold count items and refuse them.
     missed : number of relevant items that neither list has. They count in the total of AP, R@k, R
         and of areas, below all others in both lists. Exchanges do not move them, so p of
         "permutation" and "fisher" is the same as without them; for "influence", "delong" and
         "bootstrap" each is a case of its own. Not with groups or topics.
     test : test of no difference, two-sided:
 
-        - "permutation", the default for AP: an item's ranks in the two lists are exchanged at
-          random, and both lists ranked again (Venkatraman & Begg 1996; Bandos 2005). It is exact up
-          to 20 items or groups that the lists rank differently; otherwise
-          p = (c + 1)/(resamples + 1);
+        - "permutation", the default for AP and other numbers: an item's ranks in the two lists are
+          exchanged at random, and both lists ranked again (Venkatraman & Begg 1996; Bandos 2005).
+          It is exact up to 20 items or groups that the lists rank differently (of other numbers
+          if the lists are short as well); otherwise p = (c + 1)/(resamples + 1);
         - "delong", the default for AUC and its parts, and only for these: DeLong, DeLong &
           Clarke-Pearson 1988; for a part with the covariances of Zhang et al. (2002) and He &
           Escobar (2010). With groups it sums over groups as Obuchowski does, with each group
@@ -83,7 +85,9 @@ def cases(
           published; without groups it is DeLong's;
         - "influence": the difference divided by the root of the sum of squared differences of
           influence; the default for AP if exchanges would involve more than 100,000 rows of items
-          (some 200 relevant ones); a note says so;
+          (some 200 relevant ones), and for other numbers of more than 5,000 items; a note says so.
+          Numbers have Student's t, with less than one degree of freedom for each item of the rarer
+          class;
         - "fisher", for P@k and R@k of one list: how the relevant items among those in exactly one
           top k are divided between the two, given the tops: hypergeometric, exact (conservative if
           they are few);
@@ -172,13 +176,16 @@ def cases(
         )
     how: Any = {"test": test, "level": level, "resamples": resamples, "rng": rng, "names": names}
     name, area = _name_and_part(measure)
+    number = tops.find_number(measure) if threshold is None and area is None else None
     # Cases of one group are not independent.
     alone = real is None and group is None
     turned = _notes_of_directions(truth, columns, topic, higher_is_better, names) if alone else []
     noticed = [*of_labels, *of_groups, *turned, *of_weights]
     if threshold is None:
         items = ItemLists(truth, columns[0], columns[1], group, real, missed)
-        comparison = lists.compare_lists(items, topics=topic, measure=name, part=area, **how)
+        comparison = lists.compare_lists(
+            items, topics=topic, measure=name, part=area, number=number, **how
+        )
         return with_head(comparison, measure)._add_shared_notes(noticed)
     _refuse_at_threshold(
         name == "R" and topics is None, real is not None, bool(missed) and group is not None

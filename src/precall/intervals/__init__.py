@@ -260,7 +260,8 @@ class IntervalNamespace:
         Parameters
         ----------
         given : a `Report` (every average over topics), a `Curve` or a `Ranking` ("AP", "AUC",
-            "AUC(max_fpr=.1)", "max F on new cases"), `Decisions` (any measure of counts by its
+            "AUC(max_fpr=.1)", "max F on new cases", and other numbers of a list such as "BEP",
+            "P@10", "EF@5%" and "BEDROC"), `Decisions` (any measure of counts by its
             name, "micro-f", "macro-f"), a `Status` (for each category's ranking the same as for a
             curve), or one value per topic (their mean).
         measure : one measure, or a list of several. None is all, by name; for decisions precision,
@@ -485,7 +486,7 @@ def methods(measure: str | Measure) -> tuple[str, ...]:
 
     For means the default is "t" from 30 topics on; with fewer it is "bayesian-bootstrap" if the
     measure has a range. For measures of counts: the methods for one table. For measures of
-    rankings: those for one scored list (AP, AUC and MaxF only), then those for the mean over
+    rankings: those for one scored list, if it has an interval there, then those for the mean over
     topics. `methods_by_object` separates them.
 
     Examples

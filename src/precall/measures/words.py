@@ -687,6 +687,8 @@ at prevalence, stated prevalence | | the value in a population in which this sha
     prevalence=0.02)`, `precall decisions --prevalence`
 dkw | | bands of a distribution function that hold at all thresholds at once (Massart 1990)
 two-way t, two-way bayesian-bootstrap | | intervals of a mean over topics and systems
+local precision, precision at the cut | | the share of relevant items among those around a rank. It
+    tells how much a number changes if the cut moves by one item | `pc.interval(curve, "P@20")`
 influence, influence function | | how much each case changes a measure. The variance of these values
     gives an interval and a test, which are reliable if there are many cases of both kinds |
     `precall compare FILE --label COLUMN --test influence`

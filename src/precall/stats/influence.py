@@ -531,7 +531,7 @@ def precision_influence(relevant: Bool, ranking: Ranked) -> tuple[float, Float64
     The influences add up to 0, their squares to the variance of AP.
     """
     influences = average_precision(ranking.counts)
-    return influences.value, _spread_over_items(
+    return influences.value, spread_over_items(
         relevant, ranking.block, influences.positive, influences.negative
     )
 
@@ -543,7 +543,7 @@ def roc_influence(
     to which it is ranked correctly; ties count half.
     """
     area, shares = components(ranking.counts, part)
-    return area, _spread_over_items(relevant, ranking.block, *shares.whole())
+    return area, spread_over_items(relevant, ranking.block, *shares.whole())
 
 
 def roc_influences(relevant: Bool, ranking: Ranked, topic: Int64) -> tuple[Float64, Float64]:
@@ -563,12 +563,10 @@ def roc_influences(relevant: Bool, ranking: Ranked, topic: Int64) -> tuple[Float
     relevants, rest = (total[of_block] for total in totals)
     won = rest - fp + others / 2
     area = np.bincount(of_block, weights=hits * won) / (totals[0] * totals[1])
-    return area, _spread_over_items(
-        relevant, ranking.block, won / rest, (tp - hits / 2) / relevants
-    )
+    return area, spread_over_items(relevant, ranking.block, won / rest, (tp - hits / 2) / relevants)
 
 
-def _spread_over_items(
+def spread_over_items(
     relevant: Bool, block: Int64, positive: Float64, negative: Float64
 ) -> Float64:
     """Values per block of relevant and of other items, as one value per item."""

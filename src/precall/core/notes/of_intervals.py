@@ -67,6 +67,18 @@ class OfSeveralRankings(Note):
     text = "no interval of {measures}: it can be estimated only from several rankings"
 
 
+@note_kind
+class OneItemDecides(Note):
+    """A measure of one ranking has no interval, because a single item decides its value."""
+
+    severity = Severity.DOUBTFUL
+    meaning: ClassVar[Meaning | None] = NONE
+    text = (
+        "no interval of {subject}: one item decides its value, and one ranking does not tell how "
+        "much that would vary. Compare topics, or take its p under random selection."
+    )
+
+
 # --- Few cases, groups, items or values ---
 
 
@@ -347,6 +359,38 @@ class PartAtAnEnd(_OfInterval):
     cases: float
     effect: str = "miss"
     text = "{estimate:.4f} of the possible area is close to 0 or 1 for {cases:case}: {outcome}"
+
+
+@note_kind
+class FewDecide(_OfInterval):
+    """The value depends on few cases, or is close to an end for their number."""
+
+    cases: float
+    estimate: float
+    effect: str = "miss"
+    text = "{estimate:.4f} depends on few of {cases:case} being hits or errors: {outcome}"
+
+
+@note_kind
+class FewScores(_OfInterval):
+    """Relevant cases share few scores, so a level of recall falls on one score or on another."""
+
+    relevant: float
+    scores: int
+    effect: str = "miss"
+    text = "{relevant:relevant case} with only {scores:different score}: {outcome}"
+
+
+@note_kind
+class StartsBeforeHits(_OfInterval):
+    """A precision-recall-gain curve begins above nearly all relevant cases."""
+
+    hits: float
+    effect: str = "miss"
+    text = (
+        "the precision-recall-gain curve begins where {hits:.1f} relevant cases are expected, so "
+        "the first ones decide most of the area: {outcome}"
+    )
 
 
 @note_kind

@@ -122,7 +122,7 @@ def average_precision(
     _warn_of_bias(precision, method)
     if grouped and not is_small:
         _warn_of_groups(precision, all_blocks)
-    facts: dict[str, Any] = {"assumptions": _assumptions(grouped, stratified, blocks.real)}
+    facts: dict[str, Any] = {"assumptions": assumptions_of(grouped, stratified, blocks.real)}
     if resampling:
         source, seed = generator_and_seed(rng)
         facts |= {"seed": seed, "resamples": resamples}
@@ -308,7 +308,7 @@ def perfect(trials: float, level: float) -> float:
     return wilson(max(int(trials), 1), max(int(trials), 1), level)[0]
 
 
-def _assumptions(grouped: bool, stratified: bool, real: bool) -> str:
+def assumptions_of(grouped: bool, stratified: bool, real: bool) -> str:
     if grouped:
         return "groups of cases drawn independently"
     kinds = "; numbers of relevant and other cases fixed" if stratified else ""
@@ -371,7 +371,7 @@ def area_under_roc(
     ends = _bounds_by_method(blocks, influences, error, level, method)
     least = min(blocks.sizes())
     is_small = warn_of_few(AUC, blocks, FEWEST, FEWEST_GROUPS, weights=True)
-    is_small = is_small or _warn_of_skewed_groups(AUC, blocks, influences)
+    is_small = is_small or warn_of_skewed_groups(AUC, blocks, influences)
     if not is_small and least * min(value, 1 - value) < ERRORS:
         warn(AtAnEnd(AUC, value, least))
     assumption = "groups of cases drawn independently" if grouped else "cases drawn independently"
@@ -407,7 +407,7 @@ def _interval_of_lone_kind(
     )
 
 
-def _warn_of_skewed_groups(name: str, blocks: Blocks, influences: influence.Influence) -> bool:
+def warn_of_skewed_groups(name: str, blocks: Blocks, influences: influence.Influence) -> bool:
     """Warn if a few groups stand far off, or if groups are too few to show that; return whether a
     warning was given.
 
@@ -497,7 +497,7 @@ def partial_area_under_roc(
     if not error > 0 and (0 < value < 1 or method in _NORMAL):
         return undefined(name, "its variance is 0", level, method, estimate)
     _warn_of_part(name, blocks, influences, most, value)
-    facts: dict[str, Any] = {"assumptions": _assumptions(blocks.has_groups, False, blocks.real)}
+    facts: dict[str, Any] = {"assumptions": assumptions_of(blocks.has_groups, False, blocks.real)}
     facts |= {"standard_error": error * abs(rescale(most) - rescale(0.0))}
     if method in ("percentile", "bca"):
         source, seed = generator_and_seed(rng)
@@ -531,7 +531,7 @@ def _warn_of_part(
     within = most * blocks.sizes()[1]
     if warn_of_few(name, blocks, FEWEST, FEWEST_GROUPS, weights=True):
         return
-    if _warn_of_skewed_groups(name, blocks, influences):
+    if warn_of_skewed_groups(name, blocks, influences):
         return
     if within < FEWEST_WITHIN:
         warn(FewWithin(name, within))
@@ -563,12 +563,12 @@ def _newcombe_bounds(
         return low, high
     least = min(sizes)
     return (
-        _blend(delong[0], min(low, delong[0]), least * (1 - value)),
-        1 - _blend(1 - delong[1], min(1 - high, 1 - delong[1]), least * value),
+        blend(delong[0], min(low, delong[0]), least * (1 - value)),
+        1 - blend(1 - delong[1], min(1 - high, 1 - delong[1]), least * value),
     )
 
 
-def _blend(delong: float, newcombe: float, errors: float) -> float:
+def blend(delong: float, newcombe: float, errors: float) -> float:
     """Bound between DeLong's and Newcombe's, on the log-odds scale: near the latter if few errors
     are expected.
     """

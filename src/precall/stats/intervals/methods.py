@@ -25,6 +25,7 @@ KINDS = (
     "AP",
     "AUC",
     "part of AUC",
+    "number of a list",
     "tuned threshold",
     "band",
     "mean",
@@ -122,7 +123,7 @@ DECLARED = {
         ),
         IntervalMethod(
             "logit",
-            ("share at a prevalence", "share in groups", "averages of F", "AP"),
+            ("share at a prevalence", "share in groups", "averages of F", "AP", "number of a list"),
             "Mercaldo, Lau, Zhou 2007; Rao, Scott 1992; Boyd, Eng, Page 2013",
             (
                 f'pc.interval.average_precision({_LIST}, method="logit")',

@@ -34,8 +34,9 @@ class Test:
     of : the data that it takes: "values" per topic, "decisions" by any measure of counts, "right
         decisions", "right decisions in groups", "predictive values", "recall and specificity",
         "matched decisions" by quotients of sums, or two lists by "AP", "AUC", "part of AUC",
-        "P@k", "R@k" or "R at a threshold"; "AUC of cohorts" and "AP of cohorts", which is of any
-        measure with an interval; "all pairs" is for corrections.
+        "P@k", "R@k", "R at a threshold", another "number of a list", or a "number of one item";
+        "AUC of cohorts" and "AP of cohorts", which is of any measure with an interval; "all pairs"
+        is for corrections.
     source : its publication.
     example : a call of `pc.compare` with it, and the p that it gives, to four decimals.
     aliases : its names in SciPy, statsmodels, ranx, PyTerrier and books, in lower case without
@@ -114,7 +115,15 @@ DECLARED = {
         Test(
             "permutation",
             "the permutation test",
-            ("AP", "AUC", "P@k", "R@k", "R at a threshold"),
+            (
+                "AP",
+                "AUC",
+                "P@k",
+                "R@k",
+                "R at a threshold",
+                "number of a list",
+                "number of one item",
+            ),
             "Venkatraman, Begg 1996",
             aliases=(*_EXCHANGES, "randomization", "venkatraman"),
             draws=True,
@@ -235,7 +244,7 @@ DECLARED = {
         Test(
             "influence",
             "the test of influences",
-            ("AP", "AUC", "P@k", "R@k"),
+            ("AP", "AUC", "P@k", "R@k", "number of a list"),
             "Hampel 1974",
             is_of_means=True,
             example=(
@@ -326,6 +335,8 @@ OF_PARTS, OF_THRESHOLD = names_of("part of AUC"), names_of("R at a threshold")
 OF_TOPS = {"P": names_of("P@k"), "R": names_of("R@k")}
 #: Tests of two cohorts by the whole area under ROC, and by any other measure.
 OF_COHORTS = {"AUC": names_of("AUC of cohorts"), "AP": names_of("AP of cohorts")}
+#: Tests by other numbers of a list, such as break-even; one item decides of some, such as RR.
+OF_NUMBERS, OF_ONE_ITEM = names_of("number of a list"), names_of("number of one item")
 #: Tests of two scores of the same cases, by any measure.
 OF_CASES = tuple(
     name for name in DECLARED if name in (*OF_LISTS["AP"], *OF_LISTS["AUC"], *OF_TOPS["P"])

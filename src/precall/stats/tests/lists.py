@@ -38,19 +38,32 @@ from precall.core.notes.of_intervals import FewGroups
 from precall.core.ragged import Bool, Float64, Int64, mean
 from precall.core.rng import Rng, generator_and_seed
 from precall.core.text import many
+from precall.measures import Measure
 from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, rank_items, roc_influence
 from precall.stats.intervals.areas import PrecisionWithBounds
 from precall.stats.intervals.mover import mover as bounds_by_mover
+from precall.stats.list_influences import has_one_item
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
 from precall.stats.resample.bootstrap import notes_on_level
 from precall.stats.resample.resampling import WeightedCases, areas
 from precall.stats.scipy import special
 from precall.stats.skewness import keep_if_concerned, remark
-from precall.stats.tests import ELSEWHERE, INSTEAD, OF_LISTS, OF_PARTS, OF_TOPS, tops
+from precall.stats.tests import (
+    ELSEWHERE,
+    INSTEAD,
+    OF_LISTS,
+    OF_NUMBERS,
+    OF_ONE_ITEM,
+    OF_PARTS,
+    OF_TOPS,
+    list_numbers,
+    tops,
+)
 from precall.stats.tests.comparisons import Comparison, bounds, notes_on_bounds
 from precall.stats.tests.exchange import Exchange, exchange, p_of_exchanges
+from precall.stats.tests.list_numbers import Number
 from precall.stats.tests.order import (
     UInt64,
     bounds_in_call_order,
@@ -74,7 +87,7 @@ class MeasureOfList(NamedTuple):
     """A measure of a list: "AP", "AUC" or a part of it, or "P" or "R" of the first ranks.
 
     A part is the area up to the false positive rate `part`; with `mcclish` it is rescaled to .5
-    (chance) .. 1.
+    (chance) .. 1. Any other measure of a list is its `number`.
     """
 
     name: str
@@ -82,13 +95,38 @@ class MeasureOfList(NamedTuple):
     cutoff: int | None = None
     part: float | None = None
     mcclish: bool = False
+    number: Measure | None = None
 
     @classmethod
-    def of(cls, measure: str, part: tuple[float, bool] | None) -> MeasureOfList:
+    def of(
+        cls, measure: str, part: tuple[float, bool] | None, number: Measure | None = None
+    ) -> MeasureOfList:
         """The measure of this name; if there is a part, it is an area."""
+        if number is not None:
+            return cls("number", number.name, number=number)
         if part is not None:
             return cls("AUC", measure, None, *part)
         return cls(*tops.parse_measure(measure)[:1], measure, tops.parse_measure(measure)[1])
+
+    @property
+    def is_of_one_item(self) -> bool:
+        """Whether a single item decides the value, so that a difference has no interval."""
+        return self.number is not None and has_one_item(self.number)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether values lie in 0..1."""
+        return self.number is None or self.number.declaration.range == (0, 1)
+
+    @property
+    def needs_order(self) -> bool:
+        """Whether the value depends on the order of equal scores: it is the mean over orders."""
+        return self.cutoff is not None or (self.number is not None and not self.number.has_blocks)
+
+    @property
+    def higher_is_better(self) -> bool:
+        """Whether high values are good."""
+        return self.number is None or self.number.declaration.direction > 0
 
     @property
     def scale(self) -> float:
@@ -163,6 +201,14 @@ class Lists(NamedTuple):
     def weights(self) -> Float64:
         """The weight of each item."""
         return np.ones(len(self.relevant)) if self.weight is None else self.weight
+
+    def exchange_lists(self) -> list_numbers.ListPair:
+        """The possible exchanges, for any number of the lists."""
+        blocks = self.first.block, self.second.block
+        units = self.codes(as_one=False)
+        return list_numbers.ListPair.of(
+            self.relevant, blocks, units, self.group, self.weight, self.missed
+        )
 
     def exchange(self, cutoff: int | None = None) -> Exchange:
         """The possible exchanges of ranks between both lists, up to a cutoff or for all ranks."""
@@ -246,6 +292,9 @@ def check_both(lists: int, relevant: Bool) -> None:
 def influences(lists: Lists, target: MeasureOfList) -> list[Valued]:
     """The value of either list, and the influence of each item on it."""
     sides = (lists.first, lists.second)
+    if target.number is not None:
+        facts = target.number, lists.weight, lists.group
+        return [list_numbers.number_of(lists.relevant, side, *facts) for side in sides]
     if target.cutoff is not None:
         return tops.values(lists.relevant, sides, target.name, target.cutoff, lists.missed)
     if target.name == "AP":
@@ -272,6 +321,9 @@ def variance(
     of_area = target.name == "AUC"
     if lists.lone_class() and lists.group is None:
         return math.nan
+    first, second = valued
+    if isinstance(first, Number) and isinstance(second, Number) and lists.group is None:
+        return list_numbers.variance_of(first, second, lists.weights, lists.missed)
     if lists.group is None and lists.weight is None and not lists.missed:
         if not of_area:
             return inner(differences, differences)
@@ -333,7 +385,7 @@ def mover(
 
     Their correlation is that of the influences of items or groups.
     """
-    sums: list[Float64] = [values * lists.weights for _, values in valued]
+    sums: list[Float64] = [values[1] * lists.weights for values in valued]
     if lists.group is not None:
         sums = [np.bincount(lists.group, weights=values).astype(np.float64) for values in sums]
     of_missed = lists.missed / lists.first.counts.relevant**2
@@ -418,6 +470,7 @@ def compare_lists(
     topics: Int64 | None = None,
     measure: str = "AP",
     part: tuple[float, bool] | None = None,
+    number: Measure | None = None,
     test: str | None = None,
     level: float = 0.95,
     resamples: int = RESAMPLES,
@@ -428,9 +481,9 @@ def compare_lists(
     are numbered.
 
     `part` is the false positive rate up to which an area goes, and whether it is rescaled to
-    .5 .. 1.
+    .5 .. 1; `number` is a measure other than AP, an area, or precision or recall at a rank.
     """
-    target = MeasureOfList.of(measure, part)
+    target = MeasureOfList.of(measure, part, number)
     test = _choose_test(target, test, items, topics)
     level = check_level(level)
     resamples = check_whole("resamples", resamples, 1)
@@ -459,9 +512,9 @@ def compare_lists(
                 edges, by = mover(lists[0], both.valued[0], pair, level), "mover"
                 notes.append(IntervalByMover(""))
         notes = _add_heavy_items(notes, lists[0])
-    # Two areas or two average precisions differ by at most 1.
+    # Two shares, such as areas or average precisions, differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
-    low, high = bounds(*np.clip(edges, -1, 1).tolist())
+    low, high = bounds(*(np.clip(edges, -1, 1).tolist() if target.is_share else edges))
     notes += keep_if_concerned(
         _notes_on_differences(both, target, chosen, topics is not None),
         result.p,
@@ -487,10 +540,11 @@ def compare_lists(
         statistic=difference / error if error > 0 else None,
         notes=tuple(notes),
         seed=result.seed,
-        no_interval="" if low is not None else _why_no_interval(result),
+        no_interval="" if low is not None else _why_no_interval(result, target),
         interval=by,
         interval_resamples=None if low is None else result.resamples,
-        equal_scores="" if target.cutoff is None else EXPECTED,
+        equal_scores=EXPECTED if target.needs_order else "",
+        higher_is_better=target.higher_is_better,
     )
     return comparison.swap() if both.is_swapped else comparison
 
@@ -523,8 +577,10 @@ def _note_of_skewed_groups(both: _Both, target: MeasureOfList, test: str) -> lis
     return [] if skewed is None else [skewed]
 
 
-def _why_no_interval(result: Result) -> str:
-    return _ALIKE.name if result.method == _ALIKE else "no variance"
+def _why_no_interval(result: Result, target: MeasureOfList) -> str:
+    if result.method == _ALIKE:
+        return _ALIKE.name
+    return "one item decides" if target.is_of_one_item else "no variance"
 
 
 def _note_of_few_groups(lists: Lists, test: str) -> list[Note]:
@@ -579,8 +635,15 @@ class _Both(NamedTuple):
         return 0.0 if error <= _NONE else error
 
     def with_freedom_of_sums(self, target: MeasureOfList) -> _Both:
-        """These lists with the degrees of freedom of differences of AP over groups."""
-        if target.name != "AP" or self.lists[0].group is None:
+        """These lists with the degrees of freedom of differences of AP, or of a number, over
+        groups; of a number also over cases.
+        """
+        if target.number is not None and self.lists[0].group is None and len(self.lists) == 1:
+            first, second = self.valued[0]
+            assert isinstance(first, Number) and isinstance(second, Number)
+            of_cases = list_numbers.freedom_of(first, second)
+            return self._replace(lists=[self.lists[0]._replace(of_sums=of_cases)])
+        if target.name not in ("AP", "number") or self.lists[0].group is None:
             return self
         sums = sums_of_differences(self.lists[0], self.valued[0])
         of_sums = influence.freedom_of_groups(sums, self.lists[0].freedom + 1)
@@ -660,10 +723,11 @@ def _choose_test(
         raise UsageError(
             argument="groups and topics", what="both given", remedy="leave one of them out"
         )
-    if target.part is not None:
-        allowed: tuple[str, ...] = OF_PARTS
-    else:
+    allowed: tuple[str, ...] = OF_PARTS
+    if target.part is None and target.number is None:
         allowed = OF_LISTS[target.name] if target.cutoff is None else OF_TOPS[target.name]
+    if target.number is not None:
+        allowed = OF_ONE_ITEM if target.is_of_one_item else OF_NUMBERS
     if test is not None:
         test = choose(f"test of {target.label}", test, allowed, ELSEWHERE, INSTEAD)
     if test == "fisher" and (grouped or topics is not None):
@@ -692,6 +756,11 @@ def _refuse_weights(target: MeasureOfList, test: str | None, topics: Int64 | Non
             allowed="integers, which repeat an item, if there are topics",
             got=Fact("sampling weights"),
             remedy="leave ⟨topics=⟩ out",
+        )
+    if target.number is not None and not target.number.has_blocks:
+        raise UsageError(
+            argument="weights",
+            what=f"{target.label} counts items by rank, and only integers are counts",
         )
     if target.cutoff is not None:
         message = f"{target.label} counts the first {target.cutoff} items"
@@ -740,6 +809,13 @@ def _run_test(test: str | None, trial: _Trial) -> tuple[str, Result]:
 
 def _run_default(trial: _Trial) -> tuple[str, Result]:
     """The default test: exchanges of items, or influences if exchanges would take long."""
+    if trial.target.number is not None:
+        items = sum(len(pair.relevant) for pair in trial.lists)
+        if items <= list_numbers.LARGE or trial.target.is_of_one_item:
+            return "permutation", _permute(trial)
+        result = _normal("influence", trial)
+        note = InfluenceByDefault("", items, list_numbers.LARGE)
+        return "influence", result._replace(notes=(note, *result.notes))
     # A cheap bound first: every block with a relevant item is one row and has one row before it.
     rows = sum(
         2 * max(int((side.counts.positive > 0).sum()) for side in pair[1:3]) for pair in trial.lists
@@ -763,10 +839,16 @@ def _permute(trial: _Trial, exchanges: list[Exchange] | None = None) -> Result:
     # Missed items make all differences smaller by the same factor, except those of precision.
     counts = trial.lists[0].first.counts
     seen = 1.0 if target.name == "P" else counts.relevant / (counts.relevant - counts.missed)
-    chosen = _exchanges(trial) if exchanges is None else exchanges
-    p, method = p_of_exchanges(
-        chosen, target.name, trial.difference * seen, trial.rng, resamples, target.cutoff
-    )
+    if target.number is not None:
+        pairs = [pair.exchange_lists() for pair in trial.lists]
+        p, method = list_numbers.p_of_exchanges(
+            pairs, target.number, trial.difference, trial.rng, resamples
+        )
+    else:
+        chosen = _exchanges(trial) if exchanges is None else exchanges
+        p, method = p_of_exchanges(
+            chosen, target.name, trial.difference * seen, trial.rng, resamples, target.cutoff
+        )
     least = method.seed is not None and p * (resamples + 1) < 1.5
     notes = (LeastOfExchanges("", p, resamples),) if least else ()
     return Result(p, method, seed=method.seed, notes=notes)
@@ -863,6 +945,7 @@ def _notes_of_approximation(
     exchange = _has_exchanges(target)
     if (
         target.cutoff is None
+        and target.number is None
         and test == "influence"
         and exchange
         and hits < _FEW_INFLUENCES

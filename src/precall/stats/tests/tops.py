@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -26,6 +26,8 @@ from precall.core.rng import Rng, generator_and_seed
 from precall.measures.registry import Measure, find
 from precall.stats import quantiles
 from precall.stats.influence import Ranked
+from precall.stats.list_influences import NAMES as OF_LISTS_TOO
+from precall.stats.list_influences import has_influences, has_one_item
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
 from precall.stats.scipy import special
 from precall.stats.tests import (
@@ -39,12 +41,13 @@ from precall.stats.tests import (
 )
 from precall.stats.tests.comparisons import Comparison, bounds, notes_on_bounds
 from precall.stats.tests.exchange import AFFORDABLE, ENUMERATED
+from precall.stats.tests.list_numbers import Number
 from precall.stats.tests.matched import count_pairs
 from precall.stats.tests.paired import PairedOptions, Result
 from precall.stats.tests.signflip import LEAST
 
 #: A value of a list, and the influence of each item on it.
-Valued = tuple[float, Float64]
+Valued: TypeAlias = tuple[float, Float64] | Number
 
 
 #: A measure of two lists that is cut at a rank.
@@ -65,13 +68,28 @@ def resolve_name(measure: object) -> Any:
     return name if name in (*OF_LISTS, "R") or _TOP.fullmatch(name) else measure
 
 
+def find_number(measure: object) -> Measure | None:
+    """The measure, if two lists are compared by its values; None for areas, AP, and P@k and R@k,
+    which have tests of their own.
+    """
+    if not isinstance(measure, str | Measure) or resolve_name(measure) in OF_LISTS:
+        return None
+    if _TOP.fullmatch(str(resolve_name(measure))):
+        return None
+    try:
+        found = find(measure)
+    except MeasureError:
+        return None
+    return found if has_influences(found) or has_one_item(found) else None
+
+
 def parse_measure(measure: object) -> tuple[str, int | None]:
     """The name of a measure of two lists and its cutoff, if it has one."""
     match = _TOP.fullmatch(str(measure))
     if match is not None:
         return match[1], int(match[2])
     if not isinstance(measure, str) or measure not in OF_LISTS:
-        names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS)]
+        names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), *OF_LISTS_TOO]
         remedy = (
             "⟨or R with threshold=¦R at a threshold is of Python, compare.cases(..., threshold=)⟩"
         )
@@ -103,7 +121,7 @@ def values(
     ]
     over = float(cutoff if name == "P" else relevant.sum() + missed)
     rate = _rate(relevant, item_shares[0] - item_shares[1])
-    result = []
+    result: list[Valued] = []
     for ranking, of_blocks, item_share in zip(rankings, block_shares, item_shares, strict=True):
         # Added block by block as for a curve, so that the digits agree.
         value = total(ranking.counts.positive * of_blocks) / over

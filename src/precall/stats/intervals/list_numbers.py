@@ -1,0 +1,201 @@
+"""Intervals of the numbers of one scored list other than its areas, such as precision at a rank,
+break-even or the enrichment of a screen: estimates of their values over an unlimited sample. A rank
+is taken as that share of the list.
+
+The influences of the cases give the variance. Bounds are symmetric on the log-odds scale, with
+Student's t. If errors or hits are rare, a bound changes gradually into Wilson's, for as many trials
+as the value depends on.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from precall.core.notes import warn
+from precall.core.notes.of_intervals import (
+    Biased,
+    FewCases,
+    FewDecide,
+    FewScores,
+    OneItemDecides,
+    StartsBeforeHits,
+)
+from precall.core.ragged import Float64
+from precall.measures import Measure
+from precall.stats import influence, quantiles
+from precall.stats.blocks import Blocks, inner
+from precall.stats.intervals.areas import (
+    BIASED,
+    FEWEST_GROUPS,
+    assumptions_of,
+    blend,
+    warn_of_skewed_groups,
+)
+from precall.stats.intervals.interval import (
+    Interval,
+    around,
+    estimating,
+    undefined,
+    warn_of_few,
+)
+from precall.stats.intervals.proportion import wilson
+from precall.stats.list_influences import Influences, has_one_item, influences_of
+
+#: With fewer relevant or other cases, coverage can leave 93-97 % (docs/how-to/intervals.md).
+FEWEST = 20
+#: With fewer cases that the value depends on, or fewer expected errors or hits among them, the
+#: interval is mostly Wilson's.
+_FEWEST_TRIALS, _ERRORS = 10, 2
+#: The precision-recall-gain curve begins at a recall equal to the prevalence. If fewer relevant
+#: cases are above that, the first ones decide most of its area.
+_FEWEST_AT_START = 5
+#: If more than this share of the variance is of single items, coverage was 88-92 %.
+_MUCH = 0.25
+#: With fewer different scores of each relevant case, coverage at levels of recall was 89-92 %.
+_SCORES = 0.5
+#: With fewer relevant cases around the place of a recall, coverage can be 90-93 %.
+_FEWEST_NEAR = 8
+#: Degrees of freedom of each relevant case that tells the density at a cut.
+_OF_NEAR = 2
+_ROUNDING = 1e-12
+_NO_VARIANCE = "its variance is 0, as all scores are equal"
+
+
+@estimating("number of a list")
+def number_of_list(
+    blocks: Blocks, measure: Measure, value: float, *, level: float = 0.95, method: str = "logit"
+) -> Interval:
+    """Interval of a measure of one scored list, whose value is known."""
+    name = measure.name
+    if has_one_item(measure):
+        warn(OneItemDecides(name))
+        return Interval(value, None, None, level, method, name)
+    if math.isnan(value):
+        why = "nothing is relevant" if not blocks.relevant else "too few relevant cases were scored"
+        return undefined(name, why, level, method)
+    if not blocks.positive.any():
+        return undefined(name, "no relevant case was scored", level, method, value)
+    if blocks.has_groups and blocks.groups() < 2:
+        return undefined(name, "it needs at least two groups", level, method, value)
+    if not blocks.other:
+        return undefined(name, "everything is relevant", level, method, value)
+    if lone := blocks.lone_kind():
+        return undefined(name, lone, level, method, value)
+    found = influences_of(blocks, measure, value)
+    variance = influence.variance(found.blocks, found.influence, stratified=False)
+    error = math.sqrt(max(variance, 0.0) + found.more)
+    is_inside = _ROUNDING < value / found.most < 1 - _ROUNDING or not found.odds
+    if error <= _ROUNDING * abs(value) and is_inside:
+        return undefined(name, _NO_VARIANCE, level, method, value)
+    _warn(name, found, value, error)
+    low, high = _bounds(found, value, error, level)
+    assumptions = assumptions_of(blocks.has_groups, False, blocks.real)
+    return Interval(
+        value,
+        min(low, value),
+        max(high, value),
+        level,
+        method,
+        name,
+        assumptions,
+        standard_error=error,
+    )
+
+
+def _bounds(found: Influences, value: float, error: float, level: float) -> tuple[float, float]:
+    quantile = quantiles.t(level, freedom(found))
+    if not found.odds:
+        apart = found.most - value
+        if apart <= 0:
+            trials = _trials(found)
+            return found.most * wilson(trials, trials, level)[0], found.most
+        factor = math.exp(min(quantile * error / apart, 700.0))
+        return found.most - apart * factor, found.most - apart / factor
+    trials, share = _trials(found), min(max(value / found.most, 0.0), 1.0)
+    if not _ROUNDING < share < 1 - _ROUNDING:
+        trials = min(trials, *found.blocks.sizes())
+        low, high = wilson(round(share) * trials, trials, level)
+    else:
+        centre = share - min(max(found.bias / found.most, 0.0), share / 2)
+        low, high = around(centre, error / found.most, quantile)
+        if math.isfinite(trials):
+            ends = wilson(share * trials, trials, level)
+            low = blend(low, min(low, ends[0]), trials * (1 - share))
+            high = 1 - blend(1 - high, min(1 - high, 1 - ends[1]), trials * share)
+    return found.most * low, found.most * high
+
+
+def _trials(found: Influences) -> float:
+    """The number of independent cases, or effective groups, that the value depends on."""
+    trials = found.trials * found.blocks.cases_per_weight()
+    if math.isinf(trials):
+        return trials
+    return min(trials, found.blocks.effective_groups()) if found.blocks.has_groups else trials
+
+
+def freedom(found: Influences) -> float:
+    """Degrees of freedom of the variance: one less than the cases of the scarcer kind, or fewer if
+    a few cases have much of the influence.
+    """
+    blocks = found.blocks
+    cases = blocks.cases
+    if cases is not None and cases.group is not None:
+        each = influence.per_case(blocks, found.influence)
+        sums = influence.sums_of_groups(each, cases.relevant, cases.weight, cases.group)
+        return influence.freedom_of_groups(sums, blocks.effective_groups())
+    of_cases = _freedom_of_cases(found) if found.uneven else math.inf
+    near = _OF_NEAR * found.near * blocks.cases_per_weight()
+    return max(min(min(blocks.sizes()) - 1, of_cases, near), 1.0)
+
+
+def _freedom_of_cases(found: Influences) -> float:
+    """A quarter of Satterthwaite's degrees of freedom, 2 / (Σ ψ⁴ / (Σ ψ²)² - 1 / n), ψ the
+    influences.
+
+    A quarter was chosen by simulation (docs/why/intervals.md); it matters if few cases decide.
+    """
+    blocks, parts = found.blocks, found.influence
+    kinds = [(parts.positive, blocks.positive), (parts.negative, blocks.negative)]
+    if blocks.cases is not None:
+        each = influence.per_case(blocks, parts)
+        kinds = [(each, each * 0 + 1)]
+    squares, fourths, number = 0.0, 0.0, 0.0
+    most = max(float(abs(column).max(initial=0.0)) for column, _ in kinds) or 1.0
+    for column, times in kinds:
+        square: Float64 = (column / most) ** 2
+        squares += inner(square, times)
+        fourths += inner(square**2, times)
+        number += float(times.sum())
+    excess = fourths / max(squares**2, 1e-300) - 1 / max(number, 1.0)
+    return 0.5 / excess if excess > 0 else math.inf
+
+
+def _warn(name: str, found: Influences, value: float, error: float) -> None:
+    """Warn if the interval is rough: of few cases, near an end, or biased."""
+    blocks, trials = found.blocks, _trials(found)
+    unit = blocks.cases_per_weight()
+    if warn_of_few(name, blocks, FEWEST, FEWEST_GROUPS, weights=True):
+        return
+    scores = int(np.count_nonzero(blocks.positive))
+    if found.at_levels and scores < _SCORES * (blocks.relevant - blocks.missed) * unit:
+        warn(FewScores(name, blocks.relevant * unit, scores))
+        return
+    if found.near * unit < _FEWEST_NEAR:
+        warn(FewCases(name, min(blocks.sizes())))
+        return
+    if warn_of_skewed_groups(name, blocks, found.influence):
+        return
+    share = value / found.most
+    if not found.odds:
+        start = blocks.relevant**2 / (blocks.relevant + blocks.other)
+        if start * unit < _FEWEST_AT_START:
+            warn(StartsBeforeHits(name, start))
+        return
+    of_single_items = found.more > _MUCH * error**2
+    few_errors = trials * min(share, 1 - share) < _ERRORS
+    if of_single_items or trials < _FEWEST_TRIALS or few_errors:
+        warn(FewDecide(name, trials, value))
+    elif found.bias > BIASED * error:
+        warn(Biased(name, found.bias, error, "more"))

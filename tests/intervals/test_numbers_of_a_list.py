@@ -1,0 +1,340 @@
+"""Intervals of the numbers of one scored list other than its areas: influences by definitions and
+by differences, values, bounds at the ends, groups, notes, and what the record of coverage says.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+
+import precall as pc
+from precall.cases.intervals import blocks_of_curve
+from precall.core.errors import UsageError
+from precall.core.notes.of_intervals import (
+    FewCases,
+    FewDecide,
+    FewGroups,
+    FewScores,
+    OneItemDecides,
+    StartsBeforeHits,
+    UndefinedInterval,
+    UndefinedMeasure,
+)
+from precall.measures.registry import find
+from precall.stats import influence
+from precall.stats.blocks import Blocks
+from precall.stats.list_influences import influences_of
+from tests.coverage import list_numbers as coverage
+from tests.noticed import noticed, warned
+
+MEASURES = (
+    "P@40",
+    "R@30",
+    "AP@20",
+    "AP(norm=min)@20",
+    "EF@5%",
+    "Rprec",
+    "BEP",
+    "BEP(method=max-min)",
+    "BEP(method=linear)",
+    "IAP",
+    "BEDROC",
+    "AUPRG",
+    "PAtRecall(recall=0.5)",
+    "KAtRecall(recall=0.5)",
+)
+OF_ONE_ITEM = ("RR", "RR@10", "Success@3", "Coverage", "PAtRecall(recall=0)")
+
+
+def drawn(size: int = 300, share: float = 0.2, seed: int = 1) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    relevant = rng.random(size) < share
+    return relevant, rng.normal(size=size) + 1.5 * relevant
+
+
+def blocks(seed: int, missed: float) -> Blocks:
+    """Seven blocks of many cases each, in units of weight."""
+    rng = np.random.default_rng(seed)
+    positive, negative = rng.integers(15, 60, 7) * 1.0, rng.integers(30, 90, 7) * 1.0
+    return Blocks(positive, negative, missed, True)
+
+
+def columns(of: Blocks) -> tuple[Any, Any]:
+    return np.cumsum(of.positive), np.cumsum(of.positive + of.negative)
+
+
+def bedroc(of: Blocks) -> float:
+    """Ranks as a continuum: the mean weight of a block is that of the shares it takes."""
+    size = np.append(of.positive + of.negative, of.missed)
+    hits, items = np.append(of.positive, of.missed), size.sum()
+    ends = np.append(0, np.cumsum(size)) / items
+    wide = np.where(size > 0, np.diff(ends), 1.0)
+    mean = -np.diff(np.exp(-20 * ends)) / 20 / wide
+    share = hits.sum() / items
+    most = (1 - math.exp(-20 * share)) / 20 / share
+    least = (math.exp(20 * share) - 1) * math.exp(-20) / 20 / share
+    return float(((hits * mean).sum() / hits.sum() - least) / (most - least))
+
+
+def greatest_f(of: Blocks) -> float:
+    tp, accepted = columns(of)
+    return float((2 * tp / (tp[-1] + of.missed + accepted)).max())
+
+
+def gain_area(of: Blocks) -> float:
+    """Trapezoids in recall gain and precision gain, from recall gain 0."""
+    tp, accepted = columns(of)
+    relevant, other = tp[-1] + of.missed, float(np.sum(of.negative))
+    k = relevant / other
+    start = relevant**2 / (relevant + other)
+    fp_at = np.interp(start, np.append(0, tp), np.append(0, accepted - tp))
+    later = tp > start
+    tp, fp = np.append(start, tp[later]), np.append(fp_at, (accepted - tp)[later])
+    recall, precision = 1 - k * (relevant - tp) / tp, 1 - k * fp / tp
+    return float(((precision[1:] + precision[:-1]) / 2 * np.diff(recall)).sum())
+
+
+def break_even(of: Blocks, method: str) -> float:
+    tp, accepted = columns(of)
+    precision, recall = tp / accepted, tp / (tp[-1] + of.missed)
+    if method == "nearest":
+        at = int(np.abs(precision - recall).argmin())
+        return float(precision[at] + recall[at]) / 2
+    if method == "max-min":
+        return float(np.minimum(precision, recall).max())
+    behind = int(np.argmax(recall > precision))
+    p, r = precision[behind - 1 : behind + 1], recall[behind - 1 : behind + 1]
+    part = (p[0] - r[0]) / (p[0] - r[0] - p[1] + r[1])
+    return float(r[0] + part * (r[1] - r[0]))
+
+
+#: What is a smooth function of the weights of blocks, and the measure with its value.
+SMOOTH = {
+    "BEDROC": bedroc,
+    "MaxF": greatest_f,
+    "AUPRG": gain_area,
+    "BEP": lambda of: break_even(of, "nearest"),
+    "BEP(method=max-min)": lambda of: break_even(of, "max-min"),
+    "BEP(method=linear)": lambda of: break_even(of, "linear"),
+}
+
+
+def moved(of: Blocks, column: str, place: int, by: float) -> Blocks:
+    columns = {"positive": of.positive.copy(), "negative": of.negative.copy()}
+    missed = of.missed + by if column == "missed" else of.missed
+    if column != "missed":
+        columns[column][place] += by
+    return Blocks(columns["positive"], columns["negative"], missed, True)
+
+
+@pytest.mark.parametrize("missed", [0.0, 12.0])
+@pytest.mark.parametrize("name", SMOOTH)
+def test_influences_are_derivatives(name: str, missed: float) -> None:
+    for seed in range(3):
+        of, value_of = blocks(seed, missed), SMOOTH[name]
+        found = influences_of(of, find(name), value_of(of)).influence
+        for column, known in (("positive", found.positive), ("negative", found.negative)):
+            slopes = [
+                (value_of(moved(of, column, i, 1e-5)) - value_of(moved(of, column, i, -1e-5)))
+                / 2e-5
+                for i in range(len(known))
+            ]
+            assert known == pytest.approx(np.array(slopes), abs=1e-7)
+        if missed:
+            ends = (value_of(moved(of, "missed", 0, by)) for by in (1e-5, -1e-5))
+            up, down = ends
+            assert found.missed == pytest.approx((up - down) / 2e-5, abs=1e-7)
+
+
+@pytest.mark.parametrize("missed", [0, 7])
+@pytest.mark.parametrize("name", [name for name in MEASURES if name[0] != "K" and name != "IAP"])
+def test_influences_add_up_to_nothing(name: str, missed: int) -> None:
+    """A list twice as long has the same value, the ranks being shares of it."""
+    relevant, score = drawn()
+    curve = pc.curve(relevant, score, missed=missed)
+    of = blocks_of_curve(curve)
+    found = influences_of(of, find(name), curve.value(name))
+    parts, all_blocks = found.influence, found.blocks
+    total = (parts.positive * all_blocks.positive).sum()
+    total += (parts.negative * all_blocks.negative).sum() + parts.missed * missed
+    # The next relevant case reaches half of an odd number of them.
+    rough = 0.02 if missed and name[:3] == "PAt" else 2e-3 if name[:2] == "AP" else 1e-9
+    assert total == pytest.approx(0, abs=rough)
+
+
+def test_the_variance_of_recall_is_that_of_screens() -> None:
+    """R(1 - R)(1 - 2L)/(n π) + L² q(1 - q)/(n π²), with the precision L at the cut (Jiang & Zhao
+    2015), and of precision P(1 - P)/(nq) + (1 - q)(P - L)²/(nq).
+    """
+    relevant, score = drawn(1000, 0.1)
+    curve = pc.curve(relevant, score)
+    of = blocks_of_curve(curve)
+    n, hits, k = 1000, int(relevant.sum()), 80
+    share, prevalence = k / n, hits / n
+    order = np.argsort(-score)
+    half = 1.5 * k**0.8
+    edge = np.clip((np.stack((np.arange(n), np.arange(1, n + 1))) - k) / half, -1, 1)
+    weight = np.diff(edge - edge**3 / 3, axis=0)[0]
+    local = float((weight * relevant[order]).sum() / weight.sum())
+    recall, precision = curve.value("R@80"), curve.value("P@80")
+    expected = recall * (1 - recall) * (1 - 2 * local) / (n * prevalence)
+    expected += local**2 * share * (1 - share) / (n * prevalence**2)
+    of_precision = precision * (1 - precision) / (n * share)
+    of_precision += (1 - share) * (precision - local) ** 2 / (n * share)
+    for name, value, known in (("R@80", recall, expected), ("P@80", precision, of_precision)):
+        found = influences_of(of, find(name), value)
+        variance = influence.variance(found.blocks, found.influence, False) * (hits - 1) / hits
+        assert variance == pytest.approx(known, rel=1e-9)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("missed", [0, 3])
+@pytest.mark.parametrize("name", MEASURES)
+def test_the_estimate_is_the_curves_and_within(name: str, missed: int) -> None:
+    relevant, score = drawn()
+    for scores in (score, np.round(score)):
+        curve = pc.curve(relevant, scores, missed=missed)
+        found = pc.interval(curve, name)
+        assert found.estimate == curve.value(name)
+        assert found.low < found.estimate < found.high
+        assert found.standard_error > 0
+        assert found.low >= find(name).declaration.range[0]
+        wider = pc.interval(curve, name, level=0.99)
+        assert wider.low < found.low and wider.high > found.high
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("name", MEASURES)
+def test_whole_weights_repeat_and_order_does_not_matter(name: str) -> None:
+    relevant, score = drawn()
+    times = np.random.default_rng(2).integers(1, 3, len(score))
+    order = np.random.default_rng(3).permutation(len(score))
+    weighed = pc.interval(pc.curve(relevant, score, weights=times), name)
+    repeated = pc.interval(pc.curve(np.repeat(relevant, times), np.repeat(score, times)), name)
+    assert weighed.ends == repeated.ends
+    plain, other = (
+        pc.interval(pc.curve(*both), name)
+        for both in ((relevant, score), (relevant[order], np.exp(score[order])))
+    )
+    assert plain.ends == other.ends
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+@pytest.mark.parametrize("name", MEASURES)
+def test_groups_of_one_case_are_nearly_no_groups(name: str) -> None:
+    curve = pc.curve(*drawn(600))
+    alone = pc.interval(curve, name)
+    grouped = pc.interval(curve, name, groups=np.arange(600))
+    assert grouped.estimate == alone.estimate
+    assert grouped.standard_error == pytest.approx(alone.standard_error, rel=0.03)
+    pairs = pc.interval(curve, name, groups=np.arange(600) // 2)
+    renamed = pc.interval(curve, name, groups=[f"g{599 - i // 2}" for i in range(600)])
+    assert pairs.ends == pytest.approx(renamed.ends, rel=1e-12)
+
+
+@pytest.mark.parametrize("name", OF_ONE_ITEM)
+def test_one_item_decides(name: str) -> None:
+    curve = pc.curve(*drawn())
+    with warned(OneItemDecides):
+        found = pc.interval(curve, name)
+    assert found.estimate == curve.value(name)
+    assert found.low is None and found.high is None
+    assert noticed(found, OneItemDecides)
+
+
+def test_ends_have_the_bounds_of_a_share() -> None:
+    """Wilson's: [k/(k + z²), 1] for a precision of 1 in k cases."""
+    relevant, score = np.arange(400) < 60, -np.arange(400.0)
+    with warned(FewDecide):
+        found = pc.interval(pc.curve(relevant, score), "P@40")
+    assert found.high == 1 and found.low == pytest.approx(40 / (40 + 1.959964**2), rel=1e-6)
+    with warned(FewDecide):
+        worst = pc.interval(pc.curve(relevant, -score), "R@50")
+    assert worst.estimate == worst.low == 0
+    assert worst.high == pytest.approx(1.959964**2 / (60 + 1.959964**2), rel=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_near_an_end_the_bound_is_no_narrower_than_wilsons() -> None:
+    relevant, score = np.arange(400) < 60, -np.arange(400.0)
+    relevant[[20, 70]] = relevant[[70, 20]]
+    found = pc.interval(pc.curve(relevant, score), "P@40")
+    assert noticed(found, FewDecide)
+    assert found.estimate == 39 / 40
+    assert found.low < pc.interval.proportion(39, 40).low + 0.03
+
+
+def test_notes() -> None:
+    few = pc.curve(*drawn(100, 0.1))
+    with warned(FewCases):
+        pc.interval(few, "R@10")
+    with warned(FewScores):
+        relevant, score = drawn()
+        pc.interval(pc.curve(relevant, np.round(score)), "IAP")
+    with warned(StartsBeforeHits):
+        pc.interval(pc.curve(*drawn(2000, 0.02)), "AUPRG")
+    with warned(FewGroups):
+        pc.interval(pc.curve(*drawn()), "BEP", groups=np.arange(300) // 60)
+    with warned(FewDecide):
+        pc.interval(pc.curve(*drawn()), "P@5")
+
+
+def test_what_is_undefined() -> None:
+    score = np.arange(40.0)
+    for relevant, name, kind in (
+        (np.zeros(40, bool), "R@10", UndefinedMeasure),
+        (np.zeros(40, bool), "P@10", UndefinedInterval),
+        (np.ones(40, bool), "P@10", UndefinedInterval),
+        (score == 30, "P@10", UndefinedInterval),
+    ):
+        with warned(kind):
+            found = pc.interval(pc.curve(relevant, score), name)
+        assert found.low is None
+
+
+def test_intervals_of_a_curve_have_what_it_prints() -> None:
+    relevant, score = drawn()
+    every = pc.interval(pc.curve(relevant, score), rng=1)
+    curve = pc.curve(relevant, score)
+    for name in ("BEP", "BEP(method=max-min)", "BEP(method=linear)", "Rprec", "IAP"):
+        assert every[name].ends == pc.interval(curve, name).ends
+
+
+def test_names_elsewhere_and_what_is_refused() -> None:
+    curve = pc.curve(*drawn())
+    assert pc.interval(curve, "precision@50").ends == pc.interval(curve, "P@50").ends
+    assert pc.interval(curve, "11pt").ends == pc.interval(curve, "IAP").ends
+    named = pc.interval(curve, "AreaPR(method=11-point)")
+    assert named.ends == pc.interval(curve, "IAP").ends
+    assert pc.intervals.methods("P@10")[0] == "logit"
+    for name in ("nDCG@5", "AP(norm=found)@5", "bpref"):
+        with pytest.raises((UsageError, pc.MeasureError)):
+            pc.interval(curve, name)
+    with pytest.raises(UsageError):
+        pc.interval(curve, "P@10", method="bca")
+    with pytest.raises(UsageError):
+        pc.interval(curve, "P@10", resamples=500)
+
+
+def test_the_record_of_coverage_is_of_these_situations() -> None:
+    """What is not noted covers 93 % or more, within three errors of the simulation."""
+    cells = json.loads(coverage.RECORD.read_text(encoding="utf-8"))["cells"]
+    names = list(dict.fromkeys(cell["situation"] for cell in cells))
+    assert names == [of.name for of in coverage.SITUATIONS]
+    for cell in cells:
+        error = math.sqrt(0.95 * 0.05 / cell["draws"])
+        if cell["noted"] < 0.5:
+            assert cell["covered"] > 0.93 - 3 * error, cell
+    assert "\n".join(coverage.table(cells)) in coverage.PAGE.read_text(encoding="utf-8")
+
+
+@pytest.mark.nightly
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_coverage_anew() -> None:
+    cells = coverage.simulate(coverage.SITUATIONS[4], 300)
+    for cell in cells:
+        assert cell["covered"] > 0.93 - 3 * math.sqrt(0.95 * 0.05 / 300), cell
