@@ -208,6 +208,7 @@ RESAMPLED = {
     "compare.cases, AUC in groups": lambda d: partial(
         pc.compare.cases, *d.cases, d.other, "AUC", groups=d.groups
     ),
+    "compare.curves": lambda d: partial(pc.compare.curves, d.curve(), pc.curve(d.truth, d.other)),
     "compare.cases, P@10": lambda d: partial(pc.compare.cases, *d.cases, d.other, "P@10"),
     "report.cases": lambda d: partial(
         pc.report.cases, d.truth, {"a": d.score}, d.folder / "p.html"

@@ -342,6 +342,25 @@ FORMS: dict[str, tuple[str, Any]] = {
             "approximate": "text",
         },
     ),
+    "curves": (
+        "Where the curve of one score lies above that of another, with the band of the difference",
+        {
+            "curve": "text",
+            "a": "text",
+            "b": "text",
+            "size": "count",
+            "across": "text",
+            "along": "text",
+            "level": "share",
+            "grid": [
+                {"at": "share"} | dict.fromkeys(("a", "b", "difference", "low", "high"), "value")
+            ],
+            "above": "share",
+            "significantly_above": "share",
+            "below": "share",
+            "significantly_below": "share",
+        },
+    ),
     "equivalence": ("Whether two systems are as good as each other", of_facts(Equivalence)),
     "explain": (
         "A measure, or a word, explained",

@@ -218,6 +218,7 @@ register(
         "sheet of SequentialOutcome": "precall.stats.null.sheet:sequential_outcome_sheet",
         "sheet of Posterior": "precall.stats.tests.posterior_sheet:posterior_sheet",
         "sheet of JointPosteriors": "precall.stats.tests.posterior_sheet:joint_sheet",
+        "sheet of CurveComparison": "precall.stats.tests.curve_sheet:curves_sheet",
         "sheet of Better": "precall.stats.tests.posterior_sheet:better_sheet",
         "sheet of Judged": "precall.judges.sheets:judged_sheet",
         "sheet of JudgedValue": "precall.judges.sheets:judged_value_sheet",

@@ -296,6 +296,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR": lambda: (
         compared_lists("old.jsonl", "new.jsonl")
     ),
+    "precall compare cases.csv --label y --score s --score t --curves pr --plot difference.svg": (
+        lambda: item_tables.compare_curves("cases.csv", "y", "s", "t").sheet()
+    ),
     "precall curve cases.csv --label y --score s": lambda: measured(["s"]),
     "precall curve cases.csv --label y --score s --interval --level 0.9": lambda: measured(
         ["s"], interval="logit", level=0.9

@@ -91,6 +91,9 @@ CALLS: dict[str, Callable[[float], Any]] = {
         for test in ("randomization", "t", "wilcoxon", "sign", "bootstrap")
     },
     "cases": lambda level: pc.compare.cases(LABELS, A, B, level=level, resamples=200),
+    "curves": lambda level: pc.compare.curves(
+        pc.curve(LABELS, A), pc.curve(LABELS, B), level=level, resamples=200
+    ),
     "areas": lambda level: pc.compare.cases(LABELS, A, B, "AUC", level=level),
     "decisions": lambda level: pc.compare.decisions(
         LABELS, A > 0, B > 0, level=level, resamples=200

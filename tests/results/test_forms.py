@@ -146,6 +146,11 @@ def results(folder):
             "posteriors": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
             ),
+            "two curves": pc.compare.curves(
+                pc.curve([1, 1, 0, 0] * 9, range(36)),
+                pc.curve([1, 1, 0, 0] * 9, [1, 0, 2, 1] * 9),
+                names=("a", HOSTILE),
+            ),
             "better": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12
             ).f,
@@ -211,6 +216,7 @@ NAMES = (
     "judged decisions of one",
     "extremes",
     "posteriors",
+    "two curves",
     "better",
     "named nulls",
     "posterior",

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from precall.comparison import bayes as posteriors
     from precall.comparison.gates import gates
     from precall.comparison.scores import cases
+    from precall.comparison.two_curves import curves
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
     from precall.read.columns import Qrels
@@ -64,6 +65,12 @@ def _cases() -> Any:
     return suggest_our_names(cases)
 
 
+def _curves() -> Any:
+    from precall.comparison.two_curves import curves
+
+    return suggest_our_names(curves)
+
+
 def _gates() -> Any:
     from precall.comparison.gates import gates
 
@@ -87,6 +94,7 @@ _PARTS = {
     "many": _many,
     "equivalence": _equivalence,
     "cases": _cases,
+    "curves": _curves,
     "gates": _gates,
     "bayes": _bayes,
     "power": _power,
@@ -184,6 +192,7 @@ class Compare:
       McNemar);
     - `compare.cases(relevant, a, b)`: two scores of the same items, by AP or area under ROC, with
       groups, weights, missed items;
+    - `compare.curves(a, b)`: where one curve lies above another, with a band of the difference;
     - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse;
       `compare.gates(report)`: may runs replace the first?
     - `compare.plan(...)`: topics and items that a comparison needs, or its power; `compare.power`
@@ -205,6 +214,7 @@ class Compare:
         bayes: Final = posteriors
         power: Final = power
         cases: Final = staticmethod(cases)
+        curves: Final = staticmethod(curves)
         paired: Final = staticmethod(paired)
         many: Final = staticmethod(many)
         equivalence: Final = staticmethod(equivalence)
@@ -223,8 +233,8 @@ class Compare:
 
     def __repr__(self) -> str:
         return (
-            "<precall.compare: paired, many, decisions, cases, equivalence, gates, bayes, power, "
-            "plan>"
+            "<precall.compare: paired, many, decisions, cases, curves, equivalence, gates, bayes, "
+            "power, plan>"
         )
 
     @overload

@@ -53,6 +53,7 @@ from precall.stats.tests.comparisons import (
     correct_for_number,
     tests_in_words,
 )
+from precall.stats.tests.curve_bands import CurveComparison
 from precall.stats.tests.many import display
 
 #: The separator that says that each cell of a table is one label, whatever it holds.
@@ -391,6 +392,75 @@ def compare_cases(
         level=f"{pairs[0].level:.12g}",
     )
     return _comparisons(pairs, systems, conventions, "cases")
+
+
+def compare_curves(
+    path: str,
+    truth: str,
+    a: str,
+    b: str,
+    view: str = "pr",
+    *,
+    positive: str | None = None,
+    groups: str | None = None,
+    missed: int = 0,
+    higher_is_better: bool = True,
+    format: str | None = None,
+    resamples: int | None = None,
+    rng: Rng = 0,
+    level: float = 0.95,
+) -> CurveComparison:
+    """The curves of two scores of the cases in a table, as
+    `precall compare FILE --label --score --score --curves VIEW` compares them.
+
+    Parameters
+    ----------
+    path, truth, a, b, format, positive, groups, missed, higher_is_better : see `compare_cases`.
+    view, level, rng : see `precall.compare.curves`.
+    resamples : number of samples; None is 1,000.
+
+    Returns
+    -------
+    CurveComparison
+
+    Raises
+    ------
+    DataError
+        A column or a value is missing or not allowed, or all cases are of one class.
+    UsageError
+        The columns are not different ones.
+    """
+    from precall.cases.tally import curve
+
+    _check_columns(truth, (a, b), "label", "score")
+    others_read: list[tuple[str, str | None]] = [("groups=", groups), ("weight=", None)]
+    wanted = [("truth=¦--label", truth), *_sides((a, b), "score"), *others_read]
+    (score, read), notes = run_and_warn(lambda: _read_scores(path, wanted, positive, format))
+    curves = [
+        curve(
+            read["relevant"],
+            score[name],
+            missed=missed,
+            higher_is_better=higher_is_better,
+        )
+        for name in (a, b)
+    ]
+    choices = {} if resamples is None else {"resamples": resamples}
+    found = compare.curves(
+        *curves, view, groups=read["groups"], level=level, rng=rng, names=(a, b), **choices
+    )
+    relevant = int(np.count_nonzero(read["relevant"]))
+    conventions = describe_table(
+        label_of(path),
+        truth=truth,
+        positive=positive,
+        groups=groups,
+        cases=describe_classes(relevant, len(read["relevant"]) - relevant),
+        missed=str(missed) if missed else None,
+        good=good_scores(higher_is_better),
+    )
+    shared = tuple(dict.fromkeys((*notes, *found.notes)))
+    return replace(found, notes=shared, conventions=conventions)
 
 
 def _seed(pairs: Sequence[Comparison]) -> str | None:
