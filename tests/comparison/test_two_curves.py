@@ -107,7 +107,7 @@ def test_few_cases_are_noted():
     with warned(FewCases):
         found = pc.compare.curves(pc.curve(y, a), pc.curve(y, b))
     (note,) = noticed(found)
-    assert note.effect == "less"
+    assert note.effect == "more"
     assert found.band.notes == found.notes
 
 

@@ -480,7 +480,6 @@ def _compare_curves(
     from precall.read.sources import label_of
 
     kind, file, truth, systems = columns
-    words = "does not apply to --curves"
     for parameter in kinds.typed_parameters(click.get_current_context()):
         if parameter.name in _NOT_OF_CURVES:
             raise UsageError(

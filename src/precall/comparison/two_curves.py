@@ -66,7 +66,7 @@ def curves(
     Both curves are made again from samples of the cases; bounds of their heights, on the scale of
     angles, are combined by MOVER (Zou & Donner 2008). How often the band holds the whole difference
     is in docs/why/tests.md. With fewer than 100 relevant or other cases a note says that it can
-    cover less.
+    cover more.
 
     Examples
     --------

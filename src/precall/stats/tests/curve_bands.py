@@ -127,7 +127,7 @@ def compare_curves(
     with collect_notes() as notes:
         for ranked in (pair.first, pair.second):
             # Both lists have the same cases; the note is said once.
-            warn_of_few("band", ranked.counts, FEWEST, FEWEST, effect="less", of="band")
+            warn_of_few("band", ranked.counts, FEWEST, FEWEST, effect="more", of="band")
         heights, estimate, low, high = _bounds(pair, view, x, level, source, resamples)
     if turned:
         heights, estimate, low, high = heights[::-1], 0.0 - estimate, 0.0 - high, 0.0 - low
