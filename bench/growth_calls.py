@@ -371,6 +371,9 @@ COUNTED = {
     "null.average_precision": lambda d: partial(_null, d),
     "null.describe": lambda d: partial(pc.null.describe, d.n, 5),
     "null.break_even": lambda d: partial(lambda: pc.null.break_even(d.n, 5).sf(0.4)),
+    "null.mean_average_precision": lambda d: partial(
+        lambda: pc.null.mean_average_precision(d.n, [5, 7]).mean
+    ),
     "null.enrichment": lambda d: partial(lambda: pc.null.enrichment(d.n, 5, 0.1).sf(2.0)),
     "null.eleven_point": lambda d: partial(
         lambda: pc.null.eleven_point(d.n, 5, orders=999).sf(0.4)
@@ -396,6 +399,7 @@ def _null_rows() -> dict[str, Call]:
         "zhang_su": lambda null: null.zhang_su(),
         "critical": lambda null: null.critical(),
         "asymptotic": lambda null: null.asymptotic().sf(0.3),
+        "limit": lambda null: null.limit().sf(0.3),
     }
     return {
         **_fields("null.AveragePrecision", ask, _null, SOME),

@@ -412,6 +412,15 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall null --items 200 --relevant 20 --rprec --auc 0.62 --ndcg --level 0.99": lambda: (
         pc.null.describe(200, 20, rprec=True, auc="0.62", ndcg=True, level=0.99).sheet()
     ),
+    "precall null --items 1000 --relevant 5,12,40 --ap 0.05": lambda: (
+        pc.null.Outcome.of(0.045, pc.null.mean_average_precision(1000, [5, 12, 40])).sheet()
+    ),
+    (
+        "precall null --items 5000 --relevant 50 --ef 4 --share 0.02 --bedroc --maxf 0.1"
+    ): lambda: pc.null.describe(5000, 50, ef="4", share=0.02, bedroc=True, maxf="0.1").sheet(),
+    "precall null --items 2000 --relevant 500 --ap 0.28 --limit": lambda: pc.null.describe(
+        2000, 500, ap="0.28", limit=True
+    ).sheet(),
     "precall null --items 1000 --relevant 100 --simulate 10000 --format json": lambda: (
         pc.null.describe(1000, 100, simulate=10000).sheet()
     ),
