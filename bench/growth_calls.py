@@ -351,6 +351,12 @@ COUNTED = {
     "interval.recall": lambda d: partial(pc.interval.recall, d.n, d.n // 3),
     "interval.proportion": lambda d: partial(pc.interval.proportion, d.n // 3, d.n),
     "interval.accuracy": lambda d: partial(pc.interval.accuracy, d.n, d.n // 3, d.n // 4, d.n),
+    "compare.bayes.counts": lambda d: partial(
+        pc.compare.bayes.counts, d.n, d.n // 3, d.n // 4, d.n
+    ),
+    "compare.bayes.wins": lambda d: partial(
+        pc.compare.bayes.wins, d.n, d.n // 3, d.n // 4, rope=0.02
+    ),
     "compare.bayes.f": lambda d: partial(
         lambda f: f.greater(f), pc.compare.bayes.f(d.n, d.n // 3, d.n // 4, beta=2)
     ),

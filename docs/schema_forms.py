@@ -342,6 +342,17 @@ FORMS: dict[str, tuple[str, Any]] = {
             "approximate": "text",
         },
     ),
+    "count-posteriors": (
+        "What is known of measures after counting one table",
+        {
+            "counts": dict.fromkeys(("tp", "fp", "fn", "tn"), "value"),
+            "prior": "value",
+            "level": "share",
+            "measures": [
+                {"measure": "text"} | dict.fromkeys(("value", "low", "median", "high"), "value")
+            ],
+        },
+    ),
     "curves": (
         "Where the curve of one score lies above that of another, with the band of the difference",
         {
@@ -522,6 +533,18 @@ FORMS: dict[str, tuple[str, Any]] = {
         },
     ),
     "verdict": ("What comparisons by one measure come to", VERDICT),
+    "wins": (
+        "What is known of two systems after counting wins, ties and losses",
+        {
+            "counts": dict.fromkeys(("wins", "ties", "losses"), "value"),
+            "prior": ["value"],
+            "rope": "value",
+            "level": "share",
+            **dict.fromkeys(("difference", "low", "high"), "value"),
+            "better": dict.fromkeys(("greater", "equivalent", "less"), "share"),
+            "most": dict.fromkeys(("wins", "ties", "losses"), "share"),
+        },
+    ),
 }
 
 #: Documents that are no results.

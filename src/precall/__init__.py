@@ -219,6 +219,8 @@ register(
         "sheet of Posterior": "precall.stats.tests.posterior_sheet:posterior_sheet",
         "sheet of JointPosteriors": "precall.stats.tests.posterior_sheet:joint_sheet",
         "sheet of CurveComparison": "precall.stats.tests.curve_sheet:curves_sheet",
+        "sheet of CountPosteriors": "precall.stats.tests.posterior_sheet:counts_sheet",
+        "sheet of WinPosterior": "precall.stats.tests.posterior_sheet:wins_sheet",
         "sheet of Better": "precall.stats.tests.posterior_sheet:better_sheet",
         "sheet of Judged": "precall.judges.sheets:judged_sheet",
         "sheet of JudgedValue": "precall.judges.sheets:judged_value_sheet",

@@ -91,6 +91,8 @@ CALLS: dict[str, Callable[[float], Any]] = {
         for test in ("randomization", "t", "wilcoxon", "sign", "bootstrap")
     },
     "cases": lambda level: pc.compare.cases(LABELS, A, B, level=level, resamples=200),
+    "bare counts": lambda level: pc.compare.bayes.counts(8, 2, 3, 10, level=level),
+    "wins": lambda level: pc.compare.bayes.wins(8, 3, 2, level=level),
     "curves": lambda level: pc.compare.curves(
         pc.curve(LABELS, A), pc.curve(LABELS, B), level=level, resamples=200
     ),

@@ -51,7 +51,7 @@ SITUATIONS = (
     Situation("crossing curves, 20 % relevant", 100, 0.2, (1.5, 1), (1.2, 0.6)),
     Situation("crossing curves, 10 % relevant", 300, 0.1, (1.5, 1), (1.2, 0.6)),
     Situation("one above, 5 % relevant", 300, 0.05, (2, 1), (1.5, 1), 0.9),
-    Situation("one above, half relevant", 1000, 0.5, (1.5, 1), (1.2, 1), 0.7),
+    Situation("one above, half relevant", 500, 0.5, (1.5, 1), (1.2, 1), 0.7),
     Situation("equal curves, groups of 5", 150, 0.3, (1.4, 1), (1.4, 1), 0.6, 5),
     Situation("crossing curves, groups of 5", 300, 0.2, (1.5, 1), (1.2, 0.6), 0.5, 5),
     Situation("equal curves, logistic scores", 150, 0.15, (2.5, 1), (2.5, 1), 0.5, 1, "logistic"),
@@ -122,7 +122,7 @@ def simulate(situation: Situation, view: str, samples: int) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--samples", type=int, default=1000)
+    parser.add_argument("--samples", type=int, default=800)
     samples = parser.parse_args().samples
     cells = []
     for situation in SITUATIONS:

@@ -97,6 +97,8 @@ COMMANDS = {
     "measures": "measures",
     "null": "null --items 100 --relevant 10 --ap 0.3",
     "null, sequential": "null --sequential --items 100 --relevant 10 --budget 20 --hits 1,3",
+    "posteriors of counts": "posterior 8 2 3 10",
+    "posteriors of wins": "posterior --wins 8 --losses 2 --rope 0.1",
     "power": "power --difference 0.02 --deviation 0.1",
     "ranking": "ranking relevant.txt ranked.txt",
 }
@@ -165,6 +167,8 @@ RESULTS = {
     "two curves": lambda: pc.compare.curves(pc.curve(TRUTH, A), pc.curve(TRUTH, B)),
     "verdict": lambda: pc.compare.cases(TRUTH, A, B).verdict,
     "plan": lambda: pc.compare.plan(difference=0.02, deviation=0.1),
+    "bare counts": lambda: pc.compare.bayes.counts(8, 2, 3),
+    "wins": lambda: pc.compare.bayes.wins(8, 3, 2),
     "posterior": lambda: pc.compare.bayes.decisions(TRUTH, A > 0, B > 0),
     "curve": lambda: pc.curve(TRUTH, A),
     "point": lambda: pc.curve(TRUTH, A).at(recall=0.5),

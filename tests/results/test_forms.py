@@ -146,6 +146,8 @@ def results(folder):
             "posteriors": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
             ),
+            "bare counts": pc.compare.bayes.counts(8, 2, 3, 10),
+            "wins": pc.compare.bayes.wins(8, 3, 2, rope=0.1),
             "two curves": pc.compare.curves(
                 pc.curve([1, 1, 0, 0] * 9, range(36)),
                 pc.curve([1, 1, 0, 0] * 9, [1, 0, 2, 1] * 9),
@@ -216,6 +218,8 @@ NAMES = (
     "judged decisions of one",
     "extremes",
     "posteriors",
+    "bare counts",
+    "wins",
     "two curves",
     "better",
     "named nulls",

@@ -70,11 +70,11 @@ def test_command_tells_the_error_of_the_limit(capsys):
     p = setting["asked"]["p"]
     value = setting["asked"]["AP"]
     assert p["limit"] == float(null.limit(skewness=False).sf(value))
-    assert p["limit, with skewness"] == float(null.limit().sf(value))
+    assert p["limit with skewness"] == float(null.limit().sf(value))
     assert [law["law"] for law in setting["laws"] if law["measure"] == "AP"] == [
         "to 2 %",
         "limit",
-        "limit, with skewness",
+        "limit with skewness",
     ]
     assert noticed(found, AsLimit)
     assert run(["null", "--items", "2000", "--relevant", "500", "--ap", "0.28", "--limit"]) == 0
@@ -167,7 +167,9 @@ LAWS = {
 
 
 @pytest.mark.parametrize("option", LAWS)
-@pytest.mark.parametrize(("items", "relevant"), [(12, 4), pytest.param(60, 12, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    ("items", "relevant"), [(12, 4), pytest.param(60, 12, marks=pytest.mark.nightly)]
+)
 def test_command_has_every_law(capsys, option, items, relevant):
     name, law, value = LAWS[option]
     null = law(items, relevant)

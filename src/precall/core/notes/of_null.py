@@ -130,7 +130,7 @@ class AsLimit(Note):
     severity = Severity.INFORMATIVE
     text = (
         "limit: normal with mean s and variance s² (1 - s) / m, where s is the share of relevant "
-        "items; with skewness: a gamma distribution that also has the limit's skewness"
+        "items; limit with skewness: a gamma distribution that also has the limit's skewness"
     )
 
 

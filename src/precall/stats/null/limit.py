@@ -39,7 +39,7 @@ class Limit(NullDistribution):
     @property
     def kind(self) -> str:
         """What tables call it."""
-        return "limit, with skewness" if self.skewed else "limit"
+        return "limit with skewness" if self.skewed else "limit"
 
     @property
     def approximate(self) -> Accuracy:

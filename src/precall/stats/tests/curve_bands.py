@@ -43,8 +43,9 @@ if TYPE_CHECKING:
 
 #: Replaces a number of cases of 0 in divisions.
 _LEAST = 1e-300
-#: Degrees of freedom for each case of the scarcer kind, by simulation (docs/why/tests.md).
-_PART = 1 / 3
+#: Degrees of freedom by the root of the number of cases of the scarcer kind. It was chosen so that
+#: the band covers 95 % in simulations (docs/why/tests.md).
+_FREEDOM = 3.5
 #: What each curve has across and along.
 AXES = {"pr": ("recall", "precision"), "roc": ("false_positive_rate", "recall")}
 
@@ -203,8 +204,8 @@ def _bounds(
     warn_all(notes_on_level("", first.shape[1], level, sides=1))
     reach = max(reach, quantiles.z(level))
     # Student's instead of the normal quantile, because the spread is estimated, at each place from
-    # a part of the cases. With a third of them as degrees of freedom the band covers 95 %.
-    freedom = max(1.0, min(min(pair.first.counts.sizes()) * _PART, pair.freedom))
+    # a part of the cases.
+    freedom = max(1.0, min(_FREEDOM * min(pair.first.counts.sizes()) ** 0.5, pair.freedom))
     reach = quantiles.t(1 - 2 * quantiles.normal_share(-reach), freedom)
     ends = []
     for samples, (hits, total) in zip((first, second), counted, strict=True):
