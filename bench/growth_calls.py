@@ -208,6 +208,10 @@ RESAMPLED = {
     "compare.cases, AUC in groups": lambda d: partial(
         pc.compare.cases, *d.cases, d.other, "AUC", groups=d.groups
     ),
+    "Status.cross_validate": lambda d: partial(
+        pc.categorize(np.asarray(d.truth)[:, None].astype(int), d.score[:, None]).cross_validate,
+        "scut",
+    ),
     "compare.curves": lambda d: partial(pc.compare.curves, d.curve(), pc.curve(d.truth, d.other)),
     "compare.cases, P@10": lambda d: partial(pc.compare.cases, *d.cases, d.other, "P@10"),
     "report.cases": lambda d: partial(

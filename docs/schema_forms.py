@@ -353,6 +353,20 @@ FORMS: dict[str, tuple[str, Any]] = {
             ],
         },
     ),
+    "cross-validation": (
+        "How good the decisions of learned thresholds are about held-out items",
+        {
+            "policy": "text",
+            "measure": "text",
+            "seed": "whole|null",
+            **dict.fromkeys(("apparent", "held_out", "optimism", "sd_over_folds"), "value"),
+            "kind": "text",
+            "thresholds": [
+                {"category": "text"} | dict.fromkeys(("all", "least", "greatest", "sd"), "value")
+            ],
+            "folds": [{"items": "count", "learned": "value", "held_out": "value"}],
+        },
+    ),
     "curves": (
         "Where the curve of one score lies above that of another, with the band of the difference",
         {

@@ -464,6 +464,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall judge judged.csv --people y --decision p --decision q --groups user": (
         lambda: decided_by_judge("p", "q", groups=True)
     ),
+    "precall categories scored.csv --truth t --scores 'p*' --policy scut --cross-validate 5": (
+        lambda: item_tables.read_status("scored.csv", "t", "p*").cross_validate("scut").sheet()
+    ),
     "precall posterior 80 20 30 870": lambda: pc.compare.bayes.counts(80, 20, 30, 870).sheet(),
     "precall posterior 80 20 30 -m F -m Jaccard --prior 1": lambda: pc.compare.bayes.counts(
         80, 20, 30, measures=["F", "Jaccard"], prior=1

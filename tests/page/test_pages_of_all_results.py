@@ -167,6 +167,9 @@ RESULTS = {
     "two curves": lambda: pc.compare.curves(pc.curve(TRUTH, A), pc.curve(TRUTH, B)),
     "verdict": lambda: pc.compare.cases(TRUTH, A, B).verdict,
     "plan": lambda: pc.compare.plan(difference=0.02, deviation=0.1),
+    "cross-validation": lambda: pc.categorize(
+        TRUTH[:, None].astype(int), A[:, None]
+    ).cross_validate("scut"),
     "bare counts": lambda: pc.compare.bayes.counts(8, 2, 3),
     "wins": lambda: pc.compare.bayes.wins(8, 3, 2),
     "posterior": lambda: pc.compare.bayes.decisions(TRUTH, A > 0, B > 0),

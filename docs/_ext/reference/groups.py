@@ -121,7 +121,8 @@ GROUPS = (
             "precall.stats.tests.equivalence.Equivalence precall.stats.tests.gating.Gates "
             "precall.stats.tests.equivalence.Gate precall.stats.tests.planning.Plan "
             "precall.stats.tests.comparisons.Anova "
-            "precall.stats.tests.curve_bands.CurveComparison precall.plot.canvas.Display"
+            "precall.stats.tests.curve_bands.CurveComparison "
+            "precall.hard_decisions.cross_validation.CrossValidation precall.plot.canvas.Display"
         ),
     ),
     Group("Training", "Metrics for training loops.", "torch torch.*"),

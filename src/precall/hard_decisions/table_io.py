@@ -772,7 +772,13 @@ def _refuse_joined_labels(
 
 
 def read_status(
-    path: str, truth: str, scores: str, *, separator: str | None = None, format: str | None = None
+    path: str,
+    truth: str,
+    scores: str,
+    *,
+    separator: str | None = None,
+    groups: str | None = None,
+    format: str | None = None,
 ) -> Status:
     """Read the scores of categories in a table.
 
@@ -780,6 +786,7 @@ def read_status(
     ----------
     path, truth, separator, format : see `read_decisions`.
     scores : a pattern of columns, such as "p*"; the part that the star matches is the category.
+    groups : a column of groups, which `status.groups` then has.
 
     Raises
     ------
@@ -791,7 +798,7 @@ def read_status(
         by_category = {
             _category(name, truth, scores) or "": name
             for name in reader.columns.cells
-            if name != truth
+            if name not in (truth, groups)
         }
         categories = sort_texts(by_category)
         several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
@@ -817,12 +824,15 @@ def read_status(
             "correct it",
             "name the columns with ⟨scores=⟩",
         )
+        group = None if groups is None else reader.groups(groups)
         reader.check()
         status = categorize(labels, np.stack(numbers, axis=1), categories)
+        status.groups = group
         status.source = reader.columns.source
         return status
 
-    return read_columns(path, _columns(truth, scores, label_of(path)), build, format=format)
+    choose = _columns(truth, scores, groups, label_of(path))
+    return read_columns(path, choose, build, format=format)
 
 
 def _category(name: str, truth: str, scores: str) -> str | None:
@@ -834,12 +844,16 @@ def _category(name: str, truth: str, scores: str) -> str | None:
     return name[len(before) : len(name) - len(after)] if fits and name != truth else None
 
 
-def _columns(truth: str, scores: str, source: str) -> Choice:
+def _columns(truth: str, scores: str, groups: str | None, source: str) -> Choice:
     def choose(columns: list[str]) -> list[str]:
-        matching = [name for name in columns if _category(name, truth, scores) is not None]
-        chosen = choose_by_name(
-            [("truth=", truth), *(("scores=", name) for name in matching)], source
-        )(columns)
+        matching = [
+            name
+            for name in columns
+            if name != groups and _category(name, truth, scores) is not None
+        ]
+        named = [("truth=", truth), *(("scores=", name) for name in matching)]
+        named += [] if groups is None else [("groups=", groups)]
+        chosen = choose_by_name(named, source)(columns)
         if not matching:
             raise Mistake(
                 "no column is like {got}",

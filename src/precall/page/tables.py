@@ -135,6 +135,7 @@ _TITLES = {
     "compare": "Comparisons",
     "confusion": "Confusion matrix",
     "count-posteriors": "Posteriors of measures",
+    "cross-validation": "Thresholds cross-validated",
     "curves": "Difference of two curves",
     "explain": "Explanation",
     "judge-agreement": "Agreement of people and judge",
