@@ -207,9 +207,7 @@ register(
         "sheet of Summary": "precall.hard_decisions.categories_sheet:summary_sheet",
         "sheet of Status": "precall.hard_decisions.categories_sheet:categories_sheet",
         "sheet of Thresholds": "precall.hard_decisions.categories_sheet:thresholds_sheet",
-        "sheet of CrossValidation": (
-            "precall.hard_decisions.cross_validation_sheet:cross_validation_sheet"
-        ),
+        "sheet of CrossValidation": "precall.hard_decisions.folds_sheet:cross_validation_sheet",
         "sheet of Confusion": "precall.hard_decisions.confusion_sheet:confusion_sheet",
         "sheet of Interval": "precall.stats.intervals.sheet:interval_sheet",
         "sheet of Intervals": "precall.stats.intervals.sheet:intervals_sheet",

@@ -164,6 +164,7 @@ COMMANDS = {
     "judge": "people.q judge.q judged.run -m P@2",
     "ranking": "rel ranked --interval",
     "null": "--items 20 --relevant 5",
+    "posterior": "8 2 3",
     "power": "--difference 0.1 --deviation 0.2",
     "report": "q one two -m AP --resamples 200 -o page.html",
 }

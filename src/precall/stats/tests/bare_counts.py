@@ -46,7 +46,9 @@ class CountPosteriors(Equal, Presented):
     level : level of the credible intervals.
     measures : names of the measures.
     value : value of each measure in the table itself; NaN is undefined.
-    low, median, high : quantiles of each posterior: the interval has equal tails.
+    low : lower end of the credible interval of each measure, with equal tails.
+    median : median of each posterior.
+    high : upper end of the interval.
     """
 
     counts: tuple[float, float, float, float | None]
@@ -79,7 +81,9 @@ def counts(
 
     Parameters
     ----------
-    tp, fp, fn : counts of the table.
+    tp : relevant items that were accepted.
+    fp : other items that were accepted.
+    fn : relevant items that were rejected.
     tn : other items that were rejected; None if nobody knows how many exist.
     measures : measures of counts, such as "MCC" or "F(beta=2)". None is precision, recall, F,
         specificity, NPV, accuracy, balanced accuracy and MCC; without `tn` P, R, F and Jaccard.
@@ -181,12 +185,15 @@ class WinPosterior(Presented):
 
     Attributes
     ----------
-    wins, ties, losses : the counts.
+    wins : how often the first won.
+    ties : how often neither did.
+    losses : how often the second won.
     prior : weights of a win, a tie and a loss beforehand.
     rope : differences of the shares of wins and losses up to this count as none.
     level : level of the credible interval.
     difference : expected share of wins minus that of losses.
-    low, high : its credible interval with equal tails.
+    low : lower end of its credible interval, which has equal tails.
+    high : upper end of the interval.
     better : probabilities that this difference is above the region, within it, and below.
     most : probabilities that wins, ties or losses have the greatest share: the Bayesian sign test.
     """
@@ -222,7 +229,9 @@ def wins(
 
     Parameters
     ----------
-    wins, ties, losses : the counts of the first system, >= 0.
+    wins : how often the first system was better, >= 0.
+    ties : how often neither was.
+    losses : how often the second was better.
     prior : weight of each beforehand: one number > 0, or three numbers >= 0 for wins, ties and
         losses. (0, 1, 0) is that of the sign test of Benavoli et al. (2017), as in `sign`.
     rope : difference of the two shares that counts as none, in [0, 1).
