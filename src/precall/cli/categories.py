@@ -141,7 +141,11 @@ def categories(
 
     _check(file, output, **learning)
     if cross_validate is not None:
-        others = {"--interval": interval, "--baselines": baselines, "--pivot": pivot != "category"}
+        others: dict[str, object] = {
+            "--interval": interval,
+            "--baselines": baselines,
+            "--pivot": pivot != "category",
+        }
         others |= {"--fit-on": learning["fit_on"], "--thresholds": learning["thresholds"]}
         others |= {"--save-thresholds": learning["save_thresholds"]}
         return _cross_validate(

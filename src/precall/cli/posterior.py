@@ -91,7 +91,7 @@ def posterior(
     from precall.comparison import bayes
 
     of_wins = {name: _whole(count) for name in _OF_WINS if (count := counted[name]) is not None}
-    how = {"level": level} | ({} if prior is None else {"prior": prior})
+    how: dict[str, Any] = {"level": level} | ({} if prior is None else {"prior": prior})
     files.check([], output)
     if of_wins and not cells:
         for name in ("wins", "losses"):
@@ -111,8 +111,7 @@ def posterior(
         )
     if rope is not None:
         raise UsageError(argument="--rope", what="is of --wins and --losses", remedy="leave it out")
-    return outputs.write_sheet(
-        bayes.counts(*map(_whole, cells), measures=list(measures) or None, **how).sheet(),
-        form,
-        output,
-    )
+    tp, fp, fn, *rest = map(_whole, cells)
+    tn = rest[0] if rest else None
+    found = bayes.counts(tp, fp, fn, tn, list(measures) or None, **how)
+    return outputs.write_sheet(found.sheet(), form, output)

@@ -436,18 +436,19 @@ def compare_curves(
     others_read: list[tuple[str, str | None]] = [("groups=", groups), ("weight=", None)]
     wanted = [("truth=¦--label", truth), *_sides((a, b), "score"), *others_read]
     (score, read), notes = run_and_warn(lambda: _read_scores(path, wanted, positive, format))
-    curves = [
-        curve(
-            read["relevant"],
-            score[name],
-            missed=missed,
-            higher_is_better=higher_is_better,
-        )
+    first, second = (
+        curve(read["relevant"], score[name], missed=missed, higher_is_better=higher_is_better)
         for name in (a, b)
-    ]
-    choices = {} if resamples is None else {"resamples": resamples}
+    )
     found = compare.curves(
-        *curves, view, groups=read["groups"], level=level, rng=rng, names=(a, b), **choices
+        first,
+        second,
+        view,
+        groups=read["groups"],
+        level=level,
+        resamples=1000 if resamples is None else resamples,
+        rng=rng,
+        names=(a, b),
     )
     relevant = int(np.count_nonzero(read["relevant"]))
     conventions = describe_table(

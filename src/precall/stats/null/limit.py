@@ -75,7 +75,8 @@ class Limit(NullDistribution):
         # A negative skewness is that of the mirror image.
         is_upper = above == (scale > 0)
         share = special().gammaincc if is_upper else special().gammainc
-        return np.maximum(share(shape, np.maximum(shape + z / scale, 0.0)), SMALLEST)
+        chances = np.asarray(share(shape, np.maximum(shape + z / scale, 0.0)), np.float64)
+        return np.maximum(chances, SMALLEST)
 
     def _tail_without_list(self, x: Float64, above: bool) -> Float64:
         return self._shares(x, True)

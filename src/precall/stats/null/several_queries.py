@@ -5,6 +5,7 @@ and how many of them are relevant.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from precall.core.arguments import check_choice, check_whole
 from precall.core.errors import Fact, UsageError
@@ -52,7 +53,7 @@ def mean_average_precision(
     (0.0227, 0.0421)
     """
     check_choice("method", method, METHODS)
-    sides = {"items": items, "relevant": relevant}
+    sides: dict[str, Any] = {"items": items, "relevant": relevant}
     lists = {name: list(side) for name, side in sides.items() if not isinstance(side, int | str)}
     sizes = {name: len(side) for name, side in lists.items()}
     if not lists or not all(sizes.values()) or len(set(sizes.values())) > 1:
@@ -62,7 +63,9 @@ def mean_average_precision(
             got=Fact(" and ".join(f"{size} of {name}" for name, size in sizes.items()) or relevant),
         )
     count = next(iter(sizes.values()))
-    each_items, each_relevant = (lists.get(name) or [side] * count for name, side in sides.items())
+    each_items, each_relevant = (
+        lists[name] if name in lists else [side] * count for name, side in sides.items()
+    )
     pairs = [
         (check_whole("items", n, 1), check_whole("relevant", m, 1))
         for n, m in zip(each_items, each_relevant, strict=True)

@@ -169,7 +169,8 @@ def _exact(measure: Measure, cells: tuple[float, ...], prior: float) -> Posterio
     """The posterior of a proportion or of F; None for any other measure."""
     declared, count_of = measure.declaration, dict(zip(_CELLS, cells, strict=False))
     if declared.name == "F":
-        return bayes.f(*cells[:3], measure.parameters["beta"], prior)
+        tp, fp, fn = cells[:3]
+        return bayes.f(tp, fp, fn, measure.parameters["beta"], prior)
     if declared.proportion is None:
         return None
     sides = [names.split() for names in declared.proportion]

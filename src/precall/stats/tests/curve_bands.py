@@ -232,7 +232,7 @@ def _bounds(
 
 def _angle(hits: Float64, total: Float64) -> Float64:
     """The angle of a height, whose spread depends little on the height."""
-    return np.arcsin(np.sqrt((hits + 3 / 8) / (total + 3 / 4)))
+    return np.asarray(np.arcsin(np.sqrt((hits + 3 / 8) / (total + 3 / 4))))
 
 
 def _height(angle: Float64) -> Float64:

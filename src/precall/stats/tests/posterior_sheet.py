@@ -140,8 +140,9 @@ def counts_sheet(found: CountPosteriors) -> Sheet:
     """The sheet of posteriors from bare counts: a row for each measure."""
     columns = ("measure", "value", "low", "median", "high")
     table = (found.value, found.low, found.median, found.high)
-    rows = tuple(
-        (name, *map(float, values)) for name, *values in zip(found.measures, *table, strict=True)
+    numbers = zip(*(column.tolist() for column in table), strict=True)
+    rows: tuple[Row, ...] = tuple(
+        (name, *values) for name, values in zip(found.measures, numbers, strict=True)
     )
     cells = dict(zip(("tp", "fp", "fn", "tn"), found.counts, strict=True))
     counted = ", ".join(
