@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -170,3 +171,30 @@ def test_the_command_is_the_function(in_folder, capsys):
 def test_options_that_do_not_fit_are_refused(in_folder, capsys, options, argument):
     assert run([*CASES, *options]) == 2
     assert argument in capsys.readouterr().err
+
+
+RECORD = Path(__file__).parents[1] / "coverage" / "records" / "curve_differences.json"
+
+
+def test_record_of_coverage():
+    """The whole true difference is inside in 93 % or more in each situation that was simulated; the
+    page shows the record.
+    """
+    cells = json.loads(RECORD.read_text(encoding="utf-8"))["cells"]
+    page = (RECORD.parents[3] / "docs" / "why" / "tests.md").read_text(encoding="utf-8")
+    for cell in cells:
+        assert cell["samples"] >= 800
+        assert cell["covered"] >= 0.93
+        covered = f"{100 * cell['covered']:.1f} %"
+        row = (cell["situation"], cell["relevant"], cell["view"], covered)
+        assert f"| {' | '.join(map(str, row))} |" in page
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("view", ["pr", "roc"])
+@pytest.mark.parametrize("number", [0, 4])
+def test_band_covers_the_whole_difference(number, view):
+    from tests.coverage.curve_differences import SITUATIONS, simulate
+
+    cell = simulate(SITUATIONS[number], view, 100)
+    assert cell["covered"] >= 0.95 - 3 * cell["error"]

@@ -243,7 +243,8 @@ def _correlation(first: Float64, second: Float64) -> Float64:
     """The correlation of two sets of samples at each place; 0 if either does not vary."""
     a, b = (each - each.mean(axis=1)[:, None] for each in (first, second))
     scale = np.sqrt((a * a).sum(axis=1) * (b * b).sum(axis=1))
-    return np.divide((a * b).sum(axis=1), scale, out=np.zeros(len(a)), where=scale > 0)
+    products = (a * b).sum(axis=1)
+    return np.asarray(np.divide(products, scale, out=np.zeros(len(a)), where=scale > 0))
 
 
 def _angles(path: SamplePaths, view: str, x: Float64) -> Float64:
