@@ -72,7 +72,7 @@ class MomentsDrawn(Note):
 
     error: float
     severity = Severity.INFORMATIVE
-    text = "mean and sd are of random orders; standard error of the mean {error:.1g}"
+    text = "mean and sd come from draws; the mean has an error of about {error:.1g}"
 
 
 @note_kind
@@ -130,7 +130,7 @@ class AsLimit(Note):
     severity = Severity.INFORMATIVE
     text = (
         "limit: normal with mean s and variance s² (1 - s) / m, where s is the share of relevant "
-        "items; limit with skewness: a gamma distribution that also has the limit's skewness"
+        "items; the second one: a gamma distribution that also has the skewness of the limit"
     )
 
 
