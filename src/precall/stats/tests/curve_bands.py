@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 #: Replaces a number of cases of 0 in divisions.
 _LEAST = 1e-300
 #: Degrees of freedom by the root of the number of cases of the scarcer kind. It was chosen so that
-#: the band covers 95 % in simulations (docs/why/tests.md).
+#: the band covers 95 % in simulations (docs/why/tests.md); with groups half as many.
 _FREEDOM = 3.5
 #: What each curve has across and along.
 AXES = {"pr": ("recall", "precision"), "roc": ("false_positive_rate", "recall")}
@@ -205,7 +205,8 @@ def _bounds(
     reach = max(reach, quantiles.z(level))
     # Student's instead of the normal quantile, because the spread is estimated, at each place from
     # a part of the cases.
-    freedom = max(1.0, min(_FREEDOM * min(pair.first.counts.sizes()) ** 0.5, pair.freedom))
+    freedom = min(_FREEDOM * min(pair.first.counts.sizes()) ** 0.5, pair.freedom)
+    freedom = max(1.0, freedom if pair.group is None else freedom / 2)
     reach = quantiles.t(1 - 2 * quantiles.normal_share(-reach), freedom)
     ends = []
     for samples, (hits, total) in zip((first, second), counted, strict=True):
