@@ -220,6 +220,11 @@ RESAMPLED = {
     "compare.unpaired": lambda d: partial(pc.compare.unpaired, d.curve(), d.curve()),
     "compare.unpaired, AP": lambda d: partial(pc.compare.unpaired, d.curve(), d.curve(), "AP"),
     "compare.equivalence, AUC": lambda d: partial(pc.compare.equivalence, *d.cases, d.other, 0.05),
+    "Status.cross_validate": lambda d: partial(
+        pc.categorize(np.asarray(d.truth)[:, None].astype(int), d.score[:, None]).cross_validate,
+        "scut",
+    ),
+    "compare.curves": lambda d: partial(pc.compare.curves, d.curve(), pc.curve(d.truth, d.other)),
     "compare.cases, P@10": lambda d: partial(pc.compare.cases, *d.cases, d.other, "P@10"),
     "report.cases": lambda d: partial(
         pc.report.cases, d.truth, {"a": d.score}, d.folder / "p.html"
@@ -362,6 +367,12 @@ COUNTED = {
     "interval.recall": lambda d: partial(pc.interval.recall, d.n, d.n // 3),
     "interval.proportion": lambda d: partial(pc.interval.proportion, d.n // 3, d.n),
     "interval.accuracy": lambda d: partial(pc.interval.accuracy, d.n, d.n // 3, d.n // 4, d.n),
+    "compare.bayes.counts": lambda d: partial(
+        pc.compare.bayes.counts, d.n, d.n // 3, d.n // 4, d.n
+    ),
+    "compare.bayes.wins": lambda d: partial(
+        pc.compare.bayes.wins, d.n, d.n // 3, d.n // 4, rope=0.02
+    ),
     "compare.bayes.f": lambda d: partial(
         lambda f: f.greater(f), pc.compare.bayes.f(d.n, d.n // 3, d.n // 4, beta=2)
     ),
@@ -386,6 +397,9 @@ COUNTED = {
     "null.average_precision": lambda d: partial(_null, d),
     "null.describe": lambda d: partial(pc.null.describe, d.n, 5),
     "null.break_even": lambda d: partial(lambda: pc.null.break_even(d.n, 5).sf(0.4)),
+    "null.mean_average_precision": lambda d: partial(
+        lambda: pc.null.mean_average_precision(d.n, [5, 7]).mean
+    ),
     "null.enrichment": lambda d: partial(lambda: pc.null.enrichment(d.n, 5, 0.1).sf(2.0)),
     "null.eleven_point": lambda d: partial(
         lambda: pc.null.eleven_point(d.n, 5, orders=999).sf(0.4)
@@ -411,6 +425,7 @@ def _null_rows() -> dict[str, Call]:
         "zhang_su": lambda null: null.zhang_su(),
         "critical": lambda null: null.critical(),
         "asymptotic": lambda null: null.asymptotic().sf(0.3),
+        "limit": lambda null: null.limit().sf(0.3),
     }
     return {
         **_fields("null.AveragePrecision", ask, _null, SOME),

@@ -348,6 +348,50 @@ FORMS: dict[str, tuple[str, Any]] = {
             "approximate": "text",
         },
     ),
+    "count-posteriors": (
+        "What is known of measures after counting one table",
+        {
+            "counts": dict.fromkeys(("tp", "fp", "fn", "tn"), "value"),
+            "prior": "value",
+            "level": "share",
+            "measures": [
+                {"measure": "text"} | dict.fromkeys(("value", "low", "median", "high"), "value")
+            ],
+        },
+    ),
+    "cross-validation": (
+        "How good the decisions of learned thresholds are about held-out items",
+        {
+            "policy": "text",
+            "measure": "text",
+            "seed": "whole|null",
+            **dict.fromkeys(("apparent", "held_out", "optimism", "sd_over_folds"), "value"),
+            "kind": "text",
+            "thresholds": [
+                {"category": "text"} | dict.fromkeys(("all", "least", "greatest", "sd"), "value")
+            ],
+            "folds": [{"items": "count", "learned": "value", "held_out": "value"}],
+        },
+    ),
+    "curves": (
+        "Where the curve of one score lies above that of another, with the band of the difference",
+        {
+            "curve": "text",
+            "a": "text",
+            "b": "text",
+            "size": "count",
+            "across": "text",
+            "along": "text",
+            "level": "share",
+            "grid": [
+                {"at": "share"} | dict.fromkeys(("a", "b", "difference", "low", "high"), "value")
+            ],
+            "above": "share",
+            "significantly_above": "share",
+            "below": "share",
+            "significantly_below": "share",
+        },
+    ),
     "equivalence": ("Whether two systems are as good as each other", of_facts(Equivalence)),
     "explain": (
         "A measure, or a word, explained",
@@ -520,6 +564,18 @@ FORMS: dict[str, tuple[str, Any]] = {
         },
     ),
     "verdict": ("What comparisons by one measure come to", VERDICT),
+    "wins": (
+        "What is known of two systems after counting wins, ties and losses",
+        {
+            "counts": dict.fromkeys(("wins", "ties", "losses"), "value"),
+            "prior": ["value"],
+            "rope": "value",
+            "level": "share",
+            **dict.fromkeys(("difference", "low", "high"), "value"),
+            "better": dict.fromkeys(("greater", "equivalent", "less"), "share"),
+            "most": dict.fromkeys(("wins", "ties", "losses"), "share"),
+        },
+    ),
 }
 
 #: Documents that are no results.

@@ -336,6 +336,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR": lambda: (
         compared_lists("old.jsonl", "new.jsonl")
     ),
+    "precall compare cases.csv --label y --score s --score t --curves pr --plot difference.svg": (
+        lambda: item_tables.compare_curves("cases.csv", "y", "s", "t").sheet()
+    ),
     "precall curve cases.csv --label y --score s": lambda: measured(["s"]),
     "precall curve cases.csv --label y --score s --interval --level 0.9": lambda: measured(
         ["s"], interval="logit", level=0.9
@@ -478,6 +481,15 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall null --items 200 --relevant 20 --rprec --auc 0.62 --ndcg --level 0.99": lambda: (
         pc.null.describe(200, 20, rprec=True, auc="0.62", ndcg=True, level=0.99).sheet()
     ),
+    "precall null --items 1000 --relevant 5,12,40 --ap 0.05": lambda: pc.null.Outcome.of(
+        0.045, pc.null.mean_average_precision(1000, [5, 12, 40])
+    ).sheet(),
+    ("precall null --items 5000 --relevant 50 --ef 4 --share 0.02 --bedroc --maxf 0.1"): lambda: (
+        pc.null.describe(5000, 50, ef="4", share=0.02, bedroc=True, maxf="0.1").sheet()
+    ),
+    "precall null --items 2000 --relevant 500 --ap 0.28 --limit": lambda: pc.null.describe(
+        2000, 500, ap="0.28", limit=True
+    ).sheet(),
     "precall null --items 1000 --relevant 100 --simulate 10000 --format json": lambda: (
         pc.null.describe(1000, 100, simulate=10000).sheet()
     ),
@@ -527,6 +539,19 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall judge judged.csv --people y --decision p --decision q --groups user": (
         lambda: decided_by_judge("p", "q", groups=True)
     ),
+    "precall categories scored.csv --truth t --scores 'p*' --policy scut --cross-validate 5": (
+        lambda: item_tables.read_status("scored.csv", "t", "p*").cross_validate("scut").sheet()
+    ),
+    "precall posterior 80 20 30 870": lambda: pc.compare.bayes.counts(80, 20, 30, 870).sheet(),
+    "precall posterior 80 20 30 -m F -m Jaccard --prior 1": lambda: pc.compare.bayes.counts(
+        80, 20, 30, measures=["F", "Jaccard"], prior=1
+    ).sheet(),
+    "precall posterior --wins 30 --ties 50 --losses 20 --rope 0.02": lambda: pc.compare.bayes.wins(
+        30, 50, 20, rope=0.02
+    ).sheet(),
+    "precall posterior --wins 30 --losses 20 --prior 0,1,0": lambda: pc.compare.bayes.wins(
+        30, 0, 20, prior=(0, 1, 0)
+    ).sheet(),
     "precall power --difference 0.02 --deviation 0.1": lambda: pc.compare.plan(
         difference=0.02, deviation=0.1
     ).sheet(),

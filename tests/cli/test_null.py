@@ -157,7 +157,7 @@ def test_a_picture_without_matplotlib(precall, monkeypatch):
         ),
         (
             ("--items", "20", "--relevant", "2", "--seed", "1"),
-            "--seed applies to --simulate, --plot and --ndcg",
+            "--seed applies to --simulate, --plot, --ndcg, --bedroc, --iap and --maxf",
         ),
         (("--simulate", "9", "--seed", "-1"), "--seed: must be an integer >= 0, got -1"),
         (("--ap", "0.5"), "--ap, --plot and --retrieved need --items and --relevant"),

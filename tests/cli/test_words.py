@@ -136,7 +136,7 @@ def test_every_name_that_is_printed_is_explained(printed: set[str]) -> None:
             continue  # two systems; a recall, a rank; an item
         # The corner of a table of means has their number.
         name = re.sub(r"^(mean|value), \d+ \w+$", r"\1", name)
-        name = name.removesuffix(", Zhang & Su").removeprefix("asked ")
+        name = re.sub(", (Zhang & Su|limit.*)$", "", name).removeprefix("asked ")
         try:
             text = explain(name)
         except MeasureError:

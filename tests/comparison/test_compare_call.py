@@ -111,6 +111,7 @@ def test_the_namespace():
         "decisions",
         "cases",
         "unpaired",
+        "curves",
         "equivalence",
         "gates",
         "bayes",

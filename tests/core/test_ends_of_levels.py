@@ -97,6 +97,11 @@ CALLS: dict[str, Callable[[float], Any]] = {
         for test in ("randomization", "t", "wilcoxon", "sign", "bootstrap")
     },
     "cases": lambda level: pc.compare.cases(LABELS, A, B, level=level, resamples=200),
+    "bare counts": lambda level: pc.compare.bayes.counts(8, 2, 3, 10, level=level),
+    "wins": lambda level: pc.compare.bayes.wins(8, 3, 2, level=level),
+    "curves": lambda level: pc.compare.curves(
+        pc.curve(LABELS, A), pc.curve(LABELS, B), level=level, resamples=200
+    ),
     "areas": lambda level: pc.compare.cases(LABELS, A, B, "AUC", level=level),
     "decisions": lambda level: pc.compare.decisions(
         LABELS, A > 0, B > 0, level=level, resamples=200
@@ -173,6 +178,7 @@ COMMANDS = {
     "judge": "people.q judge.q judged.run -m P@2",
     "ranking": "rel ranked --interval",
     "null": "--items 20 --relevant 5",
+    "posterior": "8 2 3",
     "power": "--difference 0.1 --deviation 0.2",
     "report": "q one two -m AP --resamples 200 -o page.html",
 }

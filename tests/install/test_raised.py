@@ -88,6 +88,10 @@ REFUSED: dict[str, tuple[Callable[[], Any], type[Exception]]] = {
     "Hits.reciprocal_first": (HITS.reciprocal_first, pc.TiesUnresolved),
     "null.NullDistribution.cdf": (lambda: CHANCE.cdf("x"), pc.UsageError),
     "null.AveragePrecision.pmf": (CHANCE.pmf, pc.UsageError),
+    "null.AveragePrecision.limit": (
+        pc.null.average_precision(items=9, relevant=2, cutoff=3).limit,
+        pc.UsageError,
+    ),
     "null.AveragePrecision.tail": (lambda: CHANCE.tail(math.nan), pc.UsageError),
     "null.AveragePrecision.zhang_su": (
         pc.null.average_precision(items=9, relevant=2, cutoff=3).zhang_su,

@@ -152,6 +152,14 @@ def results(folder):
             "posteriors": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12, names=("a", HOSTILE)
             ),
+            "cross-validation": status.cross_validate("global", folds=2),
+            "bare counts": pc.compare.bayes.counts(8, 2, 3, 10),
+            "wins": pc.compare.bayes.wins(8, 3, 2, rope=0.1),
+            "two curves": pc.compare.curves(
+                pc.curve([1, 1, 0, 0] * 9, range(36)),
+                pc.curve([1, 1, 0, 0] * 9, [1, 0, 2, 1] * 9),
+                names=("a", HOSTILE),
+            ),
             "better": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12
             ).f,
@@ -219,6 +227,10 @@ NAMES = (
     "judged decisions of one",
     "extremes",
     "posteriors",
+    "cross-validation",
+    "bare counts",
+    "wins",
+    "two curves",
     "better",
     "named nulls",
     "posterior",

@@ -125,7 +125,9 @@ GROUPS = (
             "precall.hard_decisions.per_ranking.PerRanking precall.stats.intervals.bands.Band "
             "precall.stats.tests.equivalence.Equivalence precall.stats.tests.gating.Gates "
             "precall.stats.tests.equivalence.Gate precall.stats.tests.planning.Plan "
-            "precall.stats.tests.comparisons.Anova precall.plot.canvas.Display"
+            "precall.stats.tests.comparisons.Anova "
+            "precall.stats.tests.curve_bands.CurveComparison "
+            "precall.hard_decisions.cross_validation.CrossValidation precall.plot.canvas.Display"
         ),
     ),
     Group("Training", "Metrics for training loops.", "torch torch.*"),

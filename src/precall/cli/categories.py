@@ -64,6 +64,15 @@ if TYPE_CHECKING:
     metavar="FILE",
     help="Use thresholds that --save-thresholds wrote.",
 )
+@click.option(
+    "--cross-validate",
+    type=options.Whole(min=2),
+    metavar="K",
+    help="Instead of measures: learn the thresholds of --policy on all but one of K folds and "
+    "decide about that one; prints the measure of held-out items, the optimism, and the thresholds "
+    "over folds.",
+)
+@options.column("--groups", help="With --cross-validate: column of groups, which stay in one fold.")
 @options.baselines
 @click.option(
     "--pivot",
@@ -77,7 +86,7 @@ if TYPE_CHECKING:
 )
 @options.interval_of_ap("AP and area under ROC of each category")
 @options.level(options.LEVEL_OF_INTERVAL)
-@options.seed("--interval")
+@options.seed("--interval and --cross-validate")
 @options.undefined("categories")
 @options.short_form
 @options.output
@@ -98,6 +107,8 @@ def categories(
     form: str,
     output: str | None,
     input_format: str | None,
+    cross_validate: int | None,
+    groups: str | None,
     **learning: str | None,
 ) -> int:
     """Measure the category scores of the items in FILE, a table with a row for each item.
@@ -119,6 +130,7 @@ def categories(
       precall categories test.csv --truth t --scores 'p*' --policy scut --fit-on scored.csv
       precall categories scored.csv --truth t --scores 'p*' --policy scut --save-thresholds t.json
       precall categories test.csv --truth t --scores 'p*' --thresholds t.json
+      precall categories scored.csv --truth t --scores 'p*' --policy scut --cross-validate 5
     """  # noqa: E501
     from precall.cases.table import describe_table
     from precall.cli import outputs
@@ -128,6 +140,25 @@ def categories(
     from precall.read.sources import label_of
 
     _check(file, output, **learning)
+    if cross_validate is not None:
+        others: dict[str, object] = {
+            "--interval": interval,
+            "--baselines": baselines,
+            "--pivot": pivot != "category",
+        }
+        others |= {"--fit-on": learning["fit_on"], "--thresholds": learning["thresholds"]}
+        others |= {"--save-thresholds": learning["save_thresholds"]}
+        return _cross_validate(
+            (file, truth, scores, separator, learning["policy"], input_format),
+            others,
+            learning["tune"],
+            {"folds": cross_validate, "undefined": undefined, "rng": seed or 0},
+            groups,
+            form,
+            output,
+        )
+    if groups is not None:
+        raise UsageError(argument="--groups", what="is of --cross-validate", remedy="leave it out")
     check_interval(interval, level, seed)
     fit_on, kept, saved = (learning[name] for name in ("fit_on", "thresholds", "save_thresholds"))
     choices = (truth, scores, separator, learning["policy"], input_format)
@@ -160,6 +191,43 @@ def categories(
     columns = {"truth": truth, "scores": scores, "separator": separator}
     section = partial(_section, status, learned, undefined, level, seed or 0, source, columns)
     return outputs.write_sheet(sheet, form, output, section)
+
+
+def _cross_validate(
+    asked: tuple[str, str, str, str | None, str | None, str | None],
+    others: dict[str, object],
+    tune: str | None,
+    how: dict[str, Any],
+    groups: str | None,
+    form: str,
+    output: str | None,
+) -> int:
+    """Show how good the decisions of a policy are about held-out items."""
+    from precall.cases.table import describe_table
+    from precall.cli import outputs
+    from precall.core.notes import collect_notes
+
+    _, truth, scores, separator, policy, _ = asked
+    for option, value in others.items():
+        if value:
+            raise UsageError(
+                argument=option, what="does not apply to --cross-validate", remedy="leave it out"
+            )
+    if policy is None:
+        raise UsageError(
+            argument="--cross-validate",
+            what="needs a policy that learns thresholds",
+            remedy="also give --policy, such as scut",
+        )
+    with reading(*asked, tune, groups=groups) as (status, source, _), collect_notes():
+        found = status.cross_validate(policy, tune=tune, groups=status.groups, **how)
+    sheet = found.sheet()
+    conventions = describe_table(
+        source, truth=truth, scores=scores, separator=separator, groups=groups
+    )
+    return outputs.write_sheet(
+        sheet.sheet(conventions={**conventions, **sheet.conventions}), form, output
+    )
 
 
 def _section(
@@ -277,6 +345,7 @@ def reading(
     form: str | None,
     tune: str | None = None,
     fit_on: str | None = None,
+    groups: str | None = None,
 ) -> Iterator[tuple[Status, str, Status | None]]:
     """The scores, the name of their file, and other scores to learn from. Invalid input is refused
     before anything is read.
@@ -307,6 +376,8 @@ def reading(
                 other = read_status(fit_on, truth, scores, separator=separator, format=form)
         progress(int(fit_on is not None), file)
         with about(source):
-            status = read_status(file, truth, scores, separator=separator, format=form)
+            status = read_status(
+                file, truth, scores, separator=separator, groups=groups, format=form
+            )
             progress(1 + (fit_on is not None), file)
             yield status, source, other

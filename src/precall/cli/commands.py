@@ -24,6 +24,7 @@ SUMMARIES = {
     "judge": "Measure runs or cases if a judge gave most labels.",
     "measures": "List all measures.",
     "null": "Show what measures look like for a random ranking.",
+    "posterior": "Show what bare counts tell, as probabilities.",
     "power": "Compute how many topics or items a comparison needs.",
     "ranking": "Measure one ranking of ids.",
     "report": "Write a report as one HTML page.",
@@ -82,6 +83,10 @@ def _import_command(name: str) -> click.Command:
             from precall.cli.null import null
 
             return null
+        case "posterior":
+            from precall.cli.posterior import posterior
+
+            return posterior
         case "power":
             from precall.cli.power import power
 

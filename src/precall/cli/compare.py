@@ -74,6 +74,12 @@ def _of_items(function: F) -> F:
         click.option(
             "--ratio", is_flag=True, help="Add the ratio of both values, with its interval."
         ),
+        click.option(
+            "--curves",
+            type=click.Choice(("pr", "roc")),
+            help="Instead of measures: where the precision-recall or ROC curve of one score lies "
+            "above that of another, with a band of the difference.",
+        ),
         options.interval(
             "the difference of decisions",
             OF_DIFFERENCES,
@@ -279,6 +285,7 @@ def compare(
       precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'
       precall compare cases.csv --label y --score s --cohorts hospital -m AUC
       precall compare cases.csv --label y --score s --score t --margin 0.05
+      precall compare cases.csv --label y --score s --score t --curves pr --plot difference.svg
       precall compare said.csv --truth t --decision p --decision q
       precall compare said.csv --truth t --decision p --decision q -m F --test t --interval
     """  # noqa: E501
@@ -288,6 +295,14 @@ def compare(
     kinds.refuse_other_kinds(kind, context)
     if kind != "runs":
         columns = kinds.columns_of(kind, context)
+        if typed["curves"] is not None:
+            return _compare_curves(columns, typed, seed, plot, form, output)
+        if plot is not None:
+            raise UsageError(
+                argument="--plot",
+                what="draws runs, or the difference of --curves",
+                remedy="add --curves pr, or leave it out",
+            )
         return _compare_items(columns, typed, measures or None, seed, form, output)
     for name in kinds.OF_ITEMS:
         typed.pop(name)
@@ -437,15 +452,10 @@ def _compare_items(
     from precall.read.sources import label_of
 
     kind, file, truth, systems = columns
-    choices = {name: typed[name] for name in kinds.choices_of(kind)}
+    choices = {name: typed[name] for name in kinds.choices_of(kind) if name != "curves"}
     choices |= {name: typed[name] for name in ("correction", "level", "test", "resamples")}
     files.check([file], output)
-    if typed["input_format"] == "trec":
-        raise UsageError(
-            argument="--input-format",
-            what=f"tables of {kinds.WORDS[kind]} are {', '.join(TABLES)}",
-            got=Fact("trec"),
-        )
+    _refuse_trec(typed["input_format"], kind)
     if typed["correction"] == "tukey":
         raise UsageError(
             argument="--correction",
@@ -494,6 +504,74 @@ def _compare_items(
             **choices,
         )
     return write_sheet(pairs.sheet(), form, output)
+
+
+def _refuse_trec(format: str | None, kind: str) -> None:
+    if format == "trec":
+        raise UsageError(
+            argument="--input-format",
+            what=f"tables of {kinds.WORDS[kind]} are {', '.join(TABLES)}",
+            got=Fact("trec"),
+        )
+
+
+#: Options of `compare` that --curves has no use for.
+_NOT_OF_CURVES = ("measures", "test", "correction", "weight")
+
+
+def _compare_curves(
+    columns: kinds.ItemColumns,
+    typed: dict[str, Any],
+    seed: int,
+    plot: str | None,
+    form: str,
+    output: str | None,
+) -> int:
+    """Compare the curves of two scores in a table."""
+    from precall.cases.table import about
+    from precall.cli import files, outputs
+    from precall.hard_decisions.table_io import compare_curves
+    from precall.read.sources import label_of
+
+    kind, file, truth, systems = columns
+    for parameter in kinds.typed_parameters(click.get_current_context()):
+        if parameter.name in _NOT_OF_CURVES:
+            raise UsageError(
+                argument=parameter.opts[-1],
+                what="does not apply to --curves",
+                remedy="leave it out",
+            )
+    if len(systems) != 2:
+        raise UsageError(
+            argument="--curves",
+            what="compares two scores",
+            got=Fact(len(systems)),
+            remedy="give two",
+        )
+    _refuse_trec(typed["input_format"], kind)
+    outputs.check_picture(plot, None)
+    files.check([file], output, plot=plot)
+    context = click.get_current_context()
+    if context.get_parameter_source("resamples") != click.core.ParameterSource.COMMANDLINE:
+        typed["resamples"] = None
+    with about(label_of(file)):
+        found = compare_curves(
+            file,
+            truth,
+            *systems,
+            typed["curves"],
+            format=typed["input_format"],
+            higher_is_better=not typed["lower_is_better"],
+            rng=seed,
+            **{
+                name: typed[name] for name in ("positive", "groups", "missed", "level", "resamples")
+            },
+        )
+    if plot is not None:
+        from precall.plot import CurveDifference
+
+        outputs.draw(CurveDifference.from_comparison(found).plot(), plot)
+    return outputs.write_sheet(found.sheet(), form, output)
 
 
 def _test_margin(

@@ -55,6 +55,8 @@ OF_SOME: Final[Mapping[str, tuple[str, ...]]] = {
     "kind": ("cases", "decisions"),
     "weight": ("cases",),
     "missed": ("cases",),
+    "curves": ("cases",),
+    "plot": ("runs", "cases"),
     "decisions": ("decisions",),
     "truth": ("decisions", "cases"),
     "decision": ("decisions",),
@@ -279,6 +281,7 @@ _HELP = {
     ("cases", "lower_is_better"): "Low scores are good.",
     ("cases", "weight"): "Weights: counts (integers), or sampling weights.",
     ("cases", "missed"): "Relevant cases that no system scored.",
+    ("cases", "plot"): "With --curves: also draw the difference to FILE (.png, .svg or .pdf).",
     **{
         (kind, name): text
         for kind in ("cases", "decisions")

@@ -20,6 +20,11 @@ _VALUES = {
     "rprec": "R-precision.",
     "auc": "The area under the ROC curve.",
     "ndcg": "nDCG; of grades 1, or of --grades.",
+    "bep": "The break-even point of precision and recall.",
+    "iap": "11-point average precision.",
+    "ef": "The enrichment factor in the first --share of the ranks.",
+    "bedroc": "BEDROC (alpha 20).",
+    "maxf": "The greatest F1 at any rank.",
 }
 _ROUNDED = "Average precision; with VALUE, is it better than chance? VALUE may be rounded."
 
@@ -36,6 +41,23 @@ class _Asked(click.ParamType):  # type: ignore[type-arg, unused-ignore]
         return value
 
 
+class _Counts(click.ParamType):  # type: ignore[type-arg, unused-ignore]
+    """A whole number, or several with commas between them as a list."""
+
+    name = "integer"
+
+    def __init__(self, each: options.Integer) -> None:
+        self.each = each
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """The number or the numbers, each checked."""
+        if not isinstance(value, str) or "," not in value:
+            return self.each.convert(value, param, ctx)
+        return [self.each.convert(part, param, ctx) for part in value.split(",")]
+
+
 def _value_option(name: str, help: str) -> Callable[[F], F]:
     return click.option(
         f"--{name}", type=_Asked(), is_flag=False, flag_value=True, metavar="[VALUE]", help=help
@@ -49,12 +71,25 @@ def _measures(function: F) -> F:
     return function
 
 
+#: Measures that random orders or permutations may be drawn for.
+_DRAWN = ("ndcg", "bedroc", "iap", "maxf")
 #: As in `precall.stats.null.early_stops`, which needs NumPy.
 SPENDING = ("linear", "pocock", "obrien-fleming")
 #: Options of the test while a ranking is read.
 _SEQUENTIAL = ("budget", "at_most", "alpha", "spending", "hits", "read")
 #: Options that have nothing to do with it.
-_OF_DISTRIBUTIONS = ("retrieved", "ap", *_VALUES, "at", "level", "grades", "published", "simulate")
+_OF_DISTRIBUTIONS = (
+    "retrieved",
+    "ap",
+    *_VALUES,
+    "at",
+    "level",
+    "grades",
+    "published",
+    "simulate",
+    "share",
+    "limit",
+)
 
 
 def _ranks(
@@ -100,8 +135,18 @@ def _grades(
 
 
 @click.command("null", context_settings=options.HELP)
-@click.option("--items", type=options.Whole(min=1), metavar="N", help="Items in the ranking.")
-@click.option("--relevant", type=options.Integer(), metavar="N", help="Relevant items among them.")
+@click.option(
+    "--items",
+    type=_Counts(options.Whole(min=1)),
+    metavar="N",
+    help="Items in the ranking; N,N,... for several queries, whose mean AP is shown.",
+)
+@click.option(
+    "--relevant",
+    type=_Counts(options.Integer()),
+    metavar="N",
+    help="Relevant items among them; N,N,... for several queries.",
+)
 @click.option(
     "--retrieved",
     type=options.Integer(),
@@ -125,6 +170,19 @@ def _grades(
 )
 @click.option(
     "--grades", callback=_grades, metavar="G,...", help="Grades of the relevant items, for --ndcg."
+)
+@click.option(
+    "--share",
+    type=options.Number(),
+    metavar="S",
+    help="The share of the ranks for --ef (default: 0.01).",
+)
+@click.option(
+    "--limit",
+    is_flag=True,
+    help="Also show the limit law of AP, normal with mean s and variance s²(1-s)/m for a share s "
+    "of relevant items, without and with its skewness; with --ap also its p, and by how much that "
+    "is wrong.",
 )
 @click.option(
     "--published",
@@ -175,7 +233,7 @@ def _grades(
     metavar="N",
     help="How many items were read (default: up to the last hit).",
 )
-@options.seed("--simulate, --plot and --ndcg")
+@options.seed("--simulate, --plot and measures that are drawn")
 @click.option(
     "--plot",
     type=click.Path(),
@@ -193,6 +251,7 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     With a value, such as --ap 0.27, prints its p and the mean by chance first. The mean, standard
     deviation and quantiles of random rankings follow. They are those of the named measures, or of
     recall, precision and average precision. For named measures --all adds critical values.
+    Numbers with commas between them are of several queries, whose mean AP is shown.
     Without --items and --relevant it shows both settings of Zhang & Su (2012); --published adds
     their approximation of AP.
 
@@ -204,6 +263,9 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
       precall null --items 2000 --relevant 500 --ap 0.27
       precall null --items 1000 --relevant 100 --precision 0.3 --recall --at 10
       precall null --items 200 --relevant 20 --rprec --auc 0.62 --ndcg --level 0.99
+      precall null --items 1000 --relevant 5,12,40 --ap 0.05
+      precall null --items 5000 --relevant 50 --ef 4 --share 0.02 --bedroc --maxf 0.1
+      precall null --items 2000 --relevant 500 --ap 0.28 --limit
       precall null --items 1000 --relevant 100 --simulate 10000 --format json
       precall null --simulate 10000
       precall null --items 1000 --relevant 100 --plot null.svg
@@ -219,6 +281,8 @@ def null(seed: int | None, plot: str | None, form: str, output: str | None, **as
     unused = [name for name, value in of_reading.items() if value is not None]
     _refuse_unused(unused, "it belongs to --sequential")
     _check_together(seed, plot, asked)
+    if isinstance(asked["items"], list) or isinstance(asked["relevant"], list):
+        return _show_mean(seed, plot, form, output, **asked)
     from precall.cli import files, outputs
     from precall.stats.null import describe
 
@@ -249,11 +313,51 @@ def _check_together(seed: int | None, plot: str | None, asked: Mapping[str, Any]
             what="draws average precision over all ranks",
             remedy=f"leave out --{named[0]}",
         )
-    if seed is not None and asked["simulate"] is None and plot is None and asked["ndcg"] is None:
+    drawn = any(asked[name] is not None for name in ("simulate", *_DRAWN))
+    if seed is not None and not drawn and plot is None:
+        names = ", ".join(f"--{name}" for name in ("simulate", "plot", *_DRAWN[:-1]))
         raise UsageError(
-            "--seed applies to --simulate, --plot and --ndcg",
+            f"--seed applies to {names} and --{_DRAWN[-1]}",
             remedy="leave it out, or give one of them",
         )
+
+
+def _show_mean(
+    seed: int | None,
+    plot: str | None,
+    form: str,
+    output: str | None,
+    *,
+    items: Any,
+    relevant: Any,
+    ap: Any,
+    at: int | None,
+    **others: Any,
+) -> int:
+    """Show the distribution of the mean of AP over queries, or a value of it."""
+    unused = [name for name, value in others.items() if value not in (None, False)]
+    unused += ["seed"] * (seed is not None) + ["plot"] * (plot is not None)
+    _refuse_unused(unused, "several queries have the mean of AP, and nothing is drawn")
+    for name, counts in (("items", items), ("relevant", relevant)):
+        if counts is None:
+            raise UsageError(
+                argument=f"--{name}",
+                what="is needed for the mean over queries",
+                remedy="give one number, or one for each query",
+            )
+    from precall.cli import files, outputs
+    from precall.stats.null.description import value_typed
+    from precall.stats.null.several_queries import mean_average_precision
+    from precall.stats.null.significance import Outcome
+
+    files.check([], output)
+    null = mean_average_precision(items, relevant, at)
+    if ap in (None, True):
+        return outputs.write_sheet(null.sheet(), form, output)
+    value, note = value_typed(null, ap, "mean AP")
+    sheet = Outcome.of(value, null).sheet()
+    notes = (note,) if note is not None else ()
+    return outputs.write_sheet(sheet.sheet(notes=(*sheet.notes, *notes)), form, output)
 
 
 def _refuse_unused(names: list[str], why: str) -> None:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from precall.comparison.gates import gates
     from precall.comparison.margins import equivalence
     from precall.comparison.scores import cases
+    from precall.comparison.two_curves import curves
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
     from precall.read.columns import Qrels
@@ -71,6 +72,12 @@ def _cohorts() -> Any:
     return suggest_our_names(unpaired)
 
 
+def _curves() -> Any:
+    from precall.comparison.two_curves import curves
+
+    return suggest_our_names(curves)
+
+
 def _gates() -> Any:
     from precall.comparison.gates import gates
 
@@ -95,6 +102,7 @@ _PARTS = {
     "equivalence": _equivalence,
     "cases": _cases,
     "unpaired": _cohorts,
+    "curves": _curves,
     "gates": _gates,
     "bayes": _bayes,
     "power": _power,
@@ -192,6 +200,7 @@ class Compare:
       McNemar);
     - `compare.cases(relevant, a, b)`: two scores of the same items, by AP or area under ROC, with
       groups, weights, missed items;
+    - `compare.curves(a, b)`: where one curve lies above another, with a band of the difference;
     - `compare.unpaired(curve_a, curve_b)`: two cohorts without a common case, by area under ROC or
       another measure;
     - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse,
@@ -217,6 +226,7 @@ class Compare:
         power: Final = power
         cases: Final = staticmethod(cases)
         unpaired: Final = staticmethod(unpaired)
+        curves: Final = staticmethod(curves)
         paired: Final = staticmethod(paired)
         many: Final = staticmethod(many)
         equivalence: Final = staticmethod(equivalence)

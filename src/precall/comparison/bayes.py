@@ -26,6 +26,7 @@ from precall.core.ragged import Int64
 from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import listing
 from precall.hard_decisions.two_systems import NO_ITEMS
+from precall.stats.tests.bare_counts import CountPosteriors, WinPosterior, counts, wins
 from precall.stats.tests.bayes import (
     Posterior,
     ThreeWay,
@@ -43,9 +44,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Better",
+    "CountPosteriors",
     "JointPosteriors",
     "Posterior",
     "ThreeWay",
+    "WinPosterior",
+    "counts",
     "decisions",
     "f",
     "outcomes",
@@ -53,6 +57,7 @@ __all__ = [
     "recall",
     "sign",
     "signed_rank",
+    "wins",
 ]
 _SAMPLES = 100_000
 

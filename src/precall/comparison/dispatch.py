@@ -204,7 +204,7 @@ def _of_runs(first: object, second: object, third: object) -> None:
 _RULES: tuple[Rule, ...] = (
     (lambda reports, *_: _are_reports(reports), _refuse_reports),
     (_names_columns, _refuse_names_of_columns),
-    (_both(Curve), lambda a, b, measure: _curves(a, b, _measure(measure))),
+    (_both(Curve), lambda a, b, measure: pair_of_curves(a, b, _measure(measure))),
     (_both(Spans), lambda a, b, measure: _spans(a, b, _measure(measure))),
     (_either(Spans), _refuse_kinds),
     (_both(Decisions), lambda a, b, measure: _decisions(a, b, _measure(measure))),
@@ -333,7 +333,8 @@ def _refuse_gaps(*systems: Mapping[Any, Any]) -> None:
                 raise mistake.error(name)
 
 
-def _curves(a: Curve, b: Curve, measure: object) -> PairCall:
+def pair_of_curves(a: Curve, b: Curve, measure: object) -> PairCall:
+    """The call of `compare.cases` for two curves of the same cases."""
     if a.weighted or b.weighted:
         remedy = "pass labels, two columns and weights= to compare.cases"
         raise UsageError(

@@ -29,7 +29,7 @@ from precall.core.notes.of_decisions import (
     PairsWithoutItems,
 )
 from precall.core.ragged import Bool, Float64, Int64
-from precall.core.rng import suggest_our_names
+from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import many, plain_label
 from precall.core.undefined import COUNT_THEM, apply_undefined, check_undefined
 from precall.hard_decisions import eleven, policies
@@ -51,6 +51,7 @@ from precall.results.base import Presented
 from precall.results.equality import Equal
 
 if TYPE_CHECKING:
+    from precall.hard_decisions.cross_validation import CrossValidation
     from precall.hard_decisions.thresholds import Thresholds
 
 #: Number of pairs whose curves are computed at a time.
@@ -108,6 +109,8 @@ class Status(Equal, Presented):
     """
 
     source = ""
+    groups: Any = None
+    """The group of each item, if a column of the file has them."""
     assumed: tuple[Note, ...] = ()
 
     def __init__(self, truth: Membership, score: Scores, place: Int64 | None = None) -> None:
@@ -384,6 +387,75 @@ class Status(Equal, Presented):
         if fit_on is not None and not learned.learned:
             warn(NothingToLearn(method))
         return replace(learned, notes=(*chosen.notes, *_scarce(chosen, learned)))
+
+    @suggest_our_names
+    def cross_validate(
+        self,
+        method: str,
+        *,
+        folds: int = 5,
+        measure: str | Measure | None = None,
+        tune: str | Measure | None = None,
+        beta: float = 1.0,
+        groups: object = None,
+        undefined: str = "zero",
+        rng: Rng = 0,
+    ) -> CrossValidation:
+        """How good the decisions of a policy are about items that its thresholds were not learned
+        from.
+
+        The items are divided into folds. For each fold, thresholds are learned from the items of
+        all others.
+
+        Parameters
+        ----------
+        method : a policy that learns, as of `thresholds`: "scut", "max:MCC", "pcut", "global"; or
+            "rcut" with `tune`.
+        folds : number of folds, >= 2. Items of each category are spread evenly over them.
+        measure : the measure of the decisions, such as "macro-F1". None is the one that thresholds
+            are learned by: `tune`, the macro average of "max:MEASURE", else "micro-F1".
+        tune, beta, undefined : see `thresholds`.
+        groups : the group of each item, such as its document: groups stay in one fold.
+        rng : seed or NumPy Generator of the division.
+
+        Returns
+        -------
+        CrossValidation
+            `held_out` is the measure of all items, each decided by thresholds that were learned
+            without it; `optimism` says how much higher the measure is if the same items are used
+            for both; `spread` has the thresholds over folds; `thresholds` those to use.
+
+        Raises
+        ------
+        UsageError
+            The policy learns nothing, there are fewer items or groups than folds, or the measure
+            has a value for each category.
+
+        Examples
+        --------
+        >>> truth = ["a", "b", "b", "a"] * 10
+        >>> scores = [[0.1 * (i % 7), 0.1 * (i % 5)] for i in range(40)]
+        >>> found = categorize(truth, scores).cross_validate("scut", folds=4)
+        >>> found.measure, round(found.apparent, 4), round(found.held_out, 4)
+        ('macro-F1', 0.7333, 0.6957)
+        """
+        from precall.cases.scored_cases import members
+        from precall.hard_decisions.cross_validation import cross_validate
+
+        member = None
+        if groups is not None:
+            member = np.unique(members(groups, self.truth.items, "groups"), return_inverse=True)[1]
+        return cross_validate(
+            self,
+            method,
+            folds=folds,
+            measure=measure,
+            tune=tune,
+            beta=beta,
+            groups=member,
+            undefined=undefined,
+            rng=rng,
+        )
 
     def decide(self, thresholds: Thresholds) -> Decisions:
         """Hard decisions by learned thresholds for the same categories, in any order.

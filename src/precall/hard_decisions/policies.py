@@ -71,7 +71,7 @@ def learn(
     """Thresholds by `method`, from truth and scores and from the categories' curves; see
     `Status.thresholds`.
     """
-    name, option = _parse(method)
+    name, option = parse(method)
     if name in NUMBERS or name == "global":
         return _with_number(method, name, option, status, tune, undefined)
     choose = _of_each(method, name, option, beta, tune)
@@ -99,7 +99,7 @@ def learn_each(
     tune: str | Measure | None,
 ) -> Thresholds:
     """Thresholds by a `method` with one for each category, from the curves of the categories."""
-    name, option = _parse(method)
+    name, option = parse(method)
     if name in NUMBERS or name == "global":
         raise UsageError(
             argument="method",
@@ -119,7 +119,7 @@ def learn_each(
     )
 
 
-def _parse(method: str) -> tuple[str, str]:
+def parse(method: str) -> tuple[str, str]:
     """The policy, by our name, and the text after the colon."""
     text = LITERATURE.get(str(method).lower(), str(method))
     name, colon, option = text.partition(":")

@@ -54,6 +54,7 @@ from precall.stats.tests.comparisons import (
     correct_for_number,
     tests_in_words,
 )
+from precall.stats.tests.curve_bands import CurveComparison
 from precall.stats.tests.many import display
 
 #: The separator that says that each cell of a table is one label, whatever it holds.
@@ -431,6 +432,76 @@ def compare_cases(
         level=f"{pairs[0].level:.12g}",
     )
     return _comparisons(pairs, systems, conventions, "cases")
+
+
+def compare_curves(
+    path: str,
+    truth: str,
+    a: str,
+    b: str,
+    view: str = "pr",
+    *,
+    positive: str | None = None,
+    groups: str | None = None,
+    missed: int = 0,
+    higher_is_better: bool = True,
+    format: str | None = None,
+    resamples: int | None = None,
+    rng: Rng = 0,
+    level: float = 0.95,
+) -> CurveComparison:
+    """The curves of two scores of the cases in a table, as
+    `precall compare FILE --label --score --score --curves VIEW` compares them.
+
+    Parameters
+    ----------
+    path, truth, a, b, format, positive, groups, missed, higher_is_better : see `compare_cases`.
+    view, level, rng : see `precall.compare.curves`.
+    resamples : number of samples; None is 1,000.
+
+    Returns
+    -------
+    CurveComparison
+
+    Raises
+    ------
+    DataError
+        A column or a value is missing or not allowed, or all cases are of one class.
+    UsageError
+        The columns are not different ones.
+    """
+    from precall.cases.tally import curve
+
+    _check_columns(truth, (a, b), "label", "score")
+    others_read: list[tuple[str, str | None]] = [("groups=", groups), ("weight=", None)]
+    wanted = [("truth=¦--label", truth), *_sides((a, b), "score"), *others_read]
+    (score, read), notes = run_and_warn(lambda: read_scores(path, wanted, positive, format))
+    first, second = (
+        curve(read["relevant"], score[name], missed=missed, higher_is_better=higher_is_better)
+        for name in (a, b)
+    )
+    found = compare.curves(
+        first,
+        second,
+        view,
+        groups=read["groups"],
+        level=level,
+        resamples=1000 if resamples is None else resamples,
+        rng=rng,
+        names=(a, b),
+    )
+    relevant = int(np.count_nonzero(read["relevant"]))
+    conventions = describe_table(
+        label_of(path),
+        truth=truth,
+        positive=positive,
+        groups=groups,
+        cases=describe_classes(relevant, len(read["relevant"]) - relevant),
+        missed=str(missed) if missed else None,
+        good=good_scores(higher_is_better),
+    )
+    shared = tuple(dict.fromkeys((*notes, *found.notes)))
+    return replace(found, notes=shared, conventions=conventions)
 
 
 class CohortColumns(NamedTuple):
@@ -871,7 +942,13 @@ def _refuse_joined_labels(
 
 
 def read_status(
-    path: str, truth: str, scores: str, *, separator: str | None = None, format: str | None = None
+    path: str,
+    truth: str,
+    scores: str,
+    *,
+    separator: str | None = None,
+    groups: str | None = None,
+    format: str | None = None,
 ) -> Status:
     """Read the scores of categories in a table.
 
@@ -879,6 +956,7 @@ def read_status(
     ----------
     path, truth, separator, format : see `read_decisions`.
     scores : a pattern of columns, such as "p*"; the part that the star matches is the category.
+    groups : a column of groups, which `status.groups` then has.
 
     Raises
     ------
@@ -890,7 +968,7 @@ def read_status(
         by_category = {
             _category(name, truth, scores) or "": name
             for name in reader.columns.cells
-            if name != truth
+            if name not in (truth, groups)
         }
         categories = sort_texts(by_category)
         several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
@@ -916,12 +994,15 @@ def read_status(
             "correct it",
             "name the columns with ⟨scores=⟩",
         )
+        group = None if groups is None else reader.groups(groups)
         reader.check()
         status = categorize(labels, np.stack(numbers, axis=1), categories)
+        status.groups = group
         status.source = reader.columns.source
         return status
 
-    return read_columns(path, _columns(truth, scores, label_of(path)), build, format=format)
+    choose = _columns(truth, scores, groups, label_of(path))
+    return read_columns(path, choose, build, format=format)
 
 
 def _category(name: str, truth: str, scores: str) -> str | None:
@@ -933,12 +1014,16 @@ def _category(name: str, truth: str, scores: str) -> str | None:
     return name[len(before) : len(name) - len(after)] if fits and name != truth else None
 
 
-def _columns(truth: str, scores: str, source: str) -> Choice:
+def _columns(truth: str, scores: str, groups: str | None, source: str) -> Choice:
     def choose(columns: list[str]) -> list[str]:
-        matching = [name for name in columns if _category(name, truth, scores) is not None]
-        chosen = choose_by_name(
-            [("truth=", truth), *(("scores=", name) for name in matching)], source
-        )(columns)
+        matching = [
+            name
+            for name in columns
+            if name != groups and _category(name, truth, scores) is not None
+        ]
+        named = [("truth=", truth), *(("scores=", name) for name in matching)]
+        named += [] if groups is None else [("groups=", groups)]
+        chosen = choose_by_name(named, source)(columns)
         if not matching:
             raise Mistake(
                 "no column is like {got}",

@@ -456,6 +456,10 @@ Taylor expansion, Taylor, delta method | | a way to approximate the mean and var
 Zhang & Su | | Zhang and Su (2012) approximate AP under random selection by a normal distribution.
     precall computes it exactly and [lists the errors of the paper](why/errata.md) |
     `precall null --published`, `pc.null.average_precision(n, m).zhang_su()`
+limit law, limit of AP, limit, limit with skewness | | what AP under random selection tends to in
+    ever longer lists: normal with mean s and variance s²(1-s)/m, where s is the share and m the
+    number of relevant items; its skewness tends to 2(4-5s)/√(m(1-s)) |
+    `precall null --limit`, `pc.null.average_precision(n, m).limit()`
 Bestgen | | author of an exact formula for the expected AP of a random ranking (2015). That formula
     is a sum; precall's is closed | `pc.null.average_precision(n, m).mean`
 Yilmaz & Aslam | | Yilmaz and Aslam (2006) define inferred AP, which estimates AP if only a sample
@@ -464,6 +468,18 @@ posterior, posterior distribution, Bayesian, Goutte & Gaussier | | what the coun
     true value of a measure, as a distribution. The posteriors of two systems give the probability
     that one is better (Goutte & Gaussier 2005) | `pc.interval`,
     `pc.compare.bayes.decisions(truth, a, b)`
+cross-validation, apparent, held out, optimism, sd over folds, fold, learned, of all items, least,
+    greatest | | how good the decisions of learned thresholds are about new items. apparent: learned
+    from all items and measured on the same. held out: each item decided by thresholds learned from
+    other folds. optimism: the difference. least, greatest: of the thresholds over folds |
+    `precall categories --policy scut --cross-validate 5`, `status.cross_validate("scut")`
+wins ties losses, first better, second better, practically equal, greater, equivalent, less, share
+    of wins - losses, the greatest share has, most wins, most ties, most losses, rope, region of
+    practical equivalence | | what counts of wins, ties and losses tell of two systems: how probable
+    it is that the share of wins exceeds that of losses by more than a region of practical
+    equivalence (rope), that it does not, and which of the three has the greatest share |
+    `precall posterior --wins 30 --ties 50 --losses 20 --rope 0.02`,
+    `pc.compare.bayes.wins(30, 50, 20, rope=0.02)`
 prior, Beta prior, conjugate prior, Jeffreys, Jeffreys prior | | what is assumed about a measure
     before items are counted. A Beta prior adds a number to each count: 1/2 for Jeffreys' prior, 1
     for a flat one. It is conjugate: the posterior of precision or recall is again a Beta
@@ -766,8 +782,9 @@ macro-of-means | | F of the mean precision and the mean recall, which is not the
     categories' F | `decisions.f(average="macro-of-means")`
 drawn | | in a table of simulations: the values of random rankings that were drawn |
     `precall null --simulate 10000`
-asked, asked value, value, over chance | | asked, value: the value whose chance is asked for. over
-    chance: how far it exceeds the mean of random selection
+asked, asked value, value, over chance, share of possible | | asked, value: the value whose chance
+    is asked for. over chance: how far it exceeds the mean of random selection; share of possible:
+    the same as a share of the greatest possible excess
 geometric | | geometric mean over topics | `precall eval --aggregate geometric`
 value_a, value_b | | the means of the first and the second system
 measures, areas, counts, decisions, group, section, aggregate, kind, quantity, design | | headings:

@@ -134,6 +134,9 @@ _TITLES = {
     "about": "Versions",
     "compare": "Comparisons",
     "confusion": "Confusion matrix",
+    "count-posteriors": "Posteriors of measures",
+    "cross-validation": "Thresholds cross-validated",
+    "curves": "Difference of two curves",
     "explain": "Explanation",
     "judge-agreement": "Agreement of people and judge",
     "judge-plan": "Labels needed",
@@ -141,6 +144,7 @@ _TITLES = {
     "null": "Null distributions",
     "power": "Topics or items needed",
     "sequential": "Test of a ranking while it is read",
+    "wins": "Wins and losses",
 }
 #: Rows of a table in the page of a sheet; csv and json have all.
 _ROWS = 1000

@@ -106,6 +106,7 @@ PICTURES = (
     Picture("TopicScatter", "systems", "two runs", "scatter", "topics as points"),
     Picture("SystemMeans", "systems", "runs", "means", "means with intervals and letters"),
     Picture("PairDifferences", "systems", "runs", "pairs", "intervals of the pairs' differences"),
+    Picture("CurveDifference", "differences"),
     Picture("ElevenPoint", "systems"),
     Picture("PeopleAndJudge", "judged"),
     Picture("ConfusionMatrix", "confusion"),

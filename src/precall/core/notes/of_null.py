@@ -67,6 +67,15 @@ class TailsBy(Note):
 
 
 @note_kind
+class MomentsDrawn(Note):
+    """Mean and variance of a null distribution are those of random orders."""
+
+    error: float
+    severity = Severity.INFORMATIVE
+    text = "mean and sd come from draws; the mean has an error of about {error:.1g}"
+
+
+@note_kind
 class PByChance(Note):
     """How p was computed, if it is not exact."""
 
@@ -111,6 +120,17 @@ class AsPublished(Note):
     text = (
         "Zhang & Su: the normal approximation as published in 2012; docs/why/errata.md lists its "
         "errors"
+    )
+
+
+@note_kind
+class AsLimit(Note):
+    """The limit law of AP is shown, which lists of usual length are far from."""
+
+    severity = Severity.INFORMATIVE
+    text = (
+        "limit: normal with mean s and variance s² (1 - s) / m, where s is the share of relevant "
+        "items; the second one: a gamma distribution that also has the skewness of the limit"
     )
 
 

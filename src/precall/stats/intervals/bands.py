@@ -156,7 +156,7 @@ def _band_over(
             what="method='dkw' is simultaneous",
             remedy="leave kind='pointwise' or method='dkw' out",
         )
-    checked_grid = _check_grid(grid)
+    checked_grid = check_grid(grid)
     if not blocks.positive.sum() or not blocks.other:
         raise UsageError("a band needs both relevant and other cases; these are of one kind")
     if method == "dkw" and blocks.cases is not None:
@@ -208,7 +208,7 @@ def _supported_places(blocks: Blocks, x: Float64, free: bool) -> Float64:
     return x
 
 
-def _check_grid(grid: object) -> Float64:
+def check_grid(grid: object) -> Float64:
     """The grid as an array, the default one for None; it must ascend within (0, 1]."""
     x = GRID if grid is None else check_numbers("grid", grid)
     if x.ndim != 1 or not len(x) or not np.all((x > 0) & (x <= 1)) or not np.all(np.diff(x) > 0):
@@ -220,18 +220,24 @@ def _heights(path: SamplePaths, curve: str, x: Float64) -> tuple[Float64, Float6
     """Heights over the grid, and their log-odds with half a case on each side; a column per
     sample.
     """
+    hits, total = hits_and_totals(path, curve, x)
+    return hits / np.maximum(total, _LEAST), log_odds(hits, total)
+
+
+def hits_and_totals(path: SamplePaths, curve: str, x: Float64) -> tuple[Float64, Float64]:
+    """Relevant cases accepted at places of the grid, and the numbers that the height of a curve
+    divides them by: the accepted cases, or the relevant ones. A column per sample.
+    """
     if curve == "pr":
         row = np.minimum(_search(path.tp, path.relevant, x * (1 - _NEAR), "left"), len(path.tp) - 1)
         column = np.arange(path.tp.shape[1])
         hits = path.tp[row, column]
-        total = hits + path.fp[row, column]
-    else:
-        hits = _hits_at_rates(path, x)
-        total = np.broadcast_to(path.relevant, hits.shape)
-    return hits / np.maximum(total, _LEAST), _log_odds(hits, total)
+        return hits, hits + path.fp[row, column]
+    hits = _hits_at_rates(path, x)
+    return hits, np.broadcast_to(path.relevant, hits.shape)
 
 
-def _log_odds(hits: Float64, total: Float64) -> Float64:
+def log_odds(hits: Float64, total: Float64) -> Float64:
     return np.asarray(np.log((hits + 0.5) / (total - hits + 0.5)))
 
 
@@ -245,7 +251,7 @@ def _draw_log_odds(
         )
     of_others = curve == "roc"
     share = x * (1 + _NEAR if of_others else 1 - _NEAR)
-    return _log_odds(*resample_heights(blocks, share, of_others, count, rng)).T
+    return log_odds(*resample_heights(blocks, share, of_others, count, rng)).T
 
 
 def _search(along: Float64, size: Float64, x: Float64, side: Literal["left", "right"]) -> Int64:

@@ -96,6 +96,29 @@ def cell_bounds(
     )
 
 
+def posterior_quantiles(
+    value: Value, shape: Sequence[float], total: float, shares: Sequence[float]
+) -> list[float]:
+    """Quantiles of a measure whose four cells have a Dirichlet distribution of these shapes.
+
+    Parameters
+    ----------
+    value : the measure of tables.
+    shape : of tp, fp, fn and tn: counts and prior together, each > 0.
+    total : the number of items, which tables are scaled to.
+    shares : the probabilities of the quantiles.
+
+    Examples
+    --------
+    >>> low, high = posterior_quantiles(
+    ...     lambda c: (c.tp + c.tn) / c.total, (45.5, 2.5, 3.5, 50.5), 100, (0.025, 0.975)
+    ... )
+    >>> round(low, 4), round(high, 4)  # Beta(96, 6): 0.8878, 0.9779
+    (0.8878, 0.9779)
+    """
+    return [_quantile(value, shape, total, share) for share in shares]
+
+
 def shapes_of_bounds(
     cells: Sequence[float], signs: Signs, added: Added
 ) -> tuple[list[tuple[float, ...]], list[tuple[float, ...]]]:

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     )
     from precall.stats.null.of_ranks import bedroc, break_even, eleven_point, enrichment, max_f
     from precall.stats.null.roc_area import area_under_roc
+    from precall.stats.null.several_queries import mean_average_precision
     from precall.stats.null.significance import Outcome, Significance, test
 
 if not TYPE_CHECKING:
@@ -53,6 +54,7 @@ if not TYPE_CHECKING:
             "graded": "ndcg",
             "of_ranks": "bedroc break_even eleven_point enrichment max_f",
             "roc_area": "area_under_roc",
+            "several_queries": "mean_average_precision",
             "distribution": "Accuracy Law Normal NullDistribution Range Tail",
             "hits_and_ranks": (
                 "Locations hits location locations precision r_precision recall reciprocal_rank"
@@ -103,6 +105,7 @@ __all__ = [
     "location_variance",
     "locations",
     "max_f",
+    "mean_average_precision",
     "ndcg",
     "precision",
     "r_precision",

@@ -11,11 +11,12 @@ from typing import overload
 
 import numpy as np
 
-from precall.core.arguments import check_blocks, check_choice, check_whole
+from precall.core.arguments import check_blocks, check_choice, check_kind, check_whole
 from precall.core.errors import Fact, UsageError
 from precall.core.ragged import Float64, Int64
 from precall.stats.null.asymptotic import METHOD, Asymptotic, is_smooth
 from precall.stats.null.distribution import SMALLEST, Accuracy, Normal, NullDistribution, Tail
+from precall.stats.null.limit import Limit
 from precall.stats.null.tail import enumeration, moments
 from precall.stats.null.tail.atoms import AtomTable
 from precall.stats.null.tail.by_rank import scipy, tails
@@ -506,6 +507,39 @@ class AveragePrecision(NullDistribution):
                 remedy="take norm='relevant' or 'min'",
             )
         return Asymptotic(self, is_smooth([self.cutoff], [self.var]))
+
+    def limit(self, skewness: bool = True) -> Limit:
+        """The limit law of AP for ever longer lists: normal with mean p and variance
+        p² (1 - p) / m, where p is the share of relevant items.
+
+        Parameters
+        ----------
+        skewness : add the term of its skewness, 2 (4 - 5p) / √(m (1 - p)); without it p is far too
+            small in the tail.
+
+        Raises
+        ------
+        UsageError
+            AP is over fewer ranks than there are items, which has another limit.
+
+        Notes
+        -----
+        Its error at x is `null.limit().sf(x) / null.sf(x) - 1`, and `precall null --limit` prints
+        it. Do not use it for tests: `asymptotic` has the exact mean, variance, skewness and
+        kurtosis, and a stated error. docs/why/errata.md derives the limit.
+
+        Examples
+        --------
+        >>> null = average_precision(2000, 500)
+        >>> [round(one.sf(0.28), 5) for one in (null, null.limit(), null.limit(skewness=False))]
+        [0.00617, 0.00272, 0.00097]
+        """
+        if self.cutoff < self.items:
+            raise UsageError(
+                argument="limit()", what="is of complete rankings", remedy="leave out cutoff"
+            )
+        check_kind("skewness", skewness, bool, "True or False")
+        return Limit(self.items, self.relevant, skewness)
 
     def zhang_su(self) -> Normal:
         """The normal approximation of Zhang & Su (2012) as printed, with its own mean and variance.

@@ -10,23 +10,58 @@ import numpy as np
 
 from precall.core.errors import UsageError
 from precall.core.ragged import Float64, Int64
+from precall.core.text import percent
 from precall.stats.null.average import average_precision
 from precall.stats.null.distribution import NullDistribution
 from precall.stats.null.graded import ndcg, scale_gains
 from precall.stats.null.hits_and_ranks import precision, r_precision, recall
+from precall.stats.null.of_ranks import (
+    OfRanks,
+    bedroc,
+    break_even,
+    eleven_point,
+    enriched_ranks,
+    enrichment,
+    max_f,
+)
 from precall.stats.null.roc_area import area_under_roc
 
-KEYWORDS = ("recall", "precision", "ap", "rprec", "auc", "ndcg")
+KEYWORDS = (
+    "recall",
+    "precision",
+    "ap",
+    "rprec",
+    "auc",
+    "ndcg",
+    "bep",
+    "iap",
+    "ef",
+    "bedroc",
+    "maxf",
+)
 #: The measures that take a cutoff.
 CUT = ("recall", "precision", "ap", "ndcg")
-_TITLES = {"ap": "AP", "ndcg": "nDCG", "rprec": "R-precision", "auc": "AUC"}
+_TITLES = {
+    "ap": "AP",
+    "ndcg": "nDCG",
+    "rprec": "R-precision",
+    "auc": "AUC",
+    "bep": "break-even",
+    "iap": "11-point",
+    "bedroc": "BEDROC",
+    "maxf": "max F",
+}
+#: The share of the ranks of an enrichment factor, unless another is given.
+SHARE = 0.01
 #: Grades drawn for tails of nDCG, over all permutations together; they take a second or two.
 _DRAWN = 10**8
 _FEWEST, _MOST = 1_000, 100_000
 
 
-def label(name: str, ranks: int, at: int | None) -> str:
+def label(name: str, ranks: int, at: int | None, share: float | None = None) -> str:
     """The name of a measure in tables."""
+    if name == "ef":
+        return f"EF@{percent(SHARE if share is None else share).replace(' ', '')}"
     if name in ("recall", "precision"):
         return f"{name} at {ranks}"
     return f"{_TITLES[name]}@{at}" if at is not None and name in CUT else _TITLES[name]
@@ -40,6 +75,7 @@ def null_of(
     at: int | None,
     grades: Sequence[float] | None,
     seed: int,
+    share: float | None = None,
 ) -> NullDistribution:
     """The null distribution of a measure; `ranks` applies to recall and precision, the cutoff `at`
     to the others.
@@ -60,6 +96,17 @@ def null_of(
                 remedy="give fewer relevant items",
             )
         return area_under_roc(items, relevant)
+    match name:
+        case "bep":
+            return break_even(items, relevant)
+        case "iap":
+            return eleven_point(items, relevant, rng=seed)
+        case "ef":
+            return enrichment(items, relevant, SHARE if share is None else share)
+        case "bedroc":
+            return bedroc(items, relevant, rng=seed)
+        case "maxf":
+            return max_f(items, relevant, rng=seed)
     number = min(max(_DRAWN // items, _FEWEST), _MOST)
     return ndcg(items, gains(relevant, grades), cutoff=at, permutations=number, rng=seed)
 
@@ -91,11 +138,19 @@ def reach(
     at: int | None,
     grades: Sequence[float] | None,
     rng: np.random.Generator,
+    share: float | None = None,
 ) -> Float64:
     """The values of a measure; `rank` has the ascending ranks of the hits, a row per random
     ranking.
     """
     m = rank.shape[1]
+    if name == "ef":
+        first = enriched_ranks(items, SHARE if share is None else share)
+        return np.asarray((rank <= first).sum(axis=1) * items / (first * m))
+    if name in ("bep", "iap", "bedroc", "maxf"):
+        null = null_of(name, items, m, ranks, at, grades, 0)
+        assert isinstance(null, OfRanks)
+        return null.values_of(rank)
     if name in ("recall", "precision", "rprec"):
         hits = (rank <= (m if name == "rprec" else ranks)).sum(axis=1)
         return np.asarray(hits / (ranks if name == "precision" else m))

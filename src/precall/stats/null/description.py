@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from precall.core.arguments import check_level, check_whole, is_whole
+from precall.core.arguments import check_level, check_share, check_whole, is_whole
 from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note
 from precall.core.notes.of_null import NoSuchValue, SeveralRound, TakenAs
@@ -26,6 +26,7 @@ from precall.stats.null import by_name
 from precall.stats.null.average import AveragePrecision, average_precision
 from precall.stats.null.by_name import CUT, KEYWORDS, gains
 from precall.stats.null.distribution import NullDistribution
+from precall.stats.null.limit import Limit
 from precall.stats.null.significance import Outcome
 from precall.stats.null.tail.random_placements import draw
 
@@ -64,6 +65,8 @@ class Setting:
     at: int | None = None
     level: float = 0.95
     grades: tuple[float, ...] | None = None
+    share: float | None = None
+    limit: bool = False
 
     @cached_property
     def null(self) -> AveragePrecision:
@@ -77,14 +80,16 @@ class Setting:
 
     def label(self, name: str) -> str:
         """The name of a measure in tables."""
-        return by_name.label(name, self.retrieved, self.at)
+        return by_name.label(name, self.retrieved, self.at, self.share)
 
     @cached_property
     def nulls(self) -> dict[str, NullDistribution]:
         """The null distribution of each measure."""
         counts = self.items, self.relevant, self.retrieved, self.at, self.grades, self.seed
         return {
-            name: self.null if (name, self.at) == ("ap", None) else by_name.null_of(name, *counts)
+            name: self.null
+            if (name, self.at) == ("ap", None)
+            else by_name.null_of(name, *counts, self.share)
             for name in self.names
         }
 
@@ -95,7 +100,12 @@ class Setting:
         result = {(self.label(name), kind(null)): null for name, null in self.nulls.items()}
         if self.published and self.relevant > 1:
             result["AP", "Zhang & Su"] = self.null.zhang_su()
-        return result
+        return result | {("AP", law.kind): law for law in self.limits}
+
+    @property
+    def limits(self) -> tuple[Limit, ...]:
+        """The limit laws of AP, if they are shown: without and with the term of the skewness."""
+        return (self.null.limit(skewness=False), self.null.limit()) if self.limit else ()
 
     def draws(self, number: int | None) -> dict[tuple[str, str], Float64]:
         """Values of `number` random rankings, by (measure, "drawn"); each ranking gives all
@@ -107,7 +117,7 @@ class Setting:
         for rank in draw(self.items, self.relevant, number, rng):
             for name, values in parts.items():
                 counts = rank, self.items, self.retrieved, self.at, self.grades
-                values.append(by_name.reach(name, *counts, rng))
+                values.append(by_name.reach(name, *counts, rng, self.share))
         return {
             (self.label(name), "drawn"): np.concatenate(values) for name, values in parts.items()
         }
@@ -170,6 +180,13 @@ def describe(
     at: int | None = None,
     level: float | None = None,
     grades: Sequence[float] | None = None,
+    bep: Value = None,
+    iap: Value = None,
+    ef: Value = None,
+    bedroc: Value = None,
+    maxf: Value = None,
+    share: float | None = None,
+    limit: bool = False,
 ) -> Description:
     """Null distributions of measures: their values when items stand in random order, as in `precall
     null`.
@@ -199,6 +216,14 @@ def describe(
     level : share of the middle part whose ends are shown, .95 by default. The critical value is the
         least one with P(X >= value) <= 1 - level.
     grades : grades of the relevant items, for nDCG (default: 1 each).
+    bep : True, or a value of the break-even point (the nearest).
+    iap : True, or a value of 11-point average precision.
+    ef : True, or a value of the enrichment factor in the first `share` of the ranks.
+    bedroc : True, or a value of BEDROC (alpha 20); `pc.null.bedroc` takes another alpha.
+    maxf : True, or a value of the greatest F1; `pc.null.max_f` takes another beta.
+    share : the share of the ranks for `ef`, in (0, 1]; .01 by default.
+    limit : also show the limit law of AP, without and with the term of its skewness, and by how
+        much its p is wrong.
 
     Raises
     ------
@@ -215,7 +240,7 @@ def describe(
     >>> round(setting.outcomes["precision"][0].p, 4), setting.nulls["precision"].critical(0.95)
     (0.0726, 0.8)
     """
-    typed = (recall, precision, ap, rprec, auc, ndcg)
+    typed = (recall, precision, ap, rprec, auc, ndcg, bep, iap, ef, bedroc, maxf)
     values = {
         name: _text(name, value)
         for name, value in zip(KEYWORDS, typed, strict=True)
@@ -225,10 +250,21 @@ def describe(
     pairs = _pairs(items, relevant, any(values.values()), retrieved, at)
     measures = (values or dict.fromkeys(DEFAULT)) if named else {}
     _refuse_idle(measures, retrieved, at, grades)
+    if share is not None and "ef" not in measures:
+        raise UsageError(
+            argument="share", what="applies to the enrichment factor", remedy="also ask for it"
+        )
+    part = None if share is None else check_share("share", share, nonzero=True)
+    if limit and measures and ("ap" not in measures or at is not None):
+        raise UsageError(
+            argument="limit",
+            what="is of AP over all ranks",
+            remedy="also ask for AP" if at is None else "leave ⟨at=⟩ out",
+        )
     if simulate is not None:
         check_whole("simulate", simulate, 2)
     seed, text = seed_of(rng), None if named else values.get("ap")
-    share = 0.95 if level is None else check_level(level)
+    middle = 0.95 if level is None else check_level(level)
     some = None if grades is None else tuple(gains(pairs[0][1], grades))
     settings = (
         Setting(
@@ -241,8 +277,10 @@ def describe(
             published,
             tuple(measures.items()),
             at,
-            share,
+            middle,
             some,
+            part,
+            limit,
         )
         for n, m in pairs
     )
@@ -288,7 +326,7 @@ def _refuse_idle(
     if at is not None and not {*asked} & {*CUT}:
         raise UsageError(
             argument="at",
-            what="R-precision and the area under ROC have no cutoff",
+            what="only recall, precision, AP and nDCG have a cutoff",
             remedy="leave it out",
         )
     if retrieved is not None and asked and not {*asked} & {"recall", "precision"}:
@@ -313,6 +351,10 @@ def _text(name: str, value: Value) -> str | None:
     return text
 
 
+#: Measures whose values may exceed 1.
+_UNBOUNDED = ("ef", "EF")
+
+
 def _number(text: str, name: str = "ap") -> Decimal | Fraction:
     """The value of a number or fraction in ASCII digits, the form of numbers in files."""
     number: Decimal | Fraction | None = None
@@ -325,9 +367,18 @@ def _number(text: str, name: str = "ap") -> Decimal | Fraction:
             allowed="a number such as 0.27, or a fraction such as 11/12",
             got=Fact(text),
         )
-    if (isinstance(number, Decimal) and not number.is_finite()) or not 0 <= number <= 1:
-        raise UsageError(argument=name, allowed="in 0..1", got=Fact(text))
+    is_bounded = not name.startswith(_UNBOUNDED)
+    if isinstance(number, Decimal) and not number.is_finite():
+        raise UsageError(argument=name, allowed="a finite number", got=Fact(text))
+    if number < 0 or (is_bounded and number > 1):
+        allowed = "in 0..1" if is_bounded else "at least 0"
+        raise UsageError(argument=name, allowed=allowed, got=Fact(text))
     return number
+
+
+def value_typed(null: NullDistribution, value: Value, measure: str) -> tuple[float, Note | None]:
+    """The value that somebody typed or passed, as `value_meant` reads it."""
+    return value_meant(null, _text("ap", value) or "", measure)
 
 
 def value_meant(
@@ -339,7 +390,7 @@ def value_meant(
     values to list, it is the least number that rounds to the text, so that its p is never too
     small.
     """
-    number, listed = _number(text), null._atoms()
+    number, listed = _number(text, measure), null._atoms()
     if isinstance(text, ExactNumber):
         return _nearest(null, float(number), measure)
     if isinstance(number, Fraction) or (decimals := -int(number.as_tuple().exponent)) < 1:

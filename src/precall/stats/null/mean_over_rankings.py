@@ -60,6 +60,10 @@ class Mean(NullDistribution):
         return f"mean over {many(len(self.parts), 'ranking')}"
 
     @property
+    def _quantity(self) -> str:
+        return "mean"
+
+    @property
     def approximate(self) -> Accuracy:
         if self._states is not None and not any(null.approximate for null in self.parts):
             return Accuracy("sums of all values")

@@ -82,7 +82,7 @@ class OfRanks(Drawn):
             return 0.0
         return float(np.sqrt(self.var / self.sample_size))
 
-    def _values(self, rank: Int64) -> Float64:
+    def values_of(self, rank: Int64) -> Float64:
         """The measure of each row, the ascending ranks of the hits of one placement."""
         rows, ranks = len(rank), rank.ravel()
         hits = Hits(
@@ -101,7 +101,7 @@ class OfRanks(Drawn):
             return None
         ways = combinations(range(1, self.items + 1), self.relevant)
         rank = np.array(list(ways), np.int64).reshape(-1, self.relevant)
-        values = np.sort(self._values(rank))
+        values = np.sort(self.values_of(rank))
         return values, np.full(len(values), 1 / len(values))
 
     def _moments(self) -> tuple[float, float]:
@@ -126,7 +126,7 @@ class OfRanks(Drawn):
 
     def _draw(self, size: int, rng: np.random.Generator) -> Float64:
         ranks = draw(self.items, self.relevant, size, rng)
-        return np.concatenate([np.empty(0), *(self._values(rank) for rank in ranks)])
+        return np.concatenate([np.empty(0), *(self.values_of(rank) for rank in ranks)])
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,7 +174,7 @@ class GreatestF(OfRanks):
     def approximate(self) -> Accuracy:
         return Accuracy("enumeration" if self._few else "rank by rank")
 
-    def _values(self, rank: Int64) -> Float64:
+    def values_of(self, rank: Int64) -> Float64:
         square = self.beta**2
         hits = np.arange(1, self.relevant + 1)
         return np.asarray(((1 + square) * hits / (rank + square * self.relevant)).max(axis=1))
@@ -295,9 +295,13 @@ def enrichment(n: int, m: int, share: float) -> NullDistribution:
     (1.0, 0.073576)
     """
     n, m = _check_sizes(n, m)
-    part = check_share("share", share, nonzero=True)
-    ranks = int(ceiling(part, np.array([n]))[0])
+    ranks = enriched_ranks(n, share)
     return Enriched(Hypergeometric(n, m, ranks, ranks, f"enrichment in {ranks} ranks"), n, m)
+
+
+def enriched_ranks(items: int, share: object) -> int:
+    """How many ranks a share of the items is, rounded up."""
+    return int(ceiling(check_share("share", share, nonzero=True), np.array([items]))[0])
 
 
 @suggest_our_names

@@ -15,7 +15,9 @@ from precall.core.conventions import describe_conventions
 from precall.core.errors import UsageError
 from precall.core.notes import Note
 from precall.core.notes.of_null import (
+    AsLimit,
     AsPublished,
+    MomentsDrawn,
     NotKnown,
     PIs,
     PMeans,
@@ -58,6 +60,8 @@ def description_sheet(description: Description) -> Sheet:
     notes = list(dict.fromkeys(note for sheet in parts for note in sheet.notes))
     if any(setting.published for setting in description.settings):
         notes.append(AsPublished(""))
+    if any(setting.limit for setting in description.settings):
+        notes.append(AsLimit(""))
     return Sheet(
         "precall.null/2",
         conventions,
@@ -102,6 +106,8 @@ def _of_setting(setting: Setting, conventions: dict[str, str]) -> Sheet:
             normal = null.zhang_su()
             cells = (outcome.value, normal.mean, outcome.value - normal.mean, tails["Zhang & Su"])
             rows["AP, Zhang & Su"] = dict(zip(_ASKED[1:], (*cells, "approximate"), strict=True))
+        rows |= _of_limits(setting, outcome)
+        tails |= {law.kind: law.sf(outcome.value) for law in setting.limits}
         meaning = PIs("AP", *outcome.tail.facts, outcome.value)
         blocks.insert(0, replace(_block_of_asked(rows), legends=(meaning,)))
         notes = [*filter(None, [setting.taken[1]]), *notes, meaning]
@@ -131,12 +137,16 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
         setting.label(name): _outcome_cells(outcome)
         for name, (outcome, _) in setting.outcomes.items()
     }
+    if setting.limits and "ap" in setting.outcomes:
+        tested |= _of_limits(setting, setting.outcomes["ap"][0])
     # The table says which distributions are exact.
+    drawn = {name: error for name, null in setting.nulls.items() if (error := _mean_error(null))}
     notes: list[Note] = [
-        TailsBy(setting.label(name), *null.approximate.facts, True)
+        TailsBy(setting.label(name), *null.approximate.facts, name not in drawn)
         for name, null in setting.nulls.items()
         if null.approximate
     ]
+    notes += [MomentsDrawn(setting.label(name), error) for name, error in drawn.items()]
     if tested:
         meaning = PMeans("")
         blocks.insert(0, replace(_block_of_asked(tested), legends=(meaning,)))
@@ -154,6 +164,23 @@ def _of_measures(setting: Setting, conventions: dict[str, str]) -> Sheet:
         ]
     body = _named_body(setting, named, critical, tested)
     return Sheet("precall.null/2", conventions, tuple(blocks), tuple(notes), body, _COLUMNS, tidy)
+
+
+def _mean_error(null: NullDistribution) -> float:
+    """The standard error of the mean of random orders; 0 if the mean is exact."""
+    return float(getattr(null, "mean_error", 0.0))
+
+
+def _of_limits(setting: Setting, outcome: Outcome) -> dict[str, dict[str, Cell]]:
+    """A row for each limit law of AP: its p, and by how much that is wrong."""
+    rows: dict[str, dict[str, Cell]] = {}
+    for law in setting.limits:
+        p = float(law.sf(outcome.value))
+        error = 100 * (p / outcome.p - 1)
+        wrong = f"{abs(error):.3g} % too {'small' if error < 0 else 'great'}"
+        cells = (outcome.value, law.mean, outcome.value - law.mean, p, wrong)
+        rows[f"AP, {law.kind}"] = dict(zip(_ASKED[1:], cells, strict=True))
+    return rows
 
 
 def _named_body(

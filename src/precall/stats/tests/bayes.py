@@ -109,7 +109,7 @@ class Posterior(Equal, Presented):
 
     def _moments(self) -> tuple[float, float]:
         """Expected value and variance."""
-        nodes, _, weight = _nodes()
+        nodes, _, weight = quantile_nodes()
         value = self._value(special().betaincinv(self.a, self.b, nodes)[:, None])
         mean = float((weight @ value) @ self.weight)
         return mean, float((weight @ (value - mean) ** 2) @ self.weight)
@@ -131,7 +131,7 @@ class Posterior(Equal, Presented):
         # Integrate over the quantiles of the one with the smaller variance: there the distribution
         # of the other is smooth, not a step.
         check_kind("other", other, Posterior, "what a function of pc.compare.bayes returns")
-        nodes, _, weight = _nodes()
+        nodes, _, weight = quantile_nodes()
         surer = self._moments()[1] <= other._moments()[1]
         chances = other.cdf(self.ppf(nodes)) if surer else self.sf(other.ppf(nodes))
         return float(np.clip(weight @ chances, 0, 1))
@@ -144,7 +144,7 @@ class Posterior(Equal, Presented):
 
 
 @cache
-def _nodes() -> tuple[Float64, Float64, Float64]:
+def quantile_nodes() -> tuple[Float64, Float64, Float64]:
     """Nodes on 0..1, their distance from 1, and weights, of tanh-sinh quadrature.
 
     It suits integrands that behave like powers at both ends (Takahasi & Mori, Publ. RIMS 9, 1974).
@@ -157,11 +157,13 @@ def _nodes() -> tuple[Float64, Float64, Float64]:
     return node, rest, weight / weight.sum()
 
 
-def _certain(name: str, a: float, b: float, gain: float = 1.0) -> Posterior:
+def certain(name: str, a: float, b: float, gain: float = 1.0) -> Posterior:
+    """The posterior of g B / (g B + 1 - B) with B ~ Beta(a, b): Beta itself if the gain g is 1."""
     return Posterior(name, a, b, gain, np.ones(1), np.ones(1))
 
 
-def _check_counts(prior: float, **given: Any) -> float:
+def check_counted(prior: float, **given: Any) -> float:
+    """The prior, checked together with the counts."""
     for name, count in given.items():
         if not is_number(count) or not 0 <= count <= 2**53:
             raise UsageError(argument=name, allowed="a count in 0..2**53", got=count)
@@ -178,8 +180,8 @@ def precision(tp: float, fp: float, prior: float = 0.5) -> Posterior:
     >>> [round(end, 4) for end in precision(8, 2).interval()]
     [0.4972, 0.9559]
     """
-    prior = _check_counts(prior, tp=tp, fp=fp)
-    return _certain("P", tp + prior, fp + prior)
+    prior = check_counted(prior, tp=tp, fp=fp)
+    return certain("P", tp + prior, fp + prior)
 
 
 def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
@@ -190,8 +192,8 @@ def recall(tp: float, fn: float, prior: float = 0.5) -> Posterior:
     >>> [round(end, 4) for end in recall(8, 2).interval()]
     [0.4972, 0.9559]
     """
-    prior = _check_counts(prior, tp=tp, fn=fn)
-    return _certain("R", tp + prior, fn + prior)
+    prior = check_counted(prior, tp=tp, fn=fn)
+    return certain("R", tp + prior, fn + prior)
 
 
 def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) -> Posterior:
@@ -206,12 +208,12 @@ def f(tp: float, fp: float, fn: float, beta: float = 1.0, prior: float = 0.5) ->
     >>> round(posterior.mean, 4), round(posterior.greater(f(8, 2, 4)), 6)
     (0.7, 0.5)
     """
-    prior = _check_counts(prior, tp=tp, fp=fp, fn=fn)
+    prior = check_counted(prior, tp=tp, fp=fp, fn=fn)
     beta = check_beta(beta)
     if beta == 0:
-        return _certain("F(beta=0)", tp + prior, fp + prior)
+        return certain("F(beta=0)", tp + prior, fp + prior)
     if beta == 1:
-        return _certain("F", tp + prior, fp + fn + 2 * prior, 2.0)
+        return certain("F", tp + prior, fp + fn + 2 * prior, 2.0)
     # The shares of the two kinds of errors are independent of the number of errors.
     share, weight = _error_shares(fp + prior, fn + prior)
     cost = share + beta**2 * (1 - share)
@@ -293,7 +295,7 @@ def outcomes(only_a: float, only_b: float, same: float = 0, prior: float = 0.5) 
     >>> round(outcomes(12, 4, 84).greater, 4)
     0.979
     """
-    prior = _check_counts(prior, only_a=only_a, only_b=only_b, same=same)
+    prior = check_counted(prior, only_a=only_a, only_b=only_b, same=same)
     greater, less = exceeding(only_a + prior, only_b + prior)
     return ThreeWay(
         greater, 0.0, less, 0.0, Method("Dirichlet", exact=True), int(only_a + only_b + same)
@@ -345,15 +347,15 @@ def sign(
         greater, less = exceeding(above + prior / 2, below + prior / 2)
         chances = greater, 0.0, less
     else:
-        chances = _greatest([above, len(difference) - above - below + prior, below])
+        chances = greatest_share([above, len(difference) - above - below + prior, below])
     return ThreeWay(*chances, rope, Method("Bayesian sign test"), len(difference), notes=notes)
 
 
-def _greatest(alpha: list[float]) -> tuple[float, float, float]:
+def greatest_share(alpha: list[float]) -> tuple[float, float, float]:
     """The probability of each share of a Dirichlet distribution to be the greatest; 0 for a share
     without weight.
     """
-    nodes, rest, weight = _nodes()
+    nodes, rest, weight = quantile_nodes()
     half, chances, gamma = len(nodes) // 2, [], special()
     for index, concentration in enumerate(alpha):
         if concentration == 0:

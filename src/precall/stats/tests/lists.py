@@ -969,7 +969,7 @@ def _notes_of_approximation(
     return ()
 
 
-def _sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
+def sort_items(pair: Lists) -> tuple[Bool, Float64, Int64, Int64, Int64]:
     """A list's items in a canonical order, so that samples do not depend on the order of the input.
 
     Returns relevance, weights, blocks by the first and second score, and numbers of the units to be
@@ -996,7 +996,7 @@ def _resample(
     """
     source, seed = generator_and_seed(rng)
     canonical_lists = sorted(
-        map(_sort_items, lists), key=lambda columns: [column.tobytes() for column in columns]
+        map(sort_items, lists), key=lambda columns: [column.tobytes() for column in columns]
     )
 
     total, defined = np.zeros(resamples), np.zeros(resamples)

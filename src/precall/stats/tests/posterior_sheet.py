@@ -13,6 +13,7 @@ from precall.results.blocks import Block, Line, Row, block_of_values
 from precall.stats.quantiles import ENDS, QUANTILES
 
 if TYPE_CHECKING:
+    from precall.stats.tests.bare_counts import CountPosteriors, WinPosterior
     from precall.stats.tests.bayes import Posterior
     from precall.stats.tests.joint_posteriors import Better, JointPosteriors
 
@@ -133,3 +134,90 @@ def _better(better: Better) -> Row:
 
 def _lines(rows: Sequence[Row]) -> tuple[Line, ...]:
     return tuple(Line(str(name), tuple(values)) for name, *values in rows)
+
+
+def counts_sheet(found: CountPosteriors) -> Sheet:
+    """The sheet of posteriors from bare counts: a row for each measure."""
+    columns = ("measure", "value", "low", "median", "high")
+    table = (found.value, found.low, found.median, found.high)
+    numbers = zip(*(column.tolist() for column in table), strict=True)
+    rows: tuple[Row, ...] = tuple(
+        (name, *values) for name, values in zip(found.measures, numbers, strict=True)
+    )
+    cells = dict(zip(("tp", "fp", "fn", "tn"), found.counts, strict=True))
+    counted = ", ".join(
+        f"{name} {count:.12g}" for name, count in cells.items() if count is not None
+    )
+    return Sheet(
+        "precall.count-posteriors/2",
+        describe_conventions(
+            counts=counted, prior=f"{found.prior:.12g} for each", level=f"{found.level:.12g}"
+        ),
+        (Block("", columns, _lines(rows)),),
+        (),
+        {
+            "counts": cells,
+            "prior": found.prior,
+            "level": found.level,
+            "measures": [dict(zip(columns, row, strict=True)) for row in rows],
+        },
+        columns,
+        rows,
+    )
+
+
+def wins_sheet(found: WinPosterior) -> Sheet:
+    """The sheet of wins, ties and losses: the probabilities, and the difference of the shares."""
+    counted = {"wins": found.wins, "ties": found.ties, "losses": found.losses}
+    three = ("first better", "practically equal", "second better")
+    better = (found.better.greater, found.better.equivalent, found.better.less)
+    most = (found.most.greater, found.most.equivalent, found.most.less)
+    chances = block_of_values(("probability", "value"), dict(zip(three, better, strict=True)))
+    share = Block(
+        "",
+        ("share of wins - losses", "mean", "low", "high"),
+        (Line("", (found.difference, found.low, found.high)),),
+    )
+    greatest = block_of_values(
+        ("the greatest share has", "probability"), dict(zip(counted, most, strict=True))
+    )
+    conventions = describe_conventions(
+        counts=", ".join(f"{count:.12g} {name}" for name, count in counted.items()),
+        prior=", ".join(f"{weight:.12g}" for weight in found.prior),
+        rope=f"{found.rope:.12g}",
+        level=f"{found.level:.12g}",
+    )
+    side, chance = max(zip(three, better, strict=True), key=lambda pair: pair[1])
+    body = {
+        "counts": counted,
+        "prior": list(found.prior),
+        "rope": found.rope,
+        "level": found.level,
+        "difference": found.difference,
+        "low": found.low,
+        "high": found.high,
+        "better": dict(zip(_WAYS, better, strict=True)),
+        "most": dict(zip(counted, most, strict=True)),
+    }
+    tidy = (
+        *((name, chance) for name, chance in zip(_WAYS, better, strict=True)),
+        ("difference", found.difference),
+        ("low", found.low),
+        ("high", found.high),
+        *((f"most {name}", chance) for name, chance in zip(counted, most, strict=True)),
+    )
+    words = {"first better": "The first is better", "second better": "The second is better"}
+    verdict = f"{words.get(side, 'They are practically equal')} with probability {chance:.4g}."
+    return Sheet(
+        "precall.wins/2",
+        conventions,
+        (chances, share, greatest),
+        (),
+        body,
+        ("statistic", "value"),
+        tidy,
+        verdict,
+    )
+
+
+_WAYS = ("greater", "equivalent", "less")
