@@ -472,9 +472,9 @@ def compare_curves(
     """
     from precall.cases.tally import curve
 
-    _check_columns(truth, (a, b), "label", "score")
+    check_columns(truth, (a, b), "label", "score")
     others_read: list[tuple[str, str | None]] = [("groups=", groups), ("weight=", None)]
-    wanted = [("truth=¦--label", truth), *_sides((a, b), "score"), *others_read]
+    wanted = [("truth=¦--label", truth), *name_sides((a, b), "score"), *others_read]
     (score, read), notes = run_and_warn(lambda: read_scores(path, wanted, positive, format))
     first, second = (
         curve(read["relevant"], score[name], missed=missed, higher_is_better=higher_is_better)
