@@ -79,7 +79,7 @@ PROBLEMS = {
     ),
     "unlabelled": (
         "y,s\n,1\n0,1\n",
-        r"x\.csv:2: column 'y': no value; fill it in or remove the line",
+        r"x\.csv:2: column 'y': no value; fill it in or remove the line; precall judge .*",
     ),
     "nan": (
         "y,s\n1,1\n0,NaN\n",

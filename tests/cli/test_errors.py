@@ -401,7 +401,7 @@ def test_a_table_on_standard_input_is_led_to_its_format(precall, monkeypatch, he
         ("null --n 10", "--items"),
         ("roc c", "curve"),
         ("confusion c", "decisions"),
-        ("judge p j r --human h", "PEOPLE JUDGE RUN"),
+        ("judge p j r --gold h", "PEOPLE JUDGE RUN"),
         ("ppi p", "judge"),
     ],
 )

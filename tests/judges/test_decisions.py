@@ -414,6 +414,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("--strata lang", {"strata": ["de" if i % 3 else "en" for i in range(400)]}),
         ("--groups user", {"groups": [i % 50 for i in range(400)]}),
         ("--people human --judge llm", {}),
+        ("--human human --judge llm", {}),
     ],
 )
 def test_the_command_says_what_python_says(

@@ -296,6 +296,19 @@ def test_notes_of_few_and_of_judges_that_tell_little() -> None:
         _notes_of_judges(people, judge, runs)
 
 
+def test_a_judge_that_saves_labels_is_not_said_to_tell_little() -> None:
+    """Of 12 labels a correlation of .5 may be none, but it was said to be hardly one, beside a
+    worth of 1.2: the noise of other tests was worth nothing as well.
+    """
+    people, judge, own = np.arange(12.0), np.zeros(60), np.random.default_rng(1).normal(size=60)
+    judge[:12] = people / people.std() + 1.6 * (own[:12] - own[:12].mean()) / own[:12].std()
+    judge[12:] = np.resize(judge[:12], 48)
+    with collect_notes():
+        found = pc.judge.values([*people, *[None] * 48], judge)
+    assert found.worth > 1.1 and found.correlation < 2 / 12**0.5
+    assert not noticed(found, JudgeTellsLittle)
+
+
 def _notes_of_judges(people: Any, judge: Any, runs: Any) -> None:
     rng = np.random.default_rng(2)
     noise = {

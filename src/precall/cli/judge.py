@@ -97,6 +97,7 @@ class _Judge(click.Command):
 @options.column(
     "people_column",
     "--people",
+    "--human",
     help="Column of FILE with people's labels, 1 or 0; cells are empty if people gave none.",
 )
 @options.column(

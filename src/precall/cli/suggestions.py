@@ -74,7 +74,7 @@ _COMMANDS = {
 #: Advice for commands that have such an option under another name.
 _OF_COMMANDS = {
     **dict.fromkeys(
-        [("judge", f"--{name}") for name in ("human", "gold", "llm", "proxy")],
+        [("judge", f"--{name}") for name in ("gold", "llm", "proxy")],
         "files stand without an option: PEOPLE JUDGE RUN...; columns of --cases FILE are --people "
         "and --judge",
     ),

@@ -30,13 +30,13 @@ from precall.judges.labelled_cases import (
     judged_cases,
     measures_by_name,
     note_size,
-    tells_little,
 )
 from precall.judges.learning import (
     OF_CASES,
     Question,
     adjusted_pairs,
     correlation_of,
+    tells_little,
     unlike_all,
     worth_of,
 )
@@ -506,9 +506,7 @@ class _Scored:
         choice, own = self.asked.choice, self.judge[self.asked.choice.seen]
         if not np.ptp(own):
             warn(JudgeTellsNothing(measure))
-        elif (
-            tells_little(self.correlation, self.asked) and worth_of(alone.width, found.width) < 1.1
-        ):
+        elif tells_little(self.correlation, len(self.people), worth_of(alone.width, found.width)):
             warn(JudgeTellsLittle(measure, self.correlation))
         if (gap := unlike_all(own, self.judge, choice)) is not None:
             warn(NotChosenAtRandom(measure, *gap))

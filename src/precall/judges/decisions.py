@@ -31,13 +31,13 @@ from precall.judges.labelled_cases import (
     judged_cases,
     measures_by_name,
     note_size,
-    tells_little,
 )
 from precall.judges.learning import (
     OF_DECISIONS,
     Question,
     adjusted_pairs,
     correlation_of,
+    tells_little,
     unlike_all,
     worth_of,
 )
@@ -404,7 +404,8 @@ class _Posterior:
         elif (gap := unlike_all(own, self.judge, self.asked.choice)) is not None:
             warn(ChosenByJudge(measure.name, *gap))
         note_size(measure.name, self.asked)
-        if tells_little(self.correlation, self.asked) and worth_of(alone.width, found.width) < 1.1:
+        worth = worth_of(alone.width, found.width)
+        if tells_little(self.correlation, len(self.people), worth):
             warn(JudgeTellsLittle(measure.name, self.correlation))
         self._note_labels(measure, system)
         self._note_cells(measure)

@@ -23,10 +23,10 @@ from precall.evaluation.api import evaluate_by, measures_of, read_runs_of
 from precall.evaluation.report import data_notes
 from precall.judges.chances import probability_of_items_in
 from precall.judges.learning import (
-    CORRELATED,
     adjusted_pairs,
     correlation_of,
     notes_of_values,
+    tells_little,
     worth_of,
 )
 from precall.judges.rankings import counts_all_relevant, first_items
@@ -349,7 +349,8 @@ def _value(
         low, high = (min(max(end, limits[0]), limits[1]) for end in found.ends)
         alone = _quiet(sums.people, level, measure)
         worth = worth_of(alone.standard_error, found.standard_error)
-        if abs(pool.correlation) < CORRELATED / math.sqrt(pool.seen.sum()):
+        # The model saves labels even if the judge is useless, so `worth` does not count here.
+        if tells_little(pool.correlation, int(pool.seen.sum())):
             warn(JudgeTellsLittle(measure, pool.correlation))
         return JudgedValue(
             found.estimate,

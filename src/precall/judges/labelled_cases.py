@@ -4,7 +4,6 @@ the result of several systems and measures.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
@@ -25,7 +24,6 @@ from precall.judges.columns import (
     columns_of,
 )
 from precall.judges.learning import (
-    CORRELATED,
     FEW,
     Question,
     check_choice_of_people,
@@ -210,11 +208,6 @@ def with_source(found: Judged, file: str, columns: Mapping[str, str]) -> Judged:
         found,
         conventions={"precall": described.pop("precall"), "file": file, **columns, **described},
     )
-
-
-def tells_little(correlation: float, asked: Question) -> bool:
-    """Whether people's labels may not be correlated with the judge's at all."""
-    return abs(correlation) < CORRELATED / math.sqrt(len(asked.choice.share))
 
 
 def note_size(measure: str, asked: Question) -> None:

@@ -44,7 +44,9 @@ _LEAST_GROUPS = 3
 _DEVIATIONS = 4.0
 #: A correlation below this many standard errors, 1 / √n each, may be none. One such error is where
 #: a judge begins to help (Mani et al. 2025).
-CORRELATED = 2.0
+_CORRELATED = 2.0
+#: A judge that saves fewer labels than this, as a ratio, adds almost nothing.
+_WORTH = 1.1
 #: People's units do not show how far the judge's numbers reach, if those of all vary this many
 #: times as much, or if the variance of a random choice of as many has more than this squared
 #: relative error. A choice of 20 normal values has a note once in a hundred times. A judge that
@@ -161,7 +163,7 @@ def _learn(
     worth = worth_of(alone.error, found.error)
     correlation = correlation_of(people, inside, choice)
     _note_size(found, people, judge, asked, measure)
-    if found.slope and abs(correlation) < CORRELATED / math.sqrt(len(people)):
+    if found.slope and tells_little(correlation, len(people), worth):
         warn(JudgeTellsLittle(measure, correlation))
     method = METHOD
     if is_open:
@@ -271,6 +273,19 @@ def _is_open(people: Float64, asked: Question) -> bool:
 def _of_equal(people: Float64, asked: Question, measure: str, limits: Range) -> Interval:
     noun = f"{asked.unit}s"
     return mean_over(noun, people, level=asked.level, range=limits, measure=measure)
+
+
+def tells_little(correlation: float, units: int, worth: float = 1.0) -> bool:
+    """Whether people's numbers may not be correlated with the judge's at all, and are hardly worth
+    more with them.
+
+    Parameters
+    ----------
+    correlation : of both.
+    units : how many of people's it is of.
+    worth : how many times as many labels people alone would need.
+    """
+    return abs(correlation) < _CORRELATED / math.sqrt(units) and worth < _WORTH
 
 
 def worth_of(alone: float | None, found: float | None) -> float:

@@ -70,6 +70,8 @@ from precall.read.values import label_text, texts_of_labels
 from precall.read.weights import FINITE, counts_or_real, too_heavy, total_weight, unfit_weights
 
 T = TypeVar("T")
+#: What else a column of labels with gaps may be for.
+_TAKES_GAPS = "⟨pc.judge¦precall judge⟩ takes gaps if a judge labelled all"
 Scores = npt.NDArray[np.float32] | npt.NDArray[np.float64]
 
 
@@ -403,7 +405,8 @@ class Reader:
         For a batch of a table, `before` holds the labels of the earlier batches, and those of this
         one are added; whether the positive label occurs is known only after the last batch.
         """
-        texts = self._map(name, binary_text if positive is None else label_text)
+        text_of = binary_text if positive is None else label_text
+        texts = self._map(name, text_of, f"; {_TAKES_GAPS}")
         if self._findings.total:
             return np.zeros(len(self.columns), np.bool_)
         labels = list(dict.fromkeys(texts))
@@ -527,22 +530,22 @@ class Reader:
         listed: list[Any] = cells.tolist() if isinstance(cells, np.ndarray) else cells
         return listed
 
-    def _is_gap(self, row: int, name: str, cell: object) -> bool:
-        """Whether a cell is missing, which adds a problem."""
+    def _is_gap(self, row: int, name: str, cell: object, more: str = "") -> bool:
+        """Whether a cell is missing, which adds a problem; `more` ends its remedy."""
         gap = values.is_missing(cell) or cell == ""
         if gap:
-            remedy = f"fill it in or remove the {self.columns.unit}"
+            remedy = f"fill it in or remove the {self.columns.unit}{more}"
             self.add(row, name, Mistake("no value", remedy))
         return gap
 
-    def _map(self, name: str, text_of: Callable[[Any], str | None]) -> list[str]:
+    def _map(self, name: str, text_of: Callable[[Any], str | None], more: str = "") -> list[str]:
         texts = []
         for row, cell in enumerate(self._kinds(name)):
             text = text_of(cell)
             # ASCII texts need no check, and nearly all texts are ASCII.
             if not (text and text.isascii()):
                 is_nan = isinstance(cell, float) and cell != cell
-                if not self._is_gap(row, name, None if is_nan else cell):
+                if not self._is_gap(row, name, None if is_nan else cell, more):
                     self._check_label(row, name, cell, text)
             texts.append(text or "")
         return texts
