@@ -36,6 +36,7 @@ MANY = (1_000, 10_000, 100_000, 1_000_000)
 SOME = (100, 1_000, 10_000, 100_000)
 FEW = (10, 100, 1_000, 10_000)
 TINY = (10, 50, 250, 1_000)
+MANY_TOPICS = (400, 4_000, 40_000)
 
 
 def _command(*arguments: str) -> Callable[[Data], Callable[[], Any]]:
@@ -85,6 +86,26 @@ def _listed_run(data: Data) -> dict[str, list[str]]:
 def _values_of_two(data: Data) -> Any:
     """AP of each topic in two runs."""
     return (of.values() for of in data.report(["AP"]).values_by_run("AP").values())
+
+
+def _spans(data: Data, are: Any) -> Any:
+    """`n` tokens in sentences of ten, each of a span of its own or of none."""
+    tags = ["B-X" if is_one else "O" for is_one in are]
+    return [tags[start : start + 10] for start in range(0, data.n, 10)]
+
+
+def _short_lists(data: Data) -> Any:
+    """A report of two runs with ten items in each of `n` topics."""
+    topics = {f"q{topic}": [f"d{item}" for item in range(10)] for topic in range(data.n)}
+    judged = {topic: dict.fromkeys(items[:3], 1) for topic, items in topics.items()}
+    runs = {
+        name: {
+            topic: dict(zip(items, data.rng.random(10).tolist(), strict=True))
+            for topic, items in topics.items()
+        }
+        for name in ("a", "b")
+    }
+    return pc.evaluate(judged, runs, ["AP", "P@5"])
 
 
 def _in_pandas(data: Data, kind: Any) -> Any:
@@ -591,6 +612,9 @@ COMMANDS = {
         _command("judge", "--cases", *_CASES[:1], "--people", "y", "--judge", "y", *_CASES[3:]),
         SOME,
     ),
+    "precall posterior": Call(
+        lambda d: _command("posterior", *map(str, (d.n, d.n // 3, d.n // 4, d.n)))(d), FEW
+    ),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
@@ -615,8 +639,23 @@ CALLS: dict[str, Call] = {
         lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)
     ),
     **{name: Call(make, FEW, False) for name, make in COUNTED.items()},
+    "ranking.of": Call(lambda d: partial(pc.ranking.of, (d.truth * 1).tolist()), SOME),
+    "decisions.spans": Call(
+        lambda d: partial(pc.decisions.spans, _spans(d, d.truth), _spans(d, d.score > 0)), SOME
+    ),
     "ranking": Call(
         lambda d: partial(pc.ranking, d.file("relevant.txt"), d.file("ranked.txt")), SOME
+    ),
+    # Each other's sisters.
+    "compare, two measures of many topics": Call(
+        lambda d: partial(pc.compare, _short_lists(d)), MANY_TOPICS
+    ),
+    "compare.paired, many topics": Call(
+        lambda d: partial(
+            pc.compare.paired,
+            *(list(of.values()) for of in _short_lists(d).values_by_run("AP").values()),
+        ),
+        MANY_TOPICS,
     ),
     "judge": Call(lambda d: partial(pc.judge, *[d.file("qrels")] * 2, d.file("run"), "AP"), SOME),
     "judge.compare": Call(
