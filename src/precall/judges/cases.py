@@ -154,12 +154,12 @@ def cases(
     --------
     >>> from precall import judge
     >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
-    >>> people = [1, None, 0, None, None, 0, 1, None] * 25
+    >>> people = [1, None, 0, 0, 1, 0, 1, None] * 25
     >>> score = [8, 7, 6, 5, 4, 3, 2, 1] * 25
     >>> found = judge.cases(people, llm, score, "AUC")
     >>> value = found["AUC"]
     >>> value.labels, round(value.judge_alone, 3), value.low < value.estimate < value.high
-    ((100, 200), 0.75, True)
+    ((150, 200), 0.75, True)
     """
     level = check_level(level)
     labelled = LabelledCases.of(people, judge)
@@ -215,8 +215,8 @@ def compare_cases(
     --------
     >>> from precall import judge
     >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
-    >>> people = [1, None, 0, None, None, 0, 1, None] * 25
-    >>> good, bad = [8, 5, 6, 7, 4, 3, 2, 1] * 25, [1, 2, 6, 5, 4, 3, 7, 8] * 25
+    >>> people = [1, None, 0, 0, 1, 0, 1, None] * 25
+    >>> good, bad = [8, 5, 3, 6, 7, 1, 2, 4] * 25, [1, 4, 6, 3, 2, 8, 7, 5] * 25
     >>> (pair,) = judge.compare.cases(people, llm, good, bad, "AUC").pairs
     >>> pair.better
     'a'
