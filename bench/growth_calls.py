@@ -237,6 +237,12 @@ RESAMPLED = {
 }
 DECIDED = {
     "decisions": lambda d: partial(pc.decisions, *d.names),
+    "decisions.spans": lambda d: partial(
+        pc.decisions.spans,
+        [[("X", place, place + 1)] for place in range(len(d.truth))],
+        [[("X", place, place + 1 + place % 2)] for place in range(len(d.truth))],
+    ),
+    "ranking.of": lambda d: partial(pc.ranking.of, np.asarray(d.truth).astype(int).tolist(), "AP"),
     "decisions, two categories": lambda d: partial(pc.decisions, d.truth, d.score > 0),
     "decisions, many categories": lambda d: partial(pc.decisions, *_pairs(d)),
     "compare.decisions, many categories": lambda d: partial(
@@ -564,6 +570,7 @@ COMMANDS = {
     "precall compare": Call(
         _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
     ),
+    "precall posterior": Call(_command("posterior", "8", "2", "4", "20"), (1, 10)),
     # Its sister is `curve`: the rest is reading and the areas of the table.
     "precall curve": Call(_command("curve", *_CASES), MANY),
     # Its sister is `average_precision, groups`.

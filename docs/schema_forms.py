@@ -187,7 +187,7 @@ RUN = {
     "per_topic_bounds?": {"*": {"*": {"lowest": "value", "highest": "value"}}},
 }
 DECISIONS = {"categories": TABLE, "averages": TABLE, "measures": TABLE}
-DECIDED = DECISIONS | {"baselines?": {"*": DECISIONS}}
+DECIDED = DECISIONS | {"baselines?": {"*": DECISIONS}, "intervals?": DECISIONS}
 SETTING = {
     "items": "count",
     "relevant": "count",

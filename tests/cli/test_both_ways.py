@@ -370,7 +370,7 @@ PYTHON: dict[str, Callable[[], Any]] = {
         "precall curve cases.csv --label y --score risk --net-benefit 0.05,0.1,0.2 --format csv"
     ): lambda: decision_curves(
         case_tables.read_cases("cases.csv", "y", ["risk"]), grid=[0.05, 0.1, 0.2]
-    ),
+    ).sheet(),
     "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(
         ["s", "t"], compare=[("s", "t")], rng=1
     ),

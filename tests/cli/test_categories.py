@@ -292,7 +292,7 @@ def test_the_examples_of_the_help_run(precall):
     examples = re.findall(
         r"^ +precall (categories .*)$", precall("categories", "--help").out, re.MULTILINE
     )
-    assert len(examples) == 7
+    assert len(examples) == 8
     written("test.csv", TRUTH)
     for example in examples:
         outcome = precall(*shlex.split(example.replace("p*", "p_*")))

@@ -83,7 +83,7 @@ if TYPE_CHECKING:
 @click.option("--suffix", is_flag=True, help="With --spans: tags are like PER-B, not B-PER.")
 @click.option(
     "--prevalence",
-    type=float,
+    type=options.Number(),
     metavar="Q",
     help=(
         "Add the predictive values, P and NPV, of a population in which this share is relevant, "

@@ -12,8 +12,8 @@ Examples
 
 from __future__ import annotations
 
+import functools
 import math
-from functools import partial
 
 import numpy as np
 
@@ -91,7 +91,9 @@ def topics(difference: float, deviation: float, power: float = 0.8, level: float
 
 
 #: The least count that is enough.
-_least = partial(least_size, most=MOST, remedy="ask for a greater difference, or a greater width")
+_least = functools.partial(
+    least_size, most=MOST, remedy="ask for a greater difference, or a greater width"
+)
 
 
 def detectable(topics: int, deviation: float, power: float = 0.8, level: float = 0.95) -> float:
