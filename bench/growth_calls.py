@@ -88,12 +88,6 @@ def _values_of_two(data: Data) -> Any:
     return (of.values() for of in data.report(["AP"]).values_by_run("AP").values())
 
 
-def _spans(data: Data, are: Any) -> Any:
-    """`n` tokens in sentences of ten, each of a span of its own or of none."""
-    tags = ["B-X" if is_one else "O" for is_one in are]
-    return [tags[start : start + 10] for start in range(0, data.n, 10)]
-
-
 def _short_lists(data: Data) -> Any:
     """A report of two runs with ten items in each of `n` topics."""
     topics = {f"q{topic}": [f"d{item}" for item in range(10)] for topic in range(data.n)}
@@ -258,6 +252,12 @@ RESAMPLED = {
 }
 DECIDED = {
     "decisions": lambda d: partial(pc.decisions, *d.names),
+    "decisions.spans": lambda d: partial(
+        pc.decisions.spans,
+        [[("X", place, place + 1)] for place in range(len(d.truth))],
+        [[("X", place, place + 1 + place % 2)] for place in range(len(d.truth))],
+    ),
+    "ranking.of": lambda d: partial(pc.ranking.of, np.asarray(d.truth).astype(int).tolist(), "AP"),
     "decisions, two categories": lambda d: partial(pc.decisions, d.truth, d.score > 0),
     "decisions, many categories": lambda d: partial(pc.decisions, *_pairs(d)),
     "compare.decisions, many categories": lambda d: partial(
@@ -585,6 +585,7 @@ COMMANDS = {
     "precall compare": Call(
         _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
     ),
+    "precall posterior": Call(_command("posterior", "8", "2", "4", "20"), (1, 10)),
     # Its sister is `curve`: the rest is reading and the areas of the table.
     "precall curve": Call(_command("curve", *_CASES), MANY),
     # Its sister is `average_precision, groups`.
@@ -612,9 +613,6 @@ COMMANDS = {
         _command("judge", "--cases", *_CASES[:1], "--people", "y", "--judge", "y", *_CASES[3:]),
         SOME,
     ),
-    "precall posterior": Call(
-        lambda d: _command("posterior", *map(str, (d.n, d.n // 3, d.n // 4, d.n)))(d), FEW
-    ),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(
@@ -639,10 +637,6 @@ CALLS: dict[str, Call] = {
         lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)
     ),
     **{name: Call(make, FEW, False) for name, make in COUNTED.items()},
-    "ranking.of": Call(lambda d: partial(pc.ranking.of, (d.truth * 1).tolist()), SOME),
-    "decisions.spans": Call(
-        lambda d: partial(pc.decisions.spans, _spans(d, d.truth), _spans(d, d.score > 0)), SOME
-    ),
     "ranking": Call(
         lambda d: partial(pc.ranking, d.file("relevant.txt"), d.file("ranked.txt")), SOME
     ),

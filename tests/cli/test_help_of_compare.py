@@ -59,7 +59,7 @@ def test_the_typed_columns_choose_the_help(precall, typed, kind):
 
 def test_the_help_of_cases_has_the_usual_options_first(precall):
     lines = precall("compare", "--help", "cases").out.splitlines()
-    assert len(lines) <= 52
+    assert len(lines) <= 54
     other = lines.index("Other options:")
     usual, rare = "\n".join(lines[:other]), "\n".join(lines[other:])
     for name in ("--label", "--score", "--measure", "--test", "--format", "--output", "--help"):

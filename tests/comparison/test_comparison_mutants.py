@@ -402,7 +402,7 @@ def of_items() -> list[Mutant]:
 
 def of_plans() -> list[Mutant]:
     return [
-        Mutant(posterior, "F as a mean", bayes, "_certain", plain),
+        Mutant(posterior, "F as a mean", bayes, "certain", plain),
         Mutant(planned, "normal for t", power, "of_t", normal),
         Mutant(
             planned, "one-sided", power, "of_mcnemar", spoiled(power, "of_mcnemar", at_ten_percent)

@@ -95,7 +95,10 @@ def numeric_options() -> list[tuple[str, str]]:
             assert not isinstance(option.type, type(click.INT) | type(click.FLOAT)), (
                 "click's take 1_0"
             )
-            if isinstance(option.type, options.Integer | options.Number | options.Size):
+            is_option = isinstance(option, click.Option)
+            if is_option and isinstance(
+                option.type, options.Integer | options.Number | options.Size
+            ):
                 found.append((command, option.opts[-1]))
     return found
 

@@ -38,7 +38,7 @@ def of(*functions: Callable[..., Any]) -> set[str]:
     ("typed", "taken"),
     [
         (intervals._CaseOptions, of(interval_of_curve, partial_area_under_roc, *OF_LISTS.values())),
-        (intervals._DecisionOptions, of(interval_of_decisions)),
+        (intervals._DecisionOptions, of(interval_of_decisions) | {"joint"}),
         (intervals._ValueOptions, of(intervals.intervals_of_report)),
         (intervals._OfMeans, of(intervals.mean)),
         (comparison._OfCases, of(pc.compare.cases) - OF_CURVES),
@@ -47,11 +47,12 @@ def of(*functions: Callable[..., Any]) -> set[str]:
         (
             comparison._OfAny,
             of(pc.compare.__call__, pc.evaluate, pc.compare.cases, pc.compare.decisions)
-            - {"runs", "measures", "unjudged"},
+            - {"runs", "measures", "unjudged", "by"},
         ),
         (
             comparison._OfRuns,
-            of(pc.compare.__call__, pc.evaluate) - {"runs", "measures", "interval", "unjudged"},
+            of(pc.compare.__call__, pc.evaluate)
+            - {"runs", "measures", "interval", "unjudged", "by"},
         ),
     ],
     ids=lambda given: getattr(given, "__qualname__", ""),

@@ -363,6 +363,7 @@ def test_every_method_is_checked() -> None:
         "davis-goadrich",
         "davis-goadrich-discrete",
         "11-point",
+        "101-point",
         "gain",
     }
     assert ROC_METHODS == ("trapezoid", "step")

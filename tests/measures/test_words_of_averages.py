@@ -64,7 +64,8 @@ def test_columns_of_averages_and_lines_of_measures(tmp_path: Path, capsys: Any) 
     assert ",all,accuracy,micro,0.77" in written and ",all,macro-F1,macro,0.6555" in written
 
 
-def test_bounds_have_columns_where_they_are_asked_for(tmp_path: Path, capsys: Any) -> None:
+def test_bounds_have_columns(tmp_path: Path, capsys: Any) -> None:
+    """Accuracy has an interval by default; macro-F only if one is asked for."""
     asked = [
         "compare",
         "--decisions",
@@ -77,14 +78,13 @@ def test_bounds_have_columns_where_they_are_asked_for(tmp_path: Path, capsys: An
         "q",
         "--all",
     ]
-    for more, bounded in (([], False), (["--interval"], True)):
+    for more, bounded in (([], 4), (["--interval"], 6)):
         assert command([*asked, *more]) == 0
-        (heading,) = (
-            line
-            for line in capsys.readouterr().out.splitlines()
-            if line.startswith("value, 6 items")
-        )
-        assert ("low" in heading.split()) == bounded
+        lines = capsys.readouterr().out.splitlines()
+        (heading,) = (line for line in lines if line.startswith("value, 6 items"))
+        assert "low" in heading.split()
+        of_macro = next(line for line in lines if line.startswith("macro-F"))
+        assert len(of_macro.split()) == bounded + 1
 
 
 def test_a_t_test_is_named_once() -> None:

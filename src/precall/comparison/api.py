@@ -145,6 +145,7 @@ class _OfDecisions(_OfItems, total=False):
     beta: float
     average: str | None
     interval: str | None
+    ratio: bool
 
 
 class _OfValues(_OfTwo, total=False):
@@ -400,6 +401,13 @@ class Compare:
             from precall.evaluation.api import evaluate
 
             check_passed_on(choices, self.__call__, evaluate, "which qrels and runs do not take")
+            if "by" in choices:
+                raise UsageError(
+                    argument="by",
+                    what="comparisons are of all topics",
+                    remedy="compare each group by itself: "
+                    "pc.compare(pc.evaluate(qrels, runs, by=...).groups[name])",
+                )
             if "unjudged" in choices:
                 raise UsageError(
                     argument="unjudged",

@@ -103,7 +103,7 @@ def unpaired(
     >>> men = curve([0, 1, 1, 0, 1, 0] * 10, range(60, 0, -1))
     >>> found = compare.unpaired(women, men, names=("women", "men"))
     >>> round(found.difference, 4), round(found.p, 4), round(found.low, 4)
-    (0.0333, 0.7561, -0.1737)
+    (0.0333, 0.7561, -0.1811)
     """
     names = check_two(names)
     level = check_level(level)

@@ -76,7 +76,7 @@ def curves(
     >>> b = curve(y, [8, 3, 6, 1, 4, 5, 2, 7] * 30)
     >>> found = compare.curves(a, b, grid=[0.25, 0.5, 0.75])
     >>> found.band.estimate.round(4).tolist(), found.above, found.significantly_above
-    ([0.5, 0.6, 0.3214], 1.0, 1.0)
+    ([0.0, 0.6667, 0.3214], 0.6666666666666666, 0.6666666666666666)
     """
     from precall.cases import Curve
     from precall.cases.scored_cases import check_cases, members

@@ -162,7 +162,9 @@ class Conventions:
             "undefined": self.undefined,
             "grade": f">={self.grade}",
         }
-        if kept := ["judged only"] * self.judged_only + ["not the query itself"] * self.drop_self:
+        if kept := ["judged only"] * bool(self.judged_only) + ["not the query itself"] * bool(
+            self.drop_self
+        ):
             described["items"] = ", ".join(kept)
         if self.lower_is_better:
             described["best"] = "lowest score"

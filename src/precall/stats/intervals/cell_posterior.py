@@ -113,8 +113,8 @@ def posterior_quantiles(
     >>> low, high = posterior_quantiles(
     ...     lambda c: (c.tp + c.tn) / c.total, (45.5, 2.5, 3.5, 50.5), 100, (0.025, 0.975)
     ... )
-    >>> round(low, 4), round(high, 4)  # Beta(96, 6): 0.8878, 0.9779
-    (0.8878, 0.9779)
+    >>> round(low, 4), round(high, 4)  # Beta(96, 6): 0.8882, 0.9779
+    (0.8882, 0.9779)
     """
     return [_quantile(value, shape, total, share) for share in shares]
 

@@ -368,9 +368,8 @@ def _number(text: str, name: str = "ap") -> Decimal | Fraction:
             got=Fact(text),
         )
     is_bounded = not name.startswith(_UNBOUNDED)
-    if isinstance(number, Decimal) and not number.is_finite():
-        raise UsageError(argument=name, allowed="a finite number", got=Fact(text))
-    if number < 0 or (is_bounded and number > 1):
+    is_finite = not isinstance(number, Decimal) or number.is_finite()
+    if not is_finite or number < 0 or (is_bounded and number > 1):
         allowed = "in 0..1" if is_bounded else "at least 0"
         raise UsageError(argument=name, allowed=allowed, got=Fact(text))
     return number

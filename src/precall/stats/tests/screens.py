@@ -17,7 +17,7 @@ import numpy as np
 from precall.core.arguments import check_count, check_level, check_share, check_whole, choose
 from precall.core.errors import Fact, UsageError
 from precall.core.ragged import Float64
-from precall.core.rng import Rng, generator_and_seed, seed_of
+from precall.core.rng import Rng, generator_and_seed, seed_of, suggest_our_names
 from precall.stats import quantiles
 from precall.stats.scipy import special
 from precall.stats.tests.least_size import least_size, too_many
@@ -40,6 +40,7 @@ _bisect = partial(least_size, first=2, most=_MOST, remedy=_REMEDY)
 _MORE = 4
 
 
+@suggest_our_names
 def of_screen(
     items: int,
     relevant: int,
@@ -87,6 +88,7 @@ def of_screen(
     return _power_of_hits(items, relevant, _read(items, share), effect, level, odds is not None)
 
 
+@suggest_our_names
 def screen(
     prevalence: float,
     share: float = 0.1,
