@@ -508,7 +508,8 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
         if units:
             raise UsageError(
                 argument=name,
-                what=f"{many(len(units), 'unit')} of the other side missing, such as {units[0]!r}",
+                what=f"lacks {many(len(units), 'unit')} of the other side",
+                got=Fact(f"none called {units[0]!r}"),
                 remedy="give each unit on both sides, without spans if it has none",
             )
     for name, side in zip(_SIDES, both, strict=True):
