@@ -11,22 +11,29 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.core.arguments import check_whole
-from precall.core.errors import UsageError
+from precall.cases.tally import holds_same_cases, oriented_cases
+from precall.core.arguments import check_rows, check_whole
+from precall.core.errors import Fact, Mistake, UsageError
 from precall.core.notes import Note, collect_notes, keep_notes
 from precall.core.notes.of_decisions import LearnedFromFew
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
 from precall.core.undefined import check_undefined
+from precall.core.text import many
 from precall.hard_decisions import policies
+from precall.hard_decisions.membership import BINARY, Membership
 from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure, measure_and_average
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
 
 if TYPE_CHECKING:
+    from precall.cases import Curve
     from precall.hard_decisions.outcomes import Decisions
     from precall.hard_decisions.pivots import Status
+
+#: Policies of which one list of scores can learn.
+_OF_ONE_LIST = ("max", "break-even", "proportion")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,7 +53,8 @@ class CrossValidation(Equal, Presented):
     thresholds : the thresholds learned from all items: those to use.
     fold : the fold of every item.
     seed : of the division into folds.
-    higher_is_better : whether high scores are accepted.
+    higher_is_better : whether high scores are accepted; if not, thresholds are the greatest scores
+        that are.
     notes : what was noticed.
     """
 
@@ -90,11 +98,10 @@ class CrossValidation(Equal, Presented):
         names = list(map(str, self.thresholds.categories))
         is_of_each = self.values.shape[1] == len(names) and self.thresholds.number is None
         columns: dict[str, Any] = {"category": names if is_of_each else ["all"]}
-        sign = 1 if self.higher_is_better else -1
-        values = sign * self.values
+        values = self.values
         with np.errstate(invalid="ignore"):
             sd = values.std(axis=0, ddof=1)
-        columns |= {"all": sign * _numbers(self.thresholds), "least": values.min(axis=0)}
+        columns |= {"all": _numbers(self.thresholds), "least": values.min(axis=0)}
         return Table(columns | {"greatest": values.max(axis=0), "sd": sd}, noticed=self.notes)
 
 
@@ -118,10 +125,17 @@ def cross_validate(
     check_undefined(undefined)
     units = status.truth.items if groups is None else int(groups.max(initial=-1)) + 1
     folds = check_whole("folds", folds, 2)
+    unit = "item" if groups is None else "group"
+    if units < 2:
+        raise UsageError(
+            argument="folds",
+            what=f"need at least 2 {unit}s to divide",
+            got=Fact(many(units, unit)),
+        )
     if folds > units:
         raise UsageError(
             argument="folds",
-            allowed=f"at most {units}, the number of {'items' if groups is None else 'groups'}",
+            allowed=f"at most {units}, the number of {unit}s",
             got=folds,
         )
     source, seed = generator_and_seed(rng)
@@ -159,6 +173,9 @@ def cross_validate(
         truth = status.truth
         held_out = value(_decisions(truth, np.sort(np.concatenate(keys))))
     learned, tested, items, values = zip(*parts, strict=True)
+    sign = -1 if whole.kind == "score" and not higher_is_better else 1
+    number = None if whole.number is None else sign * whole.number
+    whole = replace(whole, values=sign * whole.values, number=number)
     notes = [note for note in whole.notes if not isinstance(note, LearnedFromFew)]
     return CrossValidation(
         whole.policy,
@@ -168,12 +185,73 @@ def cross_validate(
         np.array(learned, np.float64),
         np.array(tested, np.float64),
         np.array(items, np.int64),
-        np.stack(values),
+        sign * np.stack(values),
         whole,
         fold,
         seed,
         higher_is_better,
         tuple(notes),
+    )
+
+
+def cross_validate_curve(
+    given: Curve,
+    method: str,
+    *,
+    folds: int,
+    measure: str | Measure | None,
+    groups: object,
+    rng: Rng,
+) -> CrossValidation:
+    """Learn the threshold of one list of scores; see `Curve.cross_validate`."""
+    from precall.cases.scored_cases import members
+    from precall.hard_decisions.pivots import Status
+
+    name, option = policies.parse(method)
+    if name not in _OF_ONE_LIST:
+        raise UsageError(
+            argument="method",
+            got=method,
+            allowed=("max-f", "max:MEASURE", "break-even", "proportion"),
+        )
+    if measure is None:
+        measure = "F1" if name != "max" or option.lower() == "f" else option
+    if given.cases is None or not holds_same_cases(given):
+        raise UsageError(
+            argument="cross_validate",
+            what="the curve does not know its cases, or they have changed since",
+            remedy="make it by ⟨pc.curve(labels, scores)⟩, without weights",
+        )
+    if groups is not None and given.missed:
+        raise UsageError(
+            argument="groups",
+            what="missed cases are in no group",
+            remedy="leave ⟨missed=⟩ or the groups out",
+        )
+    check_rows(relevant=given._rows, groups=groups)
+    relevant, score = oriented_cases(given)
+    if relevant.all() or not relevant.any():
+        raise Mistake(
+            "{got} case is relevant",
+            "check the labels, or name the positive one",
+            got=Fact("every" if relevant.any() else "no"),
+        ).error("relevant")
+    member = None if groups is None else members(groups, len(relevant), "groups")
+    if member is not None:
+        member = np.unique(member, return_inverse=True)[1]
+    # Missed cases are relevant items without a score.
+    scored, items = len(relevant), len(relevant) + int(given.missed)
+    keys = np.concatenate([np.flatnonzero(relevant), np.arange(scored, items)])
+    truth = Membership(items, (BINARY,), keys, "binary", notes=given.notes)
+    place = np.arange(scored) if given.missed else None
+    return cross_validate(
+        Status(truth, score, place),
+        method,
+        folds=folds,
+        measure=measure,
+        groups=member,
+        rng=rng,
+        higher_is_better=given.higher_is_better,
     )
 
 
