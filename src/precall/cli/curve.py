@@ -267,6 +267,7 @@ def curve(
         )
     if cross_validate is not None:
         _refuse_beside_folds(click.get_current_context(), scores, measures)
+        _try_policy(policy or _POLICY, measures)
     options.check_level(level, requested | benefit)
     outputs.check_picture(plot, plot_kind)
     files.check([file], output, folders=True, plot=plot)
@@ -333,7 +334,7 @@ def curve(
             folds = _folds_of(
                 read().in_memory("cross_validate"),
                 scores[0],
-                policy or "max-f",
+                policy or _POLICY,
                 folds=cross_validate,
                 measure=measures[0] if measures else None,
                 rng=seed or 0,
@@ -423,12 +424,28 @@ def _refuse_beside_folds(
             )
 
 
+#: The policy if none is named.
+_POLICY = "max-f"
+
+
+def _try_policy(policy: str, measures: tuple[str, ...]) -> None:
+    """Cross-validate a small curve, so that a wrong policy or measure is refused before anything is
+    read.
+    """
+    from precall.cases import curve
+
+    with options.as_options(options.FOLDS):
+        curve([1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0]).cross_validate(
+            policy, folds=2, measure=measures[0] if measures else None
+        )
+
+
 def _folds_of(table: CaseTable, score: str, policy: str, **how: Any) -> Sheet:
     """The cross-validation of one score."""
     from precall.cases import curve
     from precall.cases.table import about, describe_table
 
-    with about(table.source):
+    with about(table.source), options.as_options(options.FOLDS):
         of_score = curve(
             table.relevant,
             table.scores[score],
