@@ -224,6 +224,7 @@ RESAMPLED = {
         pc.categorize(np.asarray(d.truth)[:, None].astype(int), d.score[:, None]).cross_validate,
         "scut",
     ),
+    "Curve.cross_validate": lambda d: d.curve().cross_validate,
     "compare.curves": lambda d: partial(pc.compare.curves, d.curve(), pc.curve(d.truth, d.other)),
     "compare.cases, P@10": lambda d: partial(pc.compare.cases, *d.cases, d.other, "P@10"),
     "report.cases": lambda d: partial(

@@ -269,3 +269,9 @@ def test_the_command_refuses(
 def test_refused(call: object, argument: str) -> None:
     with pytest.raises((pc.UsageError, pc.DataError), match=argument):
         call(*_patients())  # type: ignore[operator]
+
+
+def test_a_missing_margin_is_said_to_be_missing() -> None:
+    """`equivalence(y, a, b)` took the second column for the margin."""
+    with pytest.raises(pc.UsageError, match="margin: is missing"):
+        TEST(*_patients(), kind="not worse")

@@ -18,8 +18,8 @@ from precall.core.notes import Note, collect_notes, keep_notes
 from precall.core.notes.of_decisions import LearnedFromFew
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
-from precall.core.undefined import check_undefined
 from precall.core.text import many
+from precall.core.undefined import check_undefined
 from precall.hard_decisions import policies
 from precall.hard_decisions.membership import BINARY, Membership
 from precall.hard_decisions.thresholds import Thresholds
