@@ -592,6 +592,7 @@ COMMANDS = {
         _command("judge", "--cases", *_CASES[:1], "--people", "y", "--judge", "y", *_CASES[3:]),
         SOME,
     ),
+    "precall posterior": Call(_command("posterior", "80", "20", "30"), (1, 10)),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(

@@ -592,7 +592,7 @@ class Curve(Views, Equal, Presented):
         >>> found.measure, round(found.apparent, 4), round(found.held_out, 4)
         ('F', 0.6591, 0.6222)
         """
-        from precall.hard_decisions.cross_validation import cross_validate_curve
+        from precall.hard_decisions.one_list import cross_validate_curve
 
         return cross_validate_curve(
             self, method, folds=folds, measure=measure, groups=groups, rng=rng

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.cases.tally import holds_same_cases, oriented_cases
-from precall.core.arguments import check_rows, check_whole
-from precall.core.errors import Fact, Mistake, UsageError
+from precall.core.arguments import check_whole
+from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note, collect_notes, keep_notes
 from precall.core.notes.of_decisions import LearnedFromFew
 from precall.core.ragged import Bool, Float64, Int64
@@ -21,19 +20,14 @@ from precall.core.rng import Rng, generator_and_seed
 from precall.core.text import many
 from precall.core.undefined import check_undefined
 from precall.hard_decisions import policies
-from precall.hard_decisions.membership import BINARY, Membership
 from precall.hard_decisions.thresholds import Thresholds
 from precall.measures import Measure, measure_and_average
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
 
 if TYPE_CHECKING:
-    from precall.cases import Curve
     from precall.hard_decisions.outcomes import Decisions
     from precall.hard_decisions.pivots import Status
-
-#: Policies of which one list of scores can learn.
-_OF_ONE_LIST = ("max", "break-even", "proportion")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -191,67 +185,6 @@ def cross_validate(
         seed,
         higher_is_better,
         tuple(notes),
-    )
-
-
-def cross_validate_curve(
-    given: Curve,
-    method: str,
-    *,
-    folds: int,
-    measure: str | Measure | None,
-    groups: object,
-    rng: Rng,
-) -> CrossValidation:
-    """Learn the threshold of one list of scores; see `Curve.cross_validate`."""
-    from precall.cases.scored_cases import members
-    from precall.hard_decisions.pivots import Status
-
-    name, option = policies.parse(method)
-    if name not in _OF_ONE_LIST:
-        raise UsageError(
-            argument="method",
-            got=method,
-            allowed=("max-f", "max:MEASURE", "break-even", "proportion"),
-        )
-    if measure is None:
-        measure = "F1" if name != "max" or option.lower() == "f" else option
-    if given.cases is None or not holds_same_cases(given):
-        raise UsageError(
-            argument="cross_validate",
-            what="the curve does not know its cases, or they have changed since",
-            remedy="make it by ⟨pc.curve(labels, scores)⟩, without weights",
-        )
-    if groups is not None and given.missed:
-        raise UsageError(
-            argument="groups",
-            what="missed cases are in no group",
-            remedy="leave ⟨missed=⟩ or the groups out",
-        )
-    check_rows(relevant=given._rows, groups=groups)
-    relevant, score = oriented_cases(given)
-    if relevant.all() or not relevant.any():
-        raise Mistake(
-            "{got} case is relevant",
-            "check the labels, or name the positive one",
-            got=Fact("every" if relevant.any() else "no"),
-        ).error("relevant")
-    member = None if groups is None else members(groups, len(relevant), "groups")
-    if member is not None:
-        member = np.unique(member, return_inverse=True)[1]
-    # Missed cases are relevant items without a score.
-    scored, items = len(relevant), len(relevant) + int(given.missed)
-    keys = np.concatenate([np.flatnonzero(relevant), np.arange(scored, items)])
-    truth = Membership(items, (BINARY,), keys, "binary", notes=given.notes)
-    place = np.arange(scored) if given.missed else None
-    return cross_validate(
-        Status(truth, score, place),
-        method,
-        folds=folds,
-        measure=measure,
-        groups=member,
-        rng=rng,
-        higher_is_better=given.higher_is_better,
     )
 
 
