@@ -239,6 +239,7 @@ RESAMPLED = {
         pc.categorize(np.asarray(d.truth)[:, None].astype(int), d.score[:, None]).cross_validate,
         "scut",
     ),
+    "Curve.cross_validate": lambda d: d.curve().cross_validate,
     "compare.curves": lambda d: partial(pc.compare.curves, d.curve(), pc.curve(d.truth, d.other)),
     "compare.cases, P@10": lambda d: partial(pc.compare.cases, *d.cases, d.other, "P@10"),
     "report.cases": lambda d: partial(
@@ -613,6 +614,7 @@ COMMANDS = {
         _command("judge", "--cases", *_CASES[:1], "--people", "y", "--judge", "y", *_CASES[3:]),
         SOME,
     ),
+    "precall posterior": Call(_command("posterior", "80", "20", "30"), (1, 10)),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
     "precall report": Call(

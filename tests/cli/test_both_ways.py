@@ -220,6 +220,12 @@ def compared_lists(*paths: str) -> Any:
     return pc.compare(gold, runs, ["Recall@5", "MRR"]).sheet()
 
 
+def crossed(policy, **columns):
+    table = case_tables.read_cases("cases.csv", "y", ["s"], **columns)
+    curve = pc.curve(table.relevant, table.scores["s"])
+    return curve.cross_validate(policy, groups=table.group_of_each()).sheet()
+
+
 def gated(margin: float | None, runs: list[str] | None = None) -> Any:
     from precall.stats.tests.comparison_sheet import compare_sheet
 
@@ -371,6 +377,11 @@ PYTHON: dict[str, Callable[[], Any]] = {
     ): lambda: decision_curves(
         case_tables.read_cases("cases.csv", "y", ["risk"]), grid=[0.05, 0.1, 0.2]
     ).sheet(),
+    "precall curve cases.csv --label y --score s --cross-validate 5": lambda: crossed("max-f"),
+    (
+        "precall curve cases.csv --label y --score s --cross-validate 5 --policy max:MCC "
+        "--group patient"
+    ): lambda: crossed("max:MCC", group="patient"),
     "precall curve cases.csv --label y --compare s t --seed 1": lambda: measured(
         ["s", "t"], compare=[("s", "t")], rng=1
     ),

@@ -216,7 +216,7 @@ def test_missing_topics(precall):
         ),
         (
             ("curve", "cases.csv", "--label", "label", "--score", "s", "--seed", "1"),
-            "--seed: applies to --compare and --interval and --net-benefit; also give .*",
+            "--seed: applies to --compare and --interval and --net-benefit and --cross-validat.*",
         ),
         (
             ("curve", "cases.csv", "--label", "label"),

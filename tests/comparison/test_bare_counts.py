@@ -193,3 +193,16 @@ def test_command_of_wins(capsys):
 def test_options_that_do_not_fit(capsys, options, argument):
     assert run(["posterior", *options]) == 2
     assert argument in capsys.readouterr().err
+
+
+def test_only_ties_are_equal_for_sure():
+    """All three probabilities were 0, because without a region nothing counted as equal."""
+    found = bayes.wins(0, 3, 0, prior=(0, 1, 0)).better
+    assert (found.greater, found.equivalent, found.less) == (0, 1, 0)
+
+
+@pytest.mark.parametrize("prior", [float("inf"), 0, (1, float("inf"), 1), (1, 2)])
+def test_priors_of_wins_are_finite(prior):
+    """An infinite one made every probability NaN."""
+    with pytest.raises(pc.UsageError, match="prior"):
+        bayes.wins(3, 1, 1, prior=prior)

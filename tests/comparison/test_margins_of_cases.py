@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+import math
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,12 @@ import pytest
 
 import precall as pc
 from precall.cli.main import run
-from precall.core.notes.of_comparisons import DelongOfMargin, FewDiscordant, UndefinedP
+from precall.core.notes.of_comparisons import (
+    DelongOfMargin,
+    FewDiscordant,
+    FewGroupsDiffer,
+    UndefinedP,
+)
 from precall.stats.tests.tango import score_statistic
 from tests.noticed import noticed
 
@@ -269,3 +275,24 @@ def test_the_command_refuses(
 def test_refused(call: object, argument: str) -> None:
     with pytest.raises((pc.UsageError, pc.DataError), match=argument):
         call(*_patients())  # type: ignore[operator]
+
+
+def test_a_missing_margin_is_said_to_be_missing() -> None:
+    """`equivalence(y, a, b)` took the second column for the margin."""
+    with pytest.raises(pc.UsageError, match="margin: is missing"):
+        TEST(*_patients(), kind="not worse")
+
+
+def test_groups_that_all_agree_show_nothing() -> None:
+    """p was below 1e-300 if two systems decided alike in four patients: their sums had no variance.
+    No simulation had systems that agree so often.
+    """
+    y, patients = [1] * 12, [k // 3 for k in range(12)]
+    for kind in ("not worse", "equivalent"):
+        found = TEST([*y, 0], [*y, 0], [*y, 0], 0.01, measure="R", kind=kind, groups=[*patients, 9])
+        assert math.isnan(found.p) and not found.shown and found.low is None
+        assert noticed(found.notes, UndefinedP)
+    other = [0, *y[1:], 0]
+    found = TEST([*y, 0], [*y, 0], other, 0.5, measure="R", kind="not worse", groups=[*patients, 9])
+    (note,) = noticed(found.notes, FewGroupsDiffer)
+    assert note.groups == 1 and found.shown

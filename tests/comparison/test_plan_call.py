@@ -166,3 +166,21 @@ def test_rows_that_are_there_twice(tmp_path: Path) -> None:
         with pytest.raises(pc.UsageError) as refused:
             pc.compare.plan(given, difference=0.1, deviation=0.1, duplicates="first")
         assert refused.value.argument == "duplicates"
+
+
+@pytest.mark.parametrize(
+    ("line", "option"),
+    [
+        ("--proportion 1.2 --lowest .5", "--proportion"),
+        ("--area 1 --lowest .8", "--area"),
+        ("--area 2 --than .8", "--area"),
+        ("--area .9 --than 2", "--than"),
+        ("--screen P@10 --prevalence .01 --separation .5", "--screen"),
+    ],
+)
+def test_the_command_names_its_options(
+    line: str, option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It named the arguments of the functions below it, such as `expected`."""
+    assert run(["power", *line.split()]) == 2
+    assert f"{option}: " in capsys.readouterr().err

@@ -163,6 +163,8 @@ def test_the_command_is_the_function(in_folder, capsys):
     [
         (["--curves", "pr", "-m", "AP"], "--measure"),
         (["--curves", "pr", "--weight", "g"], "--weight"),
+        (["--curves", "pr", "--margin", "0.1"], "--margin"),
+        (["--curves", "pr", "--kind", "equivalent"], "--kind"),
         (["--curves", "pr", "--score", "u"], "--curves"),
         (["--plot", "d.svg"], "--plot"),
         (["--curves", "gain"], "--curves"),

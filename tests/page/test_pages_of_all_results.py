@@ -173,6 +173,7 @@ RESULTS = {
     "cross-validation": lambda: pc.categorize(
         TRUTH[:, None].astype(int), A[:, None]
     ).cross_validate("scut"),
+    "cross-validation of one list": lambda: pc.curve(TRUTH, A).cross_validate(),
     "bare counts": lambda: pc.compare.bayes.counts(8, 2, 3),
     "wins": lambda: pc.compare.bayes.wins(8, 3, 2),
     "posterior": lambda: pc.compare.bayes.decisions(TRUTH, A > 0, B > 0),

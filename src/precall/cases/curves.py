@@ -25,6 +25,7 @@ from precall.core.notes import Note, warn
 from precall.core.notes.of_curves import FormerBreakEven
 from precall.core.notes.of_intervals import UndefinedMeasure
 from precall.core.ragged import Bool, Float64
+from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import many
 from precall.location.hits import Hits, along, row_of
 from precall.measures import Measure, areas, best_points, of_counts
@@ -35,6 +36,7 @@ from precall.results.equality import Equal
 from precall.stats.turned_scores import NotesOfScores
 
 if TYPE_CHECKING:
+    from precall.hard_decisions.cross_validation import CrossValidation
     from precall.plot.canvas import Display
 
 
@@ -537,6 +539,63 @@ class Curve(Views, Equal, Presented):
             max=max,
             fpr=fpr,
             specificity=specificity,
+        )
+
+    @suggest_our_names
+    def cross_validate(
+        self,
+        method: str = "max-f",
+        *,
+        folds: int = 5,
+        measure: str | Measure | None = None,
+        groups: object = None,
+        rng: Rng = 0,
+    ) -> CrossValidation:
+        """How good the decisions of a learned threshold are about cases that it was not learned
+        from.
+
+        The cases are divided into folds. For each fold, the threshold is learned from the cases of
+        all others. `precall.categorize` does the same for the scores of several categories.
+
+        Parameters
+        ----------
+        method : "max-f" (greatest F); "max:MEASURE", such as "max:MCC" or "max:F(beta=2)";
+            "utility:tp=1,fp=-1"; "break-even"; or "proportion", which accepts as large a share of
+            the cases as is relevant among those that it was learned from.
+        folds : number of folds, >= 2. Relevant cases are spread evenly over them.
+        measure : the measure of the decisions, such as "MCC". None is the one that the threshold is
+            learned by, else F1.
+        groups : the group of each case, such as its patient: groups stay in one fold.
+        rng : seed or NumPy Generator of the division.
+
+        Returns
+        -------
+        CrossValidation
+            `held_out` is the measure of all cases, each decided by a threshold that was learned
+            without it; `optimism` says how much higher the measure is if the same cases are used
+            for both; `spread` has the threshold of all cases, and the least and greatest over
+            folds. Missed cases are rejected by every threshold.
+
+        Raises
+        ------
+        DataError
+            No case is relevant, or every one.
+        UsageError
+            The method learns nothing, there are fewer cases or groups than folds, or the curve does
+            not keep its cases.
+
+        Examples
+        --------
+        >>> from precall import curve
+        >>> y = [1, 0, 1, 1, 0, 0, 1, 0, 0, 0] * 8
+        >>> found = curve(y, [(7 * k) % 31 + 9 * y[k] for k in range(80)]).cross_validate(folds=4)
+        >>> found.measure, round(found.apparent, 4), round(found.held_out, 4)
+        ('F', 0.6591, 0.6222)
+        """
+        from precall.hard_decisions.one_list import cross_validate_curve
+
+        return cross_validate_curve(
+            self, method, folds=folds, measure=measure, groups=groups, rng=rng
         )
 
     def hits(self, ties: str = "block") -> Hits:

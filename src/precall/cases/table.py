@@ -130,6 +130,15 @@ class CaseTable:
         """Whether two scores of the cases can be compared."""
         return self.drawn and not self.grouped and not self.missed
 
+    def group_of_each(self) -> list[str] | None:
+        """The group of each case; None without groups."""
+        if self.groups is None:
+            return None
+        names = np.empty(len(self.relevant), object)
+        for name, rows in self.groups.items():
+            names[rows] = name
+        return list(names)
+
     def curves(self, names: Iterable[str] | None = None) -> Parts[Curve]:
         """The curve of each score and group; curves do not keep the cases, which the table has."""
         if self.groups and self.weights is None:

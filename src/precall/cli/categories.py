@@ -219,7 +219,11 @@ def _cross_validate(
             what="needs a policy that learns thresholds",
             remedy="also give --policy, such as scut",
         )
-    with reading(*asked, tune, groups=groups) as (status, source, _), collect_notes():
+    with (
+        options.as_options(options.FOLDS),
+        reading(*asked, tune, groups=groups) as (status, source, _),
+        collect_notes(),
+    ):
         found = status.cross_validate(policy, tune=tune, groups=status.groups, **how)
     sheet = found.sheet()
     conventions = describe_table(

@@ -516,7 +516,7 @@ def _refuse_trec(format: str | None, kind: str) -> None:
 
 
 #: Options of `compare` that --curves has no use for.
-_NOT_OF_CURVES = ("measures", "test", "correction", "weight")
+_NOT_OF_CURVES = ("measures", "test", "correction", "weight", "margin", "kind", "cohorts")
 
 
 def _compare_curves(
@@ -584,9 +584,10 @@ def _test_margin(
     output: str | None,
 ) -> int:
     """Test a margin between two systems of a table, and write the result."""
-    from precall.cases.table import about
+    from precall.cases.table import about, describe_table
     from precall.cli.outputs import write_sheet
     from precall.comparison import margin_tables
+    from precall.core.conventions import good_scores
     from precall.read.sources import label_of
 
     if measures and len(measures) > 1:
@@ -621,7 +622,17 @@ def _test_margin(
             format=context.params["input_format"],
             **wanted,
         )
-    return write_sheet(found.sheet(), form, output)
+    sheet = found.sheet()
+    conventions = describe_table(
+        label_of(columns.file),
+        truth=columns.truth,
+        positive=wanted.get("positive"),
+        groups=wanted.get("groups"),
+        cohorts=wanted.get("cohorts"),
+        good=good_scores(wanted["higher_is_better"]) if columns.kind == "cases" else None,
+    )
+    described = {**conventions, **sheet.conventions}
+    return write_sheet(sheet.sheet(conventions=described), form, output)
 
 
 def _of_cohorts(choices: dict[str, Any]) -> dict[str, Any]:

@@ -73,7 +73,11 @@ def _thresholds(
     help="Test whether AP and area under ROC of two columns of scores differ; repeat for more.",
 )
 @click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
-@options.column("--group", help="Measure each group of cases by itself, then average.")
+@options.column(
+    "--group",
+    help="Measure each group of cases by itself, then average; with --cross-validate keep each in "
+    "one fold.",
+)
 @options.column("--weight", help=options.WEIGHT)
 @click.option(
     "--missed",
@@ -150,7 +154,25 @@ def _thresholds(
         "(case-control)."
     ),
 )
-@options.seed("--compare and --interval")
+@click.option(
+    "--cross-validate",
+    type=options.Whole(min=2),
+    metavar="K",
+    help=(
+        "Instead of measures: learn the threshold of --policy on all but one of K folds and decide "
+        "about that one; prints the measure (-m) of held-out cases, the optimism, and the "
+        "thresholds over folds."
+    ),
+)
+@click.option(
+    "--policy",
+    metavar="METHOD",
+    help=(
+        "How --cross-validate learns the threshold: max-f (default), max:MEASURE, break-even or "
+        "proportion."
+    ),
+)
+@options.seed("--compare, --interval and --cross-validate")
 @options.plot(
     tuple(OF_CURVES),
     "a picture",
@@ -190,6 +212,8 @@ def curve(
     prevalence: float | None,
     memory: int | None,
     unjudged: str,
+    cross_validate: int | None,
+    policy: str | None,
     **typed: Any,
 ) -> int:
     """Measure the scores of labelled cases in FILE, a table with a row for each case.
@@ -211,6 +235,8 @@ def curve(
       precall curve cases.csv --label y --score s --points
       precall curve cases.csv --label y --score s --points -m MCC --format csv -o points.csv
       precall curve cases.csv --label y --score risk --net-benefit 0.05,0.1,0.2 --format csv
+      precall curve cases.csv --label y --score s --cross-validate 5
+      precall curve cases.csv --label y --score s --cross-validate 5 --policy max:MCC --group patient
       precall curve cases.csv --label y --compare s t --seed 1
       precall curve cases.csv --label kind --positive yes --score s --group fold --format json -o s.json
       precall curve cases.csv --label y --score s --score t --at recall=0.9 --plot curves.svg
@@ -232,13 +258,23 @@ def curve(
         return outputs.write_sheet(bounds, form, output)
     requested = {"interval": typed["interval"], "null": typed["null"], "compare": compare}
     benefit = {"net-benefit": net_benefit is not None}
+    drawn: dict[str, object] = {"compare": compare, "interval": typed["interval"]} | benefit
+    if policy is not None and cross_validate is None:
+        raise UsageError(
+            argument="--policy",
+            what="is of --cross-validate",
+            remedy="also give it, or choose a point by --at",
+        )
+    if cross_validate is not None:
+        _refuse_beside_folds(click.get_current_context(), scores, measures)
+        _try_policy(policy or _POLICY, measures)
     options.check_level(level, requested | benefit)
     outputs.check_picture(plot, plot_kind)
     files.check([file], output, folders=True, plot=plot)
     check_columns(scores, group, weight, missed, requested)
     if points is not None:
         options.check_points(requested | {"at": at})
-    options.check_seed(seed, {"compare": compare, "interval": typed["interval"]} | benefit)
+    options.check_seed(seed, drawn | {"cross-validate": cross_validate is not None})
     if net_benefit is None and prevalence is not None:
         raise UsageError(
             argument="--prevalence",
@@ -270,7 +306,13 @@ def curve(
             memory=memory,
             at=places.values(),
             whole=of_all_cases(
-                requested | {"net_benefit": net_benefit is not None}, points, plot and plot_kind
+                requested
+                | {
+                    "net_benefit": net_benefit is not None,
+                    "cross_validate": cross_validate is not None,
+                },
+                points,
+                plot and plot_kind,
             ),
             only_curves=not measures
             and not any("max" in condition for condition in places.values()),
@@ -288,6 +330,16 @@ def curve(
                 rng=seed or 0,
             )
             return outputs.write_sheet(curves.sheet(), form, output, None)
+        if cross_validate is not None:
+            folds = _folds_of(
+                read().in_memory("cross_validate"),
+                scores[0],
+                policy or _POLICY,
+                folds=cross_validate,
+                measure=measures[0] if measures else None,
+                rng=seed or 0,
+            )
+            return outputs.write_sheet(folds, form, output)
         tables: list[CaseTable | ScannedCases] = []
 
         def read_and_keep() -> CaseTable | ScannedCases:
@@ -318,15 +370,14 @@ def curve(
     return outputs.write_sheet(sheet, form, output, section)
 
 
-#: What bounds over labels read.
-_OF_BOUNDS = (
+#: What each answer reads that is instead of measures.
+_OF_EACH = (
     "file",
     "label",
     "scores",
     "measures",
     "positive",
     "lower_is_better",
-    "unjudged",
     "form",
     *options.LAYOUT,
     "output",
@@ -335,6 +386,10 @@ _OF_BOUNDS = (
     "input_format",
     "max_expansion",
 )
+#: What bounds over labels read.
+_OF_BOUNDS = (*_OF_EACH, "unjudged")
+#: What cross-validation reads.
+_OF_FOLDS = (*_OF_EACH, "group", "missed", "cross_validate", "policy", "seed", "memory")
 
 
 def _refuse_beside_bounds(context: click.Context) -> None:
@@ -346,6 +401,60 @@ def _refuse_beside_bounds(context: click.Context) -> None:
                 what="does not go with bounds over labels",
                 remedy="leave it out, or leave out --unjudged bounds",
             )
+
+
+def _refuse_beside_folds(
+    context: click.Context, scores: tuple[str, ...], measures: tuple[str, ...]
+) -> None:
+    """Refuse typed options that cross-validation does not read, and several scores or measures."""
+    for parameter in typed_parameters(context):
+        if str(parameter.name) not in _OF_FOLDS:
+            raise UsageError(
+                argument=parameter.opts[0],
+                what="does not apply to --cross-validate",
+                remedy="leave it out",
+            )
+    for option, names in (("--score", scores), ("--measure", measures)):
+        if len(names) > 1:
+            raise UsageError(
+                argument=option,
+                got=Fact(f"{len(names)} of them"),
+                allowed="one for --cross-validate;",
+                remedy="validate one after the other",
+            )
+
+
+#: The policy if none is named.
+_POLICY = "max-f"
+
+
+def _try_policy(policy: str, measures: tuple[str, ...]) -> None:
+    """Cross-validate a small curve, so that a wrong policy or measure is refused before anything is
+    read.
+    """
+    from precall.cases import curve
+
+    with options.as_options(options.FOLDS):
+        curve([1, 0, 1, 0], [4.0, 3.0, 2.0, 1.0]).cross_validate(
+            policy, folds=2, measure=measures[0] if measures else None
+        )
+
+
+def _folds_of(table: CaseTable, score: str, policy: str, **how: Any) -> Sheet:
+    """The cross-validation of one score."""
+    from precall.cases import curve
+    from precall.cases.table import about, describe_table
+
+    with about(table.source), options.as_options(options.FOLDS):
+        of_score = curve(
+            table.relevant,
+            table.scores[score],
+            missed=table.missed,
+            higher_is_better=table.higher_is_better,
+        )
+        sheet = of_score.cross_validate(policy, groups=table.group_of_each(), **how).sheet()
+    described = {**describe_table(table.source, **table.asked), **sheet.conventions}
+    return sheet.sheet(conventions=described)
 
 
 def _bounds_of(
@@ -454,6 +563,7 @@ def of_all_cases(asked: dict[str, Any], points: int | None, kind: str | None) ->
         "compare": asked["compare"],
         "null": asked["null"],
         "net_benefit": asked["net_benefit"],
+        "cross_validate": asked["cross_validate"],
         "points": points is not None,
         "view": kind is not None and OF_CURVES[kind].needs_scores,
     }

@@ -90,8 +90,11 @@ def kinds_of(option: str) -> tuple[str, ...]:
 def typed_parameters(context: click.Context) -> Iterator[click.Parameter]:
     """The options and arguments on the command line."""
     for parameter in context.command.params:
-        # click 8.1 also counts an empty RUN_A RUN_B... as typed.
-        if not parameter.name or context.params.get(parameter.name) == ():
+        # click 8.1 also counts an empty RUN_A RUN_B... as typed. An option may have the value ().
+        is_empty = (
+            isinstance(parameter, click.Argument) and context.params.get(parameter.name or "") == ()
+        )
+        if not parameter.name or is_empty:
             continue
         if context.get_parameter_source(parameter.name) is click.core.ParameterSource.COMMANDLINE:
             yield parameter

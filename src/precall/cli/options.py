@@ -329,13 +329,17 @@ def check_layout() -> Layout | None:
         return Layout.of(**{LAYOUT[name]: value for name, value in typed.items()})
 
 
+#: The options of a cross-validation, by their parameters, with the arguments that they are.
+FOLDS = {"policy": "method", "cross_validate": "folds", "group": "groups"}
+
+
 @contextmanager
-def as_options() -> Iterator[None]:
-    """Call the arguments of a layout by their options in messages."""
+def as_options(names: Mapping[str, str] = LAYOUT) -> Iterator[None]:
+    """Call arguments, such as those of a layout, by their options in messages."""
     try:
         yield
     except UsageError as error:
-        typed = next((name for name, own in LAYOUT.items() if own == error.argument), None)
+        typed = next((name for name, own in names.items() if own == error.argument), None)
         if typed is not None:
             error.argument = spell_option(typed)
         raise

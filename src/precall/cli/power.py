@@ -190,6 +190,15 @@ def power(
     refuse_one_run_twice(inputs[1:])
     qrels, runs = (inputs[0], list(inputs[1:])) if inputs else (None, None)
     measures = list(typed.pop("measures")) or None
-    with collect_notes():  # the plan has what is noticed
+    with collect_notes(), options.as_options(_arguments_of(typed)):  # the plan has the notes
         plan = compare.plan(qrels, runs, measures, **typed, rng=0 if seed is None else seed)
     return outputs.write_sheet(plan.sheet(), form, output)
+
+
+def _arguments_of(typed: dict[str, Any]) -> dict[str, str]:
+    """The arguments of the functions of `compare.power` that options of a study are, by option."""
+    if typed["screen"] is not None:
+        return {"screen": "measure"}
+    if typed["area"] is None:
+        return {"proportion": "expected"}
+    return {"area": "expected" if typed["than"] is None else "area_a", "than": "area_b"}

@@ -39,6 +39,8 @@ _FEW = 20
 _UNLIKE = 1.1
 #: With a greater area the symmetric interval can be too narrow.
 _NEAR_ONE = 0.9
+#: Whole measures whose intervals are computed at any level without resampling.
+_MEASURES = ("AUC", "AP")
 #: Bisections for p if each needs the whole interval anew.
 _STEPS = 24
 
@@ -62,8 +64,7 @@ def unpaired(
     ----------
     first : curve of the first cohort, as `precall.curve` makes it.
     second : curve of the second cohort.
-    measure : "AUC", "AUC(max_fpr=.2)", "AP", or another measure of which a curve has an interval
-        without resampling.
+    measure : "AUC", "AUC(max_fpr=.2)" or "AP".
     test : test of no difference, two-sided:
 
         - "delong", the default for AUC and only for it: DeLong's variances, and Student's t with
@@ -105,11 +106,17 @@ def unpaired(
     >>> round(found.difference, 4), round(found.p, 4), round(found.low, 4)
     (0.0333, 0.7561, -0.1811)
     """
-    names = check_two(names)
-    level = check_level(level)
+    names, level = check_two(names), check_level(level)
     for argument, curve in (("first", first), ("second", second)):
         check_kind(argument, curve, Curve, "a curve, as pc.curve makes it")
     name = _name_of(measure)
+    if name not in _MEASURES and part_of(measure) is None:
+        raise UsageError(
+            argument="measure",
+            got=str(measure),
+            allowed=("AUC", "AUC(max_fpr=...)", "AP"),
+            remedy="of others compare the intervals, pc.interval(curve, measure)",
+        )
     tests = OF_COHORTS[name] if name in OF_COHORTS else OF_COHORTS["AP"]
     test = tests[0] if test is None else choose("test", test, tests, ELSEWHERE, INSTEAD)
     interval = choose("interval", interval, INTERVALS)
@@ -212,12 +219,6 @@ def _of_intervals(
         return interval
 
     found = [make(blocks, level) for blocks in both]
-    if any(interval.resamples for interval in found):
-        raise UsageError(
-            argument="measure",
-            what=f"the interval of {found[0].measure} is resampled",
-            remedy="compare the two intervals, pc.interval(curve, measure)",
-        )
     values = [interval.estimate for interval in found]
     notes = _notes([interval.notes for interval in found], names)
     name = measure if isinstance(measure, str) else measure.name

@@ -16,7 +16,7 @@ from precall.cases.scored_cases import check_cases, members, refuse_nan
 from precall.comparison.cohorts import pair_of_groups
 from precall.comparison.dispatch import read_two_systems
 from precall.core.arguments import as_array_like, check_level, check_positive, check_rows, choose
-from precall.core.errors import Among, Fact, Mistake, UsageError
+from precall.core.errors import Among, Fact, Kind, Mistake, UsageError
 from precall.core.notes import Note, collect_notes, run_and_warn
 from precall.core.rng import Rng
 from precall.core.text import many
@@ -181,6 +181,13 @@ def _split(a: object, b: object, more: tuple[Any, ...], margin: Any) -> tuple[An
             argument="equivalence",
             got=Fact(many(len(given), "argument")),
             allowed="two systems and a margin, or labels, two columns and a margin",
+        )
+    if margin is None and hasattr(given[-1], "__len__") and not isinstance(given[-1], str):
+        raise UsageError(
+            argument="margin",
+            what="is missing",
+            got=Kind(given[-1]),
+            remedy="give the margin after the columns, or by ⟨margin=⟩",
         )
     return given[:-1], given[-1]
 

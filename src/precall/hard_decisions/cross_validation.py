@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.core.arguments import check_whole
-from precall.core.errors import UsageError
+from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note, collect_notes, keep_notes
 from precall.core.notes.of_decisions import LearnedFromFew
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, generator_and_seed
+from precall.core.text import many
 from precall.core.undefined import check_undefined
 from precall.hard_decisions import policies
 from precall.hard_decisions.thresholds import Thresholds
@@ -46,7 +47,8 @@ class CrossValidation(Equal, Presented):
     thresholds : the thresholds learned from all items: those to use.
     fold : the fold of every item.
     seed : of the division into folds.
-    higher_is_better : whether high scores are accepted.
+    higher_is_better : whether high scores are accepted; if not, thresholds are the greatest scores
+        that are.
     notes : what was noticed.
     """
 
@@ -90,11 +92,10 @@ class CrossValidation(Equal, Presented):
         names = list(map(str, self.thresholds.categories))
         is_of_each = self.values.shape[1] == len(names) and self.thresholds.number is None
         columns: dict[str, Any] = {"category": names if is_of_each else ["all"]}
-        sign = 1 if self.higher_is_better else -1
-        values = sign * self.values
+        values = self.values
         with np.errstate(invalid="ignore"):
             sd = values.std(axis=0, ddof=1)
-        columns |= {"all": sign * _numbers(self.thresholds), "least": values.min(axis=0)}
+        columns |= {"all": _numbers(self.thresholds), "least": values.min(axis=0)}
         return Table(columns | {"greatest": values.max(axis=0), "sd": sd}, noticed=self.notes)
 
 
@@ -118,10 +119,17 @@ def cross_validate(
     check_undefined(undefined)
     units = status.truth.items if groups is None else int(groups.max(initial=-1)) + 1
     folds = check_whole("folds", folds, 2)
+    unit = "item" if groups is None else "group"
+    if units < 2:
+        raise UsageError(
+            argument="folds",
+            what=f"need at least 2 {unit}s to divide",
+            got=Fact(many(units, unit)),
+        )
     if folds > units:
         raise UsageError(
             argument="folds",
-            allowed=f"at most {units}, the number of {'items' if groups is None else 'groups'}",
+            allowed=f"at most {units}, the number of {unit}s",
             got=folds,
         )
     source, seed = generator_and_seed(rng)
@@ -159,6 +167,9 @@ def cross_validate(
         truth = status.truth
         held_out = value(_decisions(truth, np.sort(np.concatenate(keys))))
     learned, tested, items, values = zip(*parts, strict=True)
+    sign = -1 if whole.kind == "score" and not higher_is_better else 1
+    number = None if whole.number is None else sign * whole.number
+    whole = replace(whole, values=sign * whole.values, number=number)
     notes = [note for note in whole.notes if not isinstance(note, LearnedFromFew)]
     return CrossValidation(
         whole.policy,
@@ -168,7 +179,7 @@ def cross_validate(
         np.array(learned, np.float64),
         np.array(tested, np.float64),
         np.array(items, np.int64),
-        np.stack(values),
+        sign * np.stack(values),
         whole,
         fold,
         seed,

@@ -472,7 +472,8 @@ cross-validation, apparent, held out, optimism, sd over folds, fold, learned, of
     greatest | | how good the decisions of learned thresholds are about new items. apparent: learned
     from all items and measured on the same. held out: each item decided by thresholds learned from
     other folds. optimism: the difference. least, greatest: of the thresholds over folds |
-    `precall categories --policy scut --cross-validate 5`, `status.cross_validate("scut")`
+    `precall categories --policy scut --cross-validate 5`, `status.cross_validate("scut")`; of one
+    list `curve.cross_validate()`
 wins ties losses, first better, second better, practically equal, greater, equivalent, less, share
     of wins - losses, the greatest share has, most wins, most ties, most losses, rope, region of
     practical equivalence | | what counts of wins, ties and losses tell of two systems: how probable

@@ -272,9 +272,9 @@ def wins(
     first, same, second = shape
     greater, less = (_exceeding(*sides, same, edge) for sides in ((first, second), (second, first)))
     size = int(wins + ties + losses)
-    better = ThreeWay(
-        greater, max(0.0, 1 - greater - less) if edge else 0.0, less, edge, _METHOD, size
-    )
+    # Without a region nothing is equal, unless neither wins nor losses can occur.
+    equal = max(0.0, 1 - greater - less) if edge or not first + second else 0.0
+    better = ThreeWay(greater, equal, less, edge, _METHOD, size)
     most = ThreeWay(*bayes.greatest_share(list(shape)), edge, _METHOD, size)
     tail = (1 - level) / 2
     low, high = (_quantile(first, second, same, share) for share in (tail, 1 - tail))
@@ -287,7 +287,7 @@ _METHOD = Method("Dirichlet", exact=True)
 
 
 def _weights(prior: object) -> tuple[float, float, float]:
-    if is_number(prior) and float(prior) > 0:  # type: ignore[arg-type]
+    if is_number(prior) and 0 < float(prior) < np.inf:  # type: ignore[arg-type]
         return (float(prior),) * 3  # type: ignore[arg-type]
     if (
         isinstance(prior, Sequence)

@@ -11,7 +11,12 @@ from typing import NamedTuple
 import numpy as np
 
 from precall.core.notes import Note
-from precall.core.notes.of_comparisons import DelongOfMargin, FewDiscordant, UndefinedP
+from precall.core.notes.of_comparisons import (
+    DelongOfMargin,
+    FewDiscordant,
+    FewGroupsDiffer,
+    UndefinedP,
+)
 from precall.core.ragged import Bool, Float64, Int64
 from precall.stats import influence, quantiles
 from precall.stats.scipy import special
@@ -30,7 +35,8 @@ OF_AREAS, OF_SHARES = ("mover", "delong"), ("tango", "t")
 _HIGH, _FEW = 0.9, 50
 #: Bisections for a bound of Tango's.
 _HALVINGS = 60
-#: With fewer items on which the systems differ, Tango's test is a rough approximation.
+#: With fewer items on which the systems differ, Tango's test is a rough approximation; with fewer
+#: groups, Student's t, which rejects up to twice too often.
 _FEW_DISCORDANT = 5
 
 
@@ -157,12 +163,18 @@ def shares_within(
         member = np.arange(items) if group is None else group
         each = (first.astype(np.float64) - second - difference) / items
         error, freedom = _of_groups(each, member)
+        # Of single items the difference of a group is that of the item.
+        differ = int(np.count_nonzero(np.bincount(member, first.astype(np.float64) - second)))
+        if group is not None and differ < _FEW_DISCORDANT:
+            notes = (FewGroupsDiffer("", differ),)
+        if not error:
+            # The same difference in each group says nothing of how much other groups would differ.
+            notes = (*notes, UndefinedP("", "the variance is 0", False))
 
         def tail(limit: float) -> float:
-            distance = abs(difference - limit)
             if not error:
-                return LEAST if distance else 0.5
-            return float(special().stdtr(freedom, -distance / error))
+                return math.nan
+            return float(special().stdtr(freedom, -abs(difference - limit) / error))
 
         def bounds_at(level: float) -> tuple[float, float]:
             half = quantiles.t(level, freedom) * error if error else math.nan
