@@ -133,6 +133,11 @@ def test_studies_of_accuracy(given: dict, title: str, facts: dict) -> None:
         ({"area": 0.9, "ratio": 2, "prevalence": 0.3}, "ratio: prevalence= says"),
         ({"area": 0.9, "topics": 9}, "leave topics= out"),
         ({"screen": "R", "prevalence": 0.1, "area": 0.7, "margin": 0.1}, "leave margin= out"),
+        ({"screen": "R", "prevalence": 0.1, "area": 0.7, "odds": 3}, "got 2 of them"),
+        ({"screen": "X", "prevalence": 0.1, "area": 0.7}, "screen: got 'X'"),
+        ({"screen": "R", "prevalence": 0.1, "area": 0.7, "read": 5}, "read: must be in"),
+        ({"screen": "AP", "prevalence": 0.1, "area": 0.7, "read": 0.1}, "read: AP reads"),
+        ({"screen": "R", "prevalence": 0.1, "area": 0.5001}, "20,000 relevant items"),
     ],
 )
 def test_studies_that_are_no_plan(given: dict, said: str) -> None:
@@ -166,3 +171,10 @@ def test_rows_that_are_there_twice(tmp_path: Path) -> None:
         with pytest.raises(pc.UsageError) as refused:
             pc.compare.plan(given, difference=0.1, deviation=0.1, duplicates="first")
         assert refused.value.argument == "duplicates"
+
+
+def test_a_screen_by_another_spelling_of_its_measure() -> None:
+    """ "ap" was planned by simulation, but the plan had a share that is read, and no seed."""
+    plan = pc.compare.plan(screen="ap", prevalence=0.1, area=0.9, items=100)
+    assert plan == pc.compare.plan(screen="AP", prevalence=0.1, area=0.9, items=100)
+    assert plan.seed == 0 and "read" not in plan.designs["screen"]
