@@ -14,7 +14,7 @@ from precall.cases import Curve
 from precall.cases.curves import Count
 from precall.cases.scored_cases import check_cases, members, missed_count, refuse_nan, weight
 from precall.cases.tally import holds_same_cases, oriented_cases, path
-from precall.core.arguments import check_choice, check_rows
+from precall.core.arguments import check_rows
 from precall.core.counts import ROWS, hit_rows
 from precall.core.errors import Among, MeasureError, UsageError
 from precall.core.notes import collect_notes, run_and_warn
@@ -35,7 +35,7 @@ from precall.stats.intervals.interval import (
     refuse_unknown_options,
 )
 from precall.stats.intervals.methods import METHODS
-from precall.stats.list_influences import has_influences, has_one_item
+from precall.stats.list_influences import NAMES, has_influences, has_one_item
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -263,8 +263,12 @@ def interval_of_list(
         return areas.partial_area_under_roc(blocks, *area[1:], **options)
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
-    if measure is not None:
-        check_choice("measure", measure, Among(f"allowed for {what} are", OF_LISTS))
+    if measure is not None and measure not in OF_LISTS:
+        numbers = () if value is None else ("P@k", "R@k", *NAMES)
+        allowed = (*OF_LISTS, *(name for name in numbers if name not in _ALSO))
+        raise UsageError(
+            argument="measure", got=measure, allowed=Among(f"allowed for {what} are", allowed)
+        )
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
     names_with_method = measures_with_method(method, {name: _methods(name) for name in names})
