@@ -404,5 +404,38 @@ def test_everything_relevant_is_said() -> None:
 
 def test_an_unknown_measure_names_those_of_a_list() -> None:
     with pytest.raises(UsageError) as refused:
-        pc.interval(pc.curve(*drawn()), "P@k")
+        pc.interval(pc.curve(*drawn()), "sharpness")
     assert {"AP", "P@k", "BEP", "IAP"} <= set(refused.value.allowed)
+
+
+def test_a_top_that_is_the_whole_list_has_no_interval() -> None:
+    """EF@100% is 1 for every list, and had bounds of .937 and 1."""
+    curve = pc.curve(*drawn())
+    for name in ("EF@100%", "R@300", "R@500"):
+        with warned(UndefinedInterval):
+            found = pc.interval(curve, name)
+        assert found.estimate == 1 and found.low is None
+
+
+def test_a_parameter_that_a_measure_cannot_have_is_named() -> None:
+    """P@0 was refused as if there were no P@k."""
+    curve = pc.curve(*drawn())
+    for name, said in (
+        ("P@0", "cutoff"),
+        ("EF@150%", "share"),
+        ("PAtRecall", "needs recall"),
+        ("P(foo=3)", "foo"),
+    ):
+        with pytest.raises(pc.MeasureError, match=said):
+            pc.interval(curve, name)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_the_greatest_f_of_any_beta() -> None:
+    """`pc.interval` knew only that of 1, and `pc.interval.max_f` all."""
+    relevant, score = drawn()
+    curve = pc.curve(relevant, score)
+    found = pc.interval.max_f(relevant, score, 2)
+    for name in ("MaxF(beta=2)", "MaxF(alpha=0.2)"):
+        assert pc.interval(curve, name).ends == found.ends
+    assert "max F2 on new cases" in str(found)

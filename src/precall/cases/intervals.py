@@ -4,6 +4,7 @@ list.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -181,6 +182,9 @@ def intervals_of_blocks(
             intervals[measure.name] = areas.partial_area_under_roc(
                 blocks, *(part_of(measure) or ())[1:], level=level
             )
+        elif (beta := _beta_meant(measure)) is not None:
+            found = tuned.max_f(blocks, beta, level=level, rng=rng)
+            intervals[found.measure or measure.name] = found
         elif _has_number(measure) and (measure.has_blocks or not blocks.real):
             intervals[measure.name] = list_numbers.number_of_list(
                 blocks, measure, value(measure), level=level
@@ -209,6 +213,27 @@ def _number_meant(measure: object) -> Measure | None:
     except MeasureError:
         return None
     return found if _has_number(found) else None
+
+
+def _beta_meant(measure: object) -> float | None:
+    """The β of the greatest F that is meant, if it has one of its own."""
+    try:
+        found = None if measure is None else find(measure)  # type: ignore[arg-type]
+    except MeasureError:
+        return None
+    if found is None or found.declaration.name != "MaxF" or found.name == "MaxF":
+        return None
+    beta, alpha = found.parameters["beta"], found.parameters["alpha"]
+    return float(beta) if alpha is None else math.sqrt(1 / alpha - 1) if alpha else None
+
+
+def _refuse_parameter(measure: object) -> None:
+    """Refuse a known measure with a parameter that it cannot have, such as P@0, or lacks."""
+    try:
+        find(measure)  # type: ignore[arg-type]
+    except MeasureError as error:
+        if error.fault != "unknown":
+            raise
 
 
 def interval_of_curve(
@@ -261,9 +286,13 @@ def interval_of_list(
     if (area := part_of(measure)) is not None:
         refuse_unknown_options(options, areas.partial_area_under_roc, *callers)
         return areas.partial_area_under_roc(blocks, *area[1:], **options)
+    if (beta := _beta_meant(measure)) is not None:
+        refuse_unknown_options(options, tuned.max_f, *callers)
+        return tuned.max_f(blocks, beta, **options)
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in OF_LISTS:
+        _refuse_parameter(measure)
         numbers = () if value is None else ("P@k", "R@k", *NAMES)
         allowed = (*OF_LISTS, *(name for name in numbers if name not in _ALSO))
         raise UsageError(
@@ -306,7 +335,7 @@ def methods_of(measure: Measure) -> tuple[str, ...]:
         return METHODS["part of AUC"]
     if _has_number(measure):
         return METHODS["number of a list"]
-    name = _ALSO.get(measure.name, measure.declaration.name)
+    name = _ALSO.get(measure.declaration.name, measure.declaration.name)
     return _methods(name) if name in OF_LISTS else ()
 
 

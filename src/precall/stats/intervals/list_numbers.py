@@ -60,6 +60,7 @@ _FEWEST_NEAR = 8
 #: Degrees of freedom of each relevant case that tells the density at a cut.
 _OF_NEAR = 2
 _ROUNDING = 1e-12
+_WHOLE_LIST = "the whole list is in the top, so it is the same for every list"
 _NO_VARIANCE = "its variance is 0, as all scores are equal"
 
 
@@ -88,6 +89,9 @@ def number_of_list(
     variance = influence.variance(found.blocks, found.influence, stratified=False)
     error = math.sqrt(max(variance, 0.0) + found.more)
     is_inside = _ROUNDING < value / found.most < 1 - _ROUNDING or not found.odds
+    is_whole = not blocks.missed and blocks.relevant + blocks.other <= found.top < math.inf
+    if is_whole and error <= _ROUNDING * abs(value):
+        return undefined(name, _WHOLE_LIST, level, method, value)
     if error <= _ROUNDING * abs(value) and is_inside:
         return undefined(name, _NO_VARIANCE, level, method, value)
     _warn(name, found, value, error)
