@@ -131,7 +131,7 @@ def test_a_measure_without_a_value_stands_alone(precall):
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("--auc", "--at", "5"), "--at: R-precision and the area under ROC have no cutoff"),
+        (("--auc", "--at", "5"), "--at: only recall, precision, AP and nDCG have a cutoff"),
         (("--recall", "x"), "--recall: must be a number such as 0.27"),
         (("--ndcg", "1.5"), "--ndcg: must be in 0..1, got 1.5"),
         (("--ndcg", "--grades", "1,2"), "--grades: must be 3 numbers > 0"),
@@ -155,5 +155,8 @@ def test_an_area_needs_both_classes(precall):
         outcome.code == 2
         and "with all 20 items relevant the area under ROC is undefined" in outcome.err
     )
+    # BEDROC was refused as "m", which is no option.
+    outcome = precall("null", "--items", "20", "--relevant", "20", "--bedroc")
+    assert outcome.code == 2 and "--relevant: with all 20 items relevant" in outcome.err
     assert precall("null", "--recall", "0.5").code == 2
     assert precall("null", "--recall").code == 0

@@ -22,7 +22,7 @@ from precall.core.notes import collect_notes, run_and_warn
 from precall.core.rng import Rng
 from precall.measures import Measure
 from precall.measures.areas import part_of
-from precall.measures.registry import find, meant
+from precall.measures.registry import find, meant, refuse_parameter
 from precall.read.weights import KindsOfWeights
 from precall.stats.blocks import Blocks, Cases, narrow
 from precall.stats.influence import rank_items
@@ -227,15 +227,6 @@ def _beta_meant(measure: object) -> float | None:
     return float(beta) if alpha is None else math.sqrt(1 / alpha - 1) if alpha else None
 
 
-def _refuse_parameter(measure: object) -> None:
-    """Refuse a known measure with a parameter that it cannot have, such as P@0, or lacks."""
-    try:
-        find(measure)  # type: ignore[arg-type]
-    except MeasureError as error:
-        if error.fault != "unknown":
-            raise
-
-
 def interval_of_curve(
     given: Curve, measure: object = None, *, groups: object = None, **options: Any
 ) -> Interval | Intervals:
@@ -292,7 +283,7 @@ def interval_of_list(
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in OF_LISTS:
-        _refuse_parameter(measure)
+        refuse_parameter(measure)
         numbers = () if value is None else ("P@k", "R@k", *NAMES)
         allowed = (*OF_LISTS, *(name for name in numbers if name not in _ALSO))
         raise UsageError(
