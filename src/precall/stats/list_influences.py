@@ -450,13 +450,12 @@ def _at_recall(blocks: Blocks, recall: float) -> _AtRecall:
     share = np.clip((depth - (accepted - size)) / np.maximum(size, 1e-300), 0.0, 1.0)
     # Where relevant ranks are far closer on one side than on the other, such as behind a first few
     # that stand out, fewer of them tell.
-    sides = [need - _BESIDE / _AROUND * wide, need, need + _BESIDE / _AROUND * wide]
-    sides = np.clip(sides, 0.0, found)
+    sides = np.clip(need + _BESIDE / _AROUND * wide * np.array([-1.0, 0.0, 1.0]), 0.0, found)
     behind, ahead = np.diff(np.interp(sides, *_rising(knots))) / np.maximum(np.diff(sides), unit)
     apart = max(behind, ahead) / max(min(behind, ahead), 1.0)
     near = (high - low) * min(1.0, _UNLIKE / apart) ** 2
     # Edges of blocks in which the recall would stay for several standard errors.
-    coarse = blocks.positive * unit > 2 * _COARSE / _AROUND * wide
+    coarse = blocks.positive > 2 * _COARSE / _AROUND * wide
     coarse = np.append(coarse, False) | np.append(False, coarse)
     at_edge = bool((coarse & (abs(knots[0] - need) < wide))[1:-1].any())
     return _AtRecall(share, depth, float(steps), near, at_edge)
