@@ -155,5 +155,8 @@ def test_an_area_needs_both_classes(precall):
         outcome.code == 2
         and "with all 20 items relevant the area under ROC is undefined" in outcome.err
     )
+    # BEDROC was refused as "m", which is no option.
+    outcome = precall("null", "--items", "20", "--relevant", "20", "--bedroc")
+    assert outcome.code == 2 and "--relevant: with all 20 items relevant" in outcome.err
     assert precall("null", "--recall", "0.5").code == 2
     assert precall("null", "--recall").code == 0

@@ -189,3 +189,10 @@ def test_calls_and_what_is_refused() -> None:
     ):
         with pytest.raises(UsageError):
             pc.compare.cases(relevant, a, b, measure, **more)
+
+
+def test_a_parameter_that_a_measure_cannot_have_is_named() -> None:
+    """P@0 was refused as if two lists could not be compared by P@k."""
+    for measure, parameter in (("P@0", "cutoff"), ("EF@0%", "share"), ("PAtRecall", "recall")):
+        with pytest.raises(pc.MeasureError, match=parameter):
+            pc.compare.cases(*drawn(60), measure)

@@ -133,6 +133,11 @@ def test_studies_of_accuracy(given: dict, title: str, facts: dict) -> None:
         ({"area": 0.9, "ratio": 2, "prevalence": 0.3}, "ratio: prevalence= says"),
         ({"area": 0.9, "topics": 9}, "leave topics= out"),
         ({"screen": "R", "prevalence": 0.1, "area": 0.7, "margin": 0.1}, "leave margin= out"),
+        ({"screen": "R", "prevalence": 0.1, "area": 0.7, "odds": 3}, "got 2 of them"),
+        ({"screen": "X", "prevalence": 0.1, "area": 0.7}, "screen: got 'X'"),
+        ({"screen": "R", "prevalence": 0.1, "area": 0.7, "read": 5}, "read: must be in"),
+        ({"screen": "AP", "prevalence": 0.1, "area": 0.7, "read": 0.1}, "read: AP reads"),
+        ({"screen": "R", "prevalence": 0.1, "area": 0.5001}, "20,000 relevant items"),
     ],
 )
 def test_studies_that_are_no_plan(given: dict, said: str) -> None:
@@ -184,3 +189,10 @@ def test_the_command_names_its_options(
     """It named the arguments of the functions below it, such as `expected`."""
     assert run(["power", *line.split()]) == 2
     assert f"{option}: " in capsys.readouterr().err
+
+
+def test_a_screen_by_another_spelling_of_its_measure() -> None:
+    """ "ap" was planned by simulation, but the plan had a share that is read, and no seed."""
+    plan = pc.compare.plan(screen="ap", prevalence=0.1, area=0.9, items=100)
+    assert plan == pc.compare.plan(screen="AP", prevalence=0.1, area=0.9, items=100)
+    assert plan.seed == 0 and "read" not in plan.designs["screen"]

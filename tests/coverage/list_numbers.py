@@ -68,6 +68,7 @@ SITUATIONS = (
     Situation(1000, 0.2, 1.0, 0.05),
     Situation(400, 0.5, 1.5, 0.1),
     Situation(1000, 0.3, 2.5, 0.1),
+    Situation(2000, 0.5, 1.0, 0.01),
     Situation(500, 0.2, 1.5, 0.1, width=1.0),
     Situation(1000, 0.1, 1.5, 0.1, width=0.25),
     Situation(500, 0.2, 1.5, 0.1, missed=0.1),

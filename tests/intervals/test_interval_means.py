@@ -159,7 +159,7 @@ class TestDispatch:
         assert found["AUC"] == pc.interval.area_under_roc(relevant, score, missed=3)
         with pytest.raises(
             pc.UsageError,
-            match="measure: got 'F', allowed for a curve are AP, AUC, max F on new cases",
+            match="measure: got 'F', allowed for a curve are AP, AUC, max F on new cases, P@k, R@k",
         ):
             pc.interval(path, "F")
         with pytest.raises(

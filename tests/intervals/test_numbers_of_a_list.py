@@ -14,6 +14,7 @@ import pytest
 import precall as pc
 from precall.cases.intervals import blocks_of_curve
 from precall.core.errors import UsageError
+from precall.core.notes import collect_notes
 from precall.core.notes.of_intervals import (
     FewCases,
     FewDecide,
@@ -338,3 +339,103 @@ def test_coverage_anew() -> None:
     cells = coverage.simulate(coverage.SITUATIONS[4], 300)
     for cell in cells:
         assert cell["covered"] > 0.93 - 3 * math.sqrt(0.95 * 0.05 / 300), cell
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_recall_of_a_top_without_errors_is_not_sure() -> None:
+    """With 20 of 2,000 items read, all of them relevant, R@20, AP@20 and EF@1% varied as if no list
+    could have an error there: of 600 intervals 69 to 81 % held the truth. The record had no cut far
+    above the rank of the last relevant item with a precision near 1.
+    """
+    relevant, score = np.arange(2000) < 1000, -np.arange(2000.0)
+    curve = pc.curve(relevant, score)
+    precision = pc.interval(curve, "P@20")
+    for name in ("R@20", "AP@20", "EF@1%"):
+        found = pc.interval(curve, name)
+        assert found.low / found.estimate == pytest.approx(precision.low, rel=0.01)
+        # No list has more, unless fewer of all items are relevant.
+        assert found.high / found.estimate == pytest.approx(1, abs=0.06)
+    relevant = np.arange(2000) % 2 == 0
+    wide = pc.interval(pc.curve(relevant, score), "AP@2")
+    assert wide.high <= 2 / 1000 * 0.5 / pc.interval.proportion(1000, 2000).low * (1 + 1e-9)
+
+
+def test_thresholds_that_another_sample_would_not_choose_are_noted() -> None:
+    """Among five scores the threshold nearest to break-even, or the one of a level of recall, can
+    be another one in the next sample: 84 and 90 % of intervals held the truth, without a word. The
+    records had scores in wider steps, where one threshold was the nearest in all samples.
+    """
+    relevant = np.repeat([1, 0] * 3, [30, 20, 30, 40, 40, 140]).astype(bool)
+    curve = pc.curve(relevant, np.repeat([3, 2, 1], [50, 70, 180]))
+    # Precision and recall are .6 and .3, .5 and .6, so |P - R| is .3 and .1.
+    assert not noticed(pc.interval(curve, "BEP"), FewScores)
+    relevant = np.repeat([1, 0] * 3, [40, 32, 20, 28, 40, 140]).astype(bool)
+    curve = pc.curve(relevant, np.repeat([3, 2, 1], [72, 48, 180]))
+    # They are .556 and .4, .5 and .6: .156 and .1.
+    with warned(FewScores):
+        pc.interval(curve, "BEP")
+    assert not noticed(pc.interval(curve, "BEP(method=max-min)"), FewScores)
+    for recall, is_near in ((0.4, True), (0.59, True), (0.5, False)):
+        for name in ("PAtRecall", "KAtRecall"):
+            with collect_notes():
+                found = pc.interval(curve, f"{name}(recall={recall})")
+            assert bool(noticed(found, FewScores)) == is_near
+
+
+def test_relevant_ranks_that_are_unlike_on_both_sides_of_a_recall_are_noted() -> None:
+    """A few items far above all others: the precision at the recall of the last of these had 89 to
+    91 % of its truths. Normal scores, which the record has, do not do that.
+    """
+    relevant = np.zeros(4000, bool)
+    relevant[:40] = True
+    relevant[40::66] = True
+    curve = pc.curve(relevant, -np.arange(4000.0))
+    with warned(FewCases):
+        pc.interval(curve, "PAtRecall(recall=0.4)")
+    assert not pc.interval(curve, "PAtRecall(recall=0.7)").notes
+
+
+def test_everything_relevant_is_said() -> None:
+    for name in ("BEDROC", "AUPRG"):
+        with warned(UndefinedMeasure):
+            found = pc.interval(pc.curve(np.ones(20, bool), np.arange(20.0)), name)
+        assert "everything is relevant" in noticed(found, UndefinedMeasure)[0].reason
+
+
+def test_an_unknown_measure_names_those_of_a_list() -> None:
+    with pytest.raises(UsageError) as refused:
+        pc.interval(pc.curve(*drawn()), "sharpness")
+    assert {"AP", "P@k", "BEP", "IAP"} <= set(refused.value.allowed)
+
+
+def test_a_top_that_is_the_whole_list_has_no_interval() -> None:
+    """EF@100% is 1 for every list, and had bounds of .937 and 1."""
+    curve = pc.curve(*drawn())
+    for name in ("EF@100%", "R@300", "R@500"):
+        with warned(UndefinedInterval):
+            found = pc.interval(curve, name)
+        assert found.estimate == 1 and found.low is None
+
+
+def test_a_parameter_that_a_measure_cannot_have_is_named() -> None:
+    """P@0 was refused as if there were no P@k."""
+    curve = pc.curve(*drawn())
+    for name, said in (
+        ("P@0", "cutoff"),
+        ("EF@150%", "share"),
+        ("PAtRecall", "needs recall"),
+        ("P(foo=3)", "foo"),
+    ):
+        with pytest.raises(pc.MeasureError, match=said):
+            pc.interval(curve, name)
+
+
+@pytest.mark.filterwarnings("ignore::precall.PrecallWarning")
+def test_the_greatest_f_of_any_beta() -> None:
+    """`pc.interval` knew only that of 1, and `pc.interval.max_f` all."""
+    relevant, score = drawn()
+    curve = pc.curve(relevant, score)
+    found = pc.interval.max_f(relevant, score, 2)
+    for name in ("MaxF(beta=2)", "MaxF(alpha=0.2)"):
+        assert pc.interval(curve, name).ends == found.ends
+    assert "max F2 on new cases" in str(found)

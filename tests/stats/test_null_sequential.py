@@ -216,3 +216,11 @@ def test_the_spendings_of_the_command() -> None:
     from precall.cli import null
 
     assert tuple(SPENDING) == null.SPENDING
+
+
+def test_a_test_that_cannot_stop_and_one_without_a_budget_are_printed() -> None:
+    """The first had a table without rows, the second printed what it assumes and nothing else."""
+    never = pc.null.sequential(items=10, relevant=10, budget=5)
+    assert never.steps == {} and "none" in str(never)
+    bets = str(pc.null.sequential(items=90, relevant=5, alpha=0.01)).splitlines()
+    assert [line.strip() for line in bets[1:3]] == ["evidence", "100"]

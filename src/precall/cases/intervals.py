@@ -4,6 +4,7 @@ list.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -14,14 +15,14 @@ from precall.cases import Curve
 from precall.cases.curves import Count
 from precall.cases.scored_cases import check_cases, members, missed_count, refuse_nan, weight
 from precall.cases.tally import holds_same_cases, oriented_cases, path
-from precall.core.arguments import check_choice, check_rows
+from precall.core.arguments import check_rows
 from precall.core.counts import ROWS, hit_rows
 from precall.core.errors import Among, MeasureError, UsageError
 from precall.core.notes import collect_notes, run_and_warn
 from precall.core.rng import Rng
 from precall.measures import Measure
 from precall.measures.areas import part_of
-from precall.measures.registry import find, meant
+from precall.measures.registry import find, meant, refuse_parameter
 from precall.read.weights import KindsOfWeights
 from precall.stats.blocks import Blocks, Cases, narrow
 from precall.stats.influence import rank_items
@@ -35,7 +36,7 @@ from precall.stats.intervals.interval import (
     refuse_unknown_options,
 )
 from precall.stats.intervals.methods import METHODS
-from precall.stats.list_influences import has_influences, has_one_item
+from precall.stats.list_influences import NAMES, has_influences, has_one_item
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -181,6 +182,9 @@ def intervals_of_blocks(
             intervals[measure.name] = areas.partial_area_under_roc(
                 blocks, *(part_of(measure) or ())[1:], level=level
             )
+        elif (beta := _beta_meant(measure)) is not None:
+            found = tuned.max_f(blocks, beta, level=level, rng=rng)
+            intervals[found.measure or measure.name] = found
         elif _has_number(measure) and (measure.has_blocks or not blocks.real):
             intervals[measure.name] = list_numbers.number_of_list(
                 blocks, measure, value(measure), level=level
@@ -209,6 +213,18 @@ def _number_meant(measure: object) -> Measure | None:
     except MeasureError:
         return None
     return found if _has_number(found) else None
+
+
+def _beta_meant(measure: object) -> float | None:
+    """The β of the greatest F that is meant, if it has one of its own."""
+    try:
+        found = None if measure is None else find(measure)  # type: ignore[arg-type]
+    except MeasureError:
+        return None
+    if found is None or found.declaration.name != "MaxF" or found.name == "MaxF":
+        return None
+    beta, alpha = found.parameters["beta"], found.parameters["alpha"]
+    return float(beta) if alpha is None else math.sqrt(1 / alpha - 1) if alpha else None
 
 
 def interval_of_curve(
@@ -261,10 +277,18 @@ def interval_of_list(
     if (area := part_of(measure)) is not None:
         refuse_unknown_options(options, areas.partial_area_under_roc, *callers)
         return areas.partial_area_under_roc(blocks, *area[1:], **options)
+    if (beta := _beta_meant(measure)) is not None:
+        refuse_unknown_options(options, tuned.max_f, *callers)
+        return tuned.max_f(blocks, beta, **options)
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
-    if measure is not None:
-        check_choice("measure", measure, Among(f"allowed for {what} are", OF_LISTS))
+    if measure is not None and measure not in OF_LISTS:
+        refuse_parameter(measure)
+        numbers = () if value is None else ("P@k", "R@k", *NAMES)
+        allowed = (*OF_LISTS, *(name for name in numbers if name not in _ALSO))
+        raise UsageError(
+            argument="measure", got=measure, allowed=Among(f"allowed for {what} are", allowed)
+        )
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
     names_with_method = measures_with_method(method, {name: _methods(name) for name in names})
@@ -302,7 +326,7 @@ def methods_of(measure: Measure) -> tuple[str, ...]:
         return METHODS["part of AUC"]
     if _has_number(measure):
         return METHODS["number of a list"]
-    name = _ALSO.get(measure.name, measure.declaration.name)
+    name = _ALSO.get(measure.declaration.name, measure.declaration.name)
     return _methods(name) if name in OF_LISTS else ()
 
 

@@ -1582,6 +1582,17 @@ def meant(measure: object, allowed: Collection[str]) -> Any:
     return name if name in allowed else measure
 
 
+def refuse_parameter(measure: object) -> None:
+    """Refuse a known measure with a parameter that it cannot have, such as P@0, or without one that
+    it needs.
+    """
+    try:
+        find(measure)  # type: ignore[arg-type]
+    except MeasureError as error:
+        if isinstance(measure, str) and error.fault != "unknown":
+            raise
+
+
 def of_counts(measure: str | Measure, averaged: bool = False) -> Measure:
     """The measure of counts that a name means; a `Measure` is returned as it is.
 

@@ -31,8 +31,14 @@ _WIDE, _POWER, _LEAST = 1.5, 0.8, 3.0
 #: A block at the cut of break-even is coarse if it has more cases than this number of standard
 #: errors of a count of as many cases as are relevant.
 _COARSE = 2
-#: Standard errors of the place of a recall to both sides of it.
-_AROUND = 1.5
+#: Two thresholds are nearly as near to break-even if |P - R| differs by less than this number of
+#: standard errors of a share of the relevant cases, 1 / √m at most.
+_TWO_NEAREST = 2.0
+#: Standard errors of the place of a recall to both sides of it: those that tell how far apart
+#: relevant ranks are, and those on which they should be about as far apart.
+_AROUND, _BESIDE = 1.5, 2.0
+#: Distances of relevant ranks on both sides of a recall are unlike above this ratio.
+_UNLIKE = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +60,11 @@ class Influences:
     near : the number of relevant cases from which the density at the cut was estimated, or their
         weight, if little more is known of it.
     more : variance that no influence shows, as it is of single items.
-    at_levels : whether the value is of thresholds that are chosen by levels of recall.
+    at_levels : whether the value is of a threshold that can be another one in another sample, as it
+        is chosen by a level of recall or by break-even.
+    top : the number of cases of which errors lower the value, besides the `trials`, or their
+        weight; infinite if there are none.
+    full : the value if all of these were relevant.
     """
 
     blocks: Blocks
@@ -67,6 +77,8 @@ class Influences:
     near: float = math.inf
     more: float = 0.0
     at_levels: bool = False
+    top: float = math.inf
+    full: float = 1.0
 
 
 class _Cut(NamedTuple):
@@ -174,7 +186,7 @@ def recall_at(blocks: Blocks, value: float, cutoff: int) -> Influences:
     moved = cut.rate * (share - cut.share)
     positive, negative = (cut.share + moved - value) / relevant, moved / relevant
     influence = _influences(blocks, value, positive, negative, -value / relevant)
-    return Influences(blocks, influence, 1.0, relevant)
+    return Influences(blocks, influence, 1.0, relevant, top=cutoff, full=cutoff / relevant)
 
 
 def enrichment(blocks: Blocks, value: float, share: float) -> Influences:
@@ -188,7 +200,7 @@ def enrichment(blocks: Blocks, value: float, share: float) -> Influences:
     positive = ((cut.share + moved) / share - value) / relevant
     missed = (cut.rate - value) / relevant
     influence = _influences(blocks, value, positive, moved / share / relevant, missed)
-    return Influences(blocks, influence, 1 / share, relevant)
+    return Influences(blocks, influence, 1 / share, relevant, top=depth, full=items / relevant)
 
 
 def r_precision(blocks: Blocks, value: float) -> Influences:
@@ -219,6 +231,8 @@ def break_even(blocks: Blocks, value: float, method: str) -> Influences:
     row = int(np.where(blocks.positive > 0, best, -np.inf).argmax())
     p, r = float(precision[row]), float(recall[row])
     top = np.arange(len(tp)) <= row
+    others = np.delete(best, row)[np.delete(blocks.positive, row) > 0]
+    runner_up = float(others.max(initial=-np.inf))
     of_p = np.array([(1 - p) * top, -p * top]) / accepted[row]
     of_r = np.array([top - r, 0 * top]) / relevant
     if method == "max-min":
@@ -227,7 +241,11 @@ def break_even(blocks: Blocks, value: float, method: str) -> Influences:
     else:
         positive, negative = (of_p + of_r) / 2
         missed = -r / relevant / 2
-    return Influences(blocks, _influences(blocks, value, positive, negative, missed), 1.0, relevant)
+    influence = _influences(blocks, value, positive, negative, missed)
+    # Another threshold can be the nearest in another sample, and its value is another one.
+    near = _TWO_NEAREST / math.sqrt(relevant * blocks.cases_per_weight())
+    leaps = method == "nearest" and best[row] - runner_up < near
+    return Influences(blocks, influence, 1.0, relevant, at_levels=leaps)
 
 
 def _of_crossing(blocks: Blocks, value: float, behind: int) -> Influences:
@@ -291,6 +309,8 @@ def average_precision_at(blocks: Blocks, value: float, cutoff: int, norm: str) -
         cutoff if fixed else relevant,
         bias=own_count * blocks.other / (blocks.other + relevant),
         uneven=True,
+        top=math.inf if fixed else cutoff,
+        full=cutoff / relevant,
     )
 
 
@@ -401,12 +421,15 @@ class _AtRecall(NamedTuple):
     depth : the number of cases above it, or their weight.
     steps : how much the depth grows by one more relevant case.
     near : the relevant cases that tell so.
+    at_edge : whether it is near the edge of a block of many equal scores, so that it lies within
+        that block or outside it in another sample.
     """
 
     share: Float64
     depth: float
     steps: float
     near: float
+    at_edge: bool
 
 
 def _at_recall(blocks: Blocks, recall: float) -> _AtRecall:
@@ -425,7 +448,17 @@ def _at_recall(blocks: Blocks, recall: float) -> _AtRecall:
     depth = float(np.interp(need, *_rising(knots)))
     steps = max((last - first) / (high - low), 1.0) if high > low else 1.0
     share = np.clip((depth - (accepted - size)) / np.maximum(size, 1e-300), 0.0, 1.0)
-    return _AtRecall(share, depth, float(steps), high - low)
+    # Where relevant ranks are far closer on one side than on the other, such as behind a first few
+    # that stand out, fewer of them tell.
+    sides = np.clip(need + _BESIDE / _AROUND * wide * np.array([-1.0, 0.0, 1.0]), 0.0, found)
+    behind, ahead = np.diff(np.interp(sides, *_rising(knots))) / np.maximum(np.diff(sides), unit)
+    apart = max(behind, ahead) / max(min(behind, ahead), 1.0)
+    near = (high - low) * min(1.0, _UNLIKE / apart) ** 2
+    # Edges of blocks in which the recall would stay for several standard errors.
+    coarse = blocks.positive > 2 * _COARSE / _AROUND * wide
+    coarse = np.append(coarse, False) | np.append(False, coarse)
+    at_edge = bool((coarse & (abs(knots[0] - need) < wide))[1:-1].any())
+    return _AtRecall(share, depth, float(steps), near, at_edge)
 
 
 def _rising(knots: tuple[Float64, Float64]) -> tuple[Float64, Float64]:
@@ -451,7 +484,9 @@ def precision_at_recall(blocks: Blocks, value: float, recall: float) -> Influenc
     of_relevant, of_other = (recall - value * positive) / depth, -value * negative / depth
     of_missed = (recall - value * missed) / depth
     influence = _influences(blocks, value, of_relevant, of_other, of_missed)
-    return Influences(blocks, influence, 1.0, depth, uneven=True, near=cut.near)
+    return Influences(
+        blocks, influence, 1.0, depth, uneven=True, near=cut.near, at_levels=cut.at_edge
+    )
 
 
 def depth_at_recall(blocks: Blocks, value: float, recall: float) -> Influences:
@@ -460,7 +495,9 @@ def depth_at_recall(blocks: Blocks, value: float, recall: float) -> Influences:
     listed = _listed(blocks)
     share = value / listed
     influence = _influences(blocks, value, positive - share, negative - share, missed)
-    return Influences(blocks, influence, listed, math.inf, uneven=True, near=cut.near)
+    return Influences(
+        blocks, influence, listed, math.inf, uneven=True, near=cut.near, at_levels=cut.at_edge
+    )
 
 
 def eleven_point(blocks: Blocks, value: float) -> Influences:

@@ -60,6 +60,7 @@ _FEWEST_NEAR = 8
 #: Degrees of freedom of each relevant case that tells the density at a cut.
 _OF_NEAR = 2
 _ROUNDING = 1e-12
+_WHOLE_LIST = "the whole list is in the top, so it is the same for every list"
 _NO_VARIANCE = "its variance is 0, as all scores are equal"
 
 
@@ -73,7 +74,8 @@ def number_of_list(
         warn(OneItemDecides(name))
         return Interval(value, None, None, level, method, name)
     if math.isnan(value):
-        why = "nothing is relevant" if not blocks.relevant else "too few relevant cases were scored"
+        why = "too few relevant cases were scored" if blocks.other else "everything is relevant"
+        why = why if blocks.relevant else "nothing is relevant"
         return undefined(name, why, level, method)
     if not blocks.positive.any():
         return undefined(name, "no relevant case was scored", level, method, value)
@@ -87,6 +89,9 @@ def number_of_list(
     variance = influence.variance(found.blocks, found.influence, stratified=False)
     error = math.sqrt(max(variance, 0.0) + found.more)
     is_inside = _ROUNDING < value / found.most < 1 - _ROUNDING or not found.odds
+    is_whole = not blocks.missed and blocks.relevant + blocks.other <= found.top < math.inf
+    if is_whole and error <= _ROUNDING * abs(value):
+        return undefined(name, _WHOLE_LIST, level, method, value)
     if error <= _ROUNDING * abs(value) and is_inside:
         return undefined(name, _NO_VARIANCE, level, method, value)
     _warn(name, found, value, error)
@@ -124,15 +129,31 @@ def _bounds(found: Influences, value: float, error: float, level: float) -> tupl
             ends = wilson(share * trials, trials, level)
             low = blend(low, min(low, ends[0]), trials * (1 - share))
             high = 1 - blend(1 - high, min(1 - high, 1 - ends[1]), trials * share)
-    return found.most * low, found.most * high
+    low, high = found.most * low, found.most * high
+    top, filled = _independent(found.blocks, found.top), min(max(value / found.full, 0.0), 1.0)
+    if math.isfinite(top):
+        # Among many relevant cases those in the top are few, and hardly any case there an error.
+        low = max(low / found.full, 0.0)
+        least = wilson(filled * top, top, level)[0]
+        low = found.full * blend(low, min(low, least), top * (1 - filled))
+        # The full value is of these cases; it is greater if fewer of all are relevant.
+        share = found.blocks.relevant / (found.blocks.relevant + found.blocks.other)
+        cases = _independent(found.blocks, found.blocks.relevant + found.blocks.other)
+        high = min(high, max(value, found.full * share / wilson(share * cases, cases, level)[0]))
+    return low, high
 
 
 def _trials(found: Influences) -> float:
     """The number of independent cases, or effective groups, that the value depends on."""
-    trials = found.trials * found.blocks.cases_per_weight()
-    if math.isinf(trials):
-        return trials
-    return min(trials, found.blocks.effective_groups()) if found.blocks.has_groups else trials
+    return _independent(found.blocks, found.trials)
+
+
+def _independent(blocks: Blocks, weight: float) -> float:
+    """Cases of this weight as a number of independent cases: effective groups, if fewer."""
+    cases = weight * blocks.cases_per_weight()
+    if math.isinf(cases):
+        return cases
+    return min(cases, blocks.effective_groups()) if blocks.has_groups else cases
 
 
 def freedom(found: Influences) -> float:

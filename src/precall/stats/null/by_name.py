@@ -67,6 +67,10 @@ def label(name: str, ranks: int, at: int | None, share: float | None = None) -> 
     return f"{_TITLES[name]}@{at}" if at is not None and name in CUT else _TITLES[name]
 
 
+#: What is undefined without an item that is not relevant, as errors call it.
+_NEEDS_OTHERS = {"auc": "the area under ROC", "bedroc": "BEDROC"}
+
+
 def null_of(
     name: str,
     items: int,
@@ -88,13 +92,13 @@ def null_of(
         return average_precision(items, relevant, at)
     if name == "rprec":
         return r_precision(items, relevant)
+    if name in _NEEDS_OTHERS and items == relevant:
+        raise UsageError(
+            argument="relevant",
+            what=f"with all {items} items relevant {_NEEDS_OTHERS[name]} is undefined",
+            remedy="give fewer relevant items",
+        )
     if name == "auc":
-        if items == relevant:
-            raise UsageError(
-                argument="relevant",
-                what=f"with all {items} items relevant the area under ROC is undefined",
-                remedy="give fewer relevant items",
-            )
         return area_under_roc(items, relevant)
     match name:
         case "bep":

@@ -145,7 +145,7 @@ class SequentialTest(Presented):
         if ranks and ranks[-1] > seen:
             raise UsageError(
                 argument="read",
-                what="the last hit stands below",
+                what="a hit has a greater rank",
                 got=seen,
                 allowed=f"at least {ranks[-1]}",
             )

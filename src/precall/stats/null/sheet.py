@@ -418,7 +418,7 @@ def sequential_sheet(test: SequentialTest) -> Sheet:
     return Sheet(
         "precall.sequential/2",
         _conventions_of_sequential(test),
-        (_block_of_steps(test),) if test.budget else (),
+        (_block_of_steps(test),),
         (),
         _body_of_sequential(test),
         ("hits", "by_rank", "chance_of_a_stop"),
@@ -464,10 +464,15 @@ def _conventions_of_sequential(test: SequentialTest) -> dict[str, str]:
 
 
 def _block_of_steps(test: SequentialTest) -> Block:
+    if not test.budget:
+        evidence = Line("", (Threshold(f"{1 / test.alpha:.6g}"),))
+        return Block("better than chance as soon as there is", ("", "evidence"), (evidence,))
     lines = [
         Line(str(hits), (rank, Threshold(f"{test.spent[rank - 1]:.4g}")))
         for hits, rank in test.steps.items()
     ]
+    # With few items to read, or hardly any that is not relevant, no hits are enough.
+    lines = lines or [Line("none", ("", Threshold("0")))]
     return Block(
         "better than chance as soon as there are",
         ("hits", "by rank", "chance of a stop until then"),

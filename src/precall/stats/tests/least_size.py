@@ -7,10 +7,12 @@ from collections.abc import Callable
 from precall.core.errors import UsageError
 
 
-def least_size(enough: Callable[[int], bool], first: int, most: int, remedy: str) -> int:
+def least_size(
+    enough: Callable[[int], bool], first: int, most: int, remedy: str, noun: str = ""
+) -> int:
     """The least size that is enough, by bisection; every greater size should also be enough.
 
-    More than `most` are refused with this remedy.
+    More than `most` (of what the noun says) are refused with this remedy.
 
     Examples
     --------
@@ -21,7 +23,7 @@ def least_size(enough: Callable[[int], bool], first: int, most: int, remedy: str
     while not enough(high):
         high *= 2
         if high > most:
-            raise too_many(most, remedy)
+            raise too_many(most, remedy, noun)
     low = max(first, high // 2)
     while low < high:
         middle = (low + high) // 2
@@ -29,6 +31,7 @@ def least_size(enough: Callable[[int], bool], first: int, most: int, remedy: str
     return low
 
 
-def too_many(most: int, remedy: str) -> UsageError:
+def too_many(most: int, remedy: str, noun: str = "") -> UsageError:
     """The error if more than `most` would be needed."""
-    return UsageError(f"more than {most:,} would be needed", remedy=remedy)
+    needed = f"{most:,} {noun}".rstrip()
+    return UsageError(f"more than {needed} would be needed", remedy=remedy)

@@ -18,6 +18,7 @@ from precall.results.base import Presented
 from precall.results.equality import Equal
 from precall.stats.tests import power as designs
 from precall.stats.tests.paired import deviation as deviation_of
+from precall.stats.tests.screens import measure_of_screen
 
 Facts: TypeAlias = dict[str, float | int]
 Goal: TypeAlias = Mapping[str, float]
@@ -87,8 +88,9 @@ def plan(
     designs.check_power(power)
     goal = {"power": power, "level": level}
     if design == "screen":
-        facts = _plan_screen(goal, seed, **options)
-        return Plan({"screen": facts}, power, level, seed if options["screen"] == "AP" else None)
+        screen = measure_of_screen("screen", options.pop("screen"))
+        facts = _plan_screen(goal, seed, screen, **options)
+        return Plan({"screen": facts}, power, level, seed if screen == "AP" else None)
     if pilots is None:
         title, facts_of = _DESIGNS[design]
         if design == "decisions" and "margin" in options:
@@ -348,7 +350,9 @@ def _plan_screen(
             what="none given; a screen needs it",
             remedy="give the share of its items that is relevant",
         )
-    share = 0.1 if read is None else read
+    if screen == "AP" and read is not None:
+        raise UsageError(argument="read", what="AP reads the whole list", remedy="leave it out")
+    share = 0.1 if read is None else check_share("read", read, nonzero=True)
     facts: Facts = {
         "prevalence": prevalence,
         **({} if screen == "AP" else {"read": share}),

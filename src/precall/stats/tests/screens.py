@@ -35,7 +35,8 @@ _IN_A_ROW = 5
 #: If a screen needs more relevant items than this, it is hopeless.
 _MOST = 20_000
 _REMEDY = "ask for a greater effect, or read more of the list"
-_bisect = partial(least_size, first=2, most=_MOST, remedy=_REMEDY)
+_NOUN = "relevant items"
+_bisect = partial(least_size, first=2, most=_MOST, remedy=_REMEDY, noun=_NOUN)
 #: Simulated random lists per list with an effect: their high quantile has the greater error.
 _MORE = 4
 
@@ -152,18 +153,22 @@ def screen(
     return items_of(relevant), relevant
 
 
+def measure_of_screen(argument: str, measure: str) -> str:
+    """The measure of a screen that is meant, in any spelling; `argument` names it in errors."""
+    return str(choose(argument, measure, tuple(MEASURES), _ALSO))
+
+
 def _choose(
     measure: str, separation: float | None, area: float | None, odds: float | None
 ) -> tuple[str, float]:
     """The measure, and the effect: a separation, or the logarithm of odds."""
-    chosen = choose("measure", measure, tuple(MEASURES), _ALSO)
-    given = {"separation": separation, "area": area, "odds": odds}
-    named = [f"⟨{name}=⟩" for name, value in given.items() if value is not None]
-    if len(named) != 1:
+    chosen = measure_of_screen("measure", measure)
+    given = sum(effect is not None for effect in (separation, area, odds))
+    if given != 1:
         raise UsageError(
             argument="the effect",
             allowed="one of ⟨separation=⟩, ⟨area=⟩ and ⟨odds=⟩",
-            got=Fact(" and ".join(named) or "none of them"),
+            got=Fact(f"{given or 'none'} of them"),
         )
     if odds is not None:
         if not odds > 0 or math.isinf(odds):
@@ -256,7 +261,7 @@ def _first_in_a_row(enough: Callable[[int], bool]) -> int:
         row = row + 1 if enough(size) else 0
         if row == _IN_A_ROW:
             return size - _IN_A_ROW + 1
-    raise too_many(_MOST, _REMEDY)
+    raise too_many(_MOST, _REMEDY, _NOUN)
 
 
 # --- Average precision ---

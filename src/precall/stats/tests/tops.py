@@ -23,7 +23,7 @@ from precall.core.errors import MeasureError, Mistake, UsageError
 from precall.core.methods import NO_DIFFERENCE, Method
 from precall.core.ragged import Bool, Float64, Int64, total
 from precall.core.rng import Rng, generator_and_seed
-from precall.measures.registry import Measure, find
+from precall.measures.registry import Measure, find, refuse_parameter
 from precall.stats import quantiles
 from precall.stats.influence import Ranked
 from precall.stats.list_influences import NAMES as OF_LISTS_TOO
@@ -89,6 +89,7 @@ def parse_measure(measure: object) -> tuple[str, int | None]:
     if match is not None:
         return match[1], int(match[2])
     if not isinstance(measure, str) or measure not in OF_LISTS:
+        refuse_parameter(measure)
         names = [*OF_LISTS, *(f"{name}@k" for name in OF_TOPS), *OF_LISTS_TOO]
         remedy = (
             "⟨or R with threshold=¦R at a threshold is of Python, compare.cases(..., threshold=)⟩"
