@@ -77,7 +77,7 @@ def read_decisions(
 
     Parameters
     ----------
-    path : path of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard
+    path : path of CSV, TSV, JSON lines, JSON, Parquet or Arrow, perhaps compressed; `-` is standard
         input.
     truth, predicted : columns of the true and of the decided categories.
     separator : separator between categories within a cell; an item may be in several, or in none.

@@ -196,8 +196,27 @@ class Reader:
             return cells if cells.dtype.kind == "f" else cells.astype(np.float64)
         if isinstance(cells, CodedTexts):
             raise Unusual
+        if self.columns.has_decimal_commas:
+            cells = self._with_points(name, cells, noun)
         numbers = self._scores(cells)
         return self._one_by_one(name, cells, nan, noun) if numbers is None else numbers
+
+    def _with_points(self, name: str, cells: list[str], noun: str) -> list[str]:
+        """Numbers with decimal commas as others are written. Beside them "1.234" may be a thousand
+        and more, and is refused.
+        """
+        if not any("," in cell for cell in cells):
+            return cells
+        for row, cell in enumerate(cells):
+            if "." in cell:
+                mistake = Mistake(
+                    "{noun:s} {got} has a point, and others have decimal commas",
+                    "write all numbers with commas, or all with points, and none for thousands",
+                    got=cell,
+                    noun=noun,
+                )
+                self.add(row, name, mistake)
+        return ["0" if "." in cell else cell.replace(",", ".") for cell in cells]
 
     def _one_by_one(self, name: str, cells: list[Any], nan: str, noun: str) -> Scores:
         numbers = np.zeros(len(cells))
