@@ -142,6 +142,7 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     (folder / "test.csv").write_text(
         "t," + ",".join(f"p{name}" for name in names) + "\n" + "\n".join(rows[::3]) + "\n"
     )
+    (folder / "tox21.csv").write_text("y_a,y_b,p_a,p_b\n1,,0.9,0.1\n0,1,0.6,0.4\n,0,0.2,0.8\n")
     item_tables.read_status(str(folder / "scored.csv"), "t", "p*").thresholds("scut").save(
         folder / "t.json"
     )
@@ -386,6 +387,9 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall categories scored.csv --truth t --scores 'p*'": lambda: status().sheet(),
     "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json": lambda: (
         status().sheet(policy="max-f")
+    ),
+    "precall categories tox21.csv --truth 'y_*' --scores 'p_*' --missing skip": lambda: (
+        item_tables.read_status("tox21.csv", "y_*", "p_*", missing="skip").sheet()
     ),
     (
         "precall categories scored.csv --truth t --scores 'p*' --policy rcut --tune macro-F1 "

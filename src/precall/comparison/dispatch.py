@@ -400,6 +400,10 @@ def _decisions(a: Decisions, b: Decisions, measure: object) -> PairCall:
             what=f"the decisions are about different items, or have different forms: {got}",
             remedy=_ORDER,
         )
+    for each in (a, b):
+        each.truth.refuse_unlabelled(
+            "compare", "compare each category by its labelled items, with pc.compare.decisions"
+        )
     names = a.categories
     if b.categories != names:
         names = known_categories(chain(a.categories, b.categories))

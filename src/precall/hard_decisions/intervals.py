@@ -343,6 +343,10 @@ def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
     }
 
 
+#: Measures whose averages do not need the number of items that are rightly in no category.
+_WITHOUT_TN = ("F", "E", "P", "R", "Jaccard")
+
+
 @estimating("mean")
 def _infinite(
     label: str, why: str, *, level: float = 0.95, method: str = "t", **_: Any
@@ -371,10 +375,10 @@ def _of_measure(
     if average == "samples":
         return _of_samples(given, measure, label, undefined, chosen)
     if average is None and declared.items is not None:
-        right = int(np.count_nonzero(given.right()))
-        hits = right if declared.direction > 0 else given.truth.items - right
+        is_right = given.right()
+        hits = int(np.count_nonzero(is_right == (declared.direction > 0)))
         refuse_unknown_options(chosen, proportion)
-        return proportion(hits, given.truth.items, measure=label, **chosen)
+        return proportion(hits, len(is_right), measure=label, **chosen)
     is_joint = average is None and declared.joint is not None and given.truth.kind == "single"
     if average in (None, "each") and not is_joint:
         return _each(given, measure, label, chosen)
@@ -408,6 +412,10 @@ def _of_average(
 ) -> Interval:
     """The interval of an average over categories, or of a measure of the `whole` table."""
     declared = measure.declaration
+    if declared.name not in _WITHOUT_TN:
+        given.truth.refuse_unlabelled(
+            f"{average} {label}", f"take intervals of {', '.join(_WITHOUT_TN)}, or of each category"
+        )
     estimate = float(given.value(measure, average, undefined))
     value = (
         partial(joint_value, measure.joint)

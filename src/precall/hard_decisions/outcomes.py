@@ -204,15 +204,20 @@ class Decisions(Equal, Presented):
         return f"<Decisions: {many(self.truth.items, 'item')}, {categories}, {self.truth.kind}>"
 
     def counts(self, average: str | None = None) -> Counts:
-        """The contingency tables: per category (None), summed ("micro") or per item ("samples")."""
+        """The contingency tables: per category (None), summed ("micro") or per item ("samples").
+
+        Pairs of item and category without a label are in none, nor are items without any label.
+        """
         if average == "micro":
             return self.counts().sum()
         by_item = average == "samples"
         if (kept := "samples" if by_item else None) not in self._tables:
             per = Membership.per_item if by_item else Membership.per_category
             tp, accepted, true = per(self._both), per(self.predicted), per(self.truth)
-            size = len(self.categories) if by_item else self.truth.items
+            size = self.truth.labelled_per_item() if by_item else self.truth.labelled_per_category()
             cells = (tp, accepted - tp, true - tp, size - accepted - true + tp)
+            if by_item and self.truth.unlabelled is not None:
+                cells = tuple(cell[size > 0] for cell in cells)  # type: ignore[assignment]
             for cell in cells:
                 cell.flags.writeable = False  # every measure is computed from these
             self._tables[kept] = Counts(*cells)
@@ -528,6 +533,8 @@ def trivial(truth: Membership) -> dict[str, Decisions]:
     """See `Decisions.baselines`."""
     gold = truth if truth.kind == "binary" else replace(truth, kind="multi")
     every = np.arange(truth.items * len(truth.categories))
+    if truth.unlabelled is not None:
+        every = np.delete(every, truth.unlabelled)
     return {
         name: Decisions(gold, replace(gold, keys=keys))
         for name, keys in (("rejector", every[:0]), ("acceptor", every))

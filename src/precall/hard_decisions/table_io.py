@@ -713,13 +713,22 @@ def _refuse_joined_labels(
 
 
 def read_status(
-    path: str, truth: str, scores: str, *, separator: str | None = None, format: str | None = None
+    path: str,
+    truth: str,
+    scores: str,
+    *,
+    separator: str | None = None,
+    format: str | None = None,
+    missing: str = "error",
 ) -> Status:
     """Read the scores of categories in a table.
 
     Parameters
     ----------
-    path, truth, separator, format : see `read_decisions`.
+    path, separator, format : see `read_decisions`.
+    truth : the column of labels; or a pattern such as "y_*" of columns of 0 and 1, one for each
+        category.
+    missing : what becomes of empty cells of such columns; see `categorize`.
     scores : a pattern of columns, such as "p*"; the part that the star matches is the category.
 
     Raises
@@ -729,12 +738,17 @@ def read_status(
     """
 
     def build(reader: Reader) -> Status:
+        is_pattern = truth not in reader.columns.cells
         by_category = {
-            _category(name, truth, scores) or "": name
+            category: name
             for name in reader.columns.cells
-            if name != truth
+            if (category := _category(name, truth, scores)) is not None
         }
         categories = sort_texts(by_category)
+        if is_pattern:
+            columns = [truth.replace("*", category) for category in categories]
+            labels = [reader.yes_or_no(name, missing == "skip") for name in columns]
+            return made(reader, np.stack(labels, axis=1), categories, by_category)
         several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
         labels: list[Any] = list(
             reader.matrix_or_sets(truth, separator, categories) if several else reader.texts(truth)
@@ -745,10 +759,6 @@ def read_status(
                 "write lists of the categories of each item",
             )
             raise reader.error(truth, mistake)
-        numbers = [
-            reader.numbers(by_category[name], "give a number, or remove the item")
-            for name in categories
-        ]
         reader.refuse_strangers(
             truth,
             labels,
@@ -758,8 +768,17 @@ def read_status(
             "correct it",
             "name the columns with ⟨scores=⟩",
         )
+        return made(reader, labels, categories, by_category)
+
+    def made(
+        reader: Reader, labels: Any, categories: list[str], columns: Mapping[str, str]
+    ) -> Status:
+        numbers = [
+            reader.numbers(columns[name], "give a number, or remove the item")
+            for name in categories
+        ]
         reader.check()
-        status = categorize(labels, np.stack(numbers, axis=1), categories)
+        status = categorize(labels, np.stack(numbers, axis=1), categories, missing=missing)
         status.source = reader.columns.source
         return status
 
@@ -775,11 +794,49 @@ def _category(name: str, truth: str, scores: str) -> str | None:
     return name[len(before) : len(name) - len(after)] if fits and name != truth else None
 
 
+def _columns_of_truth(
+    truth: str, scores: str, matching: list[str], columns: list[str], source: str
+) -> tuple[list[str], list[str]]:
+    """The columns of 0 and 1 that a pattern of the truth names, and those of scores: each category
+    has one of both.
+    """
+    # A pattern such as "*" or "y*" may match columns of the other kind as well.
+    of_truth = {_category(name, scores, truth): name for name in columns}
+    of_scores = {_category(name, truth, scores): name for name in matching}
+    both = [name for name in of_scores if name in of_truth and of_truth[name] != of_scores[name]]
+    if not both:
+        raise Mistake(
+            "no column is like {got} for a category that has scores",
+            "name the columns of 0 and 1 with ⟨truth=⟩",
+            got=truth,
+            allowed=Labels("the columns are", columns),
+        ).error(source)
+    chosen = {of_truth[name] for name in both}
+    lonely = [
+        name for category, name in of_scores.items() if category not in both and name not in chosen
+    ]
+    if lonely:
+        raise Mistake(
+            "column of scores {got} has no column of labels like {truth}",
+            "add it, or name fewer columns with ⟨scores=⟩",
+            got=lonely[0],
+            truth=truth,
+        ).error(source)
+    return [of_truth[name] for name in both], [of_scores[name] for name in both]
+
+
 def _columns(truth: str, scores: str, source: str) -> Choice:
     def choose(columns: list[str]) -> list[str]:
         matching = [name for name in columns if _category(name, truth, scores) is not None]
+        labels = [truth]
+        if truth not in columns and truth.count("*") == 1 and matching:
+            labels, matching = _columns_of_truth(truth, scores, matching, columns, source)
         chosen = choose_by_name(
-            [("truth=", truth), *(("scores=", name) for name in matching)], source
+            [
+                *(("truth=", name) for name in labels),
+                *(("scores=", name) for name in matching),
+            ],
+            source,
         )(columns)
         if not matching:
             raise Mistake(
