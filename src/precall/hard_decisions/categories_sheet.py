@@ -396,6 +396,8 @@ def describe_accuracy(decisions: Decisions) -> str:
         return ""
     accuracy = decisions.accuracy()
     with_all = " in all categories" if decisions.truth.kind == "multi" else ""
+    if decisions.weights is not None:
+        return f"Accuracy {number(accuracy)} by weight, of {many(items, 'item')}{with_all}."
     right = f"{round(accuracy * items)} of {many(items, 'item')} right{with_all}"
     return f"Accuracy {number(accuracy)}: {right}."
 

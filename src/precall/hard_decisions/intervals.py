@@ -233,6 +233,12 @@ def _members(given: object) -> Memberships:
         return of_matrix(given.counts, names)
     if not isinstance(given, Decisions):
         return of_matrix(_in_one_order(given), _names_of_columns(given))
+    if (weights := given.weights) is not None and weights.dtype.kind == "f":
+        raise UsageError(
+            argument="weights",
+            what="this interval is of items without sampling weights",
+            remedy="take pc.interval(decisions, measure)",
+        )
     parts = (given.truth, given.predicted, given._both)
     true, decided, both = (
         ItemCategories(membership.item, membership.category) for membership in parts
@@ -241,7 +247,7 @@ def _members(given: object) -> Memberships:
         true,
         decided,
         both,
-        np.ones(given.truth.items, np.int64),
+        np.ones(given.truth.items, np.int64) if weights is None else weights,
         len(given.categories),
         given.categories,
     )
@@ -260,6 +266,9 @@ def interval_of_decisions(
     resamples: int | None = None,
 ) -> Interval | Intervals:
     """Intervals of decisions: of one measure of counts, or of the usual ones; see `pc.interval`.
+
+    With sampling weights, measures within 0..1 have the bounds of a share of an effective number of
+    items; see `decisions`. Whole weights repeat items.
 
     Without `measure`, binary decisions have intervals of precision, recall, f and accuracy. Others
     have precision, recall and f for each category, accuracy (the share of items all of whose labels
@@ -372,13 +381,16 @@ def _of_measure(
         measure = weighted(declared.name, beta)
     if measure.is_ordered:
         check_order(measure, given.truth, average)
+    if given.weights is not None and given.weights.dtype.kind == "f":
+        from precall.hard_decisions.weighted_intervals import of_weights
+
+        return of_weights(given, measure, label, average, undefined, chosen)
     if average == "samples":
         return _of_samples(given, measure, label, undefined, chosen)
     if average is None and declared.items is not None:
-        is_right = given.right()
-        hits = int(np.count_nonzero(is_right == (declared.direction > 0)))
+        hits = given.of_items[given.right() == (declared.direction > 0)].sum()
         refuse_unknown_options(chosen, proportion)
-        return proportion(hits, len(is_right), measure=label, **chosen)
+        return proportion(int(hits), int(given.of_items.sum()), measure=label, **chosen)
     is_joint = average is None and declared.joint is not None and given.truth.kind == "single"
     if average in (None, "each") and not is_joint:
         return _each(given, measure, label, chosen)
@@ -393,6 +405,8 @@ def _of_samples(
 ) -> Interval:
     """The interval of a mean over items."""
     values = fill(measure.of_table(given.counts("samples")), measure, undefined)
+    if given.weights is not None:
+        values = np.repeat(values, given.of_items.astype(np.int64))
     values, label = values[~np.isnan(values)], f"samples {label}"
     if infinite := int(np.count_nonzero(np.isinf(values))):
         refuse_unknown_options(chosen, mean)

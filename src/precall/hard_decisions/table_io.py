@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from precall.cases.scored_cases import Weights
 from precall.cases.table import describe_table
 from precall.comparison.api import compare
 from precall.core.arguments import choose
@@ -71,6 +72,7 @@ def read_decisions(
     positive: str | None = None,
     categories: Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
+    weight: str | None = None,
     format: str | None = None,
 ) -> Decisions:
     """Read the decisions in a table.
@@ -85,6 +87,7 @@ def read_decisions(
     positive : measure only this category, as a yes or no about each item.
     categories : all categories in their order, including those that no item has; others are errors.
     labels : measure only these categories, see `pc.decisions`.
+    weight : column of the weights of items, see `pc.decisions`.
     format : format of the table (default: from the path's ending).
 
     Raises
@@ -93,16 +96,18 @@ def read_decisions(
         A column or a value is missing or not allowed, or no item has a category.
     """
     wanted = [("truth=", truth), ("predicted=", predicted)]
-    members = _labels(path, wanted, separator, positive, categories, format)[0]
+    (true, decided), _, weights = _labels(
+        path, wanted, separator, positive, categories, format, weight=weight
+    )
     if labels is None:
-        return Decisions(*members)
-    if members[0].kind == "binary":
+        return Decisions(true, decided, weights)
+    if true.kind == "binary":
         raise UsageError(
             argument="labels",
             what="a yes or no has one category",
             remedy="name both with ⟨categories=['0', '1']⟩",
         )
-    return Decisions(*(each.among(labels) for each in members))
+    return Decisions(true.among(labels), decided.among(labels), weights)
 
 
 def compare_decisions(
@@ -158,7 +163,7 @@ def compare_decisions(
     _check_columns(truth, systems, "truth", "decision")
     check_correction(correction)
     wanted, seed = [("truth=", truth), *_sides(systems, "decision")], seed_of(rng)
-    (gold, *decided), member = _labels(
+    (gold, *decided), member, _ = _labels(
         path, wanted, separator, positive, categories, format, groups
     )
     is_binary = gold.kind == "binary"
@@ -465,16 +470,22 @@ def _labels(
     categories: Sequence[str] | None,
     format: str | None,
     groups: str | None = None,
-) -> tuple[list[Membership], list[str] | None]:
-    """The columns of labels, the truth first, and the groups."""
+    weight: str | None = None,
+) -> tuple[list[Membership], list[str] | None, Weights | None]:
+    """The columns of labels, the truth first, the groups and the weights."""
     if categories is not None:  # as texts, like all labels of tables
         categories = [label_text(name) or as_text(name) for name in named_categories(categories)]
     names, sides = [name for _, name in wanted], _names_of_sides(wanted)
-    columns_by_argument = [*wanted, *([("groups=", groups)] if groups is not None else [])]
+    beside = {"groups=": groups, "weight=": weight}
+    columns_by_argument = [
+        *wanted,
+        *((argument, name) for argument, name in beside.items() if name is not None),
+    ]
 
-    def build(reader: Reader) -> tuple[list[Membership], list[str] | None]:
+    def build(reader: Reader) -> tuple[list[Membership], list[str] | None, Weights | None]:
         member = None if groups is None else reader.groups(groups)
-        return noting_labels(lambda: of_reader(reader)), member
+        weights = None if weight is None else reader.weights(weight)
+        return noting_labels(lambda: of_reader(reader)), member, weights
 
     def of_reader(reader: Reader) -> list[Membership]:
         levels = {} if categories is not None else reader.columns.levels()
@@ -498,10 +509,11 @@ def _labels(
 
     choose = choose_by_name(columns_by_argument, label_of(path))
     systems = SystemsFinder([name for _, name in columns_by_argument])
-    members, group = read_columns(path, choose, build, {}, format, systems)
+    numbers = numbers_of((), weight, (*names, groups))
+    members, group, weights = read_columns(path, choose, build, numbers, format, systems)
     notes = systems.check(label_of(path))
     warn_all(notes)
-    return [replace(each, notes=(*each.notes, *notes)) for each in members], group
+    return [replace(each, notes=(*each.notes, *notes)) for each in members], group, weights
 
 
 def _are_sets(reader: Reader, names: Sequence[str], separator: str | None) -> bool:
