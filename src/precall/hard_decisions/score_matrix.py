@@ -224,8 +224,9 @@ def no_label(truth: Membership, is_missing: Bool) -> Mistake:
     """The mistake that some cells of the truth are missing."""
     item, column = np.argwhere(is_missing)[0].tolist()
     mistake = Mistake(
-        "item {item} has no label for category {category} (NaN or None)",
+        "item {item} has no label for category {category} ({got})",
         'say ⟨missing="skip"⟩ to leave out pairs of item and category without a label',
+        got=NAN,
         item=item,
         category=truth.categories[column],
     )

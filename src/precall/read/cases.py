@@ -456,7 +456,7 @@ class Reader:
             is_gap = text is None or text in GAPS
             if is_gap and not gaps:
                 remedy = 'fill it in, or say ⟨missing="skip"⟩ to leave such pairs out'
-                self.add(row, name, Mistake("no label", remedy))
+                self.add(row, name, Mistake("the label {got} is missing", remedy, got=cell))
             elif not is_gap:
                 mistake = Mistake(
                     "label {got} is not 0/1, -1/1 or false/true",
