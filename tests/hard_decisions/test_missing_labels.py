@@ -253,8 +253,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         == (status.decide(status.thresholds("max-f")).counts().tn[1])
     )
     assert run(command) == 2
-    assert "x.csv:2: column 'y_a': the label '' is missing; fill it in, or say --missing skip" in (
-        capsys.readouterr().err
+    assert (
+        "x.csv:2: column 'y_a': the label 'nan' is missing; fill it in, or say --missing skip"
+        in (capsys.readouterr().err)
     )
     # Without gaps a pattern is a matrix of truth.
     whole = [row for row in range(ITEMS) if KNOWN[row].all()]

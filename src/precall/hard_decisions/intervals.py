@@ -247,7 +247,7 @@ def _members(given: object) -> Memberships:
         true,
         decided,
         both,
-        np.ones(given.truth.items, np.int64) if weights is None else weights,
+        np.ones(given.truth.items, np.int64) if weights is None else weights.astype(np.int64),
         len(given.categories),
         given.categories,
     )

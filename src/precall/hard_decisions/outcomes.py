@@ -531,7 +531,8 @@ class Decisions(Equal, Presented):
         """The decisions with the distances of wrong ones as categories; see
         `precall.hard_decisions.distances`.
         """
-        return Decisions(*with_distances(self.truth, [self.predicted]), self.weights)
+        truth, predicted = with_distances(self.truth, [self.predicted])
+        return Decisions(truth, predicted, self.weights)
 
     def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the only category that 0/1 labels have; averages of cells are over
@@ -674,4 +675,4 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
         if times := decisions.undefined_in(name):
             notes.append(UndefinedIn("", (head,), times, "categories", undefined, len(size)))
     notes += decisions.notes
-    return Summary(tuple(rows), len(decisions.categories), undefined, tuple(notes))  # type: ignore[arg-type]
+    return Summary(tuple(rows), len(decisions.categories), undefined, tuple(notes))

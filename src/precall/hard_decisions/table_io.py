@@ -759,8 +759,8 @@ def read_status(
         categories = sort_texts(by_category)
         if is_pattern:
             columns = [truth.replace("*", category) for category in categories]
-            labels = [reader.yes_or_no(name, missing == "skip") for name in columns]
-            return made(reader, np.stack(labels, axis=1), categories, by_category)
+            cells = [reader.yes_or_no(name, missing == "skip") for name in columns]
+            return made(reader, np.stack(cells, axis=1), categories, by_category)
         several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
         labels: list[Any] = list(
             reader.matrix_or_sets(truth, separator, categories) if several else reader.texts(truth)

@@ -61,7 +61,7 @@ def of_weights(
     declared = measure.declaration
     refuse_unknown_options(chosen, share_of_weights)
     is_joint = average is None and declared.joint is not None and given.truth.kind == "single"
-    if declared.range != (0, 1) or (is_joint and declared.items is None):
+    if [*declared.range] != [0, 1] or (is_joint and declared.items is None):
         raise UsageError(
             argument="weights",
             what=f"{label} has no interval with sampling weights",
@@ -100,8 +100,15 @@ class Spread(NamedTuple):
         """That of the influence of each item, and of its weight."""
         equal = np.divide(influence, weights, np.zeros_like(influence), where=weights > 0)
         equal *= weights.mean()
-        powers = (float(np.sum(each**power)) for each in (influence, equal) for power in (2, 4))
-        return cls(*powers, len(influence))
+        squares, fourths = (influence**power for power in (2, 4))
+        equal_squares, equal_fourths = (equal**power for power in (2, 4))
+        return cls(
+            float(squares.sum()),
+            float(fourths.sum()),
+            float(equal_squares.sum()),
+            float(equal_fourths.sum()),
+            len(influence),
+        )
 
     @property
     def variance(self) -> float:
@@ -203,11 +210,13 @@ def _each(
     def sums_of(counts: Counts, power: int) -> Float64:
         return np.asarray((slopes**power * _matrix(counts)).sum(axis=0))
 
-    powers = (
-        sums_of(squares, 2),
-        sums_of(fourths, 4),
-        sums_of(plain, 2) * average**2,
-        sums_of(plain, 4) * average**4,
+    powers = np.array(
+        [
+            sums_of(squares, 2),
+            sums_of(fourths, 4),
+            sums_of(plain, 2) * average**2,
+            sums_of(plain, 4) * average**4,
+        ]
     )
     looked_at = " ".join(measure.declaration.proportion or _CELLS[:3]).split()
     sums = sum(getattr(counts, cell) for cell in looked_at)
@@ -218,7 +227,7 @@ def _each(
         with collect_notes():
             made[str(name)] = share_of_weights(
                 float(values[at]),
-                Spread(*(float(power[at]) for power in powers), items),
+                Spread(*powers[:, at].tolist(), items=items),
                 most,
                 label,
                 **chosen,
