@@ -81,7 +81,9 @@ def of_weights(
     every = np.asarray(given.weights, np.float64)
     heavy = every[counted]
     spread = Spread.of_items(influence, every)
-    return share_of_weights(estimate, spread, _kish(heavy.sum(), heavy @ heavy), name, **chosen)
+    return share_of_weights(
+        estimate, spread, _kish(float(heavy.sum()), float(heavy @ heavy)), name, **chosen
+    )
 
 
 class Spread(NamedTuple):
@@ -210,14 +212,14 @@ def _each(
     def sums_of(counts: Counts, power: int) -> Float64:
         return np.asarray((slopes**power * _matrix(counts)).sum(axis=0))
 
-    powers = np.array(
-        [
-            sums_of(squares, 2),
-            sums_of(fourths, 4),
-            sums_of(plain, 2) * average**2,
-            sums_of(plain, 4) * average**4,
-        ]
+    spreads = zip(
+        sums_of(squares, 2).tolist(),
+        sums_of(fourths, 4).tolist(),
+        (sums_of(plain, 2) * average**2).tolist(),
+        (sums_of(plain, 4) * average**4).tolist(),
+        strict=True,
     )
+    every_spread = [Spread(a, b, c, d, items) for a, b, c, d in spreads]
     looked_at = " ".join(measure.declaration.proportion or _CELLS[:3]).split()
     sums = sum(getattr(counts, cell) for cell in looked_at)
     of_squares = sum(getattr(squares, cell) for cell in looked_at)
@@ -227,7 +229,7 @@ def _each(
         with collect_notes():
             made[str(name)] = share_of_weights(
                 float(values[at]),
-                Spread(*powers[:, at].tolist(), items=items),
+                every_spread[at],
                 most,
                 label,
                 **chosen,
