@@ -147,6 +147,8 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     (folder / "test.csv").write_text(
         "t," + ",".join(f"p{name}" for name in names) + "\n" + "\n".join(rows[::3]) + "\n"
     )
+    (folder / "claims.csv").write_text("t,p,amount\n" + "1,1,2.5\n0,1,1\n1,0,.5\n0,0,9\n" * 9)
+    (folder / "tox21.csv").write_text("y_a,y_b,p_a,p_b\n1,,0.9,0.1\n0,1,0.6,0.4\n,0,0.2,0.8\n")
     item_tables.read_status(str(folder / "scored.csv"), "t", "p*").thresholds("scut").save(
         folder / "t.json"
     )
@@ -275,6 +277,14 @@ def decided(path: str, *measures: str, baselines: bool = False, **reading: Any) 
 def tagged() -> Any:
     found = read_spans("tagged.conll", "-2", "-1")
     return found.sheet(conventions={}, intervals=pc.interval(found))
+
+
+def of_claims() -> Any:
+    from precall.core.notes import collect_notes
+
+    made = item_tables.read_decisions("claims.csv", "t", "p", weight="amount")
+    with collect_notes():
+        return made.sheet(intervals=pc.interval(made))
 
 
 def status(path: str = "scored.csv") -> pc.Status:
@@ -436,6 +446,12 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall categories scored.csv --truth t --scores 'p*'": lambda: status().sheet(),
     "precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json": lambda: (
         status().sheet(policy="max-f")
+    ),
+    "precall decisions claims.csv --truth t --decision p --weight amount --interval": lambda: (
+        of_claims()
+    ),
+    "precall categories tox21.csv --truth 'y_*' --scores 'p_*' --missing skip": lambda: (
+        item_tables.read_status("tox21.csv", "y_*", "p_*", missing="skip").sheet()
     ),
     (
         "precall categories scored.csv --truth t --scores 'p*' --policy rcut --tune macro-F1 "

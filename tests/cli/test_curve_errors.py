@@ -51,12 +51,13 @@ PROBLEMS = {
         "y,t\n1,1\n",
         r"x\.csv:1: no column 's', the columns are 'y', 't'; name one of them with --score",
     ),
+    "bars": (
+        "y|s\n1|1\n",
+        r"x\.csv:1: no column 'y', the columns are 'y\|s'; cells look parted by bars: write .*",
+    ),
     "semicolons": (
-        "y;s\n1;1\n",
-        (
-            r"x\.csv:1: no column 'y', the columns are 'y;s'; cells look parted by semicolons: "
-            r"write .*"
-        ),
+        "y;z\n1;1\n",
+        r"x\.csv:1: no column 's', the columns are 'y', 'z'; name one of them with --score",
     ),
     "tabs": (
         "y\ts\n1\t1\n",

@@ -40,7 +40,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         Path(name).write_text("q1 Q0 a 1 2 x\nq2 Q0 c 1 1 x\n", encoding="utf-8")
     for name in ("trec.csv", "trec.tsv"):
         Path(name).write_text("q1 Q0 a 1 2 x\n", encoding="utf-8")
-    Path("cases.json").write_text('[{"y": 1, "s": 0.5}]', encoding="utf-8")
+    lines = '{"y": 1, "s": 0.5}\n{"y": 0, "s": 0.4}\n'
+    Path("cases.json").write_text(lines, encoding="utf-8")
     Path("q.qrels").write_text("q1 0 a 1\nq2 0 c 1\n", encoding="utf-8")
 
 
@@ -98,7 +99,7 @@ def test_modules_that_are_not_imported(name: str) -> None:
         ("curve x.csv --alpha 0.01", "--level 0.99"),
         ("curve x.csv --threshold 0.1", "--at threshold=0.1"),
         ("report q.qrels -o x.html", "got 1 file;"),
-        ("curve cases.json --label y --score s", "on each line of a .jsonl file"),
+        ("curve cases.json --label y --score s", "pass --input-format jsonl if each line is"),
         (
             "eval q.qrels trec.csv",
             "this is TREC text, which has no heading: pass --input-format trec",

@@ -15,7 +15,17 @@ from precall.cases.table import read_cases
 from precall.cli import options as cli_options
 from precall.core.notes import note_from_json, warn
 from precall.read.values import group_name
-from tests.doors.forms import FILES, FRAMES, SERIES, Columns, of_rows, of_series, opened, typed_in
+from tests.doors.forms import (
+    FILES,
+    FRAMES,
+    MORE_FILES,
+    SERIES,
+    Columns,
+    of_rows,
+    of_series,
+    opened,
+    typed_in,
+)
 from tests.doors.subject import REFUSED, TAKEN, UNDEFINED, Difference, Door, Fault, Subject, command
 
 #: Columns "y" of labels, "s" of scores, and perhaps "w" of weights and "g" of groups → what holds
@@ -135,8 +145,11 @@ _LISTS = of_series(SERIES["lists"])
 _TABLES = {
     f"{name} table": of_rows(form) for name, form in FRAMES.items() if name != "NumPy fields"
 }
-_IN_FILES = {name: of_rows(form) for name, form in (FILES | {"standard input": typed_in}).items()}
-_TEXTS = ("CSV", "TSV", "CSV, gzip", "standard input")
+_IN_FILES = {
+    name: of_rows(form)
+    for name, form in (FILES | MORE_FILES | {"standard input": typed_in}).items()
+}
+_TEXTS = ("CSV", "TSV", "CSV, gzip", "CSV with semicolons", "standard input")
 
 DOORS: dict[str, Door] = {
     **{name: Door(_whole(of_series(make), named=False), _area) for name, make in SERIES.items()},
@@ -383,7 +396,7 @@ FAULTS: dict[str, Fault] = {
 _TEXT = """\
 Labels, scores, weights and groups, measured by AP. A door called "table" passes a table and the names of its columns to
 `ScoredCases.scan`. A file is read whole, or in batches if it is "scanned". Spark has tests of its own, which run if PySpark is installed
-(tests/spark). Of the forms of JSON, only JSON lines can hold cases.
+(tests/spark).
 
 """  # noqa: E501
 CASES = Subject("Scored cases", _TEXT, DOORS, FAULTS)

@@ -12,7 +12,16 @@ from typing import Any
 import precall as pc
 from precall.core.notes import note_from_json, warn
 from precall.hard_decisions.table_io import read_decisions
-from tests.doors.forms import FILES, SERIES, Columns, of_rows, of_series, opened, typed_in
+from tests.doors.forms import (
+    FILES,
+    MORE_FILES,
+    SERIES,
+    Columns,
+    of_rows,
+    of_series,
+    opened,
+    typed_in,
+)
 from tests.doors.subject import REFUSED, TAKEN, Difference, Door, Fault, Subject, command
 
 #: Of each category TP, FP and FN.
@@ -86,7 +95,10 @@ def _parted(source: Any, fault: Fault) -> Values:
     return _read(source, fault._replace(asked={"separator": ";", **fault.asked}))
 
 
-_IN_FILES = {name: of_rows(form) for name, form in (FILES | {"standard input": typed_in}).items()}
+_IN_FILES = {
+    name: of_rows(form)
+    for name, form in (FILES | MORE_FILES | {"standard input": typed_in}).items()
+}
 DOORS: dict[str, Door] = {
     **{name: Door(_held(of_series(make), named=False), _decided) for name, make in SERIES.items()},
     **{name: Door(_held(hold), _read) for name, hold in _IN_FILES.items()},

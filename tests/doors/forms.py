@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -127,6 +128,41 @@ FILES: dict[str, Form] = {
     ),
     "Parquet": _frame_file("t.parquet", "write_parquet"),
     "Arrow file": _frame_file("t.arrow", "write_ipc"),
+}
+
+
+def _with_decimal_commas(rows: Rows, names: Names, folder: Path) -> str | None:
+    """CSV as programs write it where numbers have decimal commas."""
+    written = [
+        {
+            name: str(value).replace(".", ",") if isinstance(value, float | Decimal) else value
+            for name, value in row.items()
+        }
+        for row in rows
+    ]
+    return _text("semicolons.csv", ";")(written, names, folder)
+
+
+def _as_pandas(orient: str) -> Form:
+    def made(rows: Rows, names: Names, folder: Path) -> str | None:
+        if orient == "records":
+            return file(folder, "t.json", json.dumps(rows))
+        if any(name not in row for row in rows for name in names):
+            return None
+        if orient == "split":
+            cells = [[row[name] for name in names] for row in rows]
+            document: Any = {"columns": list(names), "data": cells}
+        else:
+            document = {name: {str(at): row[name] for at, row in enumerate(rows)} for name in names}
+        return file(folder, f"{orient}.json", json.dumps(document))
+
+    return made
+
+
+#: Forms of tables of cases and of decisions only.
+MORE_FILES: dict[str, Form] = {
+    "CSV with semicolons": _with_decimal_commas,
+    **{f"JSON {orient}": _as_pandas(orient) for orient in ("records", "columns", "split")},
 }
 
 

@@ -174,8 +174,7 @@ def test_what_is_no_table_is_refused_where_one_is_asked_for(
 ) -> None:
     path = write([{**RUN[0], **QRELS[0]}], form, BY_NAME[form].endings[0])
     assert precall(["curve", path, "--label", "y", "--score", "score"]) == 2
-    # No format of tables reads a document of JSON: another one would be refused as well.
-    remedy = ".jsonl file" if form == "json" else f"--input-format {'|'.join(TABLES)}"
+    remedy = f"--input-format {'|'.join(TABLES)}"
     assert remedy in capsys.readouterr().err
 
 

@@ -422,10 +422,10 @@ class ScoredCases:
 
         Parameters
         ----------
-        source : path of CSV, TSV, JSON lines, Parquet (needs Polars) or Arrow, perhaps .gz or .zst;
-            a folder of Parquet files, whose subfolders named name=value are columns; "-"; a table;
-            or an iterable of batches, each a table with columns by name, or (labels, scores), or
-            (labels, scores, weights).
+        source : path of CSV, TSV, JSON lines, JSON, Parquet (needs Polars) or Arrow, perhaps .gz or
+            .zst; a folder of Parquet files, whose subfolders named name=value are columns; "-"; a
+            table; or an iterable of batches, each a table with columns by name, or (labels,
+            scores), or (labels, scores, weights).
         label : name of the column of labels: bool, 0/1 or -1/1, or others with `positive`. None if
             batches are tuples.
         score : name of the column of scores, or of several; each has a curve.
@@ -441,8 +441,8 @@ class ScoredCases:
         higher_is_better : False if low scores are good.
         memory : bytes that distinct relevant scores may take; the rest goes to TMPDIR. None is a
             quarter of the free memory.
-        format : "csv", "tsv", "jsonl", "parquet" or "arrow"; None takes it from the name of the
-            file.
+        format : "csv", "tsv", "jsonl", "json", "parquet" or "arrow"; None takes it from the name of
+            the file.
         progress : called with (pass, cases read) after each batch; None calls nothing.
 
         Returns

@@ -192,7 +192,7 @@ def read_cases(
 
     Parameters
     ----------
-    path : path of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard
+    path : path of CSV, TSV, JSON lines, JSON, Parquet or Arrow, perhaps compressed; `-` is standard
         input.
     label : the column that says which cases are relevant: by 0/1, -1/1, false/true, or the label
         `positive`.

@@ -29,6 +29,16 @@ if TYPE_CHECKING:
 )
 @options.separator
 @click.option(
+    "--missing",
+    type=click.Choice(("error", "skip")),
+    default="error",
+    show_default=True,
+    help=(
+        "With a pattern as --truth, what becomes of an empty label: skip leaves that item out of "
+        "that category."
+    ),
+)
+@click.option(
     "--policy",
     metavar="POLICY",
     shell_complete=options.policies,
@@ -98,6 +108,7 @@ def categories(
     truth: str,
     scores: str,
     separator: str | None,
+    missing: str,
     pivot: str,
     baselines: bool,
     interval: str | None,
@@ -118,6 +129,9 @@ def categories(
     of all pairs (micro). --all adds the area of Hand and Till, and precision at 11 levels of
     recall.
 
+    --truth is a column of labels, or a pattern such as 'y_*' of columns of 0 and 1, one for each
+    category; there an empty cell is no label, see --missing.
+
     With --policy, it also prints thresholds and their decisions. Thresholds learned from FILE
     itself look too good; --fit-on learns them from another table with the same columns.
 
@@ -125,6 +139,7 @@ def categories(
     Examples:
       precall categories scored.csv --truth t --scores 'p*'
       precall categories scored.csv --truth t --scores 'p*' --interval --level 0.99
+      precall categories tox21.csv --truth 'y_*' --scores 'p_*' --missing skip
       precall categories scored.csv --truth t --scores 'p*' --policy max-f --format json
       precall categories scored.csv --truth t --scores 'p*' --policy rcut --tune macro-F1 --baselines
       precall categories test.csv --truth t --scores 'p*' --policy scut --fit-on scored.csv
@@ -162,13 +177,14 @@ def categories(
     check_interval(interval, level, seed)
     fit_on, kept, saved = (learning[name] for name in ("fit_on", "thresholds", "save_thresholds"))
     choices = (truth, scores, separator, learning["policy"], input_format)
-    with reading(file, *choices, learning["tune"], fit_on) as (status, source, other):
+    with reading(file, *choices, learning["tune"], fit_on, missing) as (status, source, other):
         learned = _learn(status, other, undefined, **learning)
         conventions = describe_table(
             source,
             truth=truth,
             scores=scores,
             separator=separator,
+            missing=None if missing == "error" else missing,
             policy=None if learned is None else learned.policy,
             fit_on=fit_on and label_of(fit_on),
             thresholds=kept and label_of(kept),
@@ -350,6 +366,7 @@ def reading(
     tune: str | None = None,
     fit_on: str | None = None,
     groups: str | None = None,
+    missing: str = "error",
 ) -> Iterator[tuple[Status, str, Status | None]]:
     """The scores, the name of their file, and other scores to learn from. Invalid input is refused
     before anything is read.
@@ -362,6 +379,12 @@ def reading(
 
     if scores.count("*") != 1:
         raise UsageError(argument="--scores", got=scores, remedy="write one *, such as 'p*'")
+    if missing == "skip" and truth.count("*") != 1:
+        raise UsageError(
+            argument="--missing",
+            what="applies to a column of 0 and 1 for each category",
+            remedy="name them with one *, such as --truth 'y_*'",
+        )
     try:
         # Try a small example first, so that an invalid policy is reported before anything is read.
         little = categorize(["a", "b"], [[1.0, 0.0], [0.0, 1.0]])
@@ -377,11 +400,19 @@ def reading(
         if fit_on is not None:
             progress(0, fit_on)
             with about(label_of(fit_on)):
-                other = read_status(fit_on, truth, scores, separator=separator, format=form)
+                other = read_status(
+                    fit_on, truth, scores, separator=separator, format=form, missing=missing
+                )
         progress(int(fit_on is not None), file)
         with about(source):
             status = read_status(
-                file, truth, scores, separator=separator, groups=groups, format=form
+                file,
+                truth,
+                scores,
+                separator=separator,
+                groups=groups,
+                format=form,
+                missing=missing,
             )
             progress(1 + (fit_on is not None), file)
             yield status, source, other

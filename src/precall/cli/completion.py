@@ -245,7 +245,7 @@ def _heading(path: Path) -> list[str]:
     import csv
     import json
 
-    from precall.read.formats import BY_ENDING, SEPARATOR
+    from precall.read.formats import BY_ENDING, SEMICOLON, SEPARATOR
 
     try:
         if not path.is_file():
@@ -255,6 +255,7 @@ def _heading(path: Path) -> list[str]:
         kind = BY_ENDING[path.suffix.lower()]
         if kind == "jsonl":
             return [str(name) for name in json.loads(line)]
-        return next(csv.reader([line], delimiter=SEPARATOR[kind]))
+        is_parted = SEPARATOR[kind] not in line and SEMICOLON in line
+        return next(csv.reader([line], delimiter=SEMICOLON if is_parted else SEPARATOR[kind]))
     except (OSError, ValueError, LookupError, StopIteration, csv.Error):
         return []

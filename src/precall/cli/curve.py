@@ -220,8 +220,8 @@ def curve(
 
     Prints counts, prevalence, average precision, the area under ROC and the greatest F. --all
     adds break-even, other areas and precision at 11 levels of recall. FILE is CSV, TSV, JSON
-    lines, Parquet or Arrow (also .gz, .zst), or a folder of Parquet; - is standard input. Labels
-    are 0/1, -1/1 or false/true; for others use --positive.
+    lines, JSON, Parquet or Arrow (also .gz, .zst), or a folder of Parquet; - is standard input.
+    Labels are 0/1, -1/1 or false/true; for others use --positive.
 
     \b
     Examples:

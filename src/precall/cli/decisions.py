@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     help="Measure only the decisions about this category.",
 )
 @options.labels
+@options.column("--weight", help=options.WEIGHT)
 @options.measures("Add a measure of counts, such as MCC or kappa; repeat for more.")
 @options.baselines
 @click.option(
@@ -112,6 +113,7 @@ def decisions(
     categories: tuple[str, ...] | None,
     positive: str | None,
     labels: tuple[str, ...] | None,
+    weight: str | None,
     measures: tuple[str, ...],
     baselines: bool,
     undefined: str,
@@ -147,6 +149,7 @@ def decisions(
       precall decisions items.csv --truth t --decision p --positive spam
       precall decisions items.csv --truth t --decision p --positive spam --prevalence 0.02 --interval
       precall decisions rated.csv --truth t --decision p -m 'kappa(weights=linear)' --categories low,mid,high
+      precall decisions claims.csv --truth t --decision p --weight amount --interval
       precall decisions items.csv --truth t --decision p --confusion --plot confusion.svg --normalize truth
       precall decisions tagged.conll --spans --truth -2 --decision -1 --interval
     """  # noqa: E501
@@ -180,6 +183,7 @@ def decisions(
         refused = {
             "--positive": positive,
             "--labels": labels,
+            "--weight": weight,
             "--baselines": baselines,
             "--confusion": confusion,
             "--plot": plot,
@@ -216,6 +220,7 @@ def decisions(
                 positive=positive,
                 categories=categories,
                 labels=labels,
+                weight=weight,
                 format=input_format,
             )
         progress(1, file)
@@ -224,6 +229,7 @@ def decisions(
             "predicted": predicted,
             "separator": separator,
             "positive": positive,
+            "weight": weight,
         }
         requested["groups"] = groups
         requested["categories"] = None if categories is None else ", ".join(categories)

@@ -401,6 +401,16 @@ def _decisions(a: Decisions, b: Decisions, measure: object) -> PairCall:
             what=f"the decisions are about different items, or have different forms: {got}",
             remedy=_ORDER,
         )
+    for each in (a, b):
+        if each.weights is not None:
+            raise UsageError(
+                argument="compare",
+                what="decisions with weights are not compared",
+                remedy="make both without ⟨weights=⟩",
+            )
+        each.truth.refuse_unlabelled(
+            "compare", "compare each category by its labelled items, with pc.compare.decisions"
+        )
     names = a.categories
     if b.categories != names:
         names = known_categories(chain(a.categories, b.categories))

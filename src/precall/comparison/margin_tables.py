@@ -92,7 +92,9 @@ def decisions_within(
     a, b = _two(systems, "system")
     check_columns(truth, (a, b), "truth", "decision")
     wanted = [("truth=", truth), *name_sides((a, b), "decision")]
-    (gold, first, second), member = read_labels(path, wanted, None, positive, None, format, groups)
+    (gold, first, second), member, _ = read_labels(
+        path, wanted, None, positive, None, format, groups
+    )
     if measure is None:
         raise UsageError(
             argument="measure",

@@ -406,6 +406,8 @@ def describe_accuracy(decisions: Decisions) -> str:
         return ""
     accuracy = decisions.accuracy()
     with_all = " in all categories" if decisions.truth.kind == "multi" else ""
+    if decisions.weights is not None:
+        return f"Accuracy {number(accuracy)} by weight, of {many(items, 'item')}{with_all}."
     right = f"{round(accuracy * items)} of {many(items, 'item')} right{with_all}"
     return f"Accuracy {number(accuracy)}: {right}."
 
@@ -686,6 +688,9 @@ def _measure(status: Status, undefined: str, notes: list[Note], pivot: str) -> t
     """Category → measure → value, and the same for the averages."""
     names, sizes = list(map(str, status.categories)), status.truth.per_category().tolist()
     by_name: Cells = {name: {"items": size} for name, size in zip(names, sizes, strict=True)}
+    if status.truth.unlabelled is not None:
+        for row, labelled in zip(by_name.values(), status.labelled.tolist(), strict=True):
+            row["labelled"] = labelled
     if early := int(status.by_category(is_left_early).values.sum()):
         notes.append(BreakEvenBeforeHits("", early, len(names), "categories"))
     ways = ("macro", "micro", "samples") if pivot == "item" else ("macro", "micro")

@@ -179,6 +179,7 @@ class Confusion(Equal, Presented):
 
 def confusion(truth: Membership, predicted: Membership, notes: tuple[Note, ...] = ()) -> Confusion:
     """See `Decisions.confusion`."""
+    truth.refuse_unlabelled("confusion", "take the table of counts, .table")
     if truth.kind == "binary":
         yes = np.zeros((2, truth.items), np.int64)
         for row, member in zip(yes, (truth, predicted), strict=True):

@@ -239,6 +239,12 @@ def _members(given: object) -> Memberships:
         return of_matrix(given.counts, names)
     if not isinstance(given, Decisions):
         return of_matrix(_in_one_order(given), _names_of_columns(given))
+    if (weights := given.weights) is not None and weights.dtype.kind == "f":
+        raise UsageError(
+            argument="weights",
+            what="this interval is of items without sampling weights",
+            remedy="take pc.interval(decisions, measure)",
+        )
     parts = (given.truth, given.predicted, given._both)
     true, decided, both = (
         ItemCategories(membership.item, membership.category) for membership in parts
@@ -247,7 +253,7 @@ def _members(given: object) -> Memberships:
         true,
         decided,
         both,
-        np.ones(given.truth.items, np.int64),
+        np.ones(given.truth.items, np.int64) if weights is None else weights.astype(np.int64),
         len(given.categories),
         given.categories,
     )
@@ -268,6 +274,9 @@ def interval_of_decisions(
     resamples: int | None = None,
 ) -> Interval | Intervals:
     """Intervals of decisions: of one measure of counts, or of the usual ones; see `pc.interval`.
+
+    With sampling weights, measures within 0..1 have the bounds of a share of an effective number of
+    items; see `decisions`. Whole weights repeat items.
 
     Without `measure`, binary decisions have intervals of precision, recall, f and accuracy. Others
     have precision, recall and f for each category, accuracy (the share of items all of whose labels
@@ -427,6 +436,10 @@ def methods_of(measure: Measure) -> dict[str, tuple[str, ...]]:
     }
 
 
+#: Measures whose averages do not need the number of items that are rightly in no category.
+_WITHOUT_TN = ("F", "E", "P", "R", "Jaccard")
+
+
 @estimating("mean")
 def _infinite(
     label: str, why: str, *, level: float = 0.95, method: str = "t", **_: Any
@@ -455,6 +468,17 @@ def _of_measure(
         check_order(measure, given.truth, average)
     is_joint = average is None and declared.joint is not None and given.truth.kind == "single"
     of_items = average is None and declared.items is not None
+    is_grouped = sample.member is not None or sample.prevalence is not None
+    if given.weights is not None and is_grouped:
+        raise UsageError(
+            argument="weights",
+            what="weighted decisions have no interval of groups or at a prevalence",
+            remedy="leave ⟨groups=⟩ and ⟨prevalence=⟩ out",
+        )
+    if given.weights is not None and given.weights.dtype.kind == "f":
+        from precall.hard_decisions.weighted_intervals import of_weights
+
+        return of_weights(given, measure, label, average, undefined, chosen)
     if sample.member is not None or (sample.prevalence is not None and of_items):
         if average not in (None, "each") or is_joint:
             raise UsageError(
@@ -466,10 +490,9 @@ def _of_measure(
     if average == "samples":
         return _of_samples(given, measure, label, undefined, chosen)
     if of_items:
-        right = int(np.count_nonzero(given.right()))
-        hits = right if declared.direction > 0 else given.truth.items - right
+        hits = given.of_items[given.right() == (declared.direction > 0)].sum()
         refuse_unknown_options(chosen, proportion)
-        return proportion(hits, given.truth.items, measure=label, **chosen)
+        return proportion(int(hits), int(given.of_items.sum()), measure=label, **chosen)
     if average in (None, "each") and not is_joint:
         return _each(given, measure, label, sample, chosen)
     of_f = declared.name in ("F", "E") and average in ("micro", "macro")
@@ -483,6 +506,8 @@ def _of_samples(
 ) -> Interval:
     """The interval of a mean over items."""
     values = fill(measure.of_table(given.counts("samples")), measure, undefined)
+    if given.weights is not None:
+        values = np.repeat(values, given.of_items.astype(np.int64))
     values, label = values[~np.isnan(values)], f"samples {label}"
     if infinite := int(np.count_nonzero(np.isinf(values))):
         refuse_unknown_options(chosen, mean)
@@ -502,6 +527,10 @@ def _of_average(
 ) -> Interval:
     """The interval of an average over categories, or of a measure of the `whole` table."""
     declared = measure.declaration
+    if declared.name not in _WITHOUT_TN:
+        given.truth.refuse_unlabelled(
+            f"{average} {label}", f"take intervals of {', '.join(_WITHOUT_TN)}, or of each category"
+        )
     estimate = float(given.value(measure, average, undefined))
     value = (
         partial(joint_value, measure.joint)

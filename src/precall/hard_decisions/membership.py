@@ -113,6 +113,9 @@ class Membership:
     """What was noticed about the labels, read together with the others."""
     label: str = field(default="", compare=False)
     """Of a yes or no about one label: that label; "" for labels 0 and 1."""
+    unlabelled: Int64 | None = None
+    """Ascending keys of the pairs of which nobody knows whether they are true; None if there are
+    none. They are in no table."""
 
     @property
     def category(self) -> Int64:
@@ -152,8 +155,12 @@ class Membership:
         label = plain_label(label)
         if label not in self.categories:
             raise never(label, {repr(name): name for name in self.categories})
-        keys = self.item[self.category == self.categories.index(label)]
-        return Membership(self.items, (BINARY,), keys, "binary", notes=self.notes, label=str(label))
+        place = np.full(len(self.categories), -1)
+        place[self.categories.index(label)] = 0
+        keys, unlabelled = self._moved(place, 1)
+        return Membership(
+            self.items, (BINARY,), keys, "binary", False, self.notes, str(label), unlabelled
+        )
 
     def among(self, labels: Sequence[object]) -> Membership:
         """The same items with these labels alone, in this order: an item may be left with none."""
@@ -172,10 +179,27 @@ class Membership:
             )
         place = np.full(len(self.categories), -1)
         place[[self.categories.index(label) for label in chosen]] = np.arange(len(chosen))
-        item, category = self.item, place[self.category]
-        kept = category >= 0
-        keys = np.sort(item[kept] * len(chosen) + category[kept])
-        return replace(self, categories=tuple(chosen), keys=keys, kind="multi", ordered=False)
+        keys, unlabelled = self._moved(place, len(chosen))
+        return replace(
+            self,
+            categories=tuple(chosen),
+            keys=keys,
+            kind="multi",
+            ordered=False,
+            unlabelled=unlabelled,
+        )
+
+    def _moved(self, place: Int64, width: int) -> tuple[Int64, Int64 | None]:
+        """The keys, and those of pairs without a label, if each category is moved to its place
+        among so many; -1 leaves it out.
+        """
+
+        def moved(keys: Int64) -> Int64:
+            item, category = np.divmod(keys, max(len(self.categories), 1))
+            kept = place[category] >= 0
+            return np.sort(item[kept] * width + place[category[kept]])
+
+        return moved(self.keys), None if self.unlabelled is None else moved(self.unlabelled)
 
     def per_category(self) -> Int64:
         """The number of items in each category."""
@@ -184,6 +208,29 @@ class Membership:
     def per_item(self) -> Int64:
         """The number of categories of each item."""
         return np.bincount(self.item, minlength=self.items).astype(np.int64)
+
+    def labelled_per_category(self) -> Int64:
+        """The number of items of which it is known whether they are in each category."""
+        known = np.full(len(self.categories), self.items)
+        if self.unlabelled is None:
+            return known
+        category = self.unlabelled % max(len(known), 1)
+        return known - np.bincount(category, minlength=len(known))
+
+    def labelled_per_item(self) -> Int64:
+        """The number of categories of which it is known whether each item is in them."""
+        known = np.full(self.items, len(self.categories))
+        if self.unlabelled is None:
+            return known
+        item = self.unlabelled // max(len(self.categories), 1)
+        return known - np.bincount(item, minlength=self.items)
+
+    def refuse_unlabelled(self, what: str, remedy: str) -> None:
+        """Raise if some pairs have no label, for `what` needs all of them."""
+        if self.unlabelled is not None:
+            raise UsageError(
+                argument=what, what="some pairs of item and category have no label", remedy=remedy
+            )
 
 
 def memberships(

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from precall.cases.points import weighted_mean
+from precall.cases.scored_cases import Weights, weight
 from precall.core.arguments import check_kind, choose, refuse_alike
 from precall.core.counts import Counts
 from precall.core.errors import Mistake, UsageError
@@ -64,6 +65,8 @@ def decisions(
     categories: Sequence[object] | None = None,
     positive: object = None,
     labels: Sequence[object] | None = None,
+    *,
+    weights: object = None,
 ) -> Decisions:
     """Compare decisions with the truth.
 
@@ -85,6 +88,9 @@ def decisions(
     labels : measure only these labels, such as all but "O" or "no_relation": the others are no
         category, neither of averages nor of accuracy, but a wrong decision for one of `labels` is
         a false positive. With `categories` instead, any other label is an error. None is all.
+    weights : weight of each item, such as its amount or how many items of a population it stands
+        for, finite and >= 0: tables sum them, and means over items are weighted. Whole numbers
+        repeat an item; if any has a fraction or is a float, all are sampling weights.
 
     Returns
     -------
@@ -120,6 +126,8 @@ def decisions(
     ...     decisions(["ham", "spam"], ["spam", "spam"], positive="spam").f(),
     ... )
     (0.5, 0.6666666666666666)
+    >>> decisions([1, 1, 0], [1, 0, 1], weights=[200.0, 50.0, 50.0]).f()
+    0.8
     """
     if labels is not None and positive is not None:
         raise UsageError(
@@ -133,7 +141,9 @@ def decisions(
         binary=labels is None,
         positive=positive,
     )
-    return Decisions(*(members if labels is None else [each.among(labels) for each in members]))
+    truth, predicted = members if labels is None else [each.among(labels) for each in members]
+    heavy = None if weights is None else weight(weights, truth.items)
+    return Decisions(truth, predicted, heavy)
 
 
 #: Averages that are one number.
@@ -161,7 +171,9 @@ class Decisions(Equal, Presented):
         "confusion_matrix": ".table; of pairs of labels: confusion_matrix of precall.compat.sklearn"
     }
 
-    def __init__(self, truth: Membership, predicted: Membership) -> None:
+    def __init__(
+        self, truth: Membership, predicted: Membership, weights: Weights | None = None
+    ) -> None:
         for name, member in (("truth", truth), ("predicted", predicted)):
             check_kind(
                 name,
@@ -172,12 +184,13 @@ class Decisions(Equal, Presented):
         refuse_alike(truth.categories)
         self.truth = truth
         self.predicted = predicted
+        self.weights = weights
         self.categories: tuple[Any, ...] = truth.categories
         self._both = truth.both(predicted)
         self._tables: dict[str | None, Counts] = {}
 
     def _compared_parts(self) -> list[Any]:
-        return [self.truth, self.predicted]
+        return [self.truth, self.predicted, self.weights]
 
     @property
     def notes(self) -> tuple[Note, ...]:
@@ -204,19 +217,61 @@ class Decisions(Equal, Presented):
         return f"<Decisions: {many(self.truth.items, 'item')}, {categories}, {self.truth.kind}>"
 
     def counts(self, average: str | None = None) -> Counts:
-        """The contingency tables: per category (None), summed ("micro") or per item ("samples")."""
+        """The contingency tables: per category (None), summed ("micro") or per item ("samples").
+
+        Pairs of item and category without a label are in none, nor are items without any label.
+        """
         if average == "micro":
             return self.counts().sum()
         by_item = average == "samples"
         if (kept := "samples" if by_item else None) not in self._tables:
             per = Membership.per_item if by_item else Membership.per_category
             tp, accepted, true = per(self._both), per(self.predicted), per(self.truth)
-            size = len(self.categories) if by_item else self.truth.items
+            size = self.truth.labelled_per_item() if by_item else self.truth.labelled_per_category()
             cells = (tp, accepted - tp, true - tp, size - accepted - true + tp)
+            if by_item and self.truth.unlabelled is not None:
+                cells = tuple(cell[size > 0] for cell in cells)  # type: ignore[assignment]
+            if self.weights is not None and not by_item:
+                cells = self._weighted(cells, self.weights)
             for cell in cells:
                 cell.flags.writeable = False  # every measure is computed from these
             self._tables[kept] = Counts(*cells)
         return self._tables[kept]
+
+    def _weighted(
+        self, cells: tuple[Any, Any, Any, Any], weights: Weights
+    ) -> tuple[Any, Any, Any, Any]:
+        """The tables of categories with the weights of the items instead of their numbers."""
+        width = max(len(self.categories), 1)
+
+        def of(keys: Int64) -> npt.NDArray[Any]:
+            item, category = np.divmod(keys, width)
+            sums = np.bincount(category, weights[item], len(self.categories))
+            return sums if weights.dtype.kind == "f" else sums.astype(np.int64)
+
+        both = self._both.keys
+        tp, fp, fn = (
+            of(keys)
+            for keys in (
+                both,
+                np.setdiff1d(self.predicted.keys, both, assume_unique=True),
+                np.setdiff1d(self.truth.keys, both, assume_unique=True),
+            )
+        )
+        known = np.full(len(self.categories), weights.sum())
+        if self.truth.unlabelled is not None:
+            known = known - of(self.truth.unlabelled)
+        # Sums of real weights are rounded; a cell without items is 0.
+        tn = np.where(cells[3] > 0, np.maximum(known - tp - fp - fn, 0), 0)
+        return tp, fp, fn, tn
+
+    @property
+    def of_items(self) -> npt.NDArray[Any]:
+        """The weights of the items in means over items: those that have any label."""
+        weights = np.ones(self.truth.items) if self.weights is None else self.weights
+        if self.truth.unlabelled is not None:
+            weights = weights[self.truth.labelled_per_item() > 0]
+        return weights.astype(np.float64)
 
     @property
     def table(self) -> Table:
@@ -367,9 +422,12 @@ class Decisions(Equal, Presented):
         """
         return self.value("error", None if average == "exact" else average, undefined)
 
-    def support(self) -> Int64:
-        """The number of items that truly belong to each category."""
-        return self.truth.per_category()
+    def support(self) -> npt.NDArray[Any]:
+        """The number of items that truly belong to each category, or their weight."""
+        if self.weights is None:
+            return self.truth.per_category()
+        counts = self.counts()
+        return np.asarray(counts.tp + counts.fn)
 
     def undefined_in(self, measure: str, average: str | None = None, beta: float = 1.0) -> int:
         """The number of categories (items, for "samples") in which a measure of counts is
@@ -405,6 +463,12 @@ class Decisions(Equal, Presented):
         """
         from precall.hard_decisions.confusion import confusion
 
+        if self.weights is not None:
+            raise UsageError(
+                argument="confusion",
+                what="a matrix counts items, and these have weights",
+                remedy="make it of decisions without ⟨weights=⟩, or take .table",
+            )
         return confusion(self.truth, self.predicted, self.notes)
 
     def baselines(self) -> dict[str, Decisions]:
@@ -425,7 +489,7 @@ class Decisions(Equal, Presented):
         ... )
         (0.5, 0.75, 0.4)
         """
-        return trivial(self.truth)
+        return trivial(self.truth, self.weights)
 
     def _value(self, measure: Measure, label: str, average: str | None, undefined: str) -> Any:
         average = self._choose_average(average)
@@ -455,18 +519,20 @@ class Decisions(Equal, Presented):
         if formula is None:
             return None
         decisions = self._with_distances() if measure.is_ordered else self
+        if not self.truth.items:
+            return np.nan
         with np.errstate(divide="ignore", invalid="ignore"):
-            return (
-                float(np.mean(formula(decisions.counts("samples" if items else None))))
-                if self.truth.items
-                else np.nan
-            )
+            values = np.asarray(formula(decisions.counts("samples" if items else None)))
+            if self.weights is None or not items:
+                return float(np.mean(values))
+            return _mean_by_weight(values, self.of_items)
 
     def _with_distances(self) -> Decisions:
         """The decisions with the distances of wrong ones as categories; see
         `precall.hard_decisions.distances`.
         """
-        return Decisions(*with_distances(self.truth, [self.predicted]))
+        truth, predicted = with_distances(self.truth, [self.predicted])
+        return Decisions(truth, predicted, self.weights)
 
     def _say_which(self, label: str, average: str | None) -> None:
         """Warn of averages over the only category that 0/1 labels have; averages of cells are over
@@ -482,7 +548,11 @@ class Decisions(Equal, Presented):
     def _mean(self, measure: Measure, label: str, average: str | None, undefined: str) -> float:
         check_undefined(undefined)
         value = measure.of_table(self.counts(average))
-        weight = self.support().astype(np.float64) if average == "weighted" else np.ones(len(value))
+        weight = np.ones(len(value))
+        if average == "weighted":
+            weight = self.support().astype(np.float64)
+        elif average == "samples" and self.weights is not None:
+            weight = self.of_items
 
         def what(first: int, count: int) -> Mistake:
             mistake = Mistake(
@@ -524,12 +594,19 @@ class Decisions(Equal, Presented):
         return summary(self, undefined)
 
 
-def trivial(truth: Membership) -> dict[str, Decisions]:
+def _mean_by_weight(values: npt.NDArray[Any], weights: npt.NDArray[Any]) -> float:
+    total = float(weights.sum())
+    return weighted_sum(values.astype(np.float64), weights) / total if total else float("nan")
+
+
+def trivial(truth: Membership, weights: Weights | None = None) -> dict[str, Decisions]:
     """See `Decisions.baselines`."""
     gold = truth if truth.kind == "binary" else replace(truth, kind="multi")
     every = np.arange(truth.items * len(truth.categories))
+    if truth.unlabelled is not None:
+        every = np.delete(every, truth.unlabelled)
     return {
-        name: Decisions(gold, replace(gold, keys=keys))
+        name: Decisions(gold, replace(gold, keys=keys), weights)
         for name, keys in (("rejector", every[:0]), ("acceptor", every))
     }
 
@@ -551,7 +628,8 @@ class Summary(Equal, Presented):
 
     Attributes
     ----------
-    rows : (name, precision, recall, F1, support) of each category, then of the averages.
+    rows : (name, precision, recall, F1, support) of each category, then of the averages; support is
+        the number of items truly in it, or their weight.
     categories : number of categories.
     undefined : how averages treated undefined values.
     notes : notes for the reader.
@@ -563,7 +641,7 @@ class Summary(Equal, Presented):
     (('b', 1.0, 0.5, 0.6666666666666666, 2), 3)
     """
 
-    rows: tuple[tuple[str, float, float, float, int], ...]
+    rows: tuple[tuple[str, float, float, float, float], ...]
     categories: int
     undefined: str
     notes: tuple[Note, ...]
@@ -584,17 +662,17 @@ def summary(decisions: Decisions, undefined: str) -> Summary:
     size = decisions.support()
     columns = [np.atleast_1d(decisions.value(name)) for name in ("P", "R", "F")]
     rows = [
-        (str(name), *(float(column[i]) for column in columns), int(size[i]))
+        (str(name), *(float(column[i]) for column in columns), size[i].item())
         for i, name in enumerate(decisions.categories)
     ]
     averages = [] if decisions.truth.kind == "binary" else ["micro", "macro", "weighted"]
     averages += ["samples"] if decisions.truth.kind == "multi" else []
     for average in averages:
         p, r = decisions.precision(average, undefined), decisions.recall(average, undefined)
-        rows.append((average, p, r, decisions.f(1.0, average, undefined), int(size.sum())))
+        rows.append((average, p, r, decisions.f(1.0, average, undefined), size.sum().item()))
     notes: list[Note] = [ItemsSeen("", decisions.truth.items)]
     for name, head in (("precision", "precision"), ("recall", "recall"), ("f", "F1")):
         if times := decisions.undefined_in(name):
             notes.append(UndefinedIn("", (head,), times, "categories", undefined, len(size)))
     notes += decisions.notes
-    return Summary(tuple(rows), len(decisions.categories), undefined, tuple(notes))  # type: ignore[arg-type]
+    return Summary(tuple(rows), len(decisions.categories), undefined, tuple(notes))

@@ -27,6 +27,7 @@ from precall.core.notes.of_decisions import (
     LearnedHere,
     NothingToLearn,
     PairsWithoutItems,
+    PairsWithoutLabels,
 )
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, suggest_our_names
@@ -43,7 +44,13 @@ from precall.hard_decisions.per_ranking import (
     measured,
     value_of_curve,
 )
-from precall.hard_decisions.score_matrix import as_matrix, refuse_nan_cells, tell_swaps
+from precall.hard_decisions.score_matrix import (
+    as_matrix,
+    no_label,
+    refuse_nan_cells,
+    tell_swaps,
+    unlabelled_cells,
+)
 from precall.measures import Measure
 from precall.measures.separation import CategoryScores, separation_of_pairs
 from precall.read.values import levels_of
@@ -59,7 +66,13 @@ _CASES = 1 << 20
 
 
 @suggest_our_names
-def categorize(truth: object, scores: object, categories: Sequence[object] | None = None) -> Status:
+def categorize(
+    truth: object,
+    scores: object,
+    categories: Sequence[object] | None = None,
+    *,
+    missing: str = "error",
+) -> Status:
     """Category status values together with the truth.
 
     Parameters
@@ -70,6 +83,9 @@ def categorize(truth: object, scores: object, categories: Sequence[object] | Non
         columns of a frame are matched to the categories by name, in any order.
     categories : names of the columns (default: those of the frame; the sorted labels of the truth,
         with the levels that a Categorical or an Enum declares; or column numbers).
+    missing : what becomes of NaN, None and NA in a matrix of truth: nobody knows whether the item
+        is in the category. "skip" leaves out that pair of item and category, and a note counts
+        them; "error" refuses it.
 
     Returns
     -------
@@ -87,25 +103,52 @@ def categorize(truth: object, scores: object, categories: Sequence[object] | Non
     >>> s = categorize(["a", "b", "b"], [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]])
     >>> s.by_category("AP").values, s.micro("AP")
     (array([1., 1.]), 0.9166666666666666)
+    >>> toxic = [[1, None], [0, 1], [None, 0]]
+    >>> s = categorize(toxic, [[0.9, 0.1], [0.6, 0.4], [0.2, 0.8]], missing="skip")
+    >>> s.labelled, s.by_category("AP").values
+    (array([2, 2]), array([1. , 0.5]))
     """
+    check_choice("missing", missing, ("error", "skip"))
     levels, are_named = levels_of(truth), categories is not None
     arrays, categories = align_frames({"truth": truth, "scores": scores}, categories)
     truth, scores = arrays["truth"], arrays["scores"]
+    truth, is_missing = unlabelled_cells(truth)
     with tell_swaps(truth, scores):
-        status = Status._of(*as_matrix(truth, scores, categories, levels, are_named))
+        membership, matrix = as_matrix(truth, scores, categories, levels, are_named)
+        if is_missing is not None:
+            if missing == "error":
+                raise no_label(membership, is_missing).error("truth")
+            membership = _without_labels(membership, is_missing)
+        status = Status._of(membership, matrix)
     if categories is None and any(isinstance(name, str) for name in status.categories):
         status.assumed = (ColumnsTaken("", tuple(map(plain_label, status.categories))),)
     return status
 
 
+def _without_labels(truth: Membership, is_missing: Bool) -> Membership:
+    """The truth of which some cells are not known, with a note that counts them."""
+    lacking = np.count_nonzero(is_missing, axis=0)
+    most = int(np.argmax(lacking))
+    note = PairsWithoutLabels(
+        "",
+        int(lacking.sum()),
+        is_missing.size,
+        plain_label(truth.categories[most]),
+        int(lacking[most]),
+        truth.items,
+    )
+    unlabelled = np.flatnonzero(is_missing).astype(np.int64, copy=False)
+    return replace(truth, unlabelled=unlabelled, notes=(*truth.notes, note))
+
+
 class Status(Equal, Presented):
     """Scores of items for categories, with the truth; made by `categorize`.
 
-    `score` holds the scores of all scored pairs of item and category, with the pairs of an item
-    together. `_place` holds the pairs' keys, item * categories + category, ascending. It is None if
-    every pair is scored, as in a dense matrix, so that ten million pairs need no numbers to be
-    ranked. `source` is the file that the scores were read from, if any; `assumed` are the
-    assumptions about columns without names.
+    `score` holds the scores of all scored and labelled pairs of item and category, with the pairs
+    of an item together. `_place` holds the pairs' keys, item * categories + category, ascending. It
+    is None if every pair is scored and labelled, as in a dense matrix, so that ten million pairs
+    need no numbers to be ranked. `source` is the file that the scores were read from, if any;
+    `assumed` are the assumptions about columns without names.
     """
 
     source = ""
@@ -140,6 +183,12 @@ class Status(Equal, Presented):
             cell, score = cell[order], read_scores(cells.data)[order]
         else:
             score = read_scores(matrix.ravel())
+        if truth.unlabelled is not None:
+            is_labelled = np.ones(truth.items * len(truth.categories), np.bool_)
+            is_labelled[truth.unlabelled] = False
+            kept = is_labelled if cell is None else is_labelled[cell]
+            cell = np.flatnonzero(kept) if cell is None else cell[kept]
+            score = score[kept]
         refuse_nan_cells(truth, np.isnan(score), cell)
         return cls(truth, score, cell)
 
@@ -150,7 +199,7 @@ class Status(Equal, Presented):
 
     @property
     def matrix(self) -> Scores | None:
-        """The scores as items x categories; None if some pairs have no score."""
+        """The scores as items x categories; None if some pairs have no score, or no label."""
         return (
             None
             if self._place is not None
@@ -166,6 +215,11 @@ class Status(Equal, Presented):
     def category(self) -> Int64:
         """The category of every pair, as its column number."""
         return self._keys % max(len(self.truth.categories), 1)
+
+    @property
+    def labelled(self) -> Int64:
+        """The number of items of which it is known whether they are in each category."""
+        return self.truth.labelled_per_category()
 
     @property
     def notes(self) -> tuple[Note, ...]:

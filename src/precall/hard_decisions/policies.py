@@ -197,9 +197,18 @@ def _of_number(method: str, name: str, value: float, status: Status) -> Threshol
     if name == "fixed":
         return Thresholds(method, "score", np.full(count, value), status.categories)
     if name == "rank":
+        _refuse_ranks(status)
         return Thresholds(method, "rank", np.array([value]), status.categories)
-    share = status.truth.per_category() / max(status.truth.items, 1)
+    labelled = status.truth.labelled_per_category()
+    share = status.truth.per_category() / np.maximum(labelled, 1)
     return Thresholds(method, "proportion", np.minimum(share * value, 1.0), status.categories)
+
+
+def _refuse_ranks(status: Status) -> None:
+    """Raise if some pairs have no label: the best categories of an item may be among them."""
+    status.truth.refuse_unlabelled(
+        "rank", "take a threshold for each category, such as max-f, or one for all, global"
+    )
 
 
 def _of_each(
@@ -368,14 +377,15 @@ def accept(status: Status, thresholds: Thresholds) -> Bool:
             )
             over = status.score >= least[status.category] if matrix is None else matrix >= least
         return np.asarray(over).ravel()
-    by_item = thresholds.kind == "rank"
+    if by_item := thresholds.kind == "rank":
+        _refuse_ranks(status)
     items, categories = status.truth.items, len(status.categories)
     # Halves are rounded up: a category that should accept half an item accepts one, even if
     # rounding made the product smaller.
     quota = (
         np.repeat(np.minimum(values, categories), items)
         if by_item
-        else np.floor(values * items * _UP + 0.5)
+        else np.floor(values * status.truth.labelled_per_category() * _UP + 0.5)
     )
     quota = quota.astype(np.int64)
     if matrix is None:

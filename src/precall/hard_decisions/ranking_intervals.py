@@ -106,8 +106,8 @@ def _blocks(given: Status, groups: object) -> Iterator[tuple[str, Blocks]]:
     if groups is not None and given.matrix is None:
         raise UsageError(
             argument="groups",
-            what="some pairs have no score, so they are in no group",
-            remedy="give all scores, or leave ⟨groups=⟩ out",
+            what="some pairs have no score or no label, so they are in no group",
+            remedy="give all scores and labels, or leave ⟨groups=⟩ out",
         )
     relevant, score, start, relevant_counts = given._rankings("category")
     for row, name in enumerate(given.categories):

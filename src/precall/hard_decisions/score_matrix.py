@@ -27,7 +27,7 @@ from precall.core.text import listing, many
 from precall.hard_decisions.membership import BOTH_ALIKE, Membership, memberships
 from precall.read.distinct_labels import is_sortable, known_categories
 from precall.read.label_rows import in_rows
-from precall.read.values import Levels, as_list
+from precall.read.values import Levels, as_list, has_value
 
 #: The bits of infinity in half precision, without the sign; those of NaN are greater.
 _INFINITE = 0x7C00
@@ -173,6 +173,64 @@ def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) 
         item=item,
         category=truth.categories[column],
     ).error("scores")
+
+
+def unlabelled_cells(truth: Any) -> tuple[Any, Bool | None]:
+    """An items x categories matrix with 0 for cells that are missing (NaN, None, NA), and which
+    those are; None, and the truth as it is, if it is no such matrix or lacks none.
+    """
+    if hasattr(truth, "tocoo") or isinstance(truth, np.ma.MaskedArray):
+        return truth, None
+    cells = truth if isinstance(truth, np.ndarray) and truth.ndim == 2 else _rows_of(truth)
+    if cells is None:
+        return truth, None
+    if cells.dtype.kind == "f":
+        is_missing = np.isnan(cells)
+    elif cells.dtype == object:
+        lacks = (not has_value(cell) for cell in cells.ravel().tolist())
+        is_missing = np.fromiter(lacks, np.bool_, cells.size).reshape(cells.shape)
+    else:
+        return truth, None
+    if not is_missing.any():
+        return truth, None
+    return np.where(is_missing, 0, cells), is_missing
+
+
+def _rows_of(truth: Any) -> npt.NDArray[Any] | None:
+    """Lists of one length that hold 0, 1 and missing cells only, with some of these, as a matrix;
+    None for everything else.
+    """
+    first = next(iter(truth), None) if hasattr(truth, "__iter__") else None
+    if first is None or isinstance(first, str | bytes | int | float | np.generic | set | frozenset):
+        return None  # labels, of which there may be millions
+    rows = truth if isinstance(truth, list | tuple) else as_list(truth)
+    if not all(isinstance(row, list | tuple | np.ndarray) and len(row) for row in rows):
+        return None
+    if len({len(row) for row in rows}) != 1:
+        return None
+    cells = np.empty((len(rows), len(rows[0])), object)
+    lacks = False
+    for number, row in enumerate(rows):
+        for place, cell in enumerate(row):
+            if not has_value(cell):
+                lacks = True
+            elif not isinstance(cell, int | float | np.number | np.bool_) or cell not in (0, 1):
+                return None
+            cells[number, place] = cell
+    return cells if lacks else None
+
+
+def no_label(truth: Membership, is_missing: Bool) -> Mistake:
+    """The mistake that some cells of the truth are missing."""
+    item, column = np.argwhere(is_missing)[0].tolist()
+    mistake = Mistake(
+        "item {item} has no label for category {category} ({got})",
+        'say ⟨missing="skip"⟩ to leave out pairs of item and category without a label',
+        got=NAN,
+        item=item,
+        category=truth.categories[column],
+    )
+    return mistake.with_count(int(np.count_nonzero(is_missing)), is_missing.size)
 
 
 def kept_by_category(truth: Membership, matrix: npt.NDArray[Any]) -> Scores:

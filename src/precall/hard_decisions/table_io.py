@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from precall.cases import Curve, curve
+from precall.cases.scored_cases import Weights
 from precall.cases.table import describe_table
 from precall.comparison.api import compare
 from precall.core.arguments import choose
@@ -73,13 +74,14 @@ def read_decisions(
     positive: str | None = None,
     categories: Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
+    weight: str | None = None,
     format: str | None = None,
 ) -> Decisions:
     """Read the decisions in a table.
 
     Parameters
     ----------
-    path : path of CSV, TSV, JSON lines, Parquet or Arrow, perhaps compressed; `-` is standard
+    path : path of CSV, TSV, JSON lines, JSON, Parquet or Arrow, perhaps compressed; `-` is standard
         input.
     truth, predicted : columns of the true and of the decided categories.
     separator : separator between categories within a cell; an item may be in several, or in none.
@@ -87,6 +89,7 @@ def read_decisions(
     positive : measure only this category, as a yes or no about each item.
     categories : all categories in their order, including those that no item has; others are errors.
     labels : measure only these categories, see `pc.decisions`.
+    weight : column of the weights of items, see `pc.decisions`.
     format : format of the table (default: from the path's ending).
 
     Raises
@@ -103,6 +106,7 @@ def read_decisions(
         positive=positive,
         categories=categories,
         labels=labels,
+        weight=weight,
         format=format,
     )[0]
 
@@ -117,22 +121,25 @@ def read_grouped_decisions(
     positive: str | None = None,
     categories: Sequence[str] | None = None,
     labels: Sequence[str] | None = None,
+    weight: str | None = None,
     format: str | None = None,
 ) -> tuple[Decisions, list[str] | None]:
     """The decisions in a table, and the group of each item if a column has it; see
     `read_decisions`.
     """
     wanted = [("truth=", truth), ("predicted=", predicted)]
-    members, member = read_labels(path, wanted, separator, positive, categories, format, groups)
+    (true, decided), member, weights = read_labels(
+        path, wanted, separator, positive, categories, format, groups, weight
+    )
     if labels is None:
-        return Decisions(*members), member
-    if members[0].kind == "binary":
+        return Decisions(true, decided, weights), member
+    if true.kind == "binary":
         raise UsageError(
             argument="labels",
             what="a yes or no has one category",
             remedy="name both with ⟨categories=['0', '1']⟩",
         )
-    return Decisions(*(each.among(labels) for each in members)), member
+    return Decisions(true.among(labels), decided.among(labels), weights), member
 
 
 def compare_decisions(
@@ -188,7 +195,7 @@ def compare_decisions(
     check_columns(truth, systems, "truth", "decision")
     check_correction(correction)
     wanted, seed = [("truth=", truth), *name_sides(systems, "decision")], seed_of(rng)
-    (gold, *decided), member = read_labels(
+    (gold, *decided), member, _ = read_labels(
         path, wanted, separator, positive, categories, format, groups
     )
     is_binary = gold.kind == "binary"
@@ -694,16 +701,22 @@ def read_labels(
     categories: Sequence[str] | None,
     format: str | None,
     groups: str | None = None,
-) -> tuple[list[Membership], list[str] | None]:
-    """The columns of labels, the truth first, and the groups."""
+    weight: str | None = None,
+) -> tuple[list[Membership], list[str] | None, Weights | None]:
+    """The columns of labels, the truth first, the groups and the weights."""
     if categories is not None:  # as texts, like all labels of tables
         categories = [label_text(name) or as_text(name) for name in named_categories(categories)]
     names, sides = [name for _, name in wanted], _names_of_sides(wanted)
-    columns_by_argument = [*wanted, *([("groups=", groups)] if groups is not None else [])]
+    beside = {"groups=": groups, "weight=": weight}
+    columns_by_argument = [
+        *wanted,
+        *((argument, name) for argument, name in beside.items() if name is not None),
+    ]
 
-    def build(reader: Reader) -> tuple[list[Membership], list[str] | None]:
+    def build(reader: Reader) -> tuple[list[Membership], list[str] | None, Weights | None]:
         member = None if groups is None else reader.groups(groups)
-        return noting_labels(lambda: of_reader(reader)), member
+        weights = None if weight is None else reader.weights(weight)
+        return noting_labels(lambda: of_reader(reader)), member, weights
 
     def of_reader(reader: Reader) -> list[Membership]:
         levels = {} if categories is not None else reader.columns.levels()
@@ -727,10 +740,11 @@ def read_labels(
 
     choose = choose_by_name(columns_by_argument, label_of(path))
     systems = SystemsFinder([name for _, name in columns_by_argument])
-    members, group = read_columns(path, choose, build, {}, format, systems)
+    numbers = numbers_of((), weight, (*names, groups))
+    members, group, weights = read_columns(path, choose, build, numbers, format, systems)
     notes = systems.check(label_of(path))
     warn_all(notes)
-    return [replace(each, notes=(*each.notes, *notes)) for each in members], group
+    return [replace(each, notes=(*each.notes, *notes)) for each in members], group, weights
 
 
 def _are_sets(reader: Reader, names: Sequence[str], separator: str | None) -> bool:
@@ -949,12 +963,16 @@ def read_status(
     separator: str | None = None,
     groups: str | None = None,
     format: str | None = None,
+    missing: str = "error",
 ) -> Status:
     """Read the scores of categories in a table.
 
     Parameters
     ----------
-    path, truth, separator, format : see `read_decisions`.
+    path, separator, format : see `read_decisions`.
+    truth : the column of labels; or a pattern such as "y_*" of columns of 0 and 1, one for each
+        category.
+    missing : what becomes of empty cells of such columns; see `categorize`.
     scores : a pattern of columns, such as "p*"; the part that the star matches is the category.
     groups : a column of groups, which `status.groups` then has.
 
@@ -965,12 +983,19 @@ def read_status(
     """
 
     def build(reader: Reader) -> Status:
+        is_pattern = truth not in reader.columns.cells
         by_category = {
-            _category(name, truth, scores) or "": name
+            category: name
             for name in reader.columns.cells
             if name not in (truth, groups)
+            and (category := _category(name, truth, scores)) is not None
         }
         categories = sort_texts(by_category)
+        group = None if groups is None else reader.groups(groups)
+        if is_pattern:
+            columns = [truth.replace("*", category) for category in categories]
+            cells = [reader.yes_or_no(name, missing == "skip") for name in columns]
+            return made(reader, np.stack(cells, axis=1), categories, by_category, group)
         several = separator not in (None, NO_SEPARATOR) or reader.several(truth)
         labels: list[Any] = list(
             reader.matrix_or_sets(truth, separator, categories) if several else reader.texts(truth)
@@ -981,10 +1006,6 @@ def read_status(
                 "write lists of the categories of each item",
             )
             raise reader.error(truth, mistake)
-        numbers = [
-            reader.numbers(by_category[name], "give a number, or remove the item")
-            for name in categories
-        ]
         reader.refuse_strangers(
             truth,
             labels,
@@ -994,9 +1015,21 @@ def read_status(
             "correct it",
             "name the columns with ⟨scores=⟩",
         )
-        group = None if groups is None else reader.groups(groups)
+        return made(reader, labels, categories, by_category, group)
+
+    def made(
+        reader: Reader,
+        labels: Any,
+        categories: list[str],
+        columns: Mapping[str, str],
+        group: list[str] | None,
+    ) -> Status:
+        numbers = [
+            reader.numbers(columns[name], "give a number, or remove the item")
+            for name in categories
+        ]
         reader.check()
-        status = categorize(labels, np.stack(numbers, axis=1), categories)
+        status = categorize(labels, np.stack(numbers, axis=1), categories, missing=missing)
         status.groups = group
         status.source = reader.columns.source
         return status
@@ -1014,6 +1047,37 @@ def _category(name: str, truth: str, scores: str) -> str | None:
     return name[len(before) : len(name) - len(after)] if fits and name != truth else None
 
 
+def _columns_of_truth(
+    truth: str, scores: str, matching: list[str], columns: list[str], source: str
+) -> tuple[list[str], list[str]]:
+    """The columns of 0 and 1 that a pattern of the truth names, and those of scores: each category
+    has one of both.
+    """
+    # A pattern such as "*" or "y*" may match columns of the other kind as well.
+    of_truth = {_category(name, scores, truth): name for name in columns}
+    of_scores = {_category(name, truth, scores): name for name in matching}
+    both = [name for name in of_scores if name in of_truth and of_truth[name] != of_scores[name]]
+    if not both:
+        raise Mistake(
+            "no column is like {got} for a category that has scores",
+            "name the columns of 0 and 1 with ⟨truth=⟩",
+            got=truth,
+            allowed=Labels("the columns are", columns),
+        ).error(source)
+    chosen = {of_truth[name] for name in both}
+    lonely = [
+        name for category, name in of_scores.items() if category not in both and name not in chosen
+    ]
+    if lonely:
+        raise Mistake(
+            "column of scores {got} has no column of labels like {truth}",
+            "add it, or name fewer columns with ⟨scores=⟩",
+            got=lonely[0],
+            truth=truth,
+        ).error(source)
+    return [of_truth[name] for name in both], [of_scores[name] for name in both]
+
+
 def _columns(truth: str, scores: str, groups: str | None, source: str) -> Choice:
     def choose(columns: list[str]) -> list[str]:
         matching = [
@@ -1021,7 +1085,11 @@ def _columns(truth: str, scores: str, groups: str | None, source: str) -> Choice
             for name in columns
             if name != groups and _category(name, truth, scores) is not None
         ]
-        named = [("truth=", truth), *(("scores=", name) for name in matching)]
+        labels = [truth]
+        if truth not in columns and truth.count("*") == 1 and matching:
+            labels, matching = _columns_of_truth(truth, scores, matching, columns, source)
+        named = [("truth=", name) for name in labels]
+        named += [("scores=", name) for name in matching]
         named += [] if groups is None else [("groups=", groups)]
         chosen = choose_by_name(named, source)(columns)
         if not matching:

@@ -179,16 +179,18 @@ def _means(
     by_item = average in (None, "samples")
     if average == "micro":
         group = np.zeros(len(status.score), np.int64)
-        relevant, size = np.array([len(truth.keys)]), truth.items * len(truth.categories)
+        relevant = np.array([len(truth.keys)])
+        size = np.array([truth.labelled_per_item().sum()])
     else:
         group = status.item if by_item else status.category
         relevant = truth.per_item() if by_item else truth.per_category()
-        size = len(truth.categories) if by_item else truth.items
-    weight = relevant.astype(np.float64) if average == "weighted" else np.ones(len(relevant))
+        size = truth.labelled_per_item() if by_item else truth.labelled_per_category()
+    # Items without any label are left out.
+    weight = (relevant if average == "weighted" else size > 0).astype(np.float64)
     formula: Callable[[Counts], Any] = measure.of_table if average else measure.declaration.items  # type: ignore[assignment]
     runs = _Runs.of(group[kept], steps.of_pair[kept], status.relevant[kept], steps.last)
 
-    def values(tp: Int64, accepted: Int64, relevant: Int64) -> Float64:
+    def values(tp: Int64, accepted: Int64, relevant: Int64, size: Int64) -> Float64:
         counts = Counts(tp, accepted - tp, relevant - tp, size - accepted - relevant + tp)
         value: Float64 = np.asarray(formula(counts), np.float64)
         if np.isinf(value).any():
@@ -205,8 +207,8 @@ def _means(
 
     nothing = np.zeros_like(relevant)
     before, along = (
-        values(nothing, nothing, relevant),
-        values(runs.tp, runs.accepted, relevant[runs.group]),
+        values(nothing, nothing, relevant, size),
+        values(runs.tp, runs.accepted, relevant[runs.group], size[runs.group]),
     )
     previous = np.where(runs.first, before[runs.group], np.roll(along, 1))
 

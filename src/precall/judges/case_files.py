@@ -47,7 +47,7 @@ def read_judged_cases(
 
     Parameters
     ----------
-    path : the table: CSV, TSV, JSON lines, Parquet or Arrow.
+    path : the table: CSV, TSV, JSON lines, JSON, Parquet or Arrow.
     labels : the columns of people's and of the judge's labels; None for one of `LABELS`.
     option : the option that names the columns of systems.
     systems : their columns.
@@ -108,7 +108,7 @@ def read_open_cases(
 
     Parameters
     ----------
-    path : the table: CSV, TSV, JSON lines, Parquet or Arrow.
+    path : the table: CSV, TSV, JSON lines, JSON, Parquet or Arrow.
     label : the column of labels: 1, 0 or nothing.
     score : the column of scores.
     positive : the label of relevant cases, if not 1; all others are not relevant.

@@ -10,7 +10,7 @@ from precall.core.errors import DataError, Mistake
 from precall.core.text import as_text, is_folder
 from precall.judges.units import number_of
 from precall.read.column_names import column_of
-from precall.read.formats import TABLES
+from precall.read.formats import DOCUMENT, TABLES
 from precall.read.select_columns import looks_at
 from precall.read.sources import format_of, label_of
 from precall.read.values import as_list
@@ -81,7 +81,8 @@ def _column_of(people: object, known: Mapping[str, str], keys: tuple[str, ...]) 
 def _in_file(path: Any, known: Mapping[str, str], keys: tuple[str, ...]) -> _Column | None:
     if not isinstance(path, str) or path == "-" or is_folder(path):
         return None
-    if format_of(path, None) not in TABLES:
+    # A JSON document is mostly a mapping of topics.
+    if (kind := format_of(path, None)) not in TABLES or kind == DOCUMENT:
         return None
     label, named, has_column = label_of(path), [""], False
 

@@ -626,6 +626,7 @@ McNemar's test, McNemar | | whether two systems that decide the same items diffe
 
 * printed
 support | | items that truly belong to a category
+labelled | | items of which it is known whether they belong to a category
 cases, items, thresholds | | the number of cases, items or thresholds
 topics | | the number of topics in the mean
 mean | | over topics, groups, categories or items

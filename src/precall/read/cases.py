@@ -48,6 +48,7 @@ from precall.read.label_rows import (
     separator_of,
 )
 from precall.read.positive_label import (
+    GAPS,
     gaps_among,
     gaps_among_numbers,
     missing_label,
@@ -198,8 +199,27 @@ class Reader:
             return cells if cells.dtype.kind == "f" else cells.astype(np.float64)
         if isinstance(cells, CodedTexts):
             raise Unusual
+        if self.columns.has_decimal_commas:
+            cells = self._with_points(name, cells, noun)
         numbers = self._scores(cells)
         return self._one_by_one(name, cells, nan, noun) if numbers is None else numbers
+
+    def _with_points(self, name: str, cells: list[str], noun: str) -> list[str]:
+        """Numbers with decimal commas as others are written. Beside them "1.234" may be a thousand
+        and more, and is refused.
+        """
+        if not any("," in cell for cell in cells):
+            return cells
+        for row, cell in enumerate(cells):
+            if "." in cell:
+                mistake = Mistake(
+                    "{noun:s} {got} has a point, and others have decimal commas",
+                    "write all numbers with commas, or all with points, and none for thousands",
+                    got=cell,
+                    noun=noun,
+                )
+                self.add(row, name, mistake)
+        return ["0" if "." in cell else cell.replace(",", ".") for cell in cells]
 
     def _one_by_one(self, name: str, cells: list[Any], nan: str, noun: str) -> Scores:
         numbers = np.zeros(len(cells))
@@ -424,6 +444,30 @@ class Reader:
             return relevant
         hits = np.flatnonzero(relevant)
         return np.asarray(cells.codes == hits[0]) if len(hits) == 1 else relevant[cells.codes]
+
+    def yes_or_no(self, name: str, gaps: bool) -> npt.NDArray[np.float64]:
+        """A column of labels 0/1, -1/1 or false/true as 1 and 0; a missing one is NaN if `gaps` are
+        allowed.
+        """
+        found = []
+        for row, cell in enumerate(self._kinds(name)):
+            text = None if values.is_missing(cell) else binary_text(cell)
+            if text in RELEVANT:
+                found.append(float(RELEVANT[text]))
+                continue
+            found.append(np.nan)
+            is_gap = text is None or text in GAPS
+            if is_gap and not gaps:
+                remedy = 'fill it in, or say ⟨missing="skip"⟩ to leave such pairs out'
+                self.add(row, name, Mistake("the label {got} is missing", remedy, got=cell))
+            elif not is_gap:
+                mistake = Mistake(
+                    "label {got} is not 0/1, -1/1 or false/true",
+                    "write 1 if the item is in the category, 0 if not",
+                    got=cell,
+                )
+                self.add(row, name, mistake, "no yes or no")
+        return np.array(self._spread(name, found), np.float64)
 
     def tell_others(
         self, name: str, texts: list[str], labels: list[str], positive: str, part: bool = False

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from functools import partial
 from itertools import islice
 from numbers import Number
 from typing import Any
@@ -16,7 +15,7 @@ from precall.core.notes import Note
 from precall.core.notes.of_reading import PartOfFile
 from precall.core.text import MARK
 from precall.read.problems import show_text
-from precall.read.sources import contents
+from precall.read.sources import BeginsLikeJSON, contents
 from precall.read.tables import Repeating, key_twice, no_json
 from precall.read.values import json_number
 
@@ -31,18 +30,7 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
 
     MTEB saves predictions by subset and split: nested objects may hold one run only.
     """
-    data = contents(path, label, partial(_refuse_no_json, label))
-    try:
-        document = json.loads(
-            data.removeprefix(MARK),
-            parse_float=json_number,
-            object_pairs_hook=lambda pairs: _object(pairs, label),
-        )
-    except DataError:
-        raise
-    except (ValueError, RecursionError) as error:
-        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
-        raise no_json(error, "line", line, _REMEDY).error(label) from None
+    document = parse_document(contents(path, label, BeginsLikeJSON(label, _REMEDY)), label, _REMEDY)
     if isinstance(document, dict) and {"task_name", "scores"} <= document.keys():
         raise Mistake(
             "results of MTEB, which are means; a run is in what it predicted",
@@ -80,10 +68,24 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
     return document, (PartOfFile("", tuple(map(show_text, names))),) if names else ()
 
 
-def _refuse_no_json(label: str, lines: bytes) -> None:
-    """Refuse an input that does not begin like JSON, before all of it is read."""
-    if lines.removeprefix(MARK).lstrip()[:1] not in (b"", b"{", b"["):
-        raise Mistake("not JSON (no object and no list at its beginning)", _REMEDY).error(label)
+def parse_document(data: bytes, label: str, remedy: str) -> Any:
+    """The content of a JSON document; `remedy` says what to write instead of what is none.
+
+    Numbers that float64 does not hold are kept as they were written.
+    """
+    try:
+        return json.loads(
+            data.removeprefix(MARK),
+            parse_float=json_number,
+            object_pairs_hook=lambda pairs: _object(pairs, label),
+        )
+    except DataError:
+        raise
+    except (ValueError, RecursionError) as error:
+        line = error.lineno if isinstance(error, json.JSONDecodeError) else None
+        if isinstance(error, json.JSONDecodeError) and error.msg == "Extra data":
+            remedy = 'pass ⟨format="jsonl"⟩ if each line is an object'
+        raise no_json(error, "line", line, remedy).error(label) from None
 
 
 def _object(pairs: list[tuple[str, Any]], label: str) -> dict[str, Any]:

@@ -38,7 +38,7 @@ _FORMATS = (
     FileFormat("csv", "a CSV file", (".csv",), separator=","),
     FileFormat("tsv", "a TSV file", (".tsv",), separator="\t"),
     FileFormat("jsonl", "a file of JSON lines", (".jsonl", ".ndjson"), has_lists=True),
-    FileFormat("json", "a JSON file", (".json",), is_table=False, has_lists=True),
+    FileFormat("json", "a JSON file", (".json",), has_lists=True),
     FileFormat(
         "parquet", "a Parquet file", (".parquet", ".parq"), has_lists=True, begins=(b"PAR1",)
     ),
@@ -58,6 +58,10 @@ WITH_LISTS = tuple(declared.name for declared in _FORMATS if declared.has_lists)
 #: Formats that Polars reads, column by column.
 OF_COLUMNS = tuple(declared.name for declared in _FORMATS if declared.begins)
 BEGINNINGS = tuple(start for declared in _FORMATS for start in declared.begins)
+#: The table that is one JSON document, without lines.
+DOCUMENT = "json"
+#: What parts cells of CSV where numbers have decimal commas.
+SEMICOLON = ";"
 SEPARATOR = {declared.name: declared.separator for declared in _FORMATS if declared.separator}
 BY_ENDING = {ending: declared.name for declared in _FORMATS for ending in declared.endings}
 #: Endings of other files that hold tables or arrays, and what to do with them.

@@ -7,10 +7,11 @@ Faults of the table itself are raised at once, with all problems of its cells.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,7 +30,8 @@ from precall.core.text import file_name, is_encodable, is_folder
 from precall.native import kernel
 from precall.native.literals import EXACT
 from precall.read.columns import Choice, Ids, Request, Subject
-from precall.read.formats import OF_COLUMNS, SEPARATOR, TABLES
+from precall.read.formats import DOCUMENT, OF_COLUMNS, SEMICOLON, SEPARATOR, TABLES
+from precall.read.positive_label import GAPS
 from precall.read.problems import (
     Findings,
     data_error,
@@ -38,9 +40,20 @@ from precall.read.problems import (
     no_key,
     nothing_in,
 )
-from precall.read.sources import CHANGED, contents, format_of, is_plain, label_of, watch_file
+from precall.read.sources import (
+    CHANGED,
+    BeginsLikeJSON,
+    contents,
+    format_of,
+    is_plain,
+    label_of,
+    watch_file,
+)
 from precall.read.values import Levels, array_of, as_list, levels_of
 from precall.read.weights import repeat_cases
+
+if TYPE_CHECKING:
+    from precall.read.json_tables import JSONTable
 
 #: Columns that are wanted only as numbers, and what they are. For weights, not for scores, it is
 #: kept whether they are written as integers.
@@ -48,6 +61,7 @@ Numbers = Mapping[str, Literal["score", "weight"]]
 
 #: What to do about a folder that is not read as one table.
 ONE_BY_ONE = "name its files one by one"
+_WHOLE = re.compile(r"-?[0-9]+,0+")
 _TRUTHS = {"true", "false"}
 #: Bytes of a large file in which its first line is looked for.
 _BEGINNING = 1 << 20
@@ -67,8 +81,8 @@ class CodedTexts(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ChosenColumns:
-    """The chosen columns of a table. Cells are texts (CSV, TSV), objects (JSON lines), arrays of
-    numbers or coded texts.
+    """The chosen columns of a table. Cells are texts (CSV, TSV), objects (JSON), arrays of numbers
+    or coded texts.
     """
 
     source: str
@@ -81,6 +95,8 @@ class ChosenColumns:
     """Whether all cells were read at once, as ordinary ones: a problem then raises `Unusual`."""
     levels: Callable[[], Mapping[str, Levels]] = dict
     """The levels of columns whose type declares the possible labels."""
+    has_decimal_commas: bool = False
+    """Whether numbers may be written "0,5", as where semicolons part the cells."""
 
     def __len__(self) -> int:
         return len(self.lines)
@@ -106,8 +122,8 @@ def looks_at(
     format: str | None = None,
     load: Choice | None = None,
 ) -> Looks:
-    """Two ways to read columns of a table, a quick and a careful one: CSV, TSV, JSON lines, Parquet
-    or Arrow, possibly compressed.
+    """Two ways to read columns of a table, a quick and a careful one: CSV, TSV, JSON lines, JSON,
+    Parquet or Arrow, possibly compressed.
 
     `choose` gets the names of all columns and returns those to read; see `choose_by_name`. The
     columns of `numbers` are wanted only as numbers (None: all but the first chosen, as scores).
@@ -120,9 +136,12 @@ def looks_at(
 
         frame, declared = frame_and_levels(path, kind, label, choose, load or choose)
         return looks_at_frame(frame, label, choose, numbers, declared=declared)
-    return looks_at_text(
-        contents(path, label, look_at_beginning(choose, kind, label)), label, choose, kind, numbers
-    )
+    data = contents(path, label, look_at_beginning(choose, kind, label))
+    if kind == DOCUMENT:
+        from precall.read.json_tables import JSONTable
+
+        return _looks_at_document(JSONTable(data, label), choose)
+    return looks_at_text(data, label, choose, kind, numbers)
 
 
 def looks_at_large_file(
@@ -136,7 +155,7 @@ def looks_at_large_file(
     that only its columns are in memory.
     """
     kind = table_format(path, format)
-    if kind in OF_COLUMNS or not is_plain(path):
+    if kind in (*OF_COLUMNS, DOCUMENT) or not is_plain(path):
         return looks_at(path, choose, numbers, format, load)
 
     def careful() -> ChosenColumns:
@@ -155,7 +174,11 @@ def look_at_beginning(choose: Choice, kind: str, label: str) -> Callable[[bytes]
     """
     if kind in OF_COLUMNS:
         return None
-    return partial(_check_first_lines, kind, label, partial(_on_its_line, choose))
+    if kind == DOCUMENT:
+        from precall.read.json_tables import REMEDY
+
+        return BeginsLikeJSON(label, REMEDY)
+    return partial(_check_first_lines, kind, label, partial(on_its_line, choose))
 
 
 def table_format(path: str, format: str | None) -> str:
@@ -174,9 +197,6 @@ def table_format(path: str, format: str | None) -> str:
             "its format is not told by a name" if path == "-" else "its name ends like no table's"
         )
         remedy = f"give --input-format {'|'.join(TABLES)}"
-        if kind == "json":
-            message = "JSON is no table"
-            remedy = "write an object with the names of the columns on each line of a .jsonl file"
         raise UsageError(f"{label_of(path)}: {message}", remedy=remedy)
     return kind
 
@@ -204,6 +224,16 @@ def looks_at_frame(
     )
 
 
+def _looks_at_document(table: JSONTable, choose: Choice) -> Looks:
+    """The same for a JSON document, which is in memory whole; it is read with care."""
+
+    def quick() -> ChosenColumns:
+        raise Unusual
+
+    careful = partial(_not_empty, partial(table.read, choose))
+    return Looks(quick, careful, partial(_looks_at_document, table))
+
+
 def looks_at_text(
     data: bytes,
     label: str,
@@ -213,7 +243,7 @@ def looks_at_text(
     some: bool = True,
 ) -> Looks:
     """The same for the bytes of CSV, TSV or JSON lines."""
-    text = data, label, partial(_on_its_line, choose), kind
+    text = data, label, partial(on_its_line, choose), kind
     careful = partial(_read_text_cells, *text)
     return Looks(
         partial(_read_text_at_once, *text, numbers),
@@ -232,8 +262,34 @@ def _check_first_lines(
 
     if kind == "jsonl":
         _read_text_cells(lines, label, choose, kind)
-    elif (first := header_of(lines, SEPARATOR[kind])) is not None:
+    elif (first := header_of(lines, separator_of(lines, kind, choose))) is not None:
         choose(first[0], 1)
+
+
+def separator_of(data: bytes, kind: str, choose: Callable[[list[str], int], object]) -> str:
+    """What parts the cells of CSV or TSV. Of CSV it is the semicolon if the columns are not there
+    when the header is parted at commas, and either are there at semicolons, or it has no comma.
+    """
+    from precall.read.tables import header_of
+
+    usual = SEPARATOR[kind]
+    if kind != "csv" or SEMICOLON.encode() not in data[: data.find(b"\n") + 1]:
+        return usual
+    at_commas, at_semicolons = (header_of(data, mark) for mark in (usual, SEMICOLON))
+    if at_semicolons is None:
+        return usual
+    if at_commas is not None and _fits(choose, at_commas[0]):
+        return usual
+    only = at_commas is None or len(at_commas[0]) == 1
+    return SEMICOLON if only or _fits(choose, at_semicolons[0]) else usual
+
+
+def _fits(choose: Callable[[list[str], int], object], names: list[str]) -> bool:
+    try:
+        choose(names, 1)
+    except DataError:
+        return False
+    return True
 
 
 def _not_empty(careful: Look) -> ChosenColumns:
@@ -245,7 +301,7 @@ def _not_empty(careful: Look) -> ChosenColumns:
     return columns
 
 
-def _on_its_line(choose: Choice, columns: list[str], line: int) -> list[str]:
+def on_its_line(choose: Choice, columns: list[str], line: int) -> list[str]:
     """The chosen columns; problems with the names are reported on the line that has them."""
     with map_problems(lambda problem: problem._replace(line=line)):
         return choose(columns)
@@ -272,7 +328,7 @@ def _read_file_at_once(
     with watch_file(path, label) as file:
         first = file.read(_BEGINNING)
         return _read_text_at_once(
-            first, label, partial(_on_its_line, choose), kind, numbers, file_name(path)
+            first, label, partial(on_its_line, choose), kind, numbers, file_name(path)
         )
 
 
@@ -289,7 +345,12 @@ def _read_text_at_once(
 
     if not gains():
         raise Unusual
-    first = first_names(data) if kind == "jsonl" else header_of(data, SEPARATOR[kind])
+    if kind == "jsonl":
+        first = first_names(data)
+    elif separator_of(data, kind, choose) == SEMICOLON:
+        raise Unusual  # numbers may have decimal commas
+    else:
+        first = header_of(data, SEPARATOR[kind])
     if first is None:
         raise Unusual
     header, begin = first
@@ -390,14 +451,30 @@ def _read_text_cells(
         names.extend(choose(columns, line))
         return [columns.index(name) for name in names]
 
+    separator = ""
     if kind == "jsonl":
         rows = _read_objects(data, names, choose_indexes, findings)
     else:
-        rows = list(cells_of(data, SEPARATOR[kind], choose_indexes, findings))
+        separator = separator_of(data, kind, choose)
+        rows = list(cells_of(data, separator, choose_indexes, findings))
     if findings.total:
         raise data_error(findings.merge(), Request(CASES, label, "error", 1))
     *cells, lines = map(list, zip(*rows, strict=True)) if rows else [[]]
-    return ChosenColumns(label, dict(zip(names, cells, strict=False)), lines, kind != "jsonl")
+    if separator == SEMICOLON:
+        cells = list(map(_labels_with_points, cells))
+    return ChosenColumns(
+        label,
+        dict(zip(names, cells, strict=False)),
+        lines,
+        kind != "jsonl",
+        has_decimal_commas=separator == SEMICOLON,
+    )
+
+
+def _labels_with_points(cells: list[str]) -> list[str]:
+    """Labels that are whole numbers with a decimal comma, "1,0", as others are written."""
+    are_whole = all(cell in GAPS or _WHOLE.fullmatch(cell) for cell in cells)
+    return [cell.replace(",", ".") for cell in cells] if are_whole else cells
 
 
 def _read_objects(

@@ -32,7 +32,7 @@ from precall.core.errors import (
     name_file_in_errors,
     require_module,
 )
-from precall.core.text import file_name, join_in_sentence, printable, refuse_folder
+from precall.core.text import MARK, file_name, join_in_sentence, printable, refuse_folder
 from precall.native.file_state import state, state_after_tick
 from precall.read.formats import BEGINNINGS, BY_ENDING, BY_NAME, FORMATS, NOT_READ, OF_COLUMNS
 
@@ -180,6 +180,20 @@ def contents(path: str, label: str, look: Callable[[bytes], object] | None = Non
     return _decompress_archive(data, label)
 
 
+class BeginsLikeJSON:
+    """Refuses an input that does not begin like a JSON document, before all of it is read; such a
+    document may be one long line.
+    """
+
+    def __init__(self, label: str, remedy: str) -> None:
+        self._label, self._remedy = label, remedy
+
+    def __call__(self, beginning: bytes) -> None:
+        if beginning.removeprefix(MARK).lstrip()[:1] not in (b"", b"{", b"["):
+            what = "not JSON (no object and no list at its beginning)"
+            raise Mistake(what, self._remedy).error(self._label)
+
+
 @contextmanager
 def watch_file(path: str, label: str) -> Iterator[BinaryIO]:
     """The file, open while it is read; DataError if it is written to meanwhile."""
@@ -314,13 +328,14 @@ def _check_beginning(first: bytes, label: str, look: Callable[[bytes], object] |
         )
     if look is not None:
         what = "begins with NUL bytes" if b"\0" in first[:_TEXT] else ""
-        if not what and b"\n" not in first:
+        if not what and b"\n" not in first and not isinstance(look, BeginsLikeJSON):
             what = "its first line is longer than {size} MB"
         if what:
             expected = Among("expected", ["lines of text"])
             mistake = Mistake(what, "name a file of text", allowed=expected, size=LONG >> 20)
             raise mistake.error(label)
-        look(first[: first.rfind(b"\n", 0, max(_LOOKED_AT, first.find(b"\n") + 1)) + 1])
+        end = first.rfind(b"\n", 0, max(_LOOKED_AT, first.find(b"\n") + 1)) + 1
+        look(first[: end or _LOOKED_AT])
 
 
 def _read_standard_input(label: str, look: Callable[[bytes], object] | None) -> bytes:

@@ -19,15 +19,18 @@ import numpy.typing as npt
 from precall.core.errors import Problem, map_problems
 from precall.core.text import MARK
 from precall.read.columns import Choice
-from precall.read.formats import OF_COLUMNS, SEPARATOR
+from precall.read.formats import DOCUMENT, OF_COLUMNS
 from precall.read.select_columns import (
     ChosenColumns,
     Look,
     Looks,
     Numbers,
     look_at_beginning,
+    looks_at,
     looks_at_frame,
     looks_at_text,
+    on_its_line,
+    separator_of,
     table_format,
 )
 from precall.read.sizes import spool, temporary_file
@@ -55,9 +58,13 @@ def looks_in_batches(
         for frame in _frames(path, kind, label, load or choose):
             yield _move_lines(looks_at_frame(frame, label, choose, numbers, not begin), begin)
             begin += len(frame)
+    elif kind == DOCUMENT:
+        # A document is in memory whole, as its end may say what is in it.
+        yield looks_at(path, choose, numbers, format, load)
     else:
+        chosen = partial(on_its_line, choose)
         for before, data in _blocks(
-            pieces(path, label, look_at_beginning(choose, kind, label)), kind
+            pieces(path, label, look_at_beginning(choose, kind, label)), kind, chosen
         ):
             yield _move_lines(looks_at_text(data, label, choose, kind, numbers, not before), before)
 
@@ -117,15 +124,15 @@ def _move_lines(looks: Looks, before: int) -> Looks:
     return looks._replace(quick=quick, careful=careful)
 
 
-def _blocks(pieces: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:
+def _blocks(
+    pieces: Iterator[bytes], kind: str, choose: Callable[[list[str], int], object]
+) -> Iterator[tuple[int, bytes]]:
     """Blocks of whole rows after the header, and by how much the lines of each are too small."""
     most, size, before = BYTES, 0, 0
     heading, lines_of_heading = b"", 0
     waiting: list[bytes] = []
     is_first = True
-    end = (
-        _end_of_rows if kind == "jsonl" else partial(_end_of_quoted_rows, separator=SEPARATOR[kind])
-    )
+    end: Callable[..., int] = _end_of_rows
     for piece in pieces:
         size += len(piece)
         if size < most:
@@ -134,6 +141,8 @@ def _blocks(pieces: Iterator[bytes], kind: str) -> Iterator[tuple[int, bytes]]:
         # Mostly rows end where the last line does: then nothing is cut off behind, with a copy.
         last = piece.rfind(b"\n") + 1 or len(piece)
         data = b"".join([*waiting, piece[:last]])
+        if is_first and kind != "jsonl":
+            end = partial(_end_of_quoted_rows, separator=separator_of(data, kind, choose))
         cut = end(data)
         if is_first and kind != "jsonl":
             heading = data[: _first_row(data, end)]

@@ -71,6 +71,22 @@ class LargeMatrix(Note):
     )
 
 
+@note_kind
+class PairsWithoutLabels(Note):
+    """Pairs of item and category without a label were left out, as was asked."""
+
+    missing: int
+    total: int
+    category: str | float
+    most: int
+    items: int
+    severity = Severity.INFORMATIVE
+    text = (
+        "{missing:pair} of {total:,} of item and category without a label, left out; most in "
+        "category {category:written}, {most:,} of {items:item}"
+    )
+
+
 # --- Undefined ---
 
 

@@ -515,6 +515,21 @@ class WaldForFew(Note):
 
 
 @note_kind
+class FewEffectiveItems(Note):
+    """Sampling weights differ so much that few items of a kind tell what the interval needs."""
+
+    hits: int
+    total: int
+    fewest: int
+    severity = Severity.DOUBTFUL
+    meaning: ClassVar[Meaning | None] = ROUGH
+    text = (
+        "as weights differ, the items tell as much as {hits} of {total}: with fewer than {fewest} "
+        "of either kind, the interval can cover less than 93 %"
+    )
+
+
+@note_kind
 class ShortForFew(Note):
     """An interval was asked for that covers its level only on average, but there are few hits
     or few misses.

@@ -84,7 +84,7 @@ def proportion(
         warn(WaldForFew(measure))
     elif DECLARED[method].short_by and min(hits, total - hits) < FEWEST:
         warn(ShortForFew(measure, hits, total, FEWEST, DECLARED[method].short_by))
-    low, high = _BOUNDS[method](hits, total, level)
+    low, high = BOUNDS[method](hits, total, level)
     share = hits / total
     error = math.sqrt(share * (1 - share) / total)
     return Interval(share, low, high, level, method, measure, _BINOMIAL, standard_error=error)
@@ -126,7 +126,7 @@ def _agresti_coull_bounds(hits: float, total: float, level: float) -> tuple[floa
     return _wald_bounds(hits + z * z / 2, total + z * z, level)
 
 
-_BOUNDS: dict[str, Bounds] = {
+BOUNDS: dict[str, Bounds] = {
     "wilson": wilson,
     "clopper-pearson": _beta_bounds(0.5),
     "jeffreys": _beta_bounds(0.0),
