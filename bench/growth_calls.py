@@ -586,7 +586,6 @@ COMMANDS = {
     "precall compare": Call(
         _command("compare", "qrels:", "run:", "other:", "-m", "AP"), (300, 1_000, 10_000)
     ),
-    "precall posterior": Call(_command("posterior", "8", "2", "4", "20"), (1, 10)),
     # Its sister is `curve`: the rest is reading and the areas of the table.
     "precall curve": Call(_command("curve", *_CASES), MANY),
     # Its sister is `average_precision, groups`.
