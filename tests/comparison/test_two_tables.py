@@ -160,6 +160,8 @@ def test_ratios_of_shares_are_those_of_dtcompair(golden):
             (known[of][f"rel.{of}"], known[of][f"lcl.rel.{of}"], known[of][f"ucl.rel.{of}"]),
             rel=1e-8,
         )
+    (ratio,) = noticed(compared("PPV", ratio=True), RatioOfValues)
+    assert ratio.measure == "PPV"
     mirrored = compared("R", ratio=True).swap()
     (ratio,) = noticed(mirrored, RatioOfValues)
     assert ratio.of == ("b", "a")
