@@ -272,7 +272,7 @@ class TwoSystems:
     def ratio(
         self, label: str, level: float, names: tuple[str, str], groups: object = None
     ) -> tuple[RatioOfValues | NoRatio]:
-        """A note of the ratio of both values, with its interval; `label` is the measure in print."""
+        """A note of the ratio of both values, with its interval; `label` names the measure."""
         if not (self._is_one_table or self._counts_rights):
             raise UsageError(
                 argument="ratio",
