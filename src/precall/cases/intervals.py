@@ -230,7 +230,7 @@ def _known(measure: object) -> Measure | None:
 
 def _refuse(measure: object, what: str) -> NoReturn:
     """Raise for a measure without an interval of one list."""
-    found, remedy = _known(measure), None
+    found, remedy = _known(measure), ""
     if found is not None and found.declaration.of is Counts:
         remedy = (
             f"decide at a threshold, and write pc.interval(pc.decisions(...), {str(measure)!r})"

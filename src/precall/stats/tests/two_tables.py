@@ -7,7 +7,7 @@ For shares of items of one class, such as recall, and for accuracy, only items c
 systems decide differently. Tango's (1998) interval has the differences that the score test does not
 reject. It has a width without such items, where the textbook's has none. Other measures have the
 interval of a difference from the intervals of both values (MOVER), with the correlation of the
-influences of items. Of groups of items the difference of the residuals of each group counts.
+influences of items and of half an item more in each kind that differs. Of groups of items the difference of the residuals of each group counts.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def joint_table(relevant: Bool, first: Bool, second: Bool) -> Int64:
     return np.bincount(4 * codes[0] + codes[1], minlength=16).reshape(4, 4)
 
 
-def agreement(joint: Int64, hits: str, others: str) -> Agreement:
+def agreement(joint: Int64 | Float64, hits: str, others: str) -> Agreement:
     """The items of one class, or all, by which system is in a cell of `hits`; cells are named, with
     blanks between.
 
