@@ -7,7 +7,8 @@ For shares of items of one class, such as recall, and for accuracy, only items c
 systems decide differently. Tango's (1998) interval has the differences that the score test does not
 reject. It has a width without such items, where the textbook's has none. Other measures have the
 interval of a difference from the intervals of both values (MOVER), with the correlation of the
-influences of items and of half an item more in each kind that differs. Of groups of items the difference of the residuals of each group counts.
+influences of items, and of half an item more in each kind of differing decisions. Of groups of
+items the difference of the residuals of each group counts.
 """
 
 from __future__ import annotations
