@@ -255,7 +255,11 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
         made = np.array([band.x, band.estimate, band.low, band.high]).T
         assert np.array(found[name]) == pytest.approx(made)
     assert run([*asked, "--format", "csv", "--prevalence", "0.02", "--level", "0.9"]) == 0
-    assert "treat all" in capsys.readouterr().out
+    rows = [line.split(",") for line in capsys.readouterr().out.splitlines() if "treat all" in line]
+    # Accepting all is known at a known prevalence; the bounds were those of two shares of 1.
+    assert [len(set(row[4:7])) for row in rows] == [1, 1]
+    assert run([*asked, "--prevalence", "0.02"]) == 0
+    assert "prevalence 0.02" in " ".join(capsys.readouterr().out.split())
     for more, problem in (
         (["--net-benefit", "-m", "MCC"], "leave --measure out"),
         (["--net-benefit", "--lower-is-better"], "leave --lower-is-better out"),

@@ -160,10 +160,41 @@ def test_ratios_of_shares_are_those_of_dtcompair(golden):
             (known[of][f"rel.{of}"], known[of][f"lcl.rel.{of}"], known[of][f"ucl.rel.{of}"]),
             rel=1e-8,
         )
+    (ratio,) = noticed(compared("PPV", ratio=True), RatioOfValues)
+    assert ratio.measure == "PPV"
     mirrored = compared("R", ratio=True).swap()
     (ratio,) = noticed(mirrored, RatioOfValues)
     assert ratio.of == ("b", "a")
     assert ratio.ratio == pytest.approx(1 / known["tpf"]["rel.tpf"])
+
+
+@pytest.mark.parametrize("groups", [None, np.arange(60) // 3])
+@pytest.mark.parametrize("measure", ["R", "P", "F"])
+def test_no_differing_decision_does_not_mean_that_ratios_are_known(measure, groups):
+    """The ratio was 1 with the bounds 1 and 1."""
+    truth = np.tile([1, 1, 0], 20)
+    decided = truth.copy()
+    decided[:8] = 1
+    decided[9] = 0
+    found = pc.compare.decisions(truth, decided, decided, measure, groups=groups, ratio=True)
+    assert noticed(found, NoRatio) and not noticed(found, RatioOfValues)
+    if groups is not None:
+        assert found.no_interval == "differences do not vary"
+
+
+@pytest.mark.parametrize("measure", ["NetBenefit(threshold=0.5)", "P", "F", "MCC"])
+def test_no_differing_decision_does_not_mean_that_differences_are_known(measure):
+    """Found by tests of 100 patients that are alike but for 5 % of patients: 75 % of the intervals
+    of net benefit held the difference, as the correlation of samples without such a patient was 1.
+    """
+    truth = np.repeat([1, 0], (30, 70))
+    decided = np.concatenate((np.repeat([1, 0], (27, 3)), np.repeat([1, 0], (14, 56))))
+    found = pc.compare.decisions(truth, decided, decided, measure)
+    # Two relevant items more that the second system misses are well possible: (1 - .02)^100 is .13.
+    other = decided.copy()
+    other[:2] = 0
+    value = pc.decisions(truth, decided).value(measure) - pc.decisions(truth, other).value(measure)
+    assert found.low < -value < value < found.high
 
 
 def test_a_ratio_needs_values_above_0():

@@ -96,6 +96,12 @@ def _differences() -> list[Situation]:
             *(("YoudenJ", "LR+") * (patients < 50)),
         )
     ]
+    # Nearly alike: all items that differ are of one kind.
+    alone += [
+        Situation("difference", measure, patients, second=(0.85, 0.8), agree=1.0)
+        for patients in (30, 100)
+        for measure in ("P", "F", "YoudenJ", "NetBenefit(threshold=0.5)")
+    ]
     newcombe = [
         Situation("difference", "R", patients, second=(0.8, 0.8), method="mover")
         for patients in (30, 100)

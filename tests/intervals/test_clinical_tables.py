@@ -151,6 +151,18 @@ def test_other_measures_have_a_value_at_a_prevalence(measure):
     assert found.low < found.estimate < found.high
 
 
+@pytest.mark.parametrize("cells", [(90, 10, 10, 90), (10, 0, 0, 10), (12, 30, 28, 70)])
+def test_accuracy_depends_on_the_prevalence_where_both_rates_are_equal(cells):
+    """Found at tables whose recall equals their specificity: their accuracy is the same at any
+    prevalence, so that relevant and other items were taken for one sample.
+    """
+    found = pc.interval(decisions(*cells), "accuracy", prevalence=0.1)
+    assert not noticed(found, AtAnyPrevalence)
+    alone = pc.interval(decisions(*cells), "Specificity")
+    # Nine in ten of that population are decided as the other items are.
+    assert found.high - found.low > 0.85 * (alone.high - alone.low)
+
+
 def test_a_prevalence_that_makes_no_sense_is_refused():
     table = decisions(*TABLE)
     for value in (0, 1, 2, "low"):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,6 +40,8 @@ THRESHOLDS = np.arange(1, 11) / 20
 #: With fewer, intervals by influence can miss the net benefit.
 _FEWEST, _FEWEST_GROUPS = 30, 25
 NONE, ALL = "none", "all"
+#: The row of accepting all, in a table of decision curves.
+TREAT_ALL = "treat all"
 
 
 def net_benefit(
@@ -158,7 +160,8 @@ def net_benefit_band(
     -------
     Band
         Its methods are those of `net_benefit`. Accepting none has net benefit 0; the curve of
-        accepting all is the band of a risk that is 1 for each case. The band of a difference
+        accepting all is the band of a risk that is 1 for each case, and known if `prevalence` is
+        given. The band of a difference
         (`against="all"`, or another risk) is much narrower than what the bands of both suggest,
         because both rules decide about the same cases.
 
@@ -307,7 +310,7 @@ def decision_curves(
     wanted: list[tuple[str, str, Any, Any]] = [
         (name, against, risks[name], against) for name in chosen for against in (NONE, ALL)
     ]
-    wanted.append(("treat all", NONE, np.ones(len(table.relevant)), NONE))
+    wanted.append((TREAT_ALL, NONE, np.ones(len(table.relevant)), NONE))
     wanted += [(a, b, table.scores[a], table.scores[b]) for a, b in pairs]
     bands, notes = {}, list(table.notes)
     for risk, against, values, other in wanted:
@@ -322,6 +325,9 @@ def decision_curves(
                 rng=seed,
                 weights=table.weights,
             )
+        if risk == TREAT_ALL and prevalence is not None:
+            # All are accepted, whoever they are, and the share of relevant ones is known.
+            band = replace(band, low=band.estimate, high=band.estimate)
         bands[risk, against] = band
         notes += [note.within(risk) for note in band.notes]
     first = next(iter(bands.values()))
@@ -330,6 +336,7 @@ def decision_curves(
         **table.asked,
         interval=f"{first.kind} bands, {percent(level)}, {first.method}",
         seed=str(seed),
+        prevalence=None if prevalence is None else f"{prevalence:g}",
     )
     return DecisionCurves(bands, about, tuple(dict.fromkeys(notes)))
 

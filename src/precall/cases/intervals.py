@@ -7,7 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from precall.cases.curves import Count
 from precall.cases.scored_cases import check_cases, members, missed_count, refuse_nan, weight
 from precall.cases.tally import holds_same_cases, oriented_cases, path
 from precall.core.arguments import check_rows
-from precall.core.counts import ROWS, hit_rows
+from precall.core.counts import ROWS, Counts, hit_rows
 from precall.core.errors import Among, MeasureError, UsageError
 from precall.core.notes import collect_notes, run_and_warn
 from precall.core.rng import Rng
@@ -185,6 +185,8 @@ def intervals_of_blocks(
         elif (beta := _beta_meant(measure)) is not None:
             found = tuned.max_f(blocks, beta, level=level, rng=rng)
             intervals[found.measure or measure.name] = found
+        elif _is_gini(measure):
+            intervals[measure.name] = _gini(intervals["AUC"], measure)
         elif _has_number(measure) and (measure.has_blocks or not blocks.real):
             intervals[measure.name] = list_numbers.number_of_list(
                 blocks, measure, value(measure), level=level
@@ -204,15 +206,49 @@ def _has_number(measure: Measure) -> bool:
     return not is_greatest and (has_influences(measure) or has_one_item(measure))
 
 
-def _number_meant(measure: object) -> Measure | None:
-    """The measure of `number_of_list` that is meant, if it is one."""
+def _is_gini(measure: Measure) -> bool:
+    """Whether a measure is Gini's coefficient, which is 2 AUC - 1."""
+    return measure.declaration.name == "Gini"
+
+
+def _gini(area: Interval, measure: Measure) -> Interval:
+    """The interval of Gini's coefficient from that of the area."""
+    estimate, low, high = (2 * value - 1 for value in (area.estimate, *area.ends))
+    error = None if area.standard_error is None else 2 * area.standard_error
+    return replace(
+        area, estimate=estimate, low=low, high=high, measure=measure.name, standard_error=error
+    )
+
+
+def _known(measure: object) -> Measure | None:
+    """The measure that is meant, if it is one."""
     if measure is None:
         return None
     try:
-        found = find(measure)  # type: ignore[arg-type]
+        return find(measure)  # type: ignore[arg-type]
     except MeasureError:
         return None
-    return found if _has_number(found) else None
+
+
+def _refuse(measure: object, allowed: Among) -> NoReturn:
+    """Raise for a measure without an interval of one list."""
+    refuse_parameter(measure)
+    found, remedy = _known(measure), ""
+    if found is not None and found.declaration.of is Counts:
+        remedy = (
+            f"decide at a threshold, and write pc.interval(pc.decisions(...), {str(measure)!r})"
+        )
+    elif found is not None and found.declaration.name == "KS":
+        remedy = (
+            "it is the YoudenJ of the threshold that is best for these cases: choose one on other "
+            "cases, and write pc.interval(pc.decisions(...), 'YoudenJ')"
+        )
+    raise UsageError(
+        argument="measure",
+        got=measure,
+        allowed=allowed,
+        remedy=remedy,
+    )
 
 
 def _beta_meant(measure: object) -> float | None:
@@ -270,7 +306,10 @@ def interval_of_list(
     other than areas need the function that has their `value`.
     """
     callers = () if caller is None else (caller,)
-    if value is not None and (number := _number_meant(measure)) is not None:
+    number = _known(measure)
+    if number is not None and _is_gini(number):
+        return _gini(interval_of_list(blocks, "AUC", caller, what, **options), number)  # type: ignore[arg-type]
+    if value is not None and number is not None and _has_number(number):
         refuse_unknown_options(options, list_numbers.number_of_list, *callers)
         own = {key: options[key] for key in ("level", "method") if key in options}
         return list_numbers.number_of_list(blocks, number, value(number), **own)
@@ -282,13 +321,10 @@ def interval_of_list(
         return tuned.max_f(blocks, beta, **options)
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
-    if measure is not None and measure not in OF_LISTS:
-        refuse_parameter(measure)
-        numbers = () if value is None else ("P@k", "R@k", *NAMES)
+    if measure is not None and measure not in tuple(OF_LISTS):
+        numbers = () if value is None else ("Gini", "P@k", "R@k", *NAMES)
         allowed = (*OF_LISTS, *(name for name in numbers if name not in _ALSO))
-        raise UsageError(
-            argument="measure", got=measure, allowed=Among(f"allowed for {what} are", allowed)
-        )
+        _refuse(measure, Among(f"allowed for {what} are", allowed))
     names = [name for name in OF_LISTS if measure in (None, name)]
     method = options.pop("method", None)
     names_with_method = measures_with_method(method, {name: _methods(name) for name in names})
@@ -324,6 +360,8 @@ def methods_of(measure: Measure) -> tuple[str, ...]:
     """
     if part_of(measure) is not None:
         return METHODS["part of AUC"]
+    if _is_gini(measure):
+        return METHODS["AUC"]
     if _has_number(measure):
         return METHODS["number of a list"]
     name = _ALSO.get(measure.declaration.name, measure.declaration.name)

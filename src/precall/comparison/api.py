@@ -551,7 +551,10 @@ class Compare:
             found = decided.interval(method, level, rng, groups=groups)
             comparison = with_interval(comparison, found, is_default=interval is None)
         if ratio:
-            comparison = with_notes(comparison, decided.ratio(level, names, groups))
+            comparison = with_notes(
+                comparison,
+                decided.ratio(comparison.head or comparison.measure, level, names, groups),
+            )
         return comparison._add_shared_notes((*decided.label_notes(names), *of_groups))
 
     @suggest_our_names

@@ -270,9 +270,9 @@ class TwoSystems:
         return first, second
 
     def ratio(
-        self, level: float, names: tuple[str, str], groups: object = None
+        self, label: str, level: float, names: tuple[str, str], groups: object = None
     ) -> tuple[RatioOfValues | NoRatio]:
-        """A note of the ratio of both values, with its interval."""
+        """A note of the ratio of both values, with its interval; `label` names the measure."""
         if not (self._is_one_table or self._counts_rights):
             raise UsageError(
                 argument="ratio",
@@ -286,9 +286,7 @@ class TwoSystems:
             found = self._joint_tables().ratio(level)
         else:
             found = two_tables.ratio_of_shares(self._agreement(), level)
-        return (
-            NoRatio("") if found is None else RatioOfValues("", self.name, *found, level, names),
-        )
+        return (NoRatio("") if found is None else RatioOfValues("", label, *found, level, names),)
 
     @property
     def _joint(self) -> bool:

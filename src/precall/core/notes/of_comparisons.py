@@ -773,7 +773,10 @@ class NoRatio(Note):
     """The ratio of two systems' values has no interval."""
 
     severity = Severity.DOUBTFUL
-    text = "the ratio of both values is undefined: one of them is 0, infinite or undefined"
+    text = (
+        "the ratio of both values has no interval: one of them is 0, infinite or undefined, or the "
+        "decisions that differ do not vary it"
+    )
 
     def mirrored(self) -> NoRatio:
         """The same."""

@@ -20,6 +20,8 @@ _STEP = 2e-5
 _EQUAL = 1e-9
 #: A third of a case in each cell keeps slopes finite where a cell is empty.
 LITTLE = 1 / 3
+#: Factors of the four cells that change recall and specificity unlike.
+_OTHER_RATES = np.array([1.0, 1.13, 1.37, 1.71])
 #: A value per table.
 Value = Callable[[Counts], Float64]
 
@@ -103,7 +105,11 @@ def has_fixed_classes(value: Value, cells: Sequence[float] | Float64) -> bool:
     >>> has_fixed_classes(lambda c: c.tp / c.accepted, cells)
     False
     """
-    at = np.asarray(cells, np.float64) + LITTLE
-    tables = at[:, None] * np.array([[1, 3, 1], [1, 1, 3], [1, 3, 1], [1, 1, 3]], np.float64)
-    found = values_of(value, tables)
-    return bool(np.ptp(found) <= _EQUAL * np.abs(found).max())
+    observed = np.asarray(cells, np.float64) + LITTLE
+    sizes = np.array([[1, 3, 1], [1, 1, 3], [1, 3, 1], [1, 1, 3]], np.float64)
+    # Where recall and specificity are equal, so are accuracies at any prevalence: a second table
+    # has other rates.
+    of_tables = (
+        values_of(value, at[:, None] * sizes) for at in (observed, observed * _OTHER_RATES)
+    )
+    return all(np.ptp(found) <= _EQUAL * np.abs(found).max() for found in of_tables)

@@ -294,7 +294,9 @@ def with_interval(pair: Comparison, interval: Interval, is_default: bool = False
     said = () if is_default else (by,)
     notes = tuple(dict.fromkeys((*pair.notes, *said, *iterate_notes(interval.notes), *against)))
     drawn = "all resamples have the same difference"
-    why = "" if low is not None else drawn if interval.resamples else "a value has no bounds"
+    is_alike = interval.method == "t" and math.isfinite(pair.difference)
+    lacking = "differences do not vary" if is_alike else "a value has no bounds"
+    why = "" if low is not None else drawn if interval.resamples else lacking
     mirror = pair.mirror and pair.mirror._replace(notes=notes)
     return replace(
         pair,

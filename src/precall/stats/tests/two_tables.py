@@ -7,7 +7,8 @@ For shares of items of one class, such as recall, and for accuracy, only items c
 systems decide differently. Tango's (1998) interval has the differences that the score test does not
 reject. It has a width without such items, where the textbook's has none. Other measures have the
 interval of a difference from the intervals of both values (MOVER), with the correlation of the
-influences of items. Of groups of items the difference of the residuals of each group counts.
+influences of items, and of half an item more in each kind of differing decisions. Of groups of
+items the difference of the residuals of each group counts.
 """
 
 from __future__ import annotations
@@ -40,6 +41,12 @@ from precall.stats.tests.signflip import LEAST
 
 #: Halvings of an interval of differences, to the last digit.
 _HALVINGS = 60
+#: Columns of the cells (tp, fp, fn, tn) of relevant items, and of others.
+_CLASSES = [0, 2], [1, 3]
+#: Items added to each kind of differing decisions, where MOVER takes the correlation from them.
+_UNSEEN = 1 / 2
+#: A variance below this share of its terms is rounding.
+_ROUNDING = 1e-12
 
 
 class Agreement(NamedTuple):
@@ -73,7 +80,7 @@ def joint_table(relevant: Bool, first: Bool, second: Bool) -> Int64:
     return np.bincount(4 * codes[0] + codes[1], minlength=16).reshape(4, 4)
 
 
-def agreement(joint: Int64, hits: str, others: str) -> Agreement:
+def agreement(joint: Int64 | Float64, hits: str, others: str) -> Agreement:
     """The items of one class, or all, by which system is in a cell of `hits`; cells are named, with
     blanks between.
 
@@ -161,7 +168,7 @@ class TwoTables:
     """
 
     measure: Measure
-    joint: Int64
+    joint: Int64 | Float64
 
     @property
     def tables(self) -> tuple[Float64, Float64]:
@@ -178,11 +185,10 @@ class TwoTables:
 
     def covariance(self) -> tuple[float, float, float]:
         """The variances of both values, and their covariance, by the influences of items."""
-        value = value_of(self.measure)
-        influences = [slopes(value, cells) for cells in self.tables]
+        value, tables = value_of(self.measure), self.tables
+        influences = [slopes(value, cells) for cells in tables]
         squares = [
-            inner(cells, influence**2)
-            for cells, influence in zip(self.tables, influences, strict=True)
+            inner(cells, influence**2) for cells, influence in zip(tables, influences, strict=True)
         ]
         # Added in an order that does not depend on which system comes first.
         products = self.joint * np.outer(*influences)
@@ -200,14 +206,24 @@ class TwoTables:
         first, second = (Bounded(each.estimate, *each.ends) for each in intervals)
         if not all(map(math.isfinite, (*first, *second))):
             return math.nan, math.nan
-        *variances, product = self.covariance()
+        *variances, product = self._with_more_discordance().covariance()
         both = math.sqrt(variances[0]) * math.sqrt(variances[1])
         correlation = min(max(product / both, -1.0), 1.0) if both > 0 else 0.0
         return mover(first, second, correlation=correlation)
 
+    def _with_more_discordance(self) -> TwoTables:
+        """The same with half an item more in each of the kinds that the systems decide differently:
+        that no item or one was seen in a kind does not mean that there are none.
+        """
+        joint = self.joint.astype(np.float64)
+        for cells in _CLASSES:
+            if joint[np.ix_(cells, cells)].sum():
+                joint[cells, cells[::-1]] += _UNSEEN
+        return TwoTables(self.measure, joint)
+
     def ratio(self, level: float) -> tuple[float, float, float] | None:
         """The first value over the second with its bounds, even on the scale of logarithms; None
-        if a value is 0 or undefined.
+        if a value is 0 or undefined, or both systems decide so alike that nothing varies.
         """
         first, second = self.values
         if not (0 < first < math.inf and 0 < second < math.inf):
@@ -216,7 +232,10 @@ class TwoTables:
         square = (
             variances[0] / first**2 + variances[1] / second**2 - 2 * variances[2] / (first * second)
         )
-        return _ratio(first / second, math.sqrt(max(square, 0.0)), quantiles.z(level))
+        # What is left of equal terms is rounding.
+        if square <= _ROUNDING * (variances[0] / first**2 + variances[1] / second**2):
+            return None
+        return _ratio(first / second, math.sqrt(square), quantiles.z(level))
 
     # --- Tests ---
 
@@ -247,7 +266,8 @@ _NOTHING = Result(1.0, NO_DIFFERENCE, 0.0)
 
 
 def ratio_of_shares(of: Agreement, level: float) -> tuple[float, float, float] | None:
-    """The ratio of two shares of the same items with its bounds; None if one of them is 0.
+    """The ratio of two shares of the same items with its bounds; None if one of them is 0, or if
+    no item is decided differently.
 
     Examples
     --------
@@ -255,7 +275,7 @@ def ratio_of_shares(of: Agreement, level: float) -> tuple[float, float, float] |
     [0.8589, 0.8144, 0.9059]
     """
     first, second = of.both + of.first, of.both + of.second
-    if not (first and second):
+    if not (first and second and of.first + of.second):
         return None
     error = math.sqrt((of.first + of.second) / (first * second))
     return _ratio(first / second, error, quantiles.z(level))
@@ -340,11 +360,15 @@ class DifferenceInGroups(NamedTuple):
         return difference - half, difference + half
 
     def ratio(self, level: float) -> tuple[float, float, float] | None:
-        """The first value over the second with its bounds; None if a value is 0 or undefined."""
+        """The first value over the second with its bounds; None if a value is 0 or undefined, or
+        no group makes a difference.
+        """
         first, second = self.values
         if not (0 < first < math.inf and 0 < second < math.inf):
             return None
         together = self._together(1 / first, 1 / second)
+        if not together.error > 0:
+            return None
         return _ratio(first / second, together.error, quantiles.t(level, together.freedom))
 
     def _together(self, first: float, second: float) -> Residuals:
