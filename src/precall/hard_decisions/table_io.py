@@ -473,7 +473,11 @@ def compare_curves(
     from precall.cases.tally import curve
 
     check_columns(truth, (a, b), "label", "score")
-    others_read: list[tuple[str, str | None]] = [("groups=", groups), ("weight=", None)]
+    others_read: list[tuple[str, str | None]] = [
+        ("groups=", groups),
+        ("weight=", None),
+        ("cohorts=", None),
+    ]
     wanted = [("truth=¦--label", truth), *name_sides((a, b), "score"), *others_read]
     (score, read), notes = run_and_warn(lambda: read_scores(path, wanted, positive, format))
     first, second = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
 
-from precall.core.arguments import check_choice, choose
+from precall.core.arguments import check_choice, check_kind, check_some, choose, refuse_set
 from precall.core.counts import Counts, PopulationUnknown
 from precall.core.errors import Among, Fact, Kind, Many, MeasureError, Mistake, UsageError
 from precall.core.notes import Note, warn_all
@@ -56,6 +56,7 @@ _NOT_ONE = {
 }
 _TRIPLES = Among("spans are", ["(type, start, end), with start < end, the end not in the span"])
 _SIDES = ("truth", "predicted")
+_FARTHEST = 2**62
 #: A pair that is partly correct counts half, so that counts are kept in halves.
 _HALVES = 2
 
@@ -452,8 +453,9 @@ def spans(
     match = _match_of(match)
     scheme = None if scheme is None else choose("scheme", scheme, tuple(SCHEMES), NAMED)
     check_choice("illegal", illegal, ILLEGAL)
-    if not separator:
+    if not isinstance(separator, str) or not separator:
         raise UsageError(argument="separator", got=separator, allowed="a text")
+    check_kind("suffix", suffix, bool, "True or False")
     units = _units_of(truth, predicted)
     are_tags = [_hold_tags(side.values()) for side in units]
     if None not in are_tags and are_tags[0] != are_tags[1]:
@@ -491,6 +493,7 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
             raise UsageError(
                 argument=name, got=Kind(given), allowed="a list of units, or a dict of them"
             )
+        refuse_set(name, given, "a list of units, or a dict of them")
         sides[name] = dict(enumerate(given))
     both = sides["truth"], sides["predicted"]
     if isinstance(truth, Mapping) != isinstance(predicted, Mapping):
@@ -515,7 +518,9 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
         for unit, content in side.items():
             if isinstance(content, str):
                 raise _one_unit(name, content).error(name)
-            if not isinstance(content, Iterable):
+            # Tags have an order, and a set has none; spans say themselves where they are.
+            is_unordered = isinstance(content, Set) and _hold_tags([list(content)])
+            if not isinstance(content, Iterable) or isinstance(content, Mapping) or is_unordered:
                 raise Mistake(
                     "unit {unit} is no list",
                     "give the tags or spans of each unit in a list",
@@ -537,7 +542,7 @@ def _one_unit(name: str, tag: str) -> Mistake:
 def _hold_tags(units: Iterable[Sequence[Any]]) -> bool | None:
     """Whether units hold tags, not spans; None if they are empty."""
     first = next(chain.from_iterable(units), None)
-    return None if first is None else not isinstance(first, tuple | list)
+    return None if first is None else not isinstance(first, tuple | list | Mapping | np.ndarray)
 
 
 def _of_tags(
@@ -655,6 +660,7 @@ def _of_triples(units: tuple[Units, Units]) -> _Read:
 def _triple(name: str, unit: object, span: object, kinds: dict[str, int]) -> tuple[int, int, int]:
     """A span as numbers."""
     todo = "give (type, start, end)"
+    span = span.tolist() if isinstance(span, np.ndarray) else span
     if not isinstance(span, tuple | list) or len(span) != 3:
         raise Mistake(
             "a span of unit {unit}",
@@ -667,7 +673,7 @@ def _triple(name: str, unit: object, span: object, kinds: dict[str, int]) -> tup
     whole = all(
         isinstance(end_, int | np.integer) and not isinstance(end_, bool) for end_ in (start, end)
     )
-    if not isinstance(kind, str) or not whole or not 0 <= start < end:
+    if not isinstance(kind, str) or not whole or not 0 <= start < end <= _FARTHEST:
         if isinstance(span[-1], str):
             todo = "give the type first: (type, start, end)"
         raise Mistake("a span of unit {unit}", todo, got=span, allowed=_TRIPLES, unit=unit).error(
@@ -696,8 +702,10 @@ def _only(read: _Read, types: Sequence[str] | None) -> _Read:
     if types is None:
         kept = [name for name, there in zip(read.kinds, seen, strict=True) if there]
     else:
+        types = types if isinstance(types, str) else list(types)
         if isinstance(types, str) or not all(isinstance(name, str) for name in types):
             raise UsageError(argument="types", got=types, allowed="a list of types")
+        check_some("types", types)
         kept = list(dict.fromkeys(types))
         if read.kinds and not set(kept) & set(read.kinds):
             raise UsageError(
