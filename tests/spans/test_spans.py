@@ -525,3 +525,24 @@ def test_means_over_units_are_not_compared() -> None:
     for choices in ({"average": "samples"}, {"measure": "samples-F"}):
         with pytest.raises(UsageError, match="by_unit"):
             pc.compare(a, b, choices.get("measure", "F"), average=choices.get("average"))
+
+
+def test_sums_by_partial_are_of_spans_not_of_their_halves() -> None:
+    """Bounds of utility were twice too far out, and its difference twice too great: only quotients
+    had been tried.
+    """
+    truth = [["B-X", "O", "B-Y"]] * 30
+    guess = [["B-X", "O", "B-Y"]] * 20 + [["O", "B-X", "B-Y"]] * 10
+    found = pc.decisions.spans(truth, guess).by("partial")
+    made = pc.interval(found, "Utility(2,-1)", average="micro")
+    assert made.low < made.estimate == 90 < made.high < 120
+    with pytest.raises(MeasureError, match="half a span"):
+        pc.compare(found, found, "Utility(2,-1)")
+
+
+def test_a_page_of_spans_is_that_of_their_tables(tmp_path: Any) -> None:
+    found = pc.decisions.spans(TRUTH, GUESS)
+    with pytest.raises(UsageError, match=r"save\('page.html'\)"):
+        pc.report(found, tmp_path / "page.html")
+    found.save(tmp_path / "page.html")
+    assert "Micro-F1" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -480,9 +480,10 @@ class Compare:
         interval : method for the interval of the difference. None, the default, is that of the
             measure: Tango's score interval "tango" for recall, specificity, fallout, accuracy and
             error; "mover", from the intervals of both values, for all other measures of a yes or
-            no; with groups Student's t of the groups' residuals, of averages over categories as
-            well, which have none without groups. "percentile" or "bca" is the bootstrap of items with 2,000 samples; means
-            over items then have Student's interval, cut to the possible differences.
+            no; with groups Student's t of the groups' residuals, of averages over categories, too.
+            These have no interval without groups. "percentile" or "bca" is the bootstrap of items
+            with 2,000 samples; means over items then have Student's interval, cut to the possible
+            differences.
         ratio : whether to add the ratio of both values with its interval, as a note.
 
         Returns

@@ -20,7 +20,7 @@ from precall.cases.accumulation import ScoredCases
 from precall.cases.scored_cases import column
 from precall.cases.tally import holds_same_cases, oriented_cases
 from precall.core.arguments import RowNames, as_array_like, check_rows, choose, is_number
-from precall.core.errors import Fact, Kind, Mistake, UsageError
+from precall.core.errors import Fact, Kind, MeasureError, Mistake, UsageError
 from precall.core.notes import Note
 from precall.core.rng import our_name, refuse_names, refuse_other_options
 from precall.core.text import as_text, many
@@ -442,7 +442,12 @@ def _decisions(a: Decisions, b: Decisions, measure: object) -> PairCall:
 
 def _spans(a: Spans, b: Spans, measure: str | Measure | None) -> PairCall:
     """The pair for two systems' spans, whose units are exchanged as a whole."""
-    a.value("F" if measure is None else measure)  # refuses measures that need true negatives
+    chosen = measure_and_average("F" if measure is None else measure, None)[0]
+    a.value(chosen)  # refuses measures that need true negatives
+    if a.match == "partial" and chosen.declaration.name == "Utility":
+        # Each span is two items there, which only changes measures that are no quotients.
+        remedy = "take ⟨by('strict')⟩ of both, or P, R or F"
+        raise MeasureError(measure=chosen.name, what="half a span has no utility", remedy=remedy)
     truth, (first, second), unit = decisions_of_two(a, b)
     remedy = "leave it out; units are the groups of spans"
     settled = dict.fromkeys(("categories", "groups", "positive"), remedy)

@@ -374,9 +374,14 @@ def page_of_sheet(
 
 def _part(given: object, level: float, rng: int) -> SectionPart[Any]:
     """The section of any result; results without one are refused."""
+    from precall.results.base import Presented
+
     section = _section(given, level, rng)
     if section is None:
-        raise UsageError(argument="report", got=Kind(given), allowed=[ALLOWED])
+        remedy = (
+            "result.save('page.html') writes its tables" if isinstance(given, Presented) else ""
+        )
+        raise UsageError(argument="report", got=Kind(given), allowed=[ALLOWED], remedy=remedy)
     return section
 
 
