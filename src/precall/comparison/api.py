@@ -406,6 +406,13 @@ class Compare:
                     what="gives bounds of values, which comparisons do not have",
                     remedy="pass it to evaluate()",
                 )
+            if "by" in choices:
+                raise UsageError(
+                    argument="by",
+                    what="comparisons are of all topics",
+                    remedy="compare the report of each group of evaluate(...), "
+                    "compare(report.groups[name])",
+                )
             report = evaluate(report, runs, measures, rng=seed, **choices)
             measures = None
         return compare_runs(
