@@ -170,12 +170,13 @@ class Membership:
             raise UsageError(
                 argument="labels", got=labels, allowed="different labels, at least one"
             )
-        place = np.full(len(self.categories), -1)
-        place[[self.categories.index(label) for label in chosen]] = np.arange(len(chosen))
+        place, columns = np.full(len(self.categories), -1), [*map(self.categories.index, chosen)]
+        place[columns] = np.arange(len(chosen))
         item, category = self.item, place[self.category]
         kept = category >= 0
         keys = np.sort(item[kept] * len(chosen) + category[kept])
-        return replace(self, categories=tuple(chosen), keys=keys, kind="multi", ordered=False)
+        names = tuple(self.categories[column] for column in columns)
+        return replace(self, categories=names, keys=keys, kind="multi", ordered=False)
 
     def per_category(self) -> Int64:
         """The number of items in each category."""
