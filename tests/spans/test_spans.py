@@ -333,7 +333,7 @@ def test_spans_that_are_refused(truth: Any, guess: Any, words: str) -> None:
     ("truth", "guess", "choices", "words"),
     [
         ([["O"]], [["O"], ["O"]], {}, "1 unit"),
-        ({"a": ["O"]}, {"b": ["O"]}, {}, "missing, such as 'a'"),
+        ({"a": ["O"]}, {"b": ["O"]}, {}, "missing, got none of a"),
         ({"a": ["O"]}, [["O"]], {}, "one form"),
         ([["B-X"]], [[("X", 0, 1)]], {}, "truth has tags"),
         ([["O"]], [["O"]], {"match": "exact"}, "'boundary'"),

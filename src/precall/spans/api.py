@@ -105,7 +105,8 @@ class Spans(Decisions):
         self.match = match
         self.scheme = scheme
         self.units: tuple[Any, ...] = read.units
-        gold, (guessed,), self.unit = as_decisions([read], match)
+        gold, (guessed,), unit = as_decisions([read], match)
+        self.unit: Int64 = unit
         super().__init__(gold, guessed)
         #: Items of each span.
         self._times = _HALVES if match == "partial" else 1
@@ -357,13 +358,15 @@ def decisions_of_two(a: Spans, b: Spans) -> tuple[Membership, list[Membership], 
         remedy = f"compare a.by({b.match!r}) with b"
         raise UsageError(argument="match", got=got, allowed="the same of both", remedy=remedy)
     if a.units != b.units:
-        raise UsageError("the two systems have different units", remedy=remedy)
+        what = "the two systems have different units"
+        raise UsageError(argument="compare", what=what, remedy=remedy)
     # Types of which only one system has spans are types of both.
     kinds = sorted({*a._read.kinds, *b._read.kinds})
     first, second = (_only(system._read, kinds) for system in (a, b))
     true, other = (_in_order(read.sides[0]) for read in (first, second))
     if not all(map(np.array_equal, true, other)):
-        raise UsageError("the two systems have different true spans", remedy=remedy)
+        what = "the two systems have different true spans"
+        raise UsageError(argument="compare", what=what, remedy=remedy)
     # Both have the rows of the truth in one order.
     reads = [
         read._replace(sides=(side, read.sides[1]))
@@ -463,7 +466,9 @@ def spans(
             f"{side} has {'tags' if tags else 'spans'}"
             for side, tags in zip(_SIDES, are_tags, strict=True)
         ]
-        raise UsageError(f"{' and '.join(forms)}; give both sides in one form")
+        raise UsageError(
+            argument="predicted", what=" and ".join(forms), remedy="give both sides in one form"
+        )
     if True in are_tags:
         read, scheme = _of_tags(units, scheme, illegal, Split(suffix, separator))
     else:
@@ -497,12 +502,16 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
         sides[name] = dict(enumerate(given))
     both = sides["truth"], sides["predicted"]
     if isinstance(truth, Mapping) != isinstance(predicted, Mapping):
-        raise UsageError("one side is a dict of units and the other is not; give both in one form")
+        raise UsageError(
+            argument="predicted",
+            what="one side is a dict of units and the other is not",
+            remedy="give both in one form",
+        )
     if not isinstance(truth, Mapping) and len(both[0]) != len(both[1]):
         sizes = " and ".join(
             f"{name} has {many(len(side), 'unit')}" for name, side in sides.items()
         )
-        raise UsageError(f"of unequal length: {sizes}")
+        raise UsageError(argument="predicted", what=f"of unequal length: {sizes}")
     lacking = [
         (name, [unit for unit in other if unit not in side])
         for name, side, other in ((_SIDES[1], both[1], both[0]), (_SIDES[0], both[0], both[1]))
@@ -511,7 +520,8 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
         if units:
             raise UsageError(
                 argument=name,
-                what=f"{many(len(units), 'unit')} of the other side missing, such as {units[0]!r}",
+                what=f"{many(len(units), 'unit')} of the other side missing",
+                got=Fact(f"none of {as_text(units[0])}"),
                 remedy="give each unit on both sides, without spans if it has none",
             )
     for name, side in zip(_SIDES, both, strict=True):
@@ -553,11 +563,11 @@ def _of_tags(
         sizes = [len(side[unit]) for side in units]
         if sizes[0] != sizes[1]:
             raise Mistake(
-                "unit {unit} has {true} and {decided}",
+                "unit {unit} has {true} and {got}",
                 "give a tag for every token on both sides, O outside of spans",
+                got=Many(sizes[1], "predicted tag"),
                 unit=unit,
                 true=Many(sizes[0], "true tag"),
-                decided=Many(sizes[1], "predicted tag"),
             ).error("predicted")
     kinds: dict[str, int] = {}
     tokens = [
