@@ -336,8 +336,9 @@ def page_about(given: object, title: str | None = None, level: float = 0.95, rng
         parts.append(section._replace(notes=[*section.notes, *remarks]))
         if isinstance(result, Report) and result.groups:
             usual = replace(result, groups={}).sheet(bounds=False).blocks
-            parts += [tables_beside(result.sheet(bounds=False), section, usual)]
-    return page_of([part for part in parts if part is not None], title)
+            of_groups = tables_beside(result.sheet(bounds=False), section, usual)
+            parts += [] if of_groups is None else [of_groups]
+    return page_of(parts, title)
 
 
 def page_of_sheet(

@@ -456,7 +456,7 @@ def spans(
     match = _match_of(match)
     scheme = None if scheme is None else choose("scheme", scheme, tuple(SCHEMES), NAMED)
     check_choice("illegal", illegal, ILLEGAL)
-    if not isinstance(separator, str) or not separator:
+    if not check_kind("separator", separator, str, "a text"):
         raise UsageError(argument="separator", got=separator, allowed="a text")
     check_kind("suffix", suffix, bool, "True or False")
     units = _units_of(truth, predicted)
