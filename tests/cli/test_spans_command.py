@@ -44,6 +44,9 @@ def test_text_with_blank_lines():
     text = TEXT.replace(" ", "\t").replace("\n", "\r\n").replace("#\tid\t=\t1", "# id")
     Path("tagged.conll.gz").write_bytes(gzip.compress(text.encode()))
     assert read_spans("tagged.conll.gz", "3", "4") == found
+    # All was one line, and no span was found in silence.
+    Path("mac.conll").write_bytes(TEXT.replace("\n", "\r").encode())
+    assert read_spans("mac.conll", "-2", "-1") == found
 
 
 def test_a_table_with_a_column_of_units():
@@ -114,6 +117,8 @@ def test_the_command_of_a_table_with_intervals(precall):
         ((*OF_TABLE, "--unit", "sentence", "--illegal", "error"), ".*--illegal keep"),
         ((*BASE, "--suffix"), ".*leave --suffix out"),
         ((*BASE, "--scheme", "BIOES2"), "--scheme: .*"),
+        ((*BASE, "--input-format", "csv"), "--input-format: .*leave it out.*"),
+        ((*BASE, "--labels", "PER"), "--labels: .*--categories"),
         ((*BASE, "--confusion"), "--spans: .*--confusion out"),
         ((*BASE, "--positive", "PER"), "--spans: .*--positive out"),
         ((*BASE, "--baselines"), "--spans: .*--baselines out"),

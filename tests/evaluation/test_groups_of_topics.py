@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -72,7 +73,19 @@ def test_topics_without_a_group_are_told() -> None:
     assert sum(part.runs[0].counts.topics for part in report.groups.values()) == 20
 
 
-@pytest.mark.parametrize("by", [{}, {"q1": "g", "zz": "h"}, ["g"], {"nobody": "g"}])
+@pytest.mark.parametrize(
+    "by",
+    [
+        {},
+        {"q1": "g", "zz": "h"},
+        ["g"],
+        {"nobody": "g"},
+        {"q1": float("nan")},
+        {"q1": None},
+        {"q1": ""},
+        {"q1": ["g"]},
+    ],
+)
 def test_groups_that_are_refused(by: Any) -> None:
     if by == {"q1": "g", "zz": "h"}:  # topics that are not averaged may have a group
         assert list(pc.evaluate(QRELS, RUNS["a"], "AP", by=by).groups) == ["g"]
@@ -93,6 +106,23 @@ def test_forms() -> None:
     }
     assert of_odd == dict(report.groups["odd"].mean)
     assert sum(not row["group"] for row in rows) == 4
+
+
+def test_pages_and_tables_for_papers_have_groups(tmp_path: Path) -> None:
+    """They left groups out, and nothing said so: printed tables, JSON and CSV had been tried."""
+    report = pc.evaluate(QRELS, RUNS, ["AP"], by=BY)
+    pc.report(report, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for text in (report.to_markdown(), report.to_latex(), report.to_html(), page):
+        assert all(re.search(rf"(^|\W){name}\W", text, re.MULTILINE) for name in BY.values())
+    alone = report.groups["odd"]
+    assert "even" not in alone.to_markdown()
+
+
+def test_comparisons_have_no_groups() -> None:
+    with pytest.raises(UsageError, match="report.groups"):
+        pc.compare(QRELS, RUNS, "AP", by=BY)
+    assert pc.compare(pc.evaluate(QRELS, RUNS, ["AP"], by=BY).groups["odd"])
 
 
 def test_the_command(

@@ -55,6 +55,10 @@ def test_options_are_those_of_a_ranking() -> None:
         ([1, 1], 1, UsageError, "at least 2"),
         ([1], 0, UsageError, "relevant"),
         (3, None, UsageError, "list of 0 and 1"),
+        ({0, 1}, None, UsageError, "no order"),
+        (np.array([[1, 0]]), None, DataError, "at rank 1"),
+        # Each missed item has a name: 10^12 of them ended the process.
+        ([1], 10**12, UsageError, "1000000"),
     ],
 )
 def test_hits_that_are_refused(hits: Any, relevant: Any, error: type, words: str) -> None:

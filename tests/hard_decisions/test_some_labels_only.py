@@ -65,6 +65,7 @@ def test_it_is_the_same_as_in_scikit_learn(pairs: list[tuple[str, str]]) -> None
 def test_forms(truth: Any, guess: Any, labels: list[Any]) -> None:
     found = pc.decisions(truth, guess, labels=labels)
     assert list(found.categories) == labels
+    assert pc.decisions(truth, guess, labels=iter(labels)) == found  # type: ignore[arg-type]
     every = pc.decisions(truth, guess)
     whole = dict(zip(map(str, every.categories), every.counts().tp.tolist(), strict=True))
     if every.truth.kind != "binary":
@@ -78,6 +79,10 @@ def test_forms(truth: Any, guess: Any, labels: list[Any]) -> None:
         {"labels": []},
         {"labels": ["a", "a"]},
         {"labels": ["a"], "positive": "a"},
+        {"labels": {"a", "b"}},
+        {"labels": {"a": 1}},
+        {"labels": 3},
+        {"labels": "a"},
     ],
 )
 def test_labels_that_are_refused(asked: dict[str, Any]) -> None:
@@ -108,3 +113,7 @@ def test_the_command(
     assert "--labels" in capsys.readouterr().err
     assert run(["decisions", "b.csv", *asked[2:], "--labels", "1"]) == 2
     assert "--categories" in capsys.readouterr().err
+
+
+def test_labels_have_the_names_of_the_data() -> None:
+    assert str(pc.decisions([1, 2, 3], [1, 1, 3], labels=[1.0, 2.0]).categories) == "(1, 2)"

@@ -329,11 +329,17 @@ def test_eleven_points_literally(case: tuple[Any, Any], missed: int) -> None:
     relevant = int(truth.sum()) + missed
     assume(relevant)
     points = [(Fraction(tp, tp + fp), Fraction(tp, relevant)) for tp, fp in blocks(truth, score)]
-    wanted = [
-        max((p for p, r in points if r >= Fraction(k, 10)), default=Fraction(0)) for k in range(11)
-    ]
     c = curve(truth, score, missed)
-    np.testing.assert_allclose(c.eleven_point(), [float(one) for one in wanted], rtol=1e-12)
+
+    def at_levels(steps: int) -> list[float]:
+        best = (
+            max((p for p, r in points if r >= Fraction(k, steps)), default=Fraction(0))
+            for k in range(steps + 1)
+        )
+        return [float(one) for one in best]
+
+    np.testing.assert_allclose(c.eleven_point(), at_levels(10), rtol=1e-12)
+    assert c.area_under_pr("101-point") == pytest.approx(np.mean(at_levels(100)), rel=1e-12)
 
 
 @given(cases(), st.integers(0, 30))

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import precall as pc
 from precall.core.errors import DataError, MeasureError, UsageError
+from precall.core.notes.of_comparisons import FewGroupsOfCategory
 from precall.core.notes.of_decisions import UndefinedIn
 from precall.core.notes.of_intervals import NoSpread
 from precall.core.notes.of_reading import NoCommonLabel
@@ -260,6 +261,7 @@ def test_types_that_are_measured() -> None:
     found = pc.decisions.spans(TRUTH, GUESS, types=["ORG", "PER"])
     assert found.categories == ("ORG", "PER")
     assert found.table.to_dict()["fn"] == [0, 1]
+    assert pc.decisions.spans(TRUTH, GUESS, types=iter(["ORG", "PER"])) == found  # type: ignore[arg-type]
     with pytest.raises(UsageError, match="LOC"):
         pc.decisions.spans(TRUTH, GUESS, types=["place"])
 
@@ -316,6 +318,10 @@ def test_no_spans_at_all() -> None:
         ([["B-X", "O"]], [["O"]], "2 true tags and 1 predicted tag"),
         (["B-X", "O"], ["O", "O"], r"\[truth\]"),
         ([[3]], [[0]], "as texts"),
+        ([{"B-X", "O"}], [["O", "O"]], "no list"),
+        ([{"B-X": 1}], [["O"]], "no list"),
+        ([[("X", 0, 2**70)]], [[]], "start < end"),
+        ([[{"label": "X", "start": 0, "end": 1}]], [[]], r"\(type, start, end\)"),
     ],
 )
 def test_spans_that_are_refused(truth: Any, guess: Any, words: str) -> None:
@@ -327,13 +333,17 @@ def test_spans_that_are_refused(truth: Any, guess: Any, words: str) -> None:
     ("truth", "guess", "choices", "words"),
     [
         ([["O"]], [["O"], ["O"]], {}, "1 unit"),
-        ({"a": ["O"]}, {"b": ["O"]}, {}, "got none called 'a'"),
+        ({"a": ["O"]}, {"b": ["O"]}, {}, "missing, got none of a"),
         ({"a": ["O"]}, [["O"]], {}, "one form"),
         ([["B-X"]], [[("X", 0, 1)]], {}, "truth has tags"),
         ([["O"]], [["O"]], {"match": "exact"}, "'boundary'"),
         ([["O"]], [["O"]], {"scheme": "BIOX"}, "IOB2"),
         ([["O"]], [["O"]], {"illegal": "ignore"}, "keep"),
         ("B-X", [["O"]], {}, "list of units"),
+        ({("O",)}, {("O",)}, {}, "no order"),
+        ([["O"]], [["O"]], {"separator": 3}, "a text"),
+        ([["O"]], [["O"]], {"suffix": "yes"}, "True or False"),
+        ([["O"]], [["O"]], {"types": []}, "at least one"),
     ],
 )
 def test_arguments_that_are_refused(
@@ -448,3 +458,91 @@ def test_systems_that_cannot_be_compared() -> None:
     ):
         with pytest.raises(UsageError):
             pc.compare(found, other)
+
+
+def _moved(truth: list[list[str]], share: float, seed: int) -> list[list[str]]:
+    rng = np.random.default_rng(seed)
+    others = np.array(["O", "B-X", "B-Y"])
+    return [[tag if rng.random() > share else rng.choice(others) for tag in tags] for tags in truth]
+
+
+@pytest.mark.parametrize("average", ["micro", "macro", "weighted"])
+@pytest.mark.parametrize("measure", ["F", "P", "Jaccard"])
+def test_the_difference_of_two_taggers_has_bounds_over_units(measure: str, average: str) -> None:
+    """Against the bootstrap of units. The tests of comparisons asked for p alone: averages over
+    categories had no interval with groups, and interval="t" changed nothing.
+    """
+    rng = np.random.default_rng(1)
+    tags = np.array(["O", "O", "B-X", "B-Y", "B-Z"])
+    truth = [rng.choice(tags, 8).tolist() for _ in range(80)]
+    a, b = (
+        pc.decisions.spans(truth, _moved(truth, share, seed))
+        for share, seed in ((0.05, 1), (0.2, 2))
+    )
+    found = pc.compare(a, b, measure, average=average)
+    assert found.interval == "t"
+
+    def table(system: Any) -> np.ndarray[Any, Any]:
+        cells = np.zeros((len(truth), len(system.categories), 3))
+        for at, side in enumerate((system._both, system.predicted, system.truth)):
+            np.add.at(cells[:, :, at], (system.unit[side.item], side.category), 1)
+        return cells
+
+    def value(cells: np.ndarray[Any, Any]) -> float:
+        sums = cells.sum(axis=0, keepdims=True) if average == "micro" else cells
+        tp, accepted, relevant = sums.reshape(-1, 3).T
+        each = {
+            "F": 2 * tp / (accepted + relevant),
+            "P": tp / accepted,
+            "Jaccard": tp / (accepted + relevant - tp),
+        }[measure]
+        return float(np.average(each, weights=relevant if average == "weighted" else None))
+
+    first, second = table(a), table(b)
+    assert found.difference == pytest.approx(value(first.sum(axis=0)) - value(second.sum(axis=0)))
+    drawn = [
+        value(first[rows].sum(axis=0)) - value(second[rows].sum(axis=0))
+        for rows in rng.integers(0, len(truth), (1000, len(truth)))
+    ]
+    assert (found.low, found.high) == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=0.015)
+
+
+def test_a_type_in_few_units_is_told_beside_the_bounds_of_a_macro_average() -> None:
+    truth = [["B-X", "O", "B-X"]] * 60 + [["B-Y", "O", "O"]] * 3
+    guess = [
+        [[tag if seed * at % 5 else "O" for tag in tags] for at, tags in enumerate(truth)]
+        for seed in (1, 0)
+    ]
+    a, b = (pc.decisions.spans(truth, side) for side in guess)
+    told = noticed(pc.compare(a, b, "macro-F"), FewGroupsOfCategory)
+    assert [(note.category, note.groups) for note in told] == [("Y", 3)]
+    assert not noticed(pc.compare(a, b, "F"), FewGroupsOfCategory)
+
+
+def test_means_over_units_are_not_compared() -> None:
+    """The mean was over spans, and no value of either system."""
+    a, b = pc.decisions.spans(TRUTH, GUESS), pc.decisions.spans(TRUTH, TRUTH)
+    for choices in ({"average": "samples"}, {"measure": "samples-F"}):
+        with pytest.raises(UsageError, match="by_unit"):
+            pc.compare(a, b, choices.get("measure", "F"), average=choices.get("average"))
+
+
+def test_sums_by_partial_are_of_spans_not_of_their_halves() -> None:
+    """Bounds of utility were twice too far out, and its difference twice too great: only quotients
+    had been tried.
+    """
+    truth = [["B-X", "O", "B-Y"]] * 30
+    guess = [["B-X", "O", "B-Y"]] * 20 + [["O", "B-X", "B-Y"]] * 10
+    found = pc.decisions.spans(truth, guess).by("partial")
+    made = pc.interval(found, "Utility(2,-1)", average="micro")
+    assert made.low < made.estimate == 90 < made.high < 120
+    with pytest.raises(MeasureError, match="half a span"):
+        pc.compare(found, found, "Utility(2,-1)")
+
+
+def test_a_page_of_spans_is_that_of_their_tables(tmp_path: Any) -> None:
+    found = pc.decisions.spans(TRUTH, GUESS)
+    with pytest.raises(UsageError, match=r"save\('page.html'\)"):
+        pc.report(found, tmp_path / "page.html")
+    found.save(tmp_path / "page.html")
+    assert "Micro-F1" in (tmp_path / "page.html").read_text(encoding="utf-8")

@@ -180,9 +180,14 @@ def decisions(
         "suffix": suffix or None,
     }
     if spans:
+        if labels is not None:
+            raise UsageError(
+                argument="--labels",
+                what="is of items",
+                remedy="name types of spans by --categories",
+            )
         refused = {
             "--positive": positive,
-            "--labels": labels,
             "--weight": weight,
             "--baselines": baselines,
             "--confusion": confusion,

@@ -117,10 +117,10 @@ def evaluate(
             what="--format trec has no place for bounds",
             remedy="choose another form",
         )
-    if by is not None and form in ("trec", "html"):
+    if by is not None and form == "trec":
         raise UsageError(
             argument="--by",
-            what=f"--format {form} has no place for groups",
+            what="--format trec has no place for groups",
             remedy="choose another form",
         )
     if seed is not None and ties != "random" and interval not in _DRAWN:

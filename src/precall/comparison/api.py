@@ -414,6 +414,13 @@ class Compare:
                     what="gives bounds of values, which comparisons do not have",
                     remedy="pass it to evaluate()",
                 )
+            if "by" in choices:
+                raise UsageError(
+                    argument="by",
+                    what="comparisons are of all topics",
+                    remedy="compare the report of each group of evaluate(...), "
+                    "compare(report.groups[name])",
+                )
             report = evaluate(report, runs, measures, rng=seed, **choices)
             measures = None
         return compare_runs(
@@ -488,9 +495,10 @@ class Compare:
         interval : method for the interval of the difference. None, the default, is that of the
             measure: Tango's score interval "tango" for recall, specificity, fallout, accuracy and
             error; "mover", from the intervals of both values, for all other measures of a yes or
-            no; with groups Student's t of the groups' residuals; no interval for averages over
-            categories. "percentile" or "bca" is the bootstrap of items with 2,000 samples; means
-            over items then have Student's interval, cut to the possible differences.
+            no; with groups Student's t of the groups' residuals, of averages over categories, too.
+            These have no interval without groups. "percentile" or "bca" is the bootstrap of items
+            with 2,000 samples; means over items then have Student's interval, cut to the possible
+            differences.
         ratio : whether to add the ratio of both values with its interval, as a note.
 
         Returns

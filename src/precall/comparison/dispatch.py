@@ -19,8 +19,8 @@ from precall.cases import Curve
 from precall.cases.accumulation import ScoredCases
 from precall.cases.scored_cases import column
 from precall.cases.tally import holds_same_cases, oriented_cases
-from precall.core.arguments import RowNames, as_array_like, check_rows, is_number
-from precall.core.errors import Fact, Kind, Mistake, UsageError
+from precall.core.arguments import RowNames, as_array_like, check_rows, choose, is_number
+from precall.core.errors import Fact, Kind, MeasureError, Mistake, UsageError
 from precall.core.notes import Note
 from precall.core.rng import our_name, refuse_names, refuse_other_options
 from precall.core.text import as_text, many
@@ -28,7 +28,8 @@ from precall.evaluation.report import Report
 from precall.evaluation.single_ranking import Ranking
 from precall.hard_decisions import Decisions, Status
 from precall.hard_decisions.membership import Membership
-from precall.measures import Measure
+from precall.hard_decisions.outcomes import AVERAGED, AVERAGES
+from precall.measures import Measure, measure_and_average
 from precall.measures.registry import find
 from precall.read.distinct_labels import has_order, known_categories
 from precall.read.frames import is_table
@@ -57,6 +58,7 @@ class PairCall(NamedTuple):
     """Notes about both systems."""
     rows: RowNames | None = None
     """The names of their rows, if the given objects keep them."""
+    of_spans: bool = False
 
 
 #: Options without effect on two systems, with their defaults: these are a single pair, and topics
@@ -96,6 +98,8 @@ def compare_pair(
         for name, parameter in parameters
         if parameter.default is not parameter.empty and name not in pair.settled
     ]
+    if pair.of_spans:
+        _refuse_means_over_units(passed["measure"], passed.get("average"))
     for name, value in passed.items():
         _refuse_own_option(name, value, our_name(name, function), pair.settled)
     refuse_names(
@@ -103,6 +107,21 @@ def compare_pair(
     )
     refuse_other_options(passed, parameter_names, "which two systems by themselves do not take")
     return function(*pair.arguments, **passed, **pair.known)._add_shared_notes(pair.notes)
+
+
+def _refuse_means_over_units(measure: Any, average: Any) -> None:
+    """Raise for the average "samples" of spans: the items that are exchanged are spans, and the
+    mean would be over these.
+    """
+    average = average if average is None else choose("average", average, AVERAGES, AVERAGED)
+    if measure_and_average(measure, average)[1] == "samples":
+        raise UsageError(
+            argument="average",
+            got="samples",
+            why="and two systems' spans are compared by all spans together",
+            allowed="micro, macro or weighted",
+            remedy="pass a value of each unit, of ⟨by_unit⟩, to compare.paired(a, b)",
+        )
 
 
 def _refuse_own_option(name: str, value: object, ours: str, settled: Mapping[str, str]) -> None:
@@ -433,12 +452,23 @@ def _decisions(a: Decisions, b: Decisions, measure: object) -> PairCall:
 
 def _spans(a: Spans, b: Spans, measure: str | Measure | None) -> PairCall:
     """The pair for two systems' spans, whose units are exchanged as a whole."""
-    a.value("F" if measure is None else measure)  # refuses measures that need true negatives
+    chosen = measure_and_average("F" if measure is None else measure, None)[0]
+    a.value(chosen)  # refuses measures that need true negatives
+    if a.match == "partial" and chosen.declaration.name == "Utility":
+        # Each span is two items there, which only changes measures that are no quotients.
+        remedy = "take ⟨by('strict')⟩ of both, or P, R or F"
+        raise MeasureError(measure=chosen.name, what="half a span has no utility", remedy=remedy)
     truth, (first, second), unit = decisions_of_two(a, b)
     remedy = "leave it out; units are the groups of spans"
     settled = dict.fromkeys(("categories", "groups", "positive"), remedy)
-    known = {"groups": unit}
-    return PairCall("decisions", (truth, first, second), measure or "F", settled, known=known)
+    return PairCall(
+        "decisions",
+        (truth, first, second),
+        measure or "F",
+        settled,
+        known={"groups": unit},
+        of_spans=True,
+    )
 
 
 def _among(part: Membership, known: tuple[Any, ...]) -> Membership:

@@ -16,6 +16,7 @@ from precall.evaluation.per_topic import averages
 from precall.evaluation.report import Report, RunCounts, RunValues
 from precall.read.problems import NOT_UTF8, nothing_in
 from precall.read.sources import contents, label_of
+from precall.read.values import is_there
 
 _LINE = "write a topic and its group on each line, with a tab or a blank between them"
 
@@ -30,6 +31,10 @@ def check_groups(by: object) -> dict[str, str]:
     """
     check_kind("by", by, Mapping, "{topic: group}")
     assert isinstance(by, Mapping)
+    for topic, group in by.items():
+        if not is_there(group) or isinstance(group, list | tuple | set | dict):
+            todo = "give it one group, or leave it out"
+            raise Mistake("topic {topic} has no group", todo, got=group, topic=topic).error("by")
     groups = {as_text(topic): as_text(group) for topic, group in by.items()}
     if not groups:
         raise UsageError(argument="by", got=by, allowed="the group of at least one topic")

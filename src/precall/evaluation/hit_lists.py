@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from precall.core.arguments import check_whole
+from precall.core.arguments import check_whole, refuse_set
 from precall.core.errors import Fact, Kind, Mistake, UsageError
 from precall.core.rng import Rng, suggest_our_names
 from precall.evaluation.single_ranking import DEFAULT, Ranking
@@ -18,6 +18,8 @@ from precall.read.problems import nothing_in
 
 #: Marks that may part the hits of a text.
 _MARKS = " ,;\t"
+#: The greatest number of relevant items, of which each missed one gets a name.
+_MOST = 1_000_000
 
 
 class RankingNamespace:
@@ -80,7 +82,7 @@ class RankingNamespace:
         """
         is_hit = _read(hits)
         found = int(np.count_nonzero(is_hit))
-        if relevant is not None and check_whole("relevant", relevant, 1) < found:
+        if relevant is not None and check_whole("relevant", relevant, 1, _MOST) < found:
             allowed = f"at least {found}, the number of hits"
             raise UsageError(argument="relevant", got=Fact(relevant), allowed=allowed)
         if not found and relevant is None:
@@ -103,9 +105,10 @@ def _read(hits: object) -> list[bool]:
         hits = [mark for mark in hits if mark not in _MARKS]
     if isinstance(hits, bytes) or not isinstance(hits, Iterable):
         raise UsageError(argument="hits", got=Kind(hits), allowed="a list of 0 and 1")
-    listed = [hit.item() if hasattr(hit, "item") else hit for hit in hits]
+    refuse_set("hits", hits, "a list of 0 and 1")
+    listed = [hit.item() if hasattr(hit, "item") and not np.ndim(hit) else hit for hit in hits]
     for rank, hit in enumerate(listed, 1):
-        if hit not in (0, 1, "0", "1"):
+        if np.ndim(hit) or hit not in (0, 1, "0", "1"):
             todo = "of grades make pc.evaluate, of ids pc.ranking(relevant, ranked)"
             mistake = Mistake("at rank {rank}", todo, got=hit, allowed="0 or 1", rank=rank)
             raise mistake.error("hits")

@@ -122,12 +122,14 @@ def _paper(report: Report, averages: Block, layout: Layout) -> Paper:
     from precall.stats.tests.paper import paper_of_report
 
     paper = paper_of_report(report, averages, layout)
-    if report.lowest is None:
-        return paper
-    return paper._replace(
-        caption=f"{paper.caption} Bounds are over all labels of unjudged items.",
-        blocks=(*paper.blocks, _bounds(report)),
-    )
+    if report.lowest is not None:
+        paper = paper._replace(
+            caption=f"{paper.caption} Bounds are over all labels of unjudged items.",
+            blocks=(*paper.blocks, _bounds(report)),
+        )
+    if report.groups:
+        paper = paper._replace(blocks=(*paper.blocks, _of_groups(report)))
+    return paper
 
 
 def _verdict(report: Report) -> str:

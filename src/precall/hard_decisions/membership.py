@@ -177,12 +177,12 @@ class Membership:
             raise UsageError(
                 argument="labels", got=labels, allowed="different labels, at least one"
             )
-        place = np.full(len(self.categories), -1)
-        place[[self.categories.index(label) for label in chosen]] = np.arange(len(chosen))
+        place, columns = np.full(len(self.categories), -1), [*map(self.categories.index, chosen)]
+        place[columns] = np.arange(len(chosen))
         keys, unlabelled = self._moved(place, len(chosen))
         return replace(
             self,
-            categories=tuple(chosen),
+            categories=tuple(self.categories[column] for column in columns),
             keys=keys,
             kind="multi",
             ordered=False,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, TypeAlias, overload
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from precall.cases.points import weighted_mean
 from precall.cases.scored_cases import Weights, weight
-from precall.core.arguments import check_kind, choose, refuse_alike
+from precall.core.arguments import check_kind, choose, refuse_alike, refuse_mapping, refuse_set
 from precall.core.counts import Counts
 from precall.core.errors import Mistake, UsageError
 from precall.core.notes import Note, warn
@@ -135,6 +135,12 @@ def decisions(
             what="both say what is measured",
             remedy="of one label pass positive=, of several labels=",
         )
+    if labels is not None:
+        refuse_set("labels", labels)
+        refuse_mapping("labels", labels, "a list of them")
+        if isinstance(labels, str | bytes) or not isinstance(labels, Iterable):
+            raise UsageError(argument="labels", got=labels, allowed="a list of labels")
+        labels = list(labels)
     members = memberships(
         {"truth": truth, "predicted": predicted},
         categories,

@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from precall.core.notes import Note, collect_notes, keep_notes, warn
 from precall.core.notes.of_comparisons import (
     EitherClass,
     FewGroupsDiffer,
+    FewGroupsOfCategory,
     NoRatio,
     RatioOfValues,
 )
@@ -26,6 +28,7 @@ from precall.core.notes.of_decisions import LeftOut, OneCategory, UndefinedForSy
 from precall.core.notes.of_intervals import FewItems
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng
+from precall.core.text import plain_label
 from precall.core.undefined import apply_undefined
 from precall.hard_decisions.distances import check_order, tell_order, with_distances
 from precall.hard_decisions.membership import Membership
@@ -34,7 +37,7 @@ from precall.hard_decisions.sampled_tables import averages_of, averages_without,
 from precall.hard_decisions.tables_by_group import tables_by_group
 from precall.measures import Measure, measure_and_average, weighted
 from precall.stats.intervals.few_errors import warn_of_few
-from precall.stats.intervals.grouped_tables import FEWEST_OF_A_KIND
+from precall.stats.intervals.grouped_tables import FEWEST_GROUPS, FEWEST_OF_A_KIND
 from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.methods import choose_method, find_method
 from precall.stats.intervals.of_tables import (
@@ -212,7 +215,15 @@ class TwoSystems:
                     what="groups have no interval of another method than 't'",
                     remedy="leave out ⟨interval=⟩ or ⟨groups=⟩",
                 )
-            return "t" if of_units else None
+            if of_units or self._how in ("micro", "macro", "weighted"):
+                return "t"
+            if method is None:
+                return None
+            raise UsageError(
+                argument="interval",
+                what=f"{self.name} has no interval with groups",
+                remedy="leave out ⟨interval=⟩ or ⟨groups=⟩",
+            )
         if method is None:
             return "tango" if self._counts_rights else "mover" if of_units else None
         allowed = [name for name in OF_DIFFERENCES if name not in ("tango", "mover")]
@@ -226,11 +237,12 @@ class TwoSystems:
         low, high = math.nan, math.nan
         with collect_notes() as noticed:
             if groups is not None:
-                tables = self._tables_by_group(groups)
-                low, high = two_tables.DifferenceInGroups.of(self.measure, tables).bounds(level)
-                differ = int(np.count_nonzero(np.any(tables[0] != tables[1], axis=1)))
+                low, high = self._in_groups(groups).bounds(level)
+                differ = len(np.unique(self.changes(groups).change.nonzero()[0]))
                 if differ < FEWEST_OF_A_KIND:
                     warn(FewGroupsDiffer(self.name, differ))
+                elif self._how == "macro" and not self._is_one_table:
+                    self._warn_of_rare(groups)
             elif self._counts_rights:
                 make = two_tables.tango if method == "tango" else two_tables.newcombe
                 if (agreement := self._agreement()).items:
@@ -256,9 +268,39 @@ class TwoSystems:
         counts = (first & second, first & ~second, ~first & second, ~first & ~second)
         return two_tables.Agreement(*(int(np.count_nonzero(which)) for which in counts))
 
-    def _tables_by_group(self, groups: object) -> tuple[Float64, Float64]:
-        """The table of either system in each group, groups x cells."""
+    def _in_groups(self, groups: object) -> two_tables.DifferenceInGroups:
+        """Both values and the residuals of the groups."""
+        if self._is_one_table or self._counts_rights or self._sums_categories:
+            return two_tables.DifferenceInGroups.of(self.measure, self._tables_by_group(groups))
         member = members(groups, self.truth.items)
+        every = range(len(self.truth.categories))
+        first, second = (
+            map(partial(tables_by_group, system, member), every) for system in self.systems
+        )
+        return two_tables.DifferenceInGroups.of_averages(
+            self.measure, (first, second), is_weighted=self.average == "weighted"
+        )
+
+    def _warn_of_rare(self, groups: object) -> None:
+        """Note a category of which few groups tell: it counts as much as others in the average."""
+        member = members(groups, self.truth.items)
+        sides = (self.truth, *(system.predicted for system in self.systems))
+        width = len(self.truth.categories)
+        keys = [np.unique(member[side.item] * width + side.category) for side in sides]
+        seen = np.bincount(np.unique(np.concatenate(keys)) % width, minlength=width)
+        place = int(np.argmin(np.where(seen, seen, np.iinfo(seen.dtype).max)))
+        if 0 < seen[place] < FEWEST_GROUPS:
+            rare = plain_label(self.truth.categories[place])
+            warn(FewGroupsOfCategory(self.name, rare, int(seen[place])))
+
+    def _tables_by_group(self, groups: object) -> tuple[Float64, Float64]:
+        """The table of either system in each group, groups x cells; of several categories their
+        sums.
+        """
+        member = members(groups, self.truth.items)
+        if self._sums_categories and not self._counts_rights:
+            first, second = (tables_by_group(system, member, None) for system in self.systems)
+            return first, second
         if self._is_one_table:
             first, second = (tables_by_group(system, member) for system in self.systems)
             return first, second

@@ -627,6 +627,11 @@ McNemar's test, McNemar | | whether two systems that decide the same items diffe
 * printed
 support | | items that truly belong to a category
 labelled | | items of which it is known whether they belong to a category
+match, strict, boundary, partial, type | | when a predicted span is right: if it is a true one
+    ("strict"), has its start and end ("boundary"), half if it only overlaps one ("partial"), or
+    overlaps one of its type ("type") | `precall decisions --spans --match`
+cor, inc, par, mis, spu | | how many spans are correct, incorrect, partly correct, missing and
+    spurious, as SemEval 2013 counts them | `precall decisions --spans --all`
 cases, items, thresholds | | the number of cases, items or thresholds
 topics | | the number of topics in the mean
 mean | | over topics, groups, categories or items
@@ -812,6 +817,10 @@ _MADE = (
     ),
     (r"(.+) (?:at|@) ?k", "of the first k ranks"),
     (r"(.+?) (?:\(.*\)|each)", "in the sense given in brackets"),
+    (
+        r"(?:strict|boundary|partial|type) (cor|inc|par|mis|spu|precision|recall|f1)",
+        "by this match",
+    ),
     (r"(.+), (?:topic|ANOVA|mean over .*)", "with what its rows are"),
     (r"(.+) (?:low|high)", "the lower or the upper end of its interval"),
     (r"(max F on new cases) threshold", "the least score that is accepted"),

@@ -321,7 +321,9 @@ def write(page: Page, path: str | os.PathLike[str]) -> Path:
 def page_about(given: object, title: str | None = None, level: float = 0.95, rng: Rng = 0) -> Page:
     """The page about a result."""
     from precall.core.notes import run_and_collect
+    from precall.evaluation.report import Report
     from precall.page.record import page_of
+    from precall.page.tables import tables_beside
 
     # All parts of the page use one seed, which the page states.
     seed = seed_of(rng)
@@ -332,6 +334,10 @@ def page_about(given: object, title: str | None = None, level: float = 0.95, rng
     for result in several:
         section, remarks = run_and_collect(partial(_part, result, level, seed))
         parts.append(section._replace(notes=[*section.notes, *remarks]))
+        if isinstance(result, Report) and result.groups:
+            usual = replace(result, groups={}).sheet(bounds=False).blocks
+            of_groups = tables_beside(result.sheet(bounds=False), section, usual)
+            parts += [] if of_groups is None else [of_groups]
     return page_of(parts, title)
 
 
@@ -365,8 +371,8 @@ def page_of_sheet(
     has_usual = section is not None and not isinstance(sheet.source, MeasuredCases)
     usual = sheet.source.sheet().blocks if has_usual and sheet.source is not None else ()
     if isinstance(sheet.source, Report):
-        # The section of runs has averages, but not their bounds.
-        usual = sheet.source.sheet(bounds=False).blocks
+        # The section of runs has averages, but not their bounds, nor those of groups.
+        usual = replace(sheet.source, groups={}).sheet(bounds=False).blocks
     if (more := tables_beside(sheet, section, usual)) is not None:
         parts.append(more)
     return html(page_of(parts, None, command=command, files=files)).rstrip("\n") + "\n"
@@ -374,9 +380,14 @@ def page_of_sheet(
 
 def _part(given: object, level: float, rng: int) -> SectionPart[Any]:
     """The section of any result; results without one are refused."""
+    from precall.results.base import Presented
+
     section = _section(given, level, rng)
     if section is None:
-        raise UsageError(argument="report", got=Kind(given), allowed=[ALLOWED])
+        remedy = (
+            "result.save('page.html') writes its tables" if isinstance(given, Presented) else ""
+        )
+        raise UsageError(argument="report", got=Kind(given), allowed=[ALLOWED], remedy=remedy)
     return section
 
 

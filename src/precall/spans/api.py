@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from contextlib import suppress
 from dataclasses import replace
 from itertools import chain
@@ -10,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, NoReturn
 
 import numpy as np
 
-from precall.core.arguments import check_choice, choose
+from precall.core.arguments import check_choice, check_kind, check_some, choose, refuse_set
 from precall.core.counts import Counts, PopulationUnknown
 from precall.core.errors import Among, Fact, Kind, Many, MeasureError, Mistake, UsageError
 from precall.core.notes import Note, warn_all
@@ -56,6 +56,7 @@ _NOT_ONE = {
 }
 _TRIPLES = Among("spans are", ["(type, start, end), with start < end, the end not in the span"])
 _SIDES = ("truth", "predicted")
+_FARTHEST = 2**62
 #: A pair that is partly correct counts half, so that counts are kept in halves.
 _HALVES = 2
 
@@ -104,7 +105,8 @@ class Spans(Decisions):
         self.match = match
         self.scheme = scheme
         self.units: tuple[Any, ...] = read.units
-        gold, (guessed,), self.unit = as_decisions([read], match)
+        gold, (guessed,), unit = as_decisions([read], match)
+        self.unit: Int64 = unit
         super().__init__(gold, guessed)
         #: Items of each span.
         self._times = _HALVES if match == "partial" else 1
@@ -356,13 +358,15 @@ def decisions_of_two(a: Spans, b: Spans) -> tuple[Membership, list[Membership], 
         remedy = f"compare a.by({b.match!r}) with b"
         raise UsageError(argument="match", got=got, allowed="the same of both", remedy=remedy)
     if a.units != b.units:
-        raise UsageError("the two systems have different units", remedy=remedy)
+        what = "the two systems have different units"
+        raise UsageError(argument="compare", what=what, remedy=remedy)
     # Types of which only one system has spans are types of both.
     kinds = sorted({*a._read.kinds, *b._read.kinds})
     first, second = (_only(system._read, kinds) for system in (a, b))
     true, other = (_in_order(read.sides[0]) for read in (first, second))
     if not all(map(np.array_equal, true, other)):
-        raise UsageError("the two systems have different true spans", remedy=remedy)
+        what = "the two systems have different true spans"
+        raise UsageError(argument="compare", what=what, remedy=remedy)
     # Both have the rows of the truth in one order.
     reads = [
         read._replace(sides=(side, read.sides[1]))
@@ -452,8 +456,9 @@ def spans(
     match = _match_of(match)
     scheme = None if scheme is None else choose("scheme", scheme, tuple(SCHEMES), NAMED)
     check_choice("illegal", illegal, ILLEGAL)
-    if not separator:
+    if not check_kind("separator", separator, str, "a text"):
         raise UsageError(argument="separator", got=separator, allowed="a text")
+    check_kind("suffix", suffix, bool, "True or False")
     units = _units_of(truth, predicted)
     are_tags = [_hold_tags(side.values()) for side in units]
     if None not in are_tags and are_tags[0] != are_tags[1]:
@@ -461,7 +466,9 @@ def spans(
             f"{side} has {'tags' if tags else 'spans'}"
             for side, tags in zip(_SIDES, are_tags, strict=True)
         ]
-        raise UsageError(f"{' and '.join(forms)}; give both sides in one form")
+        raise UsageError(
+            argument="predicted", what=" and ".join(forms), remedy="give both sides in one form"
+        )
     if True in are_tags:
         read, scheme = _of_tags(units, scheme, illegal, Split(suffix, separator))
     else:
@@ -491,15 +498,20 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
             raise UsageError(
                 argument=name, got=Kind(given), allowed="a list of units, or a dict of them"
             )
+        refuse_set(name, given, "a list of units, or a dict of them")
         sides[name] = dict(enumerate(given))
     both = sides["truth"], sides["predicted"]
     if isinstance(truth, Mapping) != isinstance(predicted, Mapping):
-        raise UsageError("one side is a dict of units and the other is not; give both in one form")
+        raise UsageError(
+            argument="predicted",
+            what="one side is a dict of units and the other is not",
+            remedy="give both in one form",
+        )
     if not isinstance(truth, Mapping) and len(both[0]) != len(both[1]):
         sizes = " and ".join(
             f"{name} has {many(len(side), 'unit')}" for name, side in sides.items()
         )
-        raise UsageError(f"of unequal length: {sizes}")
+        raise UsageError(argument="predicted", what=f"of unequal length: {sizes}")
     lacking = [
         (name, [unit for unit in other if unit not in side])
         for name, side, other in ((_SIDES[1], both[1], both[0]), (_SIDES[0], both[0], both[1]))
@@ -508,15 +520,17 @@ def _units_of(truth: object, predicted: object) -> tuple[Units, Units]:
         if units:
             raise UsageError(
                 argument=name,
-                what=f"lacks {many(len(units), 'unit')} of the other side",
-                got=Fact(f"none called {units[0]!r}"),
+                what=f"{many(len(units), 'unit')} of the other side missing",
+                got=Fact(f"none of {as_text(units[0])}"),
                 remedy="give each unit on both sides, without spans if it has none",
             )
     for name, side in zip(_SIDES, both, strict=True):
         for unit, content in side.items():
             if isinstance(content, str):
                 raise _one_unit(name, content).error(name)
-            if not isinstance(content, Iterable):
+            # Tags have an order, and a set has none; spans say themselves where they are.
+            is_unordered = isinstance(content, Set) and _hold_tags([list(content)])
+            if not isinstance(content, Iterable) or isinstance(content, Mapping) or is_unordered:
                 raise Mistake(
                     "unit {unit} is no list",
                     "give the tags or spans of each unit in a list",
@@ -538,7 +552,7 @@ def _one_unit(name: str, tag: str) -> Mistake:
 def _hold_tags(units: Iterable[Sequence[Any]]) -> bool | None:
     """Whether units hold tags, not spans; None if they are empty."""
     first = next(chain.from_iterable(units), None)
-    return None if first is None else not isinstance(first, tuple | list)
+    return None if first is None else not isinstance(first, tuple | list | Mapping | np.ndarray)
 
 
 def _of_tags(
@@ -549,11 +563,11 @@ def _of_tags(
         sizes = [len(side[unit]) for side in units]
         if sizes[0] != sizes[1]:
             raise Mistake(
-                "unit {unit} has {true} and {decided}",
+                "unit {unit} has {true} and {got}",
                 "give a tag for every token on both sides, O outside of spans",
+                got=Many(sizes[1], "predicted tag"),
                 unit=unit,
                 true=Many(sizes[0], "true tag"),
-                decided=Many(sizes[1], "predicted tag"),
             ).error("predicted")
     kinds: dict[str, int] = {}
     tokens = [
@@ -656,6 +670,7 @@ def _of_triples(units: tuple[Units, Units]) -> _Read:
 def _triple(name: str, unit: object, span: object, kinds: dict[str, int]) -> tuple[int, int, int]:
     """A span as numbers."""
     todo = "give (type, start, end)"
+    span = span.tolist() if isinstance(span, np.ndarray) else span
     if not isinstance(span, tuple | list) or len(span) != 3:
         raise Mistake(
             "a span of unit {unit}",
@@ -668,7 +683,7 @@ def _triple(name: str, unit: object, span: object, kinds: dict[str, int]) -> tup
     whole = all(
         isinstance(end_, int | np.integer) and not isinstance(end_, bool) for end_ in (start, end)
     )
-    if not isinstance(kind, str) or not whole or not 0 <= start < end:
+    if not isinstance(kind, str) or not whole or not 0 <= start < end <= _FARTHEST:
         if isinstance(span[-1], str):
             todo = "give the type first: (type, start, end)"
         raise Mistake("a span of unit {unit}", todo, got=span, allowed=_TRIPLES, unit=unit).error(
@@ -697,8 +712,10 @@ def _only(read: _Read, types: Sequence[str] | None) -> _Read:
     if types is None:
         kept = [name for name, there in zip(read.kinds, seen, strict=True) if there]
     else:
+        types = types if isinstance(types, str) else list(types)
         if isinstance(types, str) or not all(isinstance(name, str) for name in types):
             raise UsageError(argument="types", got=types, allowed="a list of types")
+        check_some("types", types)
         kept = list(dict.fromkeys(types))
         if read.kinds and not set(kept) & set(read.kinds):
             raise UsageError(

@@ -18,6 +18,7 @@ from precall.spans.api import Spans, spans
 
 #: A column of text that is told by its place, from 1 on, or from the end, -1.
 _PLACE = re.compile(r"-?[1-9][0-9]*")
+_LINE_END = re.compile(r"\r\n|\r|\n")
 #: A line that begins so, where a unit begins, may be a remark, as in CoNLL-U.
 _REMARK = "#"
 
@@ -67,6 +68,13 @@ def read_spans(
         )
     tokens: Iterable[_Token]
     if places[0] and unit is None:
+        if format is not None:
+            raise UsageError(
+                argument="format",
+                got=format,
+                why="and columns told by place are those of text with a token on each line",
+                remedy="leave it out, or name the columns of the table and that of the units",
+            )
         tokens = list(_of_text(path, int(truth), int(predicted)))
     elif unit is None:
         raise UsageError(
@@ -99,7 +107,7 @@ def _of_text(path: str, truth: int, predicted: int) -> Iterator[_Token]:
         raise DataError([NOT_UTF8.of(label, bad)])
     needed = max(place if place > 0 else -place for place in (truth, predicted))
     unit, begins, tokens = 0, True, list[_Token]()
-    for line, text in enumerate(data.decode().split("\n"), 1):
+    for line, text in enumerate(_LINE_END.split(data.decode()), 1):
         if not text.strip():
             begins = True
             continue

@@ -128,7 +128,7 @@ def _of_measure(
     rarest = _rarest(given, every, measure) if average == "macro" else None
     averaged = partial(averages_of, measure, average, undefined)
     made = of_averages(
-        lambda tables: averaged(_by_type(tables)),
+        lambda tables: averaged(_by_type(tables, given._times)),
         float(estimate),
         f"{average} {label}",
         members,
@@ -160,11 +160,13 @@ def _members(given: Spans) -> Memberships:
     return Memberships(together(missed), together(wrong), right, units, 3 * width)
 
 
-def _by_type(tables: Counts, places: slice = slice(None)) -> Counts:
-    """The counts of types, types x samples, from those of their spans."""
+def _by_type(tables: Counts, times: int, places: slice = slice(None)) -> Counts:
+    """The counts of types, types x samples, from those of their spans, which are so many items
+    each.
+    """
     width = len(tables.tp) // 3
     tp, fp, fn = (
-        cells[place * width : (place + 1) * width][places]
+        cells[place * width : (place + 1) * width][places] / times
         for cells, place in ((tables.tp, _RIGHT), (tables.fp, _WRONG), (tables.fn, _MISSED))
     )
     return Counts(tp, fp, fn, np.zeros_like(tp))
@@ -205,9 +207,9 @@ def _at_an_end(made: Interval, units: int) -> Interval:
     return replace(made, low=low, high=high, notes=(*others, spread))
 
 
-def _of_one(measure: Measure, place: int, tables: Counts) -> Float64:
+def _of_one(measure: Measure, times: int, place: int, tables: Counts) -> Float64:
     """The measure of one type, a value for each sample."""
-    return measure.of_table(_by_type(tables, slice(place, place + 1))[0])
+    return measure.of_table(_by_type(tables, times, slice(place, place + 1))[0])
 
 
 def _errors(given: Spans, place: int) -> dict[str, int]:
@@ -234,7 +236,7 @@ def _each(
     with collect_notes():
         for place, name in enumerate(given.categories):
             made = of_averages(
-                partial(_of_one, measure, place),
+                partial(_of_one, measure, given._times, place),
                 float(values[place]),
                 label,
                 members,

@@ -797,6 +797,19 @@ class FewGroupsDiffer(Note):
 
 
 @note_kind
+class FewGroupsOfCategory(Note):
+    """A category, which counts as much as others in an average, is in few groups."""
+
+    category: str | float
+    groups: int
+    severity = Severity.DOUBTFUL
+    meaning: ClassVar[Meaning | None] = ROUGH
+    text = (
+        "category {category} is in only {groups:group}: the interval can cover less than its level"
+    )
+
+
+@note_kind
 class EitherClass(Note):
     """A test of recall and specificity together: the systems are better in different ones."""
 

@@ -14,8 +14,9 @@ items the difference of the residuals of each group counts.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -352,6 +353,17 @@ class DifferenceInGroups(NamedTuple):
         a, b = (_residuals(measure, cells) for cells in tables)
         return cls((first, second), (a, b))
 
+    @classmethod
+    def of_averages(
+        cls,
+        measure: Measure,
+        tables: tuple[Iterable[Float64], Iterable[Float64]],
+        is_weighted: bool,
+    ) -> DifferenceInGroups:
+        """Of averages over categories, from the tables of either system in each category."""
+        a, b = (_averaged(measure, each, is_weighted) for each in tables)
+        return cls((a[0], b[0]), (a[1], b[1]))
+
     def bounds(self, level: float) -> tuple[float, float]:
         """The bounds of the difference."""
         together = self._together(1.0, 1.0)
@@ -381,3 +393,32 @@ def _residuals(measure: Measure, tables: Float64) -> Residuals:
     if counted is None or not float(counted[1].sum()):
         return table_residuals(value_of(measure), tables)
     return ratio_residuals(*counted)
+
+
+def _averaged(
+    measure: Measure, tables: Iterable[Float64], is_weighted: bool
+) -> tuple[float, Residuals]:
+    """The average over categories, and the residuals of the groups: those of the categories,
+    averaged, and what a group adds to the weights.
+    """
+    value, declared = value_of(measure), measure.declaration
+    total = weight = 0.0
+    sums: Any = 0.0
+    sizes: Any = 0.0
+    for cells in tables:
+        size = cells[:, 0] + cells[:, 2] if is_weighted else np.zeros(len(cells))
+        share = float(size.sum()) if is_weighted else 1.0
+        one = float(values_of(value, cells.sum(axis=0)[:, None])[0])
+        if not math.isnan(one):
+            sums = sums + share * _residuals(measure, cells).sums
+        elif declared.policy("zero") == "omit":
+            continue
+        else:
+            one = declared.zero
+        total, weight = total + share * one, weight + share
+        sums, sizes = sums + size * one, sizes + size
+    if not weight:
+        return math.nan, Residuals(np.zeros(0), 1.0)
+    average = total / weight
+    each = (sums - average * sizes) / weight
+    return average, Residuals(each, float(np.count_nonzero(each)))
