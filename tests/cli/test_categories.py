@@ -292,7 +292,7 @@ def test_the_examples_of_the_help_run(precall):
     examples = re.findall(
         r"^ +precall (categories .*)$", precall("categories", "--help").out, re.MULTILINE
     )
-    assert len(examples) == 8
+    assert len(examples) == 9
     written("test.csv", TRUTH)
     lines = "1,,0.9,0.1\n0,1,0.6,0.4\n,0,0.2,0.8\n1,1,0.3,0.7\n"
     Path("tox21.csv").write_text("y_a,y_b,p_a,p_b\n" + lines, encoding="utf-8")

@@ -272,7 +272,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("R")',
             "0.03125",
             f"{_COMPARE} -m R",
-            "0.7500 0.0312",
+            "0.7500 / 0.0312",
         ),
         Item(
             'abstract: "recall, precision and balanced F-score"; precision, 2 of 2^7 swaps',
@@ -280,7 +280,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("P")',
             "0.015625",
             f"{_COMPARE} -m P",
-            "0.5000 0.0156",
+            "0.5000 / 0.0156",
         ),
         Item(
             'abstract: "recall, precision and balanced F-score"; F, 2 of 2^7 swaps',
@@ -312,7 +312,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("R", test="wilcoxon")',
             "0.03125",
             f"{_COMPARE} -m R --test wilcoxon",
-            "0.7500 0.0312",
+            "0.7500 / 0.0312",
         ),
         Item(
             'conclusions: "sign"; 6 to 0',
@@ -320,7 +320,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("R", test="sign")',
             "0.03125",
             f"{_COMPARE} -m R --test sign",
-            "0.7500 0.0312",
+            "0.7500 / 0.0312",
         ),
         Item(
             "McNemar's test of accuracy; 7 to 0",

@@ -52,11 +52,6 @@ def test_groups_have_intervals_and_comparisons() -> None:
     assert found.pairs[0].wins + found.pairs[0].ties + found.pairs[0].losses == 15
 
 
-def test_comparisons_of_all_topics_take_no_groups() -> None:
-    with pytest.raises(UsageError, match="each group by itself"):
-        pc.compare(QRELS, RUNS, "AP", by=BY)
-
-
 def test_undefined_values_count_as_in_the_whole() -> None:
     qrels = {"x": {"a": 1}, "y": {"a": 0}}
     ranked = {"x": {"a": 1.0}, "y": {"a": 1.0}}

@@ -322,7 +322,7 @@ def interval_of_list(
     measure = meant(measure, (*OF_LISTS, *_ALSO))
     measure = _ALSO.get(measure or "", measure)
     if measure is not None and measure not in tuple(OF_LISTS):
-        numbers = () if value is None else ("Gini", "P@k", "R@k", *NAMES)
+        numbers = () if value is None else ("P@k", "R@k", *NAMES, "Gini")
         allowed = (*OF_LISTS, *(name for name in numbers if name not in _ALSO))
         _refuse(measure, Among(f"allowed for {what} are", allowed))
     names = [name for name in OF_LISTS if measure in (None, name)]

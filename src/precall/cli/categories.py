@@ -177,7 +177,8 @@ def categories(
     check_interval(interval, level, seed)
     fit_on, kept, saved = (learning[name] for name in ("fit_on", "thresholds", "save_thresholds"))
     choices = (truth, scores, separator, learning["policy"], input_format)
-    with reading(file, *choices, learning["tune"], fit_on, missing) as (status, source, other):
+    with reading(file, *choices, learning["tune"], fit_on, missing=missing) as read:
+        status, source, other = read
         learned = _learn(status, other, undefined, **learning)
         conventions = describe_table(
             source,

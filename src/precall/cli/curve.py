@@ -75,8 +75,8 @@ def _thresholds(
 @click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
 @options.column(
     "--group",
-    help="Measure each group of cases by itself, then average; with --cross-validate keep each in "
-    "one fold.",
+    help="Measure each group of cases by itself, then average; cross-validation keeps each in one "
+    "fold.",
 )
 @options.column("--weight", help=options.WEIGHT)
 @click.option(

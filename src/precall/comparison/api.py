@@ -401,13 +401,6 @@ class Compare:
             from precall.evaluation.api import evaluate
 
             check_passed_on(choices, self.__call__, evaluate, "which qrels and runs do not take")
-            if "by" in choices:
-                raise UsageError(
-                    argument="by",
-                    what="comparisons are of all topics",
-                    remedy="compare each group by itself: "
-                    "pc.compare(pc.evaluate(qrels, runs, by=...).groups[name])",
-                )
             if "unjudged" in choices:
                 raise UsageError(
                     argument="unjudged",

@@ -1589,7 +1589,9 @@ def refuse_parameter(measure: object) -> None:
     try:
         find(measure)  # type: ignore[arg-type]
     except MeasureError as error:
-        if isinstance(measure, str) and error.fault != "unknown":
+        # An average, such as macro-, is told by the measures that there are.
+        is_of_name = bool(error.measure) and not error.parameter
+        if isinstance(measure, str) and error.fault != "unknown" and not is_of_name:
             raise
 
 
