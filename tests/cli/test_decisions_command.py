@@ -368,7 +368,7 @@ def test_the_examples_of_the_help_run(process):
         r"^ +precall (decisions .*)$", process("decisions", "--help").out, re.MULTILINE
     )
     written("rated.csv", ["low", "high"], ["mid", "high"])
-    assert len(examples) == 7
+    assert len(examples) == 9
     for example in examples:
         outcome = process(*shlex.split(example))
         assert outcome.code == 0, (example, outcome.err)

@@ -275,6 +275,7 @@ def test_the_examples_of_the_help_run(process):
     Path("rag.jsonl").write_text(
         '{"query": "q", "retrieved": ["a"], "gold": ["a"]}\n', encoding="utf-8"
     )
+    Path("languages.tsv").write_text("q1\ten\nq2\tde\n", encoding="utf-8")
     examples = re.findall(
         r"^ +precall (eval .*?)(?:  +.*)?$", process("eval", "--help").out, re.MULTILINE
     )

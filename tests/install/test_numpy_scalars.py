@@ -65,7 +65,7 @@ def test_every_number_of_every_public_function(
                     except Exception as error:
                         why = f"{type(error).__name__}: {error}"
                     unlike.append(f"{call.name}({name}={scalar!r}): {why}")
-    assert unlike == []
+    assert unlike == [], "\n".join(unlike)
     assert tries > 300
 
 

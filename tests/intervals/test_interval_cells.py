@@ -115,7 +115,10 @@ def test_every_measure_has_the_quantiles_of_gamma_variables(name, table):
         with np.errstate(all="ignore"):
             expected.append(np.quantile(value_of(name)(Counts(*drawn)), share))
     found = cell_bounds(value_of(name), table, directions(value_of(name), table), 0.95)
-    assert found == pytest.approx(expected, rel=0.03, abs=3e-3)
+    # What one more fn or tn does to net benefit turns with its sign, so that both are tried and the
+    # wider bounds taken.
+    near = 0.06 if name.startswith("NetBenefit") else 0.03
+    assert found == pytest.approx(expected, rel=near, abs=3e-3)
 
 
 @pytest.mark.nightly

@@ -324,7 +324,7 @@ def test_errors_that_people_did_not_see_are_noted() -> None:
     relevant = int(np.nansum(people))
     for result in (found["s", "AUC"], found.pairs[0]):
         (note,) = noticed(result, JudgeNeverWrong)
-        assert (note.units, note.noun) == (relevant, "relevant cases")
+        assert note.units == relevant and note.noun.split()[0] == "relevant"
     assert not noticed(_quiet(truth, judge, score, "AUC"), JudgeNeverWrong)
 
 

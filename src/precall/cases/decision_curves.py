@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from precall.cases.scored_cases import check_cases, members, refuse_nan, weight
-from precall.cases.table import CaseTable, describe_table
 from precall.core.arguments import (
     check_choice,
     check_level,
@@ -18,6 +17,7 @@ from precall.core.arguments import (
     check_whole,
     is_number,
 )
+from precall.core.conventions import describe_conventions
 from precall.core.counts import Counts
 from precall.core.errors import UsageError
 from precall.core.notes import Note, collect_notes, keep_notes, run_and_warn, warn
@@ -26,6 +26,7 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, generator_and_seed, seed_of
 from precall.core.text import percent
 from precall.measures import of_counts
+from precall.native import kernel_name
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
 from precall.stats.intervals.bands import KINDS, Band
@@ -34,6 +35,7 @@ from precall.stats.intervals.net_benefit import Benefits
 
 if TYPE_CHECKING:
     from precall.cases.curves import Curve
+    from precall.cases.table import CaseTable
 
 #: The thresholds of decision curves: 5 %, 10 %, ..., 50 %.
 THRESHOLDS = np.arange(1, 11) / 20
@@ -331,12 +333,13 @@ def decision_curves(
         bands[risk, against] = band
         notes += [note.within(risk) for note in band.notes]
     first = next(iter(bands.values()))
-    about = describe_table(
-        table.source,
+    about = describe_conventions(
+        file=table.source or None,
         **table.asked,
         interval=f"{first.kind} bands, {percent(level)}, {first.method}",
         seed=str(seed),
         prevalence=None if prevalence is None else f"{prevalence:g}",
+        kernel=kernel_name(),
     )
     return DecisionCurves(bands, about, tuple(dict.fromkeys(notes)))
 

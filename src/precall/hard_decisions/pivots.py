@@ -492,7 +492,7 @@ class Status(Equal, Presented):
         ...     [0.1 * (i % 7) + 0.3 * (t == "a"), 0.1 * (i % 5) + 0.3 * (t == "b")]
         ...     for i, t in enumerate(truth)
         ... ]
-        >>> found = categorize(truth, scores).cross_validate("scut", folds=4)
+        >>> found = categorize(truth, scores, ["a", "b"]).cross_validate("scut", folds=4)
         >>> found.measure, round(found.apparent, 4), round(found.held_out, 4)
         ('macro-F', 0.8088, 0.7922)
         """

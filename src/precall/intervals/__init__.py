@@ -516,13 +516,16 @@ def methods_by_object(measure: str | Measure) -> dict[str, tuple[str, ...]]:
     from precall.cases import intervals as cases
     from precall.core.counts import Counts
     from precall.hard_decisions import intervals as decided
+    from precall.measures.areas import part_of
 
     chosen = find(measure)
     methods = {}
     if chosen.declaration.of is Counts:
         methods = decided.methods_of(chosen)
     elif of_lists := cases.methods_of(chosen):
-        methods = {"curves": of_lists, "scores of categories": of_lists}
+        methods = {"curves": of_lists}
+        if chosen.name in ("AP", "AUC", "MaxF") or part_of(chosen) is not None:
+            methods["scores of categories"] = of_lists
     return methods | ({} if chosen.declaration.aggregate == "sum" else {"reports": METHODS["mean"]})
 
 

@@ -84,7 +84,7 @@ class JudgeCompareNamespace:
     Examples
     --------
     >>> llm = [1, 1, 0, 1, 0, 0, 1, 0] * 25
-    >>> people = [1, None, 0, None, None, 0, 1, None] * 25
+    >>> people = [1, None, 0, None, None, 0, 1, None] * 23 + [1, None, 1, None, None, 1, 0, 0] * 2
     >>> good, bad = [8, 5, 6, 7, 4, 3, 2, 1] * 25, [1, 2, 6, 5, 4, 3, 7, 8] * 25
     >>> judge.compare.cases(people, llm, good, bad, "AUC").pairs[0].better
     'a'

@@ -16,7 +16,6 @@ from precall.core.text import is_encodable
 from precall.read.columns import Choice, Request
 from precall.read.documents import parse_document
 from precall.read.problems import Findings, data_error, no_key
-from precall.read.select_columns import CASES, ChosenColumns
 
 #: What a document holds instead of a table.
 REMEDY = 'write a list of rows such as [{"column": 1}, {"column": 0}]'
@@ -43,16 +42,18 @@ class JSONTable:
     """
 
     def __init__(self, data: bytes, label: str) -> None:
-        self._data, self._label = data, label
+        self._data, self.label = data, label
 
     @cached_property
     def _ways(self) -> list[_Table]:
-        document = parse_document(self._data, self._label, REMEDY)
+        document = parse_document(self._data, self.label, REMEDY)
         del self._data
-        return _ways(document, self._label)
+        return _ways(document, self.label)
 
-    def read(self, choose: Choice) -> ChosenColumns:
-        """The chosen columns."""
+    def read(self, choose: Choice, asked: Request) -> tuple[dict[str, list[Any]], int]:
+        """The cells of the chosen columns by name, and the number of rows; problems are of the
+        subject that is asked for.
+        """
         table, names = self._table(choose)
         findings, cells = Findings(), {name: table.column(name) for name in names}
         for name, column in cells.items():
@@ -61,8 +62,8 @@ class JSONTable:
                     others = [other for other in table.names if other != name]
                     findings.add(row, "said", no_key(name, others, _SAME_NAMES), "absent", name)
         if findings.total:
-            raise data_error(findings.merge(), Request(CASES, self._label, "error", 1), "row")
-        return ChosenColumns(self._label, cells, range(1, table.size + 1), False, "row")
+            raise data_error(findings.merge(), asked, "row")
+        return cells, table.size
 
     def _table(self, choose: Choice) -> tuple[_Table, list[str]]:
         """The first way to take the document that has the columns."""

@@ -230,8 +230,13 @@ def _looks_at_document(table: JSONTable, choose: Choice) -> Looks:
     def quick() -> ChosenColumns:
         raise Unusual
 
-    careful = partial(_not_empty, partial(table.read, choose))
+    careful = partial(_not_empty, partial(_read_document, table, choose))
     return Looks(quick, careful, partial(_looks_at_document, table))
+
+
+def _read_document(table: JSONTable, choose: Choice) -> ChosenColumns:
+    cells, size = table.read(choose, Request(CASES, table.label, "error", 1))
+    return ChosenColumns(table.label, cells, range(1, size + 1), False, "row")
 
 
 def looks_at_text(

@@ -88,7 +88,7 @@ class Spans(Decisions):
     Examples
     --------
     >>> from precall import decisions
-    >>> found = decisions.spans([["B-PER", "I-PER", "O"]], [["B-PER", "O", "B-LOC"]])
+    >>> found = decisions.spans([["B-PER", "I-PER", "O"]], [["B-PER", "O", "B-PER"]])
     >>> found.f(average="micro"), found.value("P", "micro")
     (0.0, 0.0)
     >>> found.by("partial").f(average="micro")
@@ -458,7 +458,7 @@ def spans(
     check_choice("illegal", illegal, ILLEGAL)
     if not check_kind("separator", separator, str, "a text"):
         raise UsageError(argument="separator", got=separator, allowed="a text")
-    check_kind("suffix", suffix, bool, "True or False")
+    check_choice("suffix", suffix, (False, True))
     units = _units_of(truth, predicted)
     are_tags = [_hold_tags(side.values()) for side in units]
     if None not in are_tags and are_tags[0] != are_tags[1]:

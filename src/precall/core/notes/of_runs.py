@@ -63,7 +63,7 @@ class Unanswerable(Note):
     without: int
     total: int
     severity = Severity.INFORMATIVE
-    text = "{without} of {total:topic} left out, as nothing is relevant to them"
+    text = "{without} of {total:topic} left out: no item of theirs is relevant"
 
 
 @note_kind

@@ -11,7 +11,7 @@ from typing import overload
 
 import numpy as np
 
-from precall.core.arguments import check_blocks, check_choice, check_kind, check_whole
+from precall.core.arguments import check_blocks, check_choice, check_whole
 from precall.core.errors import Fact, UsageError
 from precall.core.ragged import Float64, Int64
 from precall.stats.null.asymptotic import METHOD, Asymptotic, is_smooth
@@ -538,8 +538,8 @@ class AveragePrecision(NullDistribution):
             raise UsageError(
                 argument="limit()", what="is of complete rankings", remedy="leave out cutoff"
             )
-        check_kind("skewness", skewness, bool, "True or False")
-        return Limit(self.items, self.relevant, skewness)
+        check_choice("skewness", skewness, (False, True))
+        return Limit(self.items, self.relevant, bool(skewness))
 
     def zhang_su(self) -> Normal:
         """The normal approximation of Zhang & Su (2012) as printed, with its own mean and variance.

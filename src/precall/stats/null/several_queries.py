@@ -7,6 +7,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from precall.core.arguments import check_choice, check_whole
 from precall.core.errors import Fact, UsageError
 from precall.stats.null.asymptotic import Asymptotic, is_smooth
@@ -54,7 +56,7 @@ def mean_average_precision(
     """
     check_choice("method", method, METHODS)
     sides: dict[str, Any] = {"items": items, "relevant": relevant}
-    lists = {name: list(side) for name, side in sides.items() if not isinstance(side, int | str)}
+    lists = {name: list(side) for name, side in sides.items() if np.ndim(side)}
     sizes = {name: len(side) for name, side in lists.items()}
     if not lists or not all(sizes.values()) or len(set(sizes.values())) > 1:
         raise UsageError(

@@ -76,6 +76,10 @@ class CurveComparison(Equal, Presented):
     notes: tuple[Note, ...] = ()
     conventions: Mapping[str, str] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        first, second = self.names
+        return f"<CurveComparison: {self.view}, {first} - {second}, {self.above:.2f} above>"
+
     @property
     def above(self) -> float:
         """Share of the grid on which the first curve is above the second."""
