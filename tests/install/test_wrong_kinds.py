@@ -198,6 +198,6 @@ def test_what_fails_inside(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
                     failed.append(f"{call.name}({name}={label}): {type(error).__name__}: {error}")
                 except ValueError as error:
                     failed.append(f"{call.name}({name}={label}): {type(error).__name__}: {error}")
-    assert failed == []
+    assert failed == [], "\n".join(failed)
     # The examples were seen, and what they call was tried.
     assert len(calls()) > 150 and tries > 1500

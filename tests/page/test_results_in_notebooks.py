@@ -115,7 +115,9 @@ def displays():
         name: getattr(plot, name).from_curve(CURVE)
         for name in ("AgainstThreshold", "ScoresByClass")
     }
-    compared = pc.compare.curves(*curves.values(), resamples=100)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compared = pc.compare.curves(*curves.values(), resamples=100)
     made["CurveDifference"] = plot.CurveDifference.from_comparison(compared)
     null = pc.null.average_precision(items=20, relevant=4)
     topics = ({"q": 0.5, "r": 0.2}, {"q": 0.25, "r": 0.4})

@@ -342,7 +342,7 @@ def test_spans_that_are_refused(truth: Any, guess: Any, words: str) -> None:
         ("B-X", [["O"]], {}, "list of units"),
         ({("O",)}, {("O",)}, {}, "no order"),
         ([["O"]], [["O"]], {"separator": 3}, "a text"),
-        ([["O"]], [["O"]], {"suffix": "yes"}, "True or False"),
+        ([["O"]], [["O"]], {"suffix": "yes"}, "allowed are False, True"),
         ([["O"]], [["O"]], {"types": []}, "at least one"),
     ],
 )

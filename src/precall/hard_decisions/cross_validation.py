@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.core.arguments import check_whole
+from precall.core.arguments import check_beta, check_whole
 from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note, collect_notes, keep_notes
 from precall.core.notes.of_decisions import LearnedFromFew
@@ -134,6 +134,7 @@ def cross_validate(
         )
     source, seed = generator_and_seed(rng)
     fold = divide(status, folds, groups, source)
+    beta = check_beta(beta)
     name = _measure_of(method, tune, beta) if measure is None else measure
     chosen, average = measure_and_average(name, None)
 

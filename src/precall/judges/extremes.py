@@ -23,7 +23,7 @@ import numpy as np
 from precall.core.arguments import check_choice, check_column, check_some
 from precall.core.conventions import describe_conventions
 from precall.core.counts import Counts
-from precall.core.errors import Fact, MeasureError, UsageError, key_error
+from precall.core.errors import Among, Fact, MeasureError, UsageError, key_error
 from precall.core.notes import Note
 from precall.core.notes.of_judges import LabelNext, LabelsLeaveUndefined, UnjudgedCases
 from precall.core.ragged import Bool, Float64, Int64, integer_sums_of_parts
@@ -164,9 +164,15 @@ class LabelBounds(Equal, Presented):
         >>> found.judge_next("P").place, found.judge_next("R").place
         (2, 3)
         """
-        bounds = self[next(iter(self.bounds)) if measure is None else measure]
-        name = next(name for name, each in self.bounds.items() if each is bounds)
-        return None if self.open_units is None else self.open_units.judge_next(name)
+        name = next(iter(self.bounds)) if measure is None else measure
+        try:
+            bounds = self[name]
+        except KeyError:
+            raise UsageError(
+                argument="measure", got=measure, allowed=Among("measures are", self.bounds)
+            ) from None
+        own = next(name for name, each in self.bounds.items() if each is bounds)
+        return None if self.open_units is None else self.open_units.judge_next(own)
 
     @property
     def heads(self) -> tuple[str, ...]:

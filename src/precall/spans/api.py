@@ -712,8 +712,9 @@ def _only(read: _Read, types: Sequence[str] | None) -> _Read:
     if types is None:
         kept = [name for name, there in zip(read.kinds, seen, strict=True) if there]
     else:
-        types = types if isinstance(types, str) else list(types)
-        if isinstance(types, str) or not all(isinstance(name, str) for name in types):
+        is_list = isinstance(types, Iterable) and not isinstance(types, str)
+        types = list(types) if is_list else types
+        if not is_list or not all(isinstance(name, str) for name in types):
             raise UsageError(argument="types", got=types, allowed="a list of types")
         check_some("types", types)
         kept = list(dict.fromkeys(types))

@@ -8,13 +8,13 @@ are integrated over the cells without sampling.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from precall.core.arguments import check_level, check_number, is_number
+from precall.core.arguments import check_kind, check_level, check_number, is_number
 from precall.core.counts import Counts, PopulationUnknown
 from precall.core.errors import UsageError
 from precall.core.methods import Method
@@ -116,6 +116,7 @@ def counts(
     weight = bayes.check_counted(prior, **given)
     level = check_level(level)
     usual = WITHOUT_TN if tn is None else USUAL
+    check_kind("measures", measures, (type(None), Iterable), "names of measures")
     chosen = [of_counts(each) for each in (usual if measures is None else measures)]
     if not chosen:
         raise UsageError(argument="measures", allowed="names of measures", got=[])
