@@ -1590,8 +1590,7 @@ def refuse_parameter(measure: object) -> None:
         find(measure)  # type: ignore[arg-type]
     except MeasureError as error:
         # An average, such as macro-, is told by the measures that there are.
-        is_of_name = bool(error.measure) and not error.parameter
-        if isinstance(measure, str) and error.fault != "unknown" and not is_of_name:
+        if isinstance(measure, str) and error.fault != "unknown" and error.measure != measure:
             raise
 
 

@@ -42,7 +42,8 @@ class JSONTable:
     """
 
     def __init__(self, data: bytes, label: str) -> None:
-        self._data, self.label = data, label
+        self._data: bytes = data
+        self.label: str = label
 
     @cached_property
     def _ways(self) -> list[_Table]:

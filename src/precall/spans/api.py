@@ -712,10 +712,11 @@ def _only(read: _Read, types: Sequence[str] | None) -> _Read:
     if types is None:
         kept = [name for name, there in zip(read.kinds, seen, strict=True) if there]
     else:
-        is_list = isinstance(types, Iterable) and not isinstance(types, str)
-        types = list(types) if is_list else types
+        given: object = types
+        is_list = isinstance(given, Iterable) and not isinstance(given, str)
+        types = list(types) if is_list else []
         if not is_list or not all(isinstance(name, str) for name in types):
-            raise UsageError(argument="types", got=types, allowed="a list of types")
+            raise UsageError(argument="types", got=given, allowed="a list of types")
         check_some("types", types)
         kept = list(dict.fromkeys(types))
         if read.kinds and not set(kept) & set(read.kinds):
