@@ -447,6 +447,23 @@ def _infinite(
     return no_interval(label, why, level, method, np.inf)
 
 
+def measure_average_label(
+    name: str | Measure, average: str | None, beta: float
+) -> tuple[Measure, str | None, str]:
+    """The measure that `name` means, the average that is in it or given beside it, and the label
+    of its intervals; F and E take `beta` unless their name has one.
+    """
+    label = as_text(name)
+    measure, way = measure_and_average(label if isinstance(name, str) else name, average)
+    if way != average:
+        begin = label.lower().rfind(f"{way}-")
+        average, label = way, measure.name if begin < 0 else label[begin + len(f"{way}-") :]
+    declared = measure.declaration
+    if declared.name in ("F", "E") and measure.given.isdisjoint(("alpha", "beta")):
+        measure = weighted(declared.name, beta)
+    return measure, average, label
+
+
 def _of_measure(
     given: Decisions,
     name: str | Measure,
@@ -456,14 +473,8 @@ def _of_measure(
     sample: _Sample,
     chosen: dict[str, Any],
 ) -> Interval | Intervals:
-    label = as_text(name)
-    measure, way = measure_and_average(label if isinstance(name, str) else name, average)
-    if way != average:
-        begin = label.lower().rfind(f"{way}-")
-        average, label = way, measure.name if begin < 0 else label[begin + len(f"{way}-") :]
+    measure, average, label = measure_average_label(name, average, beta)
     declared = measure.declaration
-    if declared.name in ("F", "E") and measure.given.isdisjoint(("alpha", "beta")):
-        measure = weighted(declared.name, beta)
     if measure.is_ordered:
         check_order(measure, given.truth, average)
     is_joint = average is None and declared.joint is not None and given.truth.kind == "single"

@@ -20,10 +20,10 @@ from precall.core.notes.of_intervals import NoSpread, UndefinedInterval
 from precall.core.ragged import Float64
 from precall.core.rng import Rng
 from precall.core.text import as_text
-from precall.hard_decisions.intervals import at_once
+from precall.hard_decisions.intervals import at_once, measure_average_label
 from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.sampled_tables import averages_of, fill
-from precall.measures import Measure, measure_and_average, weighted
+from precall.measures import Measure
 from precall.spans.api import Spans
 from precall.stats.intervals.interval import Interval, Intervals, refuse_unknown_options
 from precall.stats.intervals.mean import mean, mean_over
@@ -101,13 +101,7 @@ def _of_measure(
     undefined: str,
     options: dict[str, Any],
 ) -> Interval | Intervals:
-    label = as_text(name)
-    measure, way = measure_and_average(label if isinstance(name, str) else name, average)
-    if way != average:
-        begin = label.lower().rfind(f"{way}-")
-        average, label = way, measure.name if begin < 0 else label[begin + len(f"{way}-") :]
-    if measure.declaration.name in ("F", "E") and measure.given.isdisjoint(("alpha", "beta")):
-        measure = weighted(measure.declaration.name, beta)
+    measure, average, label = measure_average_label(name, average, beta)
     check_choice("average", average, (None, "each", "micro", "macro", "weighted", "samples"))
     # Refuses measures that need true negatives.
     with collect_notes():

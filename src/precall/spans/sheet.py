@@ -58,10 +58,10 @@ def spans_sheet(
         row["support"] = int(support[place])
         for head, cells in zip(_CELLS, (counts.tp, counts.fp, counts.fn), strict=True):
             row[head] = cells[place].item()
-    outcomes = spans.outcomes()
+    outcomes = spans.outcomes().to_dict()
     tidy: list[Row] = [(name, head, None, value) for name, head, value in cells_of(types)]
     tidy += [("all", head, way, value) for way, head, value in cells_of(averages)]
-    tidy += list(_rows_of_outcomes(outcomes.to_dict()))
+    tidy += list(_rows_of_outcomes(outcomes))
     true, guessed = (int(cells.sum()) for cells in (support, counts.accepted))
     seen = SpansSeen("", len(spans.units), true, guessed)
     sheet = Sheet(
@@ -73,12 +73,10 @@ def spans_sheet(
         },
         (
             *list_categories(block_of("type", types), [block_of("average", averages)]),
-            replace(
-                block_of("match", _by_match(outcomes.to_dict())), detail="what SemEval 2013 counts"
-            ),
+            replace(block_of("match", _by_match(outcomes)), detail="what SemEval 2013 counts"),
         ),
         tuple(dict.fromkeys((seen, *notes))),
-        {"types": types, "averages": averages, "outcomes": outcomes.to_dict()},
+        {"types": types, "averages": averages, "outcomes": outcomes},
         ("category", "measure", "average", "value"),
         tuple(tidy),
         _verdict(spans),
