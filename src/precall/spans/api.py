@@ -24,7 +24,7 @@ from precall.hard_decisions.outcomes import Summary
 from precall.measures import Measure
 from precall.read.unlike_labels import no_common
 from precall.results.base import Table
-from precall.spans.matches import MATCHES, OUTCOMES, equal_pairs, match_spans
+from precall.spans.matches import MATCHES, OUTCOMES, equal_pairs, match_spans, outcomes_of
 from precall.spans.tags import (
     NAMED,
     SCHEMES,
@@ -216,12 +216,12 @@ class Spans(Decisions):
         }
         true, guessed = self._read.sides
         size = len(self.categories)
+        pairs = match_spans(true, guessed)
+        kind = np.where(pairs.true >= 0, _take(true.kind, pairs.true), 0)
+        kind = np.where(pairs.true < 0, _take(guessed.kind, pairs.predicted), kind)
         for match in MATCHES:
-            pairs = match_spans(true, guessed, match)
-            kind = np.where(pairs.true >= 0, _take(true.kind, pairs.true), 0)
-            kind = np.where(pairs.true < 0, _take(guessed.kind, pairs.predicted), kind)
             each = np.zeros((size, len(OUTCOMES)), np.int64)
-            np.add.at(each, (kind, pairs.outcome), 1)
+            np.add.at(each, (kind, outcomes_of(pairs, true, guessed, match)), 1)
             rows = [("all", each.sum(axis=0)), *zip(self.categories, each, strict=True)]
             for name, (cor, inc, par, mis, spu) in rows:
                 right, both = cor + (par / 2 if match == "partial" else 0), cor + inc + par
@@ -308,8 +308,8 @@ def _items_of(read: _Read, match: str) -> _Items:
         found[ours] = 1
         wrong = guessed.chosen(np.setdiff1d(np.arange(len(guessed.unit)), theirs))
         return _Items(times, found, wrong.unit, wrong.kind)
-    pairs = match_spans(true, guessed, match)
-    outcome = np.array(OUTCOMES)[pairs.outcome]
+    pairs = match_spans(true, guessed)
+    outcome = np.array(OUTCOMES)[outcomes_of(pairs, true, guessed, match)]
     found[pairs.true[outcome == "COR"]] = times
     found[pairs.true[outcome == "PAR"]] = 1
     others = [true.chosen(pairs.true[outcome == "INC"])] * times

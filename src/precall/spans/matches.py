@@ -24,13 +24,10 @@ _COR, _INC, _PAR, _MIS, _SPU = range(len(OUTCOMES))
 
 
 class Matched(NamedTuple):
-    """Pairs of a true and a predicted span, by their rows, and spans alone, whose other row is -1;
-    and what each counts for, by its place in `OUTCOMES`.
-    """
+    """Rows of a true and a predicted span that are a pair; of a span alone, the other row is -1."""
 
     true: Int64
     predicted: Int64
-    outcome: Int64
 
 
 def equal_pairs(true: Columns, predicted: Columns) -> tuple[Int64, Int64]:
@@ -64,8 +61,8 @@ def equal_pairs(true: Columns, predicted: Columns) -> tuple[Int64, Int64]:
     return row[order][ours[at]], row[order][theirs[beside]]
 
 
-def match_spans(true: Columns, predicted: Columns, match: str) -> Matched:
-    """What each true and each predicted span counts for.
+def match_spans(true: Columns, predicted: Columns) -> Matched:
+    """Which predicted span is taken for which true one, the same by every rule.
 
     Equal spans are matched first, then those with equal ends, then those that share the most
     places. Among equals the first true span in order of start, end and type goes first, then the
@@ -75,41 +72,51 @@ def match_spans(true: Columns, predicted: Columns, match: str) -> Matched:
     --------
     >>> spans = [Columns(*(np.array(column) for column in zip(*rows))) for rows in (
     ...     [(0, 0, 0, 2), (0, 1, 3, 6)], [(0, 0, 0, 2), (0, 1, 4, 6), (0, 1, 8, 9)])]
-    >>> [OUTCOMES[number] for number in match_spans(*spans, "partial").outcome]
+    >>> pairs = match_spans(*spans)
+    >>> [OUTCOMES[number] for number in outcomes_of(pairs, *spans, "partial")]
     ['COR', 'PAR', 'SPU']
     """
-    ours, theirs = equal_pairs(true, predicted)
-    pairs = [(np.stack((ours, theirs, np.full(len(ours), _COR))))]
+    pairs = [np.stack(equal_pairs(true, predicted))]
     free = [
         np.setdiff1d(np.arange(len(side.unit)), taken, assume_unique=True)
-        for side, taken in ((true, ours), (predicted, theirs))
+        for side, taken in zip((true, predicted), pairs[0], strict=True)
     ]
-    more = list(_overlapping(true, predicted, free, match))
+    more = list(_overlapping(true, predicted, free))
     if more:
         pairs.append(np.array(more, np.int64).T)
         free = [
-            np.setdiff1d(rows, pairs[-1][side], assume_unique=True)
-            for side, rows in enumerate(free)
+            np.setdiff1d(rows, taken, assume_unique=True)
+            for rows, taken in zip(free, pairs[-1], strict=True)
         ]
-    pairs.append(np.stack((free[0], np.full(len(free[0]), -1), np.full(len(free[0]), _MIS))))
-    pairs.append(np.stack((np.full(len(free[1]), -1), free[1], np.full(len(free[1]), _SPU))))
+    pairs.append(np.stack((free[0], np.full(len(free[0]), -1))))
+    pairs.append(np.stack((np.full(len(free[1]), -1), free[1])))
     return Matched(*np.concatenate(pairs, axis=1).astype(np.int64))
 
 
-def _overlapping(
-    true: Columns, predicted: Columns, free: list[Int64], match: str
-) -> Iterator[tuple[int, int, int]]:
-    """Pairs of spans that are not equal but overlap, each span once, and what they count for."""
+def outcomes_of(pairs: Matched, true: Columns, predicted: Columns, match: str) -> Int64:
+    """What each pair and each span alone counts for by a rule, by its place in `OUTCOMES`."""
+    outcome = np.where(pairs.true < 0, _SPU, _MIS)
+    both = (pairs.true >= 0) & (pairs.predicted >= 0)
+    ours, theirs = true.chosen(pairs.true[both]), predicted.chosen(pairs.predicted[both])
+    alike = ours.kind == theirs.kind
+    ends = (ours.start == theirs.start) & (ours.end == theirs.end)
+    right = {"strict": alike & ends, "boundary": ends, "partial": ends, "type": alike}[match]
+    outcome[both] = np.where(right, _COR, _PAR if match == "partial" else _INC)
+    return outcome
+
+
+def _overlapping(true: Columns, predicted: Columns, free: list[Int64]) -> Iterator[tuple[int, int]]:
+    """Pairs of spans that are not equal but overlap, each span once."""
     sides = [dict(_by_unit(side, rows)) for side, rows in zip((true, predicted), free, strict=True)]
     for unit in sides[0].keys() & sides[1].keys():
         taken: tuple[set[int], set[int]] = (set(), set())
-        for _, _, _, ours, theirs, outcome in sorted(
-            _candidates(true, predicted, sides[0][unit], sides[1][unit], match)
+        for _, _, _, ours, theirs in sorted(
+            _candidates(true, predicted, sides[0][unit], sides[1][unit])
         ):
             if ours not in taken[0] and theirs not in taken[1]:
                 taken[0].add(ours)
                 taken[1].add(theirs)
-                yield ours, theirs, outcome
+                yield ours, theirs
 
 
 def _by_unit(side: Columns, rows: Int64) -> Iterator[tuple[int, list[int]]]:
@@ -121,8 +128,8 @@ def _by_unit(side: Columns, rows: Int64) -> Iterator[tuple[int, list[int]]]:
 
 
 def _candidates(
-    true: Columns, predicted: Columns, ours: list[int], theirs: list[int], match: str
-) -> Iterator[tuple[tuple[int, int], int, int, int, int, int]]:
+    true: Columns, predicted: Columns, ours: list[int], theirs: list[int]
+) -> Iterator[tuple[tuple[int, int], int, int, int, int]]:
     """Pairs that overlap, with the keys by which the better ones come first."""
     for place, gold in enumerate(ours):
         for other, guess in enumerate(theirs):
@@ -130,15 +137,8 @@ def _candidates(
             shared = int(min(true.end[gold], predicted.end[guess]) - start)
             if shared <= 0:
                 continue
-            alike = bool(true.kind[gold] == predicted.kind[guess])
             ends = bool(
                 true.start[gold] == predicted.start[guess]
                 and true.end[gold] == predicted.end[guess]
             )
-            outcome = {
-                "strict": _INC,
-                "boundary": _COR if ends else _INC,
-                "partial": _COR if ends else _PAR,
-                "type": _COR if alike else _INC,
-            }[match]
-            yield (-ends, -shared), place, other, gold, guess, outcome
+            yield (-ends, -shared), place, other, gold, guess
