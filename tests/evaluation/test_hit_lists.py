@@ -1,4 +1,4 @@
-"""`pc.ranking.of`: rankings of which only is known where the hits are."""
+"""`pc.ranking.of`: rankings of which only the places of the hits are known."""
 
 from __future__ import annotations
 

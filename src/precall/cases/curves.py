@@ -484,7 +484,7 @@ class Curve(Views, Equal, Presented):
         limits.
 
         `at(max="F1", precision=0.9)` is the best point among those whose precision is at least .9.
-        The limits are any of recall, precision, fpr, specificity and accept, all of which hold.
+        Limits are recall, precision, fpr, specificity and accept; each one given must hold.
 
         Parameters
         ----------
@@ -514,8 +514,7 @@ class Curve(Views, Equal, Presented):
         UsageError
             The recall or precision cannot be reached, or no point is within all limits; everything
             is relevant, so that the false positive rate and specificity are undefined; or several
-            conditions are given, of which not exactly one is `max` or `cost`, and the others
-            limits.
+            conditions are given that are not limits beside one `max` or one `cost`.
 
         Examples
         --------

@@ -46,7 +46,7 @@ def check_groups(by: object) -> dict[str, str]:
 def with_groups(report: Report, by: Mapping[str, str]) -> Report:
     """The report with a report of each group of topics, in order of their names.
 
-    Topics of which `by` says nothing are in no group; a note says how many there are. Averages of a
+    Topics that `by` does not name are in no group; a note says how many there are. Averages of a
     group are made of the values of its topics, as those of all topics are.
 
     Examples

@@ -18,7 +18,7 @@ from precall.read.problems import nothing_in
 
 #: Marks that may part the hits of a text.
 _MARKS = " ,;\t"
-#: The greatest number of relevant items, of which each missed one gets a name.
+#: The greatest number of relevant items for which each missed one gets a name.
 _MOST = 1_000_000
 
 
@@ -49,7 +49,7 @@ class RankingNamespace:
         level: float = 0.95,
         rng: Rng = 0,
     ) -> Ranking:
-        """Measure a ranking of which only is known where the hits are.
+        """Measure a ranking when only the places of its hits are known.
 
         The items are called by their ranks, "1", "2" and so on; those that are missed "missed-1"
         and so on.
@@ -59,8 +59,8 @@ class RankingNamespace:
         hits : for each rank 1 or True if the item is relevant, else 0 or False; or a text of 0 and
             1, such as "1101", with blanks or commas between them if you like.
         measures, population, interval, level, rng : see `ranking`.
-        relevant : number of all relevant items, of which the others are missed. None is the number
-            of hits: nothing is missed.
+        relevant : number of all relevant items; those without a place are missed. None is the
+            number of hits: nothing is missed.
 
         Returns
         -------

@@ -114,8 +114,8 @@ class Membership:
     label: str = field(default="", compare=False)
     """Of a yes or no about one label: that label; "" for labels 0 and 1."""
     unlabelled: Int64 | None = None
-    """Ascending keys of the pairs of which nobody knows whether they are true; None if there are
-    none. They are in no table."""
+    """Ascending keys of the pairs whose truth nobody knows; None if there are none. They are in no
+    table."""
 
     @property
     def category(self) -> Int64:
@@ -210,7 +210,7 @@ class Membership:
         return np.bincount(self.item, minlength=self.items).astype(np.int64)
 
     def labelled_per_category(self) -> Int64:
-        """The number of items of which it is known whether they are in each category."""
+        """For each category, the number of items whose truth is known."""
         known = np.full(len(self.categories), self.items)
         if self.unlabelled is None:
             return known
@@ -218,7 +218,7 @@ class Membership:
         return known - np.bincount(category, minlength=len(known))
 
     def labelled_per_item(self) -> Int64:
-        """The number of categories of which it is known whether each item is in them."""
+        """For each item, the number of categories for which its truth is known."""
         known = np.full(self.items, len(self.categories))
         if self.unlabelled is None:
             return known

@@ -218,7 +218,7 @@ class Status(Equal, Presented):
 
     @property
     def labelled(self) -> Int64:
-        """The number of items of which it is known whether they are in each category."""
+        """For each category, the number of items whose truth is known."""
         return self.truth.labelled_per_category()
 
     @property

@@ -177,7 +177,7 @@ def refuse_nan_cells(truth: Membership, where: Bool, keys: Int64 | None = None) 
 
 def unlabelled_cells(truth: Any) -> tuple[Any, Bool | None]:
     """An items x categories matrix with 0 for cells that are missing (NaN, None, NA), and which
-    those are; None, and the truth as it is, if it is no such matrix or lacks none.
+    those are; the truth unchanged and None if it is no such matrix or lacks none.
     """
     if hasattr(truth, "tocoo") or isinstance(truth, np.ma.MaskedArray):
         return truth, None

@@ -282,7 +282,7 @@ class TwoSystems:
         )
 
     def _warn_of_rare(self, groups: object) -> None:
-        """Note a category of which few groups tell: it counts as much as others in the average."""
+        """Note a category that few groups have: it counts as much as others in the average."""
         member = members(groups, self.truth.items)
         sides = (self.truth, *(system.predicted for system in self.systems))
         width = len(self.truth.categories)

@@ -626,7 +626,7 @@ McNemar's test, McNemar | | whether two systems that decide the same items diffe
 
 * printed
 support | | items that truly belong to a category
-labelled | | items of which it is known whether they belong to a category
+labelled | | items whose truth is known: in a category or not
 match, strict, boundary, partial, type | | when a predicted span is right: if it is a true one
     ("strict"), has its start and end ("boundary"), half if it only overlaps one ("partial"), or
     overlaps one of its type ("type") | `precall decisions --spans --match`

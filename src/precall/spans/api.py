@@ -270,7 +270,7 @@ class Spans(Decisions):
         self.confusion()
 
     def baselines(self) -> NoReturn:
-        """Refused: nobody can accept all spans, of which there is no end."""
+        """Refused: nobody can accept all spans: any words may be one."""
         raise UsageError(
             argument="baselines",
             what="there is no end of spans that could be accepted",
@@ -288,7 +288,7 @@ def _take(column: Int64, rows: Int64) -> Int64:
 
 
 class _Items(NamedTuple):
-    """Spans as items of decisions: each true span as `times` items, of which so many were `found`;
+    """Spans as items of decisions: each true span as `times` items, `found` of them right;
     and predicted items that are wrong, with the unit and the type that each counts for.
     """
 

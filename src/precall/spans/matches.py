@@ -1,6 +1,6 @@
 """Which predicted span is taken for which true one, and what that counts for.
 
-Equal spans are found at once by sorting. The others are few, and are matched unit by unit. The
+Equal spans are found at once by sorting. The few others are matched unit by unit. The
 result does not depend on the order of the spans; that of nervaluate does, as each prediction takes
 the first true span that it overlaps.
 """

@@ -575,7 +575,7 @@ NAMES = (
     "PAtRecall(recall=0.5)",
     "KAtRecall(recall=0.5)",
 )
-#: Measures of which a single item decides, by the names of their declarations.
+#: Measures that a single item decides, by the names of their declarations.
 _OF_ONE_ITEM = ("RR", "Success", "Coverage")
 #: Parameters that change what a measure is; with other values there are no influences.
 _PLAIN = {"population": (None,), "mult": (1.0,), "grade": (1,), "norm": ("relevant", "min")}
