@@ -244,7 +244,7 @@ def counting(repeat: int, largest: int) -> dict[str, list[float]]:
 
 
 #: Numbers of cases at which the kernel goes over to another way.
-LIMITS = (1 << 10, 1 << 14, 1 << 15, 1 << 16, 1 << 17)
+LIMITS = (1 << 9, 1 << 14, 1 << 15, 1 << 16, 1 << 17)
 
 
 def limits(repeat: int) -> dict[str, list[float]]:

@@ -69,7 +69,7 @@ using Sort = std::function<void(Score*, std::size_t)>;
 #ifdef PRECALL_SMALL_LIMITS
 constexpr std::int64_t least_sorted = 16;
 #else
-constexpr std::int64_t least_sorted = 1 << 10;  // cases: of fewer, the call takes longer than it saves
+constexpr std::int64_t least_sorted = 1 << 9;  // cases: of fewer, the call takes longer than it saves
 #endif
 
 // With a sort that is faster than what is here, or without one: sums are the same.
