@@ -77,7 +77,7 @@ def test_an_infinite_mean_over_items_has_no_interval() -> None:
     made = pc.decisions([["a"], ["b"], ["a", "b"], ["a"]] * 10, [["a"], ["b"], ["a"], ["b"]] * 10)
     with warned(UndefinedInterval) as told:
         found = pc.interval(made, "LR+", average="samples")
-    assert told[0].reason == "of 20 of 40 items it is infinite"
+    assert told[0].reason == "it is infinite in 20 of 40 items"
     assert found.estimate == np.inf and found.low is None and found.notes
 
 

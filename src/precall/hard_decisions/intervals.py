@@ -14,7 +14,7 @@ from precall.core.errors import Kind, UsageError
 from precall.core.notes import Note, collect_notes, notes_of, warn
 from precall.core.notes.of_decisions import OneCategory
 from precall.core.notes.of_intervals import EachByItself
-from precall.core.ragged import Int64
+from precall.core.ragged import Float64, Int64
 from precall.core.rng import Rng
 from precall.core.text import as_text, listing
 from precall.hard_decisions import Decisions
@@ -519,12 +519,20 @@ def _of_samples(
     values = fill(measure.of_table(given.counts("samples")), measure, undefined)
     if given.weights is not None:
         values = np.repeat(values, given.of_items.astype(np.int64))
+    return mean_of_samples("items", values, measure, label, chosen)
+
+
+def mean_of_samples(
+    units: str, values: Float64, measure: Measure, label: str, chosen: dict[str, Any]
+) -> Interval:
+    """The interval of a mean of values, one of each of the `units`; NaN is left out."""
     values, label = values[~np.isnan(values)], f"samples {label}"
+    refuse_unknown_options(chosen, mean)
     if infinite := int(np.count_nonzero(np.isinf(values))):
-        refuse_unknown_options(chosen, mean)
-        return _infinite(label, f"of {infinite} of {len(values)} items it is infinite", **chosen)
+        why = f"it is infinite in {infinite} of {len(values)} {units}"
+        return _infinite(label, why, **chosen)
     limits = measure.declaration.range
-    return mean_over("items", values, measure=label, **{"range": limits, **chosen})
+    return mean_over(units, values, measure=label, **{"range": limits, **chosen})
 
 
 def _of_average(

@@ -20,13 +20,12 @@ from precall.core.notes.of_intervals import NoSpread, UndefinedInterval
 from precall.core.ragged import Float64
 from precall.core.rng import Rng
 from precall.core.text import as_text
-from precall.hard_decisions.intervals import at_once, measure_average_label
+from precall.hard_decisions.intervals import at_once, mean_of_samples, measure_average_label
 from precall.hard_decisions.membership import Membership
 from precall.hard_decisions.sampled_tables import averages_of, fill
 from precall.measures import Measure
 from precall.spans.api import Spans
-from precall.stats.intervals.interval import Interval, Intervals, refuse_unknown_options
-from precall.stats.intervals.mean import mean, mean_over
+from precall.stats.intervals.interval import Interval, Intervals
 from precall.stats.intervals.of_tables import (
     ItemCategories,
     Memberships,
@@ -107,14 +106,8 @@ def _of_measure(
     with collect_notes():
         estimate: Any = given.value(measure, average, undefined)
     if average == "samples":
-        refuse_unknown_options(options, mean)
         values = fill(measure.of_table(given.counts("samples")), measure, undefined)
-        return mean_over(
-            "units",
-            values[~np.isnan(values)],
-            measure=f"samples {label}",
-            **{"range": measure.declaration.range, **options},
-        )
+        return mean_of_samples("units", values, measure, label, options)
     members = _members(given)
     if average in (None, "each"):
         return _each(given, members, measure, label, np.atleast_1d(estimate), options)
