@@ -44,6 +44,8 @@ SETS = ([{"a"}, {"a", "b"}, {"b"}, set(), {"c"}], [{"a"}, {"b"}, {"b"}, {"a"}, {
         "net_benefit(threshold=0.1)": "NetBenefit(threshold=0.1)",
         "Lift@10%": "EF@10%",
         "lift 0.5 %": "EF@0.5%",
+        "lift@0.1": "EF@10%",
+        "Hamming": "micro-Error",
         "hamming_loss": "micro-Error",
         "HammingLoss": "micro-Error",
         "SubsetAccuracy": "Accuracy",
@@ -163,3 +165,8 @@ def test_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
 def test_refused(name: str, problem: str) -> None:
     with pytest.raises(MeasureError, match=problem):
         pc.measure(name)
+
+
+def test_a_share_behind_ef_may_be_a_percentage() -> None:
+    with pytest.raises(pc.MeasureError, match=r"EF\(share=0\.2\), a percentage EF@0\.2%"):
+        pc.measure("EF@0.2")

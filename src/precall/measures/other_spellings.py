@@ -37,8 +37,10 @@ _ZERO = re.compile(r"(.*-)?([fe])0([0-9]*[1-9])", re.IGNORECASE)
 _EF = re.compile(
     r"(?:ef|lift|enrichment(?:[ _-]?factor)?)[ _]?@?[ _]?([0-9]{0,3}\.?[0-9]+) ?%", re.IGNORECASE
 )
+#: Lift is also named by the share itself: lift@0.1. EF@0.1 is not read, as it may mean 0.1 %.
+_LIFT = re.compile(r"lift[ _]?@[ _]?(0?\.[0-9]*[1-9])", re.IGNORECASE)
 #: Names, by their letters, of our measures with an average.
-_AVERAGED = {"hammingloss": "micro-Error"}
+_AVERAGED = dict.fromkeys(("hamming", "hammingloss", "hammingdistance"), "micro-Error")
 #: Cohen's kappa with weights.
 _KAPPA = re.compile(
     (
@@ -64,7 +66,7 @@ _INSTEAD = {
     ),
     "top": "did you mean Success@k (whether there is a hit)?",
     "hits": "did you mean Success@k (whether there is a hit), or NumRelRet (how many)?",
-    "lift": "it is precision over prevalence, of a share: Lift@10% (EF@10%); curve.lift() has all",
+    "lift": "it is precision over prevalence, of a share: Lift@10%, Lift@0.1; curve.lift() has all",
     "pauc": "did you mean AUC(max_fpr=0.2), the area up to that false positive rate?",
     "rie": "take BEDROC, which is RIE between its least and its greatest value",
     "ndcgburges": "its gains are 2^grade - 1: nDCG(gain=exp)@k",
@@ -116,6 +118,8 @@ def respell(text: str, declared: Iterable[Declaration]) -> str:
         return f"RBP(p=0.{match[1]})"
     if match := _EF.fullmatch(plain):
         return f"EF(share={Decimal(match[1]) / 100:f})"
+    if match := _LIFT.fullmatch(plain):
+        return f"EF(share={Decimal(match[1]):f})"
     if match := _AT.fullmatch(plain):
         plain = f"{match[1]}@{match[2]}"
     elif match := _DOT.fullmatch(plain):

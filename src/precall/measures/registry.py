@@ -990,10 +990,14 @@ def _parameter_at(text: str, at: str, declaration: Declaration, given: Mapping[s
     if declaration.percent and at.endswith("%"):
         key = declaration.percent
     if key not in declaration.parameters or key in given:
-        beta = f"beta is {declaration.name}(beta={at})" if "beta" in declaration.parameters else ""
-        raise MeasureError(
-            measure=text, what=f"{declaration.name} takes no @k", remedy=beta
-        ).because("cutoff")
+        name, remedy = declaration.name, ""
+        if "beta" in declaration.parameters:
+            remedy = f"beta is {name}(beta={at})"
+        elif declaration.percent and "." in at:
+            remedy = f"a share is {name}({declaration.percent}={at}), a percentage {name}@{at}%"
+        raise MeasureError(measure=text, what=f"{name} takes no @k", remedy=remedy).because(
+            "cutoff"
+        )
     return key
 
 
