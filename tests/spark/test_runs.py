@@ -118,7 +118,7 @@ def test_a_column_tells_runs_apart_and_integers_are_ids(session: Any) -> None:
         [("1", "8", 1), ("20", "7", 0), ("20", "9", 2)], by_name, ["AP", "Bpref"], topics="qrels"
     )
     assert_same(made, wanted)
-    assert any(("'query.id'", "topic") in note.columns for note in noticed(made, ColumnsRead))
+    assert any(("query.id", "topic") in note.columns for note in noticed(made, ColumnsRead))
     columns = {"topic": "query.id", "item": "docno", "score": "score"}
     named = evaluate(
         runs, qrels.toDF("query.id", "docno", "grade"), ["AP"], run="system", columns=columns

@@ -137,4 +137,4 @@ def test_nothing_in_common(session: Any) -> None:
         evaluate(run, qrels.where("false"), ["AP"])
     with warned(NothingJudged) as told:
         evaluate(run, qrels.selectExpr("topic", "concat('doc-', item) as item", "grade"), ["AP"])
-    assert [(note.retrieved, note.judged) for note in told] == [("'a'", "'doc-a'")]
+    assert [(note.retrieved, note.judged) for note in told] == [("a", "doc-a")]
