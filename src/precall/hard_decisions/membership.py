@@ -35,6 +35,7 @@ from precall.core.errors import (
     UsageError,
 )
 from precall.core.notes import Note, collect_notes, warn
+from precall.core.notes.of_decisions import IgnoredPredicted
 from precall.core.notes.of_reading import SPLIT
 from precall.core.ragged import Int64
 from precall.core.text import listing, many, short_repr, unequal
@@ -241,6 +242,7 @@ def memberships(
     levels: Mapping[str, Levels] | None = None,
     of_table: bool = False,
     beyond: str = _NAME_IT,
+    ignored: bool = False,
 ) -> list[Membership]:
     """Read truth and predictions (by name, for errors) in the same form and over the same
     categories.
@@ -248,11 +250,32 @@ def memberships(
     Labels 0 and 1 are one category, "relevant", if they may be `binary`; so is the label
     `positive`, in any form. Levels that columns declare are categories as well; `levels` holds
     those that are known already. Labels `of_table` are texts; whole numbers among them are in
-    numerical order. `beyond` is the advice on a label outside `categories`.
+    numerical order. `beyond` is the advice on a label outside `categories`. -100, by which PyTorch
+    marks items that do not count, is a label only if it may be `ignored`, as some labels are
+    measured and it is none of these.
     """
     return noting_labels(
-        lambda: _memberships(named, categories, binary, positive, levels, of_table, beyond)
+        lambda: _memberships(
+            named, categories, binary, positive, levels, of_table, beyond, ignored
+        )
     )
+
+
+def only_labels(
+    truth: Membership, predicted: Membership, labels: Sequence[object]
+) -> tuple[Membership, Membership]:
+    """Truth and predictions with these labels alone; warns of items whose true label is -100, by
+    which PyTorch marks what does not count, if they are predicted as one of these labels.
+    """
+    some = truth.among(labels), predicted.among(labels)
+    marks = [label for label in truth.categories if label_text(label) == "-100"]
+    if has_ignored(truth.categories) and not {*marks} & {*some[0].categories}:
+        has_label = some[1].per_item() > 0
+        if items := int(np.count_nonzero(truth.has(marks[0]) & has_label)):
+            note = IgnoredPredicted("predicted", items)
+            warn(note)
+            some = some[0], replace(some[1], notes=(*some[1].notes, note))
+    return some
 
 
 def noting_labels(read: Callable[[], list[Membership]]) -> list[Membership]:
@@ -281,11 +304,12 @@ def _memberships(
     levels: Mapping[str, Levels] | None,
     of_table: bool,
     beyond: str,
+    ignored: bool,
 ) -> list[Membership]:
     """`memberships` without attached notes."""
     if positive is not None:
         positive = one_label("positive", positive)
-        several = _read(named, categories, False, levels, of_table, beyond)
+        several = _read(named, categories, False, levels, of_table, beyond, ignored)
         every = dict(zip(named, several, strict=True))
         yes_or_no = [each.only(positive) for each in every.values()]
         # Declared levels need not occur.
@@ -302,7 +326,7 @@ def _memberships(
         return yes_or_no
     if all(isinstance(value, Membership) for value in named.values()):
         return list(named.values())
-    members = _read(named, categories, binary, levels, of_table, beyond)
+    members = _read(named, categories, binary, levels, of_table, beyond, ignored)
     gaps = gaps_among_numbers(members[0].categories) if categories is None else []
     for name, each in zip(named, members, strict=True) if gaps else ():
         refuse_gaps(name, "item", gaps, each.has, NAMED)
@@ -316,6 +340,7 @@ def _read(
     levels: Mapping[str, Levels] | None,
     of_table: bool,
     beyond: str,
+    ignored: bool,
 ) -> list[Membership]:
     """The memberships over all categories."""
     if all(isinstance(value, Membership) for value in named.values()):
@@ -337,7 +362,8 @@ def _read(
     if lengths := unequal(sizes, "item"):
         raise UsageError(f"of unequal length: {lengths}")
     if kinds == {"labels"}:
-        return _singles(values, categories, binary and categories is None, levels, of_table, beyond)
+        may_be_binary = binary and categories is None
+        return _singles(values, categories, may_be_binary, levels, of_table, beyond, ignored)
     return (
         _matrices(values, categories)
         if kinds == {"matrix"}
@@ -576,6 +602,7 @@ def _singles(
     levels: Mapping[str, Levels],
     of_table: bool,
     beyond: str,
+    ignored: bool,
 ) -> list[Membership]:
     declared = [np.array([*category_type.names]) for category_type in levels.values()]
     if binary and all(map(_binary, [*named.values(), *declared])):
@@ -592,7 +619,7 @@ def _singles(
         )
     sizes = {name: len(value) for name, value in named.items()}
     items = {name: np.arange(size) for name, size in sizes.items()}
-    return _encode(named, items, sizes, "single", categories, levels, of_table, beyond)
+    return _encode(named, items, sizes, "single", categories, levels, of_table, beyond, ignored)
 
 
 def _encode(
@@ -604,6 +631,7 @@ def _encode(
     levels: Mapping[str, Levels],
     of_table: bool,
     beyond: str,
+    ignored: bool = False,
 ) -> list[Membership]:
     """Memberships from labels and the item of each label."""
     parts = {name: _factorize(name, labels, items[name]) for name, labels in named.items()}
@@ -616,7 +644,7 @@ def _encode(
         else tuple(categories)
     )
     if categories is None:
-        if kind == "single" and not of_table:
+        if kind == "single" and not of_table and not ignored:
             _refuse_ignored(parts, items)
         if not of_table:
             _refuse_joined_labels(there, kind == "multi")

@@ -22,7 +22,7 @@ from precall.core.rng import suggest_our_names
 from precall.core.text import many, plain_label
 from precall.core.undefined import COUNT_THEM, apply_undefined, check_undefined
 from precall.hard_decisions.distances import check_order, with_distances
-from precall.hard_decisions.membership import Membership, memberships
+from precall.hard_decisions.membership import Membership, memberships, only_labels
 from precall.measures import Measure, measure_and_average, of_counts, weighted
 from precall.read.unlike_labels import no_common
 from precall.results.base import Presented, Table
@@ -146,8 +146,9 @@ def decisions(
         categories,
         binary=labels is None,
         positive=positive,
+        ignored=labels is not None,
     )
-    truth, predicted = members if labels is None else [each.among(labels) for each in members]
+    truth, predicted = members if labels is None else only_labels(*members, labels)
     heavy = None if weights is None else weight(weights, truth.items)
     return Decisions(truth, predicted, heavy)
 

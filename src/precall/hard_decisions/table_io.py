@@ -22,7 +22,7 @@ from precall.core.notes import Note, notes_of, run_and_warn, warn_all
 from precall.core.rng import Rng, seed_of
 from precall.core.text import as_text
 from precall.hard_decisions import Decisions, Status, categorize
-from precall.hard_decisions.membership import Membership, memberships, noting_labels
+from precall.hard_decisions.membership import Membership, memberships, noting_labels, only_labels
 from precall.measures import Measure, of_counts
 from precall.native import literals
 from precall.read.binary_labels import RELEVANT, binary_text, meant_label
@@ -129,7 +129,15 @@ def read_grouped_decisions(
     """
     wanted = [("truth=", truth), ("predicted=", predicted)]
     (true, decided), member, weights = read_labels(
-        path, wanted, separator, positive, categories, format, groups, weight
+        path,
+        wanted,
+        separator,
+        positive,
+        categories,
+        format,
+        groups,
+        weight,
+        ignored=labels is not None,
     )
     if labels is None:
         return Decisions(true, decided, weights), member
@@ -139,7 +147,7 @@ def read_grouped_decisions(
             what="a yes or no has one category",
             remedy="name both with ⟨categories=['0', '1']⟩",
         )
-    return Decisions(true.among(labels), decided.among(labels), weights), member
+    return Decisions(*only_labels(true, decided, labels), weights), member
 
 
 def compare_decisions(
@@ -702,8 +710,11 @@ def read_labels(
     format: str | None,
     groups: str | None = None,
     weight: str | None = None,
+    ignored: bool = False,
 ) -> tuple[list[Membership], list[str] | None, Weights | None]:
-    """The columns of labels, the truth first, the groups and the weights."""
+    """The columns of labels, the truth first, the groups and the weights; for `ignored` see
+    `memberships`.
+    """
     if categories is not None:  # as texts, like all labels of tables
         categories = [label_text(name) or as_text(name) for name in named_categories(categories)]
     names, sides = [name for _, name in wanted], _names_of_sides(wanted)
@@ -722,7 +733,7 @@ def read_labels(
         levels = {} if categories is not None else reader.columns.levels()
         declared = {label for category_type in levels.values() for label in category_type.names}
         columns = _columns_of_labels(
-            reader, dict(wanted), separator, positive, categories, declared
+            reader, dict(wanted), separator, positive, categories, declared, ignored
         )
         reader.check()
         of_sides = {
@@ -734,7 +745,12 @@ def read_labels(
         label = positive if _are_sets(reader, names, separator) else None
         columns_by_side = dict(zip(sides, columns, strict=True))
         members = memberships(
-            columns_by_side, categories, positive=label, levels=of_sides, of_table=True
+            columns_by_side,
+            categories,
+            positive=label,
+            levels=of_sides,
+            of_table=True,
+            ignored=ignored,
         )
         return [replace(each, label=positive or "") for each in members]
 
@@ -768,6 +784,7 @@ def _columns_of_labels(
     positive: str | None,
     categories: Sequence[str] | None,
     declared: set[str],
+    ignored: bool,
 ) -> list[Any]:
     """For each column the values that `memberships` takes: a yes or no, texts, sets of texts, or a
     matrix; `declared` holds all levels.
@@ -788,7 +805,7 @@ def _columns_of_labels(
             {side: set(map(binary_text, column)) for side, column in zip(sides, texts, strict=True)}
         )
     labels = {name: list(dict.fromkeys(column)) for name, column in columns}
-    _check_labels(reader, columns, labels, separator, positive, categories)
+    _check_labels(reader, columns, labels, separator, positive, categories, ignored)
     if categories is None and not is_binary:
         _refuse_numbers_beside_texts(
             {side: labels[name] for side, name in zip(sides, names, strict=True)}
@@ -850,6 +867,7 @@ def _check_labels(
     separator: str | None,
     positive: str | None,
     categories: Sequence[str] | None,
+    ignored: bool,
 ) -> None:
     """Raise if columns of texts hold other values than labels; `labels` has the distinct labels of
     each.
@@ -866,7 +884,7 @@ def _check_labels(
     reader.check()
     _refuse_scores(reader, labels)
     for name, texts in labels.items():
-        if has_ignored(texts):
+        if not ignored and has_ignored(texts):
             raise reader.error(name, IGNORED)
     if separator is None:
         _refuse_joined_labels(reader, labels, None)

@@ -20,6 +20,18 @@ class OneCategory(Note):
 
 
 @note_kind
+class IgnoredPredicted(Note):
+    """Items whose true label is -100, PyTorch's mark of what does not count, have a prediction."""
+
+    items: int
+    severity = Severity.DOUBTFUL
+    text = (
+        "false positives at {items:item} whose true label is -100, PyTorch's mark of what does not "
+        "count; leave these items out if they do not count"
+    )
+
+
+@note_kind
 class ItemsSeen(Note):
     """How many items the numbers are based on."""
 
