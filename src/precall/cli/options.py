@@ -763,6 +763,10 @@ def _option_of(choice: Field[Any], help: str) -> Callable[[F], F]:
         return click.option(
             name, type=at_least, default=choice.default, show_default=shown, metavar="N", help=help
         )
+    if "above" in about:
+        return click.option(
+            name, type=Number(), default=choice.default, show_default=shown, metavar="N", help=help
+        )
     if choice.default is False:
         return click.option(name, is_flag=True, help=help)
     if "column" in about:

@@ -68,7 +68,7 @@ def evaluate(
     ties: str = "docno",
     topics: str | None = None,
     undefined: str = "zero",
-    grade: int = 1,
+    grade: float = 1,
     judged_only: bool = False,
     drop_self: bool = False,
     depth: int | None = None,
@@ -370,7 +370,7 @@ def _assumptions(judged: Qrels, given: object, all_count: bool) -> tuple[Note, .
 
 
 def measures_of(
-    given: str | Measure | Iterable[str | Measure], grade: int
+    given: str | Measure | Iterable[str | Measure], grade: float
 ) -> tuple[list[Measure], dict[str, str], tuple[Note, ...]]:
     """The measures, each once; their canonical names by the names requested; and notes on names
     with another meaning in other tools.

@@ -62,10 +62,17 @@ def read_qrels(
     source: str | bytes, duplicates: str, threads: int, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:
     """Read judgements: a path, or the contents themselves."""
-    rows, _, problems = _rows(contents(source), 4, 3, literals.grade)
+    *columns, grades, dropped = read_judgements(source, duplicates, literals.grade)
+    return *columns, np.array(grades, np.int64), dropped
+
+
+def read_judgements(
+    source: str | bytes, duplicates: str, read: Callable[[str], literals.Value]
+) -> tuple[Bytes, Int64, Int64, Bytes, Int64, list[float], int]:
+    """The same with grades that `read` reads."""
+    rows, _, problems = _rows(contents(source), 4, 3, read)
     groups = group_rows(rows, duplicates, True, problems)
-    grade = np.array([rows.value[row] for row in groups.row], np.int64)
-    return *groups.layout, grade, groups.dropped
+    return *groups.layout, [rows.value[row] for row in groups.row], groups.dropped
 
 
 def contents(source: str | bytes) -> bytes:
