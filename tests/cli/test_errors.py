@@ -100,6 +100,10 @@ QRELS = {
         b"q1 0 a 1,5\n",
         r"x\.qrels:1: grade '1,5' is not a number; write a number such as .*",
     ),
+    "negative-grade": (
+        b"q1 0 a -0.5\n",
+        r"x\.qrels:1: grade '-0\.5' is below 0 and not whole; write -1 if nobody .*",
+    ),
     "grade-range": (
         b"q1 0 a 4294967296\n",
         r"x\.qrels:1: grade '4294967296' is beyond 32 bits .*; write a smaller grade",

@@ -54,7 +54,7 @@ def scale_of(located: Located, gain: str) -> int:
     """
     if gain != "exp":
         return 0
-    return max(ceil(located.total_grade.max(initial=0)) - STEEPEST, 0)
+    return max(ceil(float(located.total_grade.max(initial=0))) - STEEPEST, 0)
 
 
 def discount(rank: Int64) -> Float64:

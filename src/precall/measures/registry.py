@@ -108,7 +108,7 @@ def _grade(low: int) -> Callable[[Any], float]:
             # A whole number has one spelling: 2, not 02.
             if number.is_integer() or (isinstance(value, str) and value.startswith("+")):
                 raise ValueError from None
-            return float(str(value)) if isinstance(value, np.float32 | np.float16) else number
+            return number
 
     return read
 

@@ -204,7 +204,7 @@ class Gathering:
         request = self.request
         number = _column(_let_go(self._numbers), self._dtype)
         if self._of_run and request.float32 and not request.valueless:
-            scores = number
+            scores: Any = number
             number, beyond = values.round_to_float32(scores)
             for row in beyond.tolist():
                 self.findings.add(

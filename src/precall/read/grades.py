@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from precall.read.columns import Qrels, Run
 
 #: Integers; or float64, if one of them has a fraction.
-Grades: TypeAlias = Int64 | Float64
+Grades: TypeAlias = npt.NDArray[Any]
 
 _SIGN, _REST = 63, np.int64(2**63 - 1)
 #: The greatest value with a fraction that hardly is a score; and how many are looked at.
@@ -123,8 +123,9 @@ def refuse_swapped(qrels: Qrels, run: Run) -> None:
     Columns with names say what they are, so that only dicts, rows and JSON are looked at.
     """
     grade, score = qrels.grade, run.score
-    has_no_names = qrels.source in ("dict", "rows") or qrels.source.lower().endswith(".json")
-    if grade.dtype != np.float64 or not has_no_names or not len(score):
+    if grade.dtype != np.float64 or not len(score):
+        return
+    if not (qrels.source in ("dict", "rows") or qrels.source.lower().endswith(".json")):
         return
     is_great = bool(grade.max() > _GREATEST)
     are_grades = bool(np.all((np.floor(score) == score) & (score >= -1) & (score <= _GREATEST)))

@@ -83,11 +83,11 @@ def _read_fractions(dicts: dict[Any, Any], request: Request) -> Parsed | None:
     if kinds & {np.float32, np.float16}:
         return None
     try:
-        *columns, number = kernel().run_from_dict(dicts, False, request.threads)
+        parsed = Parsed.of(*kernel().run_from_dict(dicts, False, request.threads))
     except Malformed:
         return None
-    grades = grades_of(number)
-    return None if grades is None else Parsed.of(*columns, grades)
+    grades = grades_of(parsed.value)
+    return None if grades is None else parsed._replace(value=grades)
 
 
 def _without_fractions(tidy: dict[Any, Any]) -> dict[Any, Any]:

@@ -624,7 +624,7 @@ _TEMPLATES: dict[str, _Template] = {
         "write -1 if nobody judged the item, or raise all grades so that none is below 0; if these "
         "are scores, name the qrels first, then the runs",
     ),
-    "whole-grade": _Template("grade {got} is not a whole number, and Spark needs these", FRACTION),
+    "spark-fraction": _Template("grade {got} is no whole number, and Spark needs these", FRACTION),
     "grade-range": _Template(
         f"grade {{got}} is beyond 32 bits ({_RANGE})", "write a smaller grade"
     ),
@@ -673,7 +673,7 @@ _OF_VALUES = frozenset(
         "inexact",
         "dict-grade",
         "negative-grade",
-        "whole-grade",
+        "spark-fraction",
         "grade-range",
     )
 )

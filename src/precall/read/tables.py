@@ -215,10 +215,10 @@ def _read_by_kernel(
             data, *layout, request.float32, request.duplicates, request.threads
         )
     columns = kernel().qrels_from_table(data, *layout, request.duplicates, request.threads)
-    return columns or _with_fractions(data, layout, request)
+    return columns or with_fractions(data, layout, request)
 
 
-def _with_fractions(data: bytes, layout: _Layout, request: Request) -> RunColumns | None:
+def with_fractions(data: bytes, layout: _Layout, request: Request) -> RunColumns | None:
     """The same if grades have fractions, which kernels read as scores; else None."""
     found = kernel().run_from_table(data, *layout, False, request.duplicates, request.threads)
     if found is None:
