@@ -312,8 +312,12 @@ class Located:
         return pairs(self, other, grade, unpaired)
 
     def ideal(self) -> tuple[Int64, Grades]:
-        """The ideal rankings as rows: (ranking, grade) of the items of positive grade, best
-        first.
+        """The ideal rankings as rows.
+
+        Returns
+        -------
+        tuple
+            The ranking and the grade of each item of positive grade, best first.
         """
         positive = np.flatnonzero(self.total_grade > 0)
         order = positive[np.lexsort((-self.total_grade[positive], self.total_ranking[positive]))]

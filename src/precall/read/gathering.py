@@ -255,7 +255,7 @@ class Gathering:
         group = kernel().group_run if self._of_run else kernel().group_qrels
         texts = topics.data, topics.start, items.data, items.start
         try:
-            coded = number if self._of_run else codes(number)
+            coded: Any = number if self._of_run else codes(number)
             columns = group(*texts, coded, request.duplicates, request.threads)
         except Malformed as bad:
             facts = facts_without_codes(bad) if coded is not number else bad
