@@ -97,8 +97,12 @@ RUNS = {
 QRELS = {
     "fields": (b"q1 0 a\n", r"x\.qrels:1: 3 fields, .* has 4 .*; separate .*"),
     "grade": (
-        b"q1 0 a 1.5\n",
-        r"x\.qrels:1: grade '1\.5' is not an integer; number the grades.*gains=.*",
+        b"q1 0 a 1,5\n",
+        r"x\.qrels:1: grade '1,5' is not a number; write a number such as .*",
+    ),
+    "negative-grade": (
+        b"q1 0 a -0.5\n",
+        r"x\.qrels:1: grade '-0\.5' is below 0 and not whole; write -1 if nobody .*",
     ),
     "grade-range": (
         b"q1 0 a 4294967296\n",
@@ -202,7 +206,7 @@ def test_measures_are_refused_before_anything_is_read(precall, name, message):
         (["-"] * 2, r"- \(standard input\) was given 2 times; it can be read once"),
         (["news.qrels", "one.run", "one.run"], "one.run was given 2 times; name each file once"),
         (["news.qrels", "one.run", "--depth", "0"], "--depth: must be an integer >= 1.*, got 0"),
-        (["news.qrels", "one.run", "--grade", "0"], "--grade: must be an integer >= 1, got 0"),
+        (["news.qrels", "one.run", "--grade", "0"], "--grade: must be a number > 0, got 0"),
         (["news.qrels", "one.run", "--threads", "0"], "--threads: must be an integer >= 1, got 0"),
         (
             ["news.qrels", "one.run", "--seed", "1"],

@@ -240,10 +240,6 @@ TOLD = {
         lambda: pc.evaluate(GOLD, io.StringIO("q1 Q0 a 1 1 x")),
         r"got an open file; pass its path",
     ),
-    "grades between": (
-        lambda: pc.evaluate({"q": {"a": 0.5}}, {"q": ["a"]}),
-        r"number the grades.*gains=",
-    ),
     "accuracy@1": (
         lambda: pc.evaluate(GOLD, FOUND, "accuracy@1"),
         r"whether there is a hit, .*, is Success@k",

@@ -101,6 +101,8 @@ QRELS: Rows = [
     {"topic": topic, "item": item, "grade": grade}
     for topic, item, grade in [("q1", "a", 1), ("q1", "b", 0), ("q2", "d", 2), ("q2", "a", 0)]
 ]
+#: The same with floats, as frames of Polars have columns of one type.
+_FLOATS: Rows = [row | {"grade": float(row["grade"])} for row in QRELS]
 
 
 def _with(rows: Rows, place: int, **cells: Any) -> Rows:
@@ -129,7 +131,7 @@ _UNTYPED = Difference(
     ("TREC text",),
     "TREC text",
     REFUSED,
-    "grades in TREC text must be integers; CSV has True and False as words, as pandas writes them",
+    "grades in TREC text must be numbers; CSV has True and False as words, as pandas writes them",
 )
 
 FAULTS: dict[str, Fault] = {
@@ -203,12 +205,26 @@ FAULTS: dict[str, Fault] = {
         [row | {"item": f"{row['item']} "[:1] + "0"} for row in RUN], "nothing-judged"
     ),
     "a run of other topics": Fault([row | {"topic": row["topic"] + "0"} for row in RUN], REFUSED),
-    "a grade of one half": Fault([row | {"grade": row["grade"] / 2} for row in QRELS], REFUSED),
+    "a grade of one half": Fault([row | {"grade": row["grade"] / 2} for row in QRELS], TAKEN),
+    "a grade of 4.5": Fault(_with(_FLOATS, 0, grade=4.5), TAKEN),
+    'a grade that is the text "4.50"': Fault(
+        [row | {"grade": f"{row['grade']}.50"} for row in QRELS], TAKEN
+    ),
+    'a grade that is the text "4,5"': Fault(
+        [row | {"grade": f"{row['grade']},5"} for row in QRELS], REFUSED
+    ),
+    "a grade that is NaN": Fault(_with(_FLOATS, 0, grade=math.nan), REFUSED),
+    "an infinite grade": Fault(_with(_FLOATS, 0, grade=math.inf), REFUSED),
+    "a fraction below 0 as grade": Fault(_with(_FLOATS, 0, grade=-0.5), REFUSED),
+    "a grade of 1e300": Fault(_with(_FLOATS, 0, grade=1e300), REFUSED),
+    "a grade of -0.0 beside a fraction": Fault(
+        [row | {"grade": row["grade"] / 2 or -0.0} for row in QRELS], TAKEN
+    ),
     "grades that are decimals": Fault(
         [row | {"grade": Decimal(row["grade"])} for row in QRELS], TAKEN
     ),
     "decimals with fractions as grades": Fault(
-        [row | {"grade": Decimal(row["grade"]) / 2} for row in QRELS], REFUSED
+        [row | {"grade": Decimal(row["grade"]) / 2} for row in QRELS], TAKEN
     ),
     "grades that are numbers as texts": Fault(
         [row | {"grade": str(row["grade"])} for row in QRELS], TAKEN
@@ -261,7 +277,7 @@ FAULTS: dict[str, Fault] = {
     ).but(_UNTYPED),
     "a run where qrels are wanted": Fault(
         [row | {"score": row["score"] * 1.37} for row in RUN], REFUSED, SWAPPED
-    ),
+    ).but(_NAMELESS),
     "qrels where a run is wanted": Fault(QRELS, REFUSED, SWAPPED).but(_NAMELESS),
 }
 

@@ -184,11 +184,8 @@ def test_whole_floats_are_integers():
     ("qrels", "expected"),
     [
         (
-            {"q": {"a": 0.5}},
-            (
-                "topic 'q', item 'a': grade 0.5 is not an integer; number the grades, such as 1 "
-                "for 0.5"
-            ),
+            {"q": {"a": -0.5}},
+            "topic 'q', item 'a': grade -0.5 is below 0 and not whole; write -1 if nobody",
         ),
         ({1.5: {"a": 1}}, "topic 1.5 is neither str nor int; use str(topic) as the key"),
         ({float("nan"): {"a": 1}}, "topic nan is neither str nor int"),
@@ -198,8 +195,8 @@ def test_whole_floats_are_integers():
             "column 'qid' holds 1.5 (float), an id is a string or",
         ),
         (
-            pandas.DataFrame({"qid": [1], "docno": ["a"], "label": [0.5]}),
-            "grade 0.5 (float) is not an integer; number",
+            pandas.DataFrame({"qid": [1], "docno": ["a"], "label": [-0.5]}),
+            "grade '-0.5' is below 0 and not whole; write -1",
         ),
         (
             {1.0: {"b": 1}, "1": {"c": 1}},

@@ -1,4 +1,4 @@
-"""Grades are whole numbers, whatever type has them, and texts that say one, at every door.
+"""Grades are numbers, whatever type has them, and texts that say one, at every door.
 
 Why the old tests missed it: grades were integers and floats in them, and the texts of files that
 have no types.
@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 import precall as pc
-from precall.read.problems import FRACTION
 from tests.peers import peer
 
 pd = peer("pandas")
@@ -55,17 +54,25 @@ def test_whole_numbers_are_grades(grades: list[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "grades", [["0.5", "1", "1"], [Decimal("0.5"), Decimal("1.0"), Decimal("1.0")]]
+    "grades",
+    [
+        [0.5, 1.0, -1.0],
+        ["0.5", "1", "-1"],
+        ["0.50", "1.0", "-1.0"],
+        ["5e-1", "1e0", "-1"],
+        [b".5", b"1.", b"-1"],
+        [Decimal("0.5"), Decimal("1.0"), Decimal(-1)],
+    ],
 )
-def test_fractions_are_refused_as_such(grades: list[Any]) -> None:
+def test_fractions_are_grades(grades: list[Any]) -> None:
     for holder in holders(grades):
-        with pytest.raises(pc.DataError) as caught:
-            pc.read_qrels(holder)
-        (problem,) = caught.value.problems
-        assert problem.todo == FRACTION, type(holder)
+        found = pc.read_qrels(holder).grade
+        assert found.tolist() == [0.5, 1, -1] and found.dtype == "float64", type(holder)
 
 
-@pytest.mark.parametrize("text", ["1_0", " 1", "1e3", "0x1", "", "good", "99999999999"])
+@pytest.mark.parametrize(
+    "text", ["1_0", " 1", "0x1", "4,5", "nan", "inf", "-0.5", "1e300", "", "good", "99999999999"]
+)
 def test_other_texts_are_refused(text: str) -> None:
     for holder in holders(["1", text, "0"]):
         with pytest.raises(pc.DataError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping
 from decimal import Decimal
@@ -14,15 +15,14 @@ import pytest
 import precall as pc
 from precall.core.errors import DataError, UsageError
 from precall.core.text import short_repr
-from precall.native.literals import NUMBER
-from precall.read.problems import FRACTION
+from precall.native.literals import GRADE, NUMBER
 
 NAN = float("nan")
 NO_ORDER = (
     "score is NaN, which has no place in an order; give a number (inf and -inf are allowed) or "
     "remove it"
 )
-INTEGER = "is not an integer; give a whole number such as 0, 1 or -1"
+NO_GRADE = "is not a number; give a number such as 0, 1, -1 or 4.5"
 
 
 def message(source: object, read=pc.read_run, **options: object) -> str:
@@ -137,8 +137,8 @@ def test_problems_of_a_run(source, expected):
             "pass {topic: {item: grade}} or {topic: [item, ...]}",
         ),
         (
-            {"q": {"a": 1.5}},
-            "dict: topic 'q', item 'a': grade 1.5 is not an integer; " + FRACTION,
+            {"q": {"a": None}},
+            "dict: topic 'q', item 'a': grade None is not a number; " + GRADE,
         ),
         (
             {"q": {"a": 2**31}},
@@ -308,12 +308,12 @@ def test_problems_of_rows(row, expected):
     ("row", "expected"),
     [
         (
-            ("q", "a", 1.5),
-            "grade 1.5 (float) is not an integer; " + FRACTION,
+            ("q", "a", math.inf),
+            f"grade inf (float) {NO_GRADE}",
         ),
         (
             ("q", "a", "1_0"),
-            "grade '1_0' is not an integer; write an integer such as 0, 1 or -1",
+            "grade '1_0' is not a number; " + GRADE,
         ),
         (
             ("q", "a", -(2**31) - 1),

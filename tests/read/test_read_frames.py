@@ -146,7 +146,7 @@ def test_scores_that_are_not_numbers(frame):
             "grade",
             [datetime(2020, 1, day) for day in (1, 2, 3, 4)],
             pc.read_qrels,
-            "allowed are integers; cast it to integers",
+            "allowed are numbers; cast it to numbers",
         ),
         (
             "topic",

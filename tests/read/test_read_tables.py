@@ -12,7 +12,6 @@ import precall as pc
 from precall.core.errors import DataError
 from precall.core.text import short_repr
 from precall.native import literals
-from precall.read.problems import FRACTION
 
 CHOOSE = 'remove one or pass duplicates="first", "last" or "best"'
 NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
@@ -243,8 +242,12 @@ def test_problems_of_json_lines(tmp_path, line, expected):
     ("cell", "expected"),
     [
         (
-            "1.5",
-            "grade '1.5' is not an integer; " + FRACTION,
+            "-1.5",
+            (
+                "grade '-1.5' is below 0 and not whole; write -1 if nobody judged the item, or "
+                "raise all grades so that none is below 0; if these are scores, name the qrels "
+                "first, then the runs"
+            ),
         ),
         ("", "no value in column 'grade'; fill it in or remove the line"),
         (
@@ -375,9 +378,7 @@ def test_yes_or_no_is_no_score_and_no_grade_of_trec_text(tmp_path):
     assert "score 'True' is not a number" in message(
         tmp_path / "x.csv", b"topic,item,score\nq,a,True\n"
     )
-    assert "grade 'true' is not an integer" in message(
-        tmp_path / "x", b"q 0 a true\n", pc.read_qrels
-    )
+    assert "grade 'true' is not a number" in message(tmp_path / "x", b"q 0 a true\n", pc.read_qrels)
 
 
 def _same(folder: Path, text: str, read, table: bytes, trec: bytes) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 import precall as pc
 from precall.core.errors import DataError
-from precall.read.problems import FRACTION
+from precall.native.literals import GRADE
 
 LAYOUT = "topic, ignored, item, ignored, score, tag"
 BLANKS = "separate them by blanks, or give a table a name ending in .csv, .tsv or .jsonl"
@@ -96,8 +96,8 @@ def test_problems_of_a_run(tmp_path, line, expected):
             "this looks like a run: name the qrels first, then the runs",
         ),
         (
-            b"q 0 a 1.5",
-            "grade '1.5' is not an integer; " + FRACTION,
+            b"q 0 a 1,5",
+            "grade '1,5' is not a number; " + GRADE,
         ),
         (
             b"q 0 a 99999999999",

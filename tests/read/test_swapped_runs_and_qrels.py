@@ -1,5 +1,5 @@
 """A run where qrels are wanted, and the other way round: every form says which is which, and grades
-of .5 are still grades.
+with fractions are still grades.
 
 The old tests swapped TREC text only; tables were told of a missing column, and scores in dicts that
 grades are numbered.
@@ -15,6 +15,7 @@ import pytest
 import precall as pc
 from precall.cli.main import run as precall
 from tests.doors.runs import FORMS
+from tests.peers import peer
 
 QRELS = [
     {"topic": "q1", "item": item, "grade": grade}
@@ -49,15 +50,29 @@ def test_qrels_where_a_run_is_wanted(form: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("scores", [(0.3, 0.2, 0.1), (0.91, 0.84, 0.7), (-1.5, -2.25, -12.5)])
 def test_scores_are_told_by_their_fractions(scores: tuple[float, ...]) -> None:
-    with pytest.raises(pc.DataError, match=r"this looks like a run.*gains="):
-        pc.read_qrels({"q1": dict(zip("abc", scores, strict=True))})
+    grades = {"q1": {"a": 1, "b": 0, "c": 2}}
+    with pytest.raises(pc.DataError, match=r"name the qrels first, then the runs"):
+        pc.evaluate({"q1": dict(zip("abc", scores, strict=True))}, grades, ["AP"])
+
+
+def test_a_judge_that_gives_fractions_is_no_run(tmp_path: Path) -> None:
+    judged = {"q1": {"a": 0.91, "b": 0.84, "c": 0.07}}
+    assert pc.evaluate(judged, {"q1": {"b": 12.5, "a": 11.0}}, ["nDCG"]).mean["nDCG"] > 0
+    assert pc.evaluate(judged, judged, ["nDCG"]).mean["nDCG"] == 1
+    # The way out that the refusal names.
+    columns = {"topic": ["q1"] * 3, "item": list("abc"), "grade": [0.91, 0.84, 0.07]}
+    run = {"q1": {"a": 3, "b": 2, "c": 1}}
+    with pytest.raises(pc.DataError, match="table with a column 'grade'"):
+        pc.evaluate(judged, run, ["nDCG"])
+    frame = peer("pandas").DataFrame(columns)
+    assert pc.evaluate(frame, run, ["nDCG"]).mean["nDCG"] == 1
 
 
 @pytest.mark.parametrize("grades", [(0.5, 1, 0), (0.5, 0.25, 1.5), (0.3, 1.0, 0.3), (0.1, 1, 0)])
 def test_grades_with_fractions_stay_grades(grades: tuple[float, ...]) -> None:
-    with pytest.raises(pc.DataError, match="gains=") as refused:
-        pc.read_qrels({"q1": dict(zip("abc", grades, strict=True))})
-    assert "looks like" not in str(refused.value)
+    qrels = {"q1": dict(zip("abc", grades, strict=True))}
+    assert pc.read_qrels(qrels).grade.tolist() == list(grades)
+    assert pc.evaluate(qrels, {"q1": {"a": 3, "b": 2, "c": 1}}, ["nDCG"]).mean["nDCG"] > 0
 
 
 def test_the_advice_about_the_column_can_be_taken(tmp_path: Path) -> None:

@@ -61,7 +61,7 @@ def test_other_values(session: Any) -> None:
     from precall.spark import evaluate
 
     run, qrels = frames(session)
-    with pytest.raises(pc.DataError, match=r"grade 0\.5 is not an integer"):
+    with pytest.raises(pc.DataError, match=r"grade 0\.5 is no whole number, and Spark"):
         evaluate(run, qrels.selectExpr("topic", "item", "grade / 2 as grade"), ["AP"])
     with pytest.raises(pc.DataError, match="beyond 32 bits"):
         evaluate(run, qrels.selectExpr("topic", "item", "grade * 3000000000 as grade"), ["AP"])

@@ -168,6 +168,19 @@ class Whole(Integer):
         return number
 
 
+class Positive(Number):
+    """A number above 0."""
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> Any:
+        """The number, checked to be in the range."""
+        number = super().convert(value, param, ctx)
+        if not 0 < number < float("inf"):
+            _refuse(param, "a number > 0", value)
+        return number
+
+
 class Share(Number):
     """A number between 0 and 1, both excluded."""
 
@@ -762,6 +775,15 @@ def _option_of(choice: Field[Any], help: str) -> Callable[[F], F]:
         at_least = Whole(min=about["least"])
         return click.option(
             name, type=at_least, default=choice.default, show_default=shown, metavar="N", help=help
+        )
+    if "above" in about:
+        return click.option(
+            name,
+            type=Positive(),
+            default=choice.default,
+            show_default=shown,
+            metavar="N",
+            help=help,
         )
     if choice.default is False:
         return click.option(name, is_flag=True, help=help)

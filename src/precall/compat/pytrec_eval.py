@@ -36,6 +36,7 @@ from precall.core.errors import Fact, Malformed, MeasureError, NoCommonTopic
 from precall.location.located import locate
 from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Run, request
+from precall.read.grades import refuse_fractions
 from precall.read.mappings import is_empty
 from precall.read.problems import data_error
 from precall.read.readers import parse_text, read_qrels, read_run
@@ -119,6 +120,8 @@ def _parse(lines: Iterable[str], label: str, *, of_run: bool) -> dict[str, dict[
             else parse_text(data, reading)
         )
         topics, row_start, items, values, *_ = Parsed.of(*read[:6]) if of_run else read
+        if not of_run:
+            refuse_fractions(values, label, "pytrec_eval")
     except Malformed as bad:
         raise data_error(bad, reading) from None
     # pytrec_eval also returns a defaultdict: an unknown topic has no items.
@@ -190,6 +193,8 @@ class RelevanceEvaluator:
         )
         judged = {topic: grades for topic, grades in names.items() if not is_empty(grades)}
         self._qrels = read_qrels(judged) if judged else None
+        if self._qrels is not None:
+            refuse_fractions(self._qrels.grade, "query_relevance", "pytrec_eval")
 
     def evaluate(self, scores: Mapping[str, Mapping[str, float]]) -> dict[str, dict[str, float]]:
         """The value of every measure for each judged topic of `scores`: {topic: {name: value}}.

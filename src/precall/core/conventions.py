@@ -51,6 +51,13 @@ def _whole(default: object, help: str) -> Any:
     return field(default=default, metadata={"help": help, "least": 1})
 
 
+def _plain(number: Any) -> float:
+    """The number as Python prints it: 2 of 2.0, and the decimal that a float32 shows."""
+    if number == int(number):
+        return int(number)
+    return float(number if isinstance(number, float) else str(number))
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conventions:
     """How runs are read, cut, ordered and averaged; see `evaluate`.
@@ -88,7 +95,9 @@ class Conventions:
     undefined: str = _choice(
         "zero", UNDEFINED, "Averages count topics with an undefined value as 0, omit them, or fail."
     )
-    grade: int = _whole(1, "Least grade that is relevant.")
+    grade: float = field(
+        default=1, metadata={"help": "Least grade that is relevant, such as 2 or 3.5.", "above": 0}
+    )
     judged_only: bool = field(
         default=False, metadata={"help": "Remove unjudged items from the rankings first."}
     )
@@ -118,7 +127,7 @@ class Conventions:
     )
 
     def __post_init__(self) -> None:
-        from precall.core.arguments import check_choice, check_kind, check_whole
+        from precall.core.arguments import check_choice, check_kind, check_positive, check_whole
 
         for choice in self.__dataclass_fields__.values():
             value = getattr(self, choice.name)
@@ -128,6 +137,9 @@ class Conventions:
                 check_choice(choice.name, value, choice.metadata["allowed"])
             elif "least" in choice.metadata:
                 check_whole(choice.name, value, choice.metadata["least"])
+            elif "above" in choice.metadata:
+                check_positive(**{choice.name: value})
+                object.__setattr__(self, choice.name, _plain(value))
             elif isinstance(choice.default, bool):
                 check_choice(choice.name, value, (False, True))
             elif "column" in choice.metadata:
@@ -188,7 +200,7 @@ class ConventionOptions(TypedDict, total=False):
     ties: str
     topics: str | None
     undefined: str
-    grade: int
+    grade: float
     judged_only: bool
     drop_self: bool
     depth: int | None

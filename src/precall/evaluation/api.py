@@ -13,7 +13,7 @@ from precall.core.arguments import check_choice, check_kind, check_level, check_
 from precall.core.conventions import Conventions, describe_conventions
 from precall.core.errors import Kind, MeasureError, UsageError
 from precall.core.notes import Note, notes_of, warn
-from precall.core.notes.of_reading import AllTopicsCount, ListsByPlace
+from precall.core.notes.of_reading import AllTopicsCount, GradesBelowOne, ListsByPlace
 from precall.core.notes.of_runs import NameOfOthers
 from precall.core.ragged import materialize
 from precall.core.rng import Rng, seed_of, suggest_our_names
@@ -68,7 +68,7 @@ def evaluate(
     ties: str = "docno",
     topics: str | None = None,
     undefined: str = "zero",
-    grade: int = 1,
+    grade: float = 1,
     judged_only: bool = False,
     drop_self: bool = False,
     depth: int | None = None,
@@ -109,7 +109,8 @@ def evaluate(
         qrels those with a relevant item). None is "both"; for lists it is "qrels".
     undefined : how averages treat undefined values: count them as "zero" (as 1 for E, error and
         other losses up to 1, whose worst value that is), "omit" them, or raise an "error".
-    grade : least grade that counts as relevant, for measures that do not set one themselves.
+    grade : least grade that counts as relevant, such as 2 or 3.5, for measures that do not set one
+        themselves.
     judged_only : remove unjudged items from the rankings first (trec_eval -J).
     drop_self : remove items whose id is that of the topic first, as BEIR and MTEB do where queries
         are documents of the collection. A run is then read as a whole, whatever `memory` is.
@@ -301,6 +302,7 @@ def evaluate_by(
     if bounded:
         described["unjudged"] = unjudged
     assumed = remarks + _assumptions(judged, qrels, listed and conventions.topics is None)
+    assumed += _grades_below_one(judged, chosen)
     return report_of(parts, chosen, names_asked, conventions, described, assumed)
 
 
@@ -369,8 +371,22 @@ def _assumptions(judged: Qrels, given: object, all_count: bool) -> tuple[Note, .
     return tuple(notes)
 
 
+def _grades_below_one(judged: Qrels, chosen: Iterable[Measure]) -> tuple[Note, ...]:
+    """A note if measures take 1 for the least relevant grade, and fractions lie below."""
+    if judged.grade.dtype != np.float64:
+        return ()
+    # Those of which a grade was said, by name or by option, are as they were asked for.
+    by_default = any(
+        measure.parameters.get("grade") == 1 and "grade" not in measure.given for measure in chosen
+    )
+    between = judged.grade[(judged.grade > 0) & (judged.grade < 1)]
+    if not by_default or not len(between):
+        return ()
+    return (GradesBelowOne("", len(between), float(between.min())),)
+
+
 def measures_of(
-    given: str | Measure | Iterable[str | Measure], grade: int
+    given: str | Measure | Iterable[str | Measure], grade: float
 ) -> tuple[list[Measure], dict[str, str], tuple[Note, ...]]:
     """The measures, each once; their canonical names by the names requested; and notes on names
     with another meaning in other tools.

@@ -18,6 +18,7 @@ from precall.evaluation.per_topic import aggregate_of, apply, averaged_of, avera
 from precall.location.by_topic import RunOutline
 from precall.location.labelings import FIXED, Unjudged, unjudged_of
 from precall.measures.extremes import check_search, extremes, grades_of
+from precall.read.grades import Grades
 
 if TYPE_CHECKING:
     from precall.location import Located
@@ -87,7 +88,7 @@ class _Widest:
     measure: Measure
     topic: str
     unjudged: Unjudged
-    grades: Int64
+    grades: Grades
     names: tuple[str, ...]
 
     def next_label(self) -> NextLabel | None:
@@ -102,7 +103,7 @@ class _Widest:
         widths = np.zeros(number)
         for grade in grades_of(self.measure, self.grades):
             judged = extremes(
-                self.measure, self.unjudged.judge_each(int(grade), number), self.grades
+                self.measure, self.unjudged.judge_each(grade.item(), number), self.grades
             )
             widths = np.fmax(widths, np.nan_to_num(judged.highest - judged.lowest))
         # Widths that differ by rounding are equal, and the topmost item is first.
@@ -190,7 +191,7 @@ def _widest_of(
     run: Run,
     measure: Measure,
     unjudged: Unjudged,
-    grades: Int64,
+    grades: Grades,
     width: Float64,
     ties: str,
     names: dict[str, tuple[str, ...]],

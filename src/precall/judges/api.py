@@ -224,7 +224,7 @@ class JudgeNamespace:
         ties: str = "docno",
         topics: str | None = None,
         undefined: str = "zero",
-        grade: int = 1,
+        grade: float = 1,
         judged_only: bool = False,
         drop_self: bool = False,
         depth: int | None = None,

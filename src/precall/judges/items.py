@@ -257,7 +257,7 @@ class _Pool:
         ranked: Mapping[str, Mapping[str, Sequence[str]]],
         people: Qrels,
         judge: Qrels,
-        grade: int,
+        grade: float,
         probability: Mapping[Any, Any] | None,
     ) -> _Pool:
         """The items in the first ranks of any run."""

@@ -247,11 +247,11 @@ def topics_of_all(report: Report) -> list[str]:
 
 
 def _scales(people: Qrels, judge: Qrels) -> list[Note]:
-    tops = [int(qrels.grade.max(initial=0)) for qrels in (people, judge)]
+    tops = [qrels.grade.max(initial=0).item() for qrels in (people, judge)]
     return [UnlikeGrades("", *tops)] if tops[0] != tops[1] and max(tops) > 1 else []
 
 
-def labels_of(qrels: Qrels, topics: set[str]) -> dict[tuple[str, str], int]:
+def labels_of(qrels: Qrels, topics: set[str]) -> dict[tuple[str, str], float]:
     """The grade of each item of some topics."""
     names, items = qrels.topics.tolist(), qrels.items.tolist()
     rows = _rows(qrels).tolist()
@@ -262,7 +262,7 @@ def labels_of(qrels: Qrels, topics: set[str]) -> dict[tuple[str, str], int]:
     }
 
 
-def _agreement(people: Qrels, judge: Qrels, grade: int) -> Agreement | None:
+def _agreement(people: Qrels, judge: Qrels, grade: float) -> Agreement | None:
     """Of the items that both labelled, by topic."""
     own = labels_of(people, set(people.topics))
     other = labels_of(judge, set(people.topics))
@@ -331,7 +331,7 @@ def _filled(people: Qrels, judge: Qrels) -> Qrels:
     """People's labels, and the judge's of other items in the topics that people judged."""
     topics = people.topics.tolist()
     grades = labels_of(judge, set(topics)) | labels_of(people, set(topics))
-    by_topic: dict[str, list[tuple[str, int]]] = {topic: [] for topic in topics}
+    by_topic: dict[str, list[tuple[str, float]]] = {topic: [] for topic in topics}
     for (topic, item), grade in grades.items():
         by_topic[topic].append((item, grade))
     rows = [row for rows in by_topic.values() for row in rows]
@@ -339,5 +339,5 @@ def _filled(people: Qrels, judge: Qrels) -> Qrels:
         people,
         row_start=offsets(np.array([len(rows) for rows in by_topic.values()], np.int64)),
         items=Ids.of([item for item, _ in rows]),
-        grade=np.array([grade for _, grade in rows], np.int64),
+        grade=np.array([grade for _, grade in rows], np.result_type(people.grade, judge.grade)),
     )

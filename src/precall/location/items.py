@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from precall.location.located import Located
     from precall.read.columns import Ids, Run
+    from precall.read.grades import Grades
 
 #: Grade of an item without judgement.
 UNJUDGED = -1
@@ -35,7 +36,7 @@ class Items:
 
     ids: Ids
     ranking: Int64
-    grade: Int64
+    grade: Grades
     first: Int64
     last: Int64
 
@@ -60,7 +61,7 @@ def items_of(run: Run, located: Located) -> Items:
     lead = np.flatnonzero(ragged.changes(score[order], ranked))
     size = np.diff(np.append(lead, len(order)))
     before = ragged.starts(ranked, len(located))[:-1][ranked]
-    grade = np.full(len(order), UNJUDGED, np.int64)
+    grade = np.full(len(order), UNJUDGED, located.grade.dtype)
     grade[located.row] = located.grade
     first = np.repeat(lead, size) - before + 1
     last = np.repeat(lead + size, size) - before
@@ -80,7 +81,7 @@ def _order(score: Float64, ranking: Int64) -> Int64:
     return order[np.argsort(short[order], kind="stable")]
 
 
-def pairs(first: Located, second: Located, grade: int, unpaired: str) -> Table:
+def pairs(first: Located, second: Located, grade: float, unpaired: str) -> Table:
     """See `Located.pairs`."""
     check_choice("unpaired", unpaired, ("error", "last"))
     check_kind("grade", grade, Number, "a grade")
@@ -113,7 +114,7 @@ def _side_by_side(
     rows_b: Int64,
     mate: Int64,
     owner: Int64,
-    grade: int,
+    grade: float,
 ) -> Table:
     """Table of the rows of the first run with their mates, and of the rows of the second without
     mates, by ranking.

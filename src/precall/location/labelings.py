@@ -22,6 +22,7 @@ from precall.location.located import Located
 
 if TYPE_CHECKING:
     from precall.location.items import Items
+    from precall.read.grades import Grades
 
 #: Orders in which every item has its own rank, whatever its grade.
 FIXED = ("docno", "input", "random")
@@ -112,7 +113,7 @@ class Unjudged:
             missed=self.missed[chosen],
         )
 
-    def judge_each(self, grade: int, number: int) -> Unjudged:
+    def judge_each(self, grade: float, number: int) -> Unjudged:
         """One ranking `number` times, each time with one of its topmost unjudged items judged."""
         size = int(self.inside[0])
         many = self.select(np.zeros(number, np.int64))
@@ -142,7 +143,7 @@ class Unjudged:
             last=many.last[others],
         )
 
-    def label(self, labels: Labelings, grades: Int64, is_whole: bool = False) -> Located:
+    def label(self, labels: Labelings, grades: Grades, is_whole: bool = False) -> Located:
         """The rankings with the labels. The first of `grades` is that of items that reach no row
         of `labels.inside`, the others are those of the rows. Items of grade 0 have no row in the
         result, unless `is_whole`.
@@ -184,7 +185,7 @@ class Unjudged:
                 level[ragged.spread(first, count)[1]] += 1
         return level
 
-    def _fixed(self, grade: Int64, is_whole: bool) -> tuple[Int64, ...]:
+    def _fixed(self, grade: Grades, is_whole: bool) -> tuple[Any, ...]:
         """Columns of all rows if each item has its own rank; `grade` is that of unjudged items."""
         judged, number = self.judged, len(self)
         base = ragged.offsets(judged.retrieved)
@@ -197,19 +198,22 @@ class Unjudged:
                 np.repeat(np.arange(number), judged.retrieved),
             )
         place, open_place, ranking = self.kept["places"]
-        table = np.full(int(base[-1]), -1, np.int64)
+        table = np.full(int(base[-1]), -1, np.result_type(judged.grade, grade))
         table[place] = judged.grade
         table[open_place] = grade
-        rows = np.flatnonzero(table >= (0 if is_whole else 1))
+        rows = np.flatnonzero(table >= 0 if is_whole else table > 0)
         ranking = ranking[rows]
         rank = rows - base[ranking] + 1
         return ranking, rank, rank, table[rows]
 
-    def _open(self, grade: Int64, is_whole: bool) -> tuple[Int64, ...]:
+    def _open(self, grade: Grades, is_whole: bool) -> tuple[Any, ...]:
         """The same if items share blocks."""
-        judged, least = self.judged, 0 if is_whole else 1
+        judged = self.judged
         owner = np.repeat(np.arange(len(self)), self.inside)
-        own, kept = np.flatnonzero(judged.grade >= least), np.flatnonzero(grade >= least)
+        own, kept = (
+            np.flatnonzero(grades >= 0 if is_whole else grades > 0)
+            for grades in (judged.grade, grade)
+        )
         columns = [
             np.concatenate((mine[own], more[kept]))
             for mine, more in (
@@ -223,7 +227,7 @@ class Unjudged:
         return tuple(column[order] for column in columns)
 
 
-def _totals(judged: Located, of_all: Int64, labels: Labelings, grades: Int64) -> dict[str, Any]:
+def _totals(judged: Located, of_all: Int64, labels: Labelings, grades: Grades) -> dict[str, Any]:
     """The totals of the judged items, and those of the labels."""
     number = len(labels.ranking)
     above = np.vstack((of_all, labels.inside + labels.outside, np.zeros(number, np.int64)))
@@ -302,7 +306,7 @@ class LabelledHits:
     """
 
     unjudged: Unjudged
-    grade: int
+    grade: float
     labels: Labelings
     sums: RankSums
     population: Int64 | None = None
@@ -408,7 +412,7 @@ class LabelledHits:
 class RankSums:
     """Sums along rankings: of hits among judged items, and of unjudged items."""
 
-    def __init__(self, unjudged: Unjudged, grade: int) -> None:
+    def __init__(self, unjudged: Unjudged, grade: float) -> None:
         self._unjudged = unjudged
         self._kept: dict[int | None, tuple[Float64, Float64, Float64]] = {}
         judged = unjudged.judged

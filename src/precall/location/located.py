@@ -22,6 +22,7 @@ from precall.core.rng import Rng, generator, suggest_our_names
 from precall.core.text import many
 from precall.location.hits import Hits
 from precall.native import kernel, thread_count
+from precall.read.grades import Grades, codes, grades_of_codes, refuse_swapped
 from precall.read.problems import advice_on_spelling
 
 if TYPE_CHECKING:
@@ -46,7 +47,8 @@ class Located:
     in_run : per ranking, whether it is in the run.
     retrieved : per ranking, items in it.
     ranking : per row, which ranking; non-decreasing.
-    grade : per row, the grade; negative: in the pool but unjudged.
+    grade : per row, the grade, an integer, or float64 as in the qrels; negative: in the pool but
+        unjudged.
     rank : per row, the rank under `ties`.
     first : per row, the first rank of its block of equal scores.
     last : per row, the last rank of that block.
@@ -65,16 +67,16 @@ class Located:
     retrieved: Int64
     ranking: Int64
     row: Int64
-    grade: Int64
+    grade: Grades
     rank: Int64
     first: Int64
     last: Int64
     total_ranking: Int64
-    total_grade: Int64
+    total_grade: Grades
     total_count: Int64
     ties: str = "docno"
     items: Items | None = None
-    kept: dict[int, Hits] = field(default_factory=dict, init=False, repr=False)
+    kept: dict[float, Hits] = field(default_factory=dict, init=False, repr=False)
     """Hits by grade, kept because most measures ask for the same grade."""
 
     def __len__(self) -> int:
@@ -107,24 +109,24 @@ class Located:
             )
         return self.rank
 
-    def total(self, low: int, high: int | None = None) -> Int64:
+    def total(self, low: float, high: float | None = None) -> Int64:
         """Per ranking: items of the qrels with low <= grade (< high), retrieved or not."""
-        if high is None and type(low) is int and low in self.kept:
+        if high is None and type(low) in (int, float) and low in self.kept:
             return self.kept[low].relevant
         for name, grade in (("low", low), ("high", low if high is None else high)):
             check_kind(name, grade, Number, "a grade")
         wanted = (self.total_grade >= low) & (high is None or self.total_grade < high)
         return ragged.integer_sums(self.total_count * wanted, self.total_ranking, len(self))
 
-    def hits(self, grade: int = 1) -> Hits:
+    def hits(self, grade: float = 1) -> Hits:
         """The hits if items of at least this grade are relevant."""
-        if type(grade) is not int:
+        if type(grade) not in (int, float):
             check_kind("grade", grade, Number, "a grade")
         if grade not in self.kept:
             self.kept[grade] = self._hits(grade)
         return self.kept[grade]
 
-    def _hits(self, grade: int) -> Hits:
+    def _hits(self, grade: float) -> Hits:
         first, last = self.span
         rows = (self.grade >= grade).nonzero()[0]
         ranking, first, last = (
@@ -139,7 +141,7 @@ class Located:
             ranking, first, last = ranking[lead], first[lead], last[lead]
         return Hits(first, last, count, ranking, self.retrieved, self.total(grade), ties=self.ties)
 
-    def tied(self, seen: str = "relevance", grade: int = 1, depth: int | None = None) -> Bool:
+    def tied(self, seen: str = "relevance", grade: float = 1, depth: int | None = None) -> Bool:
         """Per ranking: whether the order of equal scores may change a measure.
 
         It may if items that the measure distinguishes share a block. `seen` says what the measure
@@ -155,9 +157,9 @@ class Located:
         low = np.minimum.reduceat(grades, lead)
         high = np.maximum.reduceat(grades, lead)
         full = np.diff(np.append(lead, len(grades))) == (self.last[shared] - first + 1)[lead]
-        least = {"relevance": grade, "gain": 1, "judgement": 0}[seen]
+        counts = high > 0 if seen == "gain" else high >= (grade if seen == "relevance" else 0)
         is_uniform = full & ((low >= grade) if seen == "relevance" else (low == high))
-        may_differ = (high >= least) & ~is_uniform
+        may_differ = counts & ~is_uniform
         if depth is not None:
             may_differ &= first[lead] <= depth
         return ragged.counts(ranking[lead][may_differ], len(self)) > 0
@@ -287,7 +289,7 @@ class Located:
             **self._take_rows(row, "row", "grade", "rank", "first", "last"),
         )
 
-    def pairs(self, other: Located, grade: int = 1, unpaired: str = "error") -> Table:
+    def pairs(self, other: Located, grade: float = 1, unpaired: str = "error") -> Table:
         """A table with the items of two runs, which were located with `keep_items=True`.
 
         There is one row per item of each topic that both runs have. Its columns are `topic`,
@@ -309,9 +311,13 @@ class Located:
 
         return pairs(self, other, grade, unpaired)
 
-    def ideal(self) -> tuple[Int64, Int64]:
-        """The ideal rankings as rows: (ranking, grade) of the items of positive grade, best
-        first.
+    def ideal(self) -> tuple[Int64, Grades]:
+        """The ideal rankings as rows.
+
+        Returns
+        -------
+        tuple
+            The ranking and the grade of each item of positive grade, best first.
         """
         positive = np.flatnonzero(self.total_grade > 0)
         order = positive[np.lexsort((-self.total_grade[positive], self.total_ranking[positive]))]
@@ -406,7 +412,9 @@ def locate_judged(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Locat
 
 
 def run_kernel(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Location:
-    """The columns that a kernel returns; see `precall.native.twin_location.locate`."""
+    """The columns that a kernel returns; see `precall.native.twin_location.locate`. Grades are
+    codes.
+    """
     return kernel().locate(
         run.topics.data,
         run.topics.start,
@@ -419,7 +427,7 @@ def run_kernel(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Location
         qrels.row_start,
         qrels.items.data,
         qrels.items.start,
-        qrels.grade,
+        codes(qrels.grade),
         by_input,
         threads,
     )
@@ -427,6 +435,7 @@ def run_kernel(qrels: Qrels, run: Run, by_input: bool, threads: int) -> Location
 
 def build_located(qrels: Qrels, run: Run, by_input: bool, columns: Location) -> Located:
     """`Located` from the columns of a kernel; the run keeps it, so that `locate` finds it again."""
+    refuse_swapped(qrels, run)
     located = _assemble(qrels, run, columns, "input" if by_input else "docno")
     # The qrels are kept with the result: as long as they live, no other object gets their id.
     run.located[id(qrels), by_input] = (qrels, located)
@@ -456,7 +465,7 @@ def _assemble(qrels: Qrels, run: Run, columns: Location, ties: str) -> Located:
         retrieved=retrieved,
         ranking=ranking,
         row=row,
-        grade=grade,
+        grade=grades_of_codes(grade, qrels.grade),
         rank=rank,
         first=first,
         last=last,
@@ -467,20 +476,21 @@ def _assemble(qrels: Qrels, run: Run, columns: Location, ties: str) -> Located:
     )
 
 
-def _totals(qrels: Qrels) -> tuple[Int64, Int64, Int64]:
+def _totals(qrels: Qrels) -> tuple[Int64, Grades, Int64]:
     """Topic, grade and number of items for every grade that occurs in a topic."""
     topic = np.arange(len(qrels.topics))
     low = int(np.minimum.reduce(qrels.grade, initial=0))
     width = int(np.maximum.reduce(qrels.grade, initial=0)) - low + 1
     sizes = qrels.row_start[1:] - qrels.row_start[:-1]
-    if width <= 64:
+    if width <= 64 and qrels.grade.dtype != np.float64:
         # In place: every temporary array of this length costs more time than the arithmetic.
         table_cell = (topic * width - low).repeat(sizes)
         table_cell += qrels.grade
         count = np.bincount(table_cell)
         cell = count.nonzero()[0]
         return cell // width, cell % width + low, count[cell].astype(np.int64)
-    # The table above grows with the range of the grades. If that is wide, sort instead.
+    # The table above grows with the range of the grades. If that is wide, or there are fractions,
+    # sort instead.
     owner = topic.repeat(sizes)
     order = np.lexsort((qrels.grade, owner))
     owner, grade = owner[order], qrels.grade[order]

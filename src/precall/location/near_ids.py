@@ -16,6 +16,7 @@ import numpy as np
 from precall.core.notes.of_reading import IdsUnlike
 from precall.core.text import without_invisible
 from precall.native import kernel, thread_count
+from precall.read.grades import codes
 from precall.read.problems import advice_on_spelling, without_zeros
 
 if TYPE_CHECKING:
@@ -109,7 +110,7 @@ def _topics_with_alike(qrels: Qrels, run: Run, located: Located) -> Int64:
         qrels.topics.start,
         qrels.row_start,
         *_fold(qrels.items),
-        qrels.grade,
+        codes(qrels.grade),
         True,
         thread_count(None),
     )

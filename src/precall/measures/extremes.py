@@ -20,6 +20,7 @@ from precall.core.ragged import Bool, Float64, Int64
 from precall.location.labelings import Labelings, LabelledHits, RankSums, Unjudged
 from precall.measures.gains import discount, gain_of, scale_of, sum_discounted
 from precall.measures.registry import Measure
+from precall.read.grades import Grades
 
 #: Labelings that are tried at a time, times the items of the longest ranking; and cells of a table
 #: of rankings, counts and grades.
@@ -74,7 +75,7 @@ def check_search(measure: Measure, ties: str = "docno") -> None:
         )
 
 
-def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtremes:
+def extremes(measure: Measure, unjudged: Unjudged, grades: Grades) -> MeasureExtremes:
     """The extremes for each ranking.
 
     Parameters
@@ -111,7 +112,7 @@ def extremes(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtr
     return _of_best(measure, unjudged, grades, *found)
 
 
-def grades_of(measure: Measure, grades: Int64) -> Int64:
+def grades_of(measure: Measure, grades: Grades) -> Grades:
     """The grades that differ for a measure.
 
     Parameters
@@ -120,14 +121,14 @@ def grades_of(measure: Measure, grades: Int64) -> Int64:
     grades : those that an unjudged item may have.
     """
     own = measure.parameters.get("grade")
-    return grades if own is None else np.array([0, max(own, int(grades[-1]))])
+    return grades if own is None else np.array([0, max(own, grades[-1].item())])
 
 
-def _with_scale(measure: Measure, grades: Int64) -> Measure:
+def _with_scale(measure: Measure, grades: Grades) -> Measure:
     """The measure with the end of its scale, which must not depend on the labels."""
     if "max" not in measure.parameters or measure.parameters["max"] is not None:
         return measure
-    return replace(measure, parameters={**measure.parameters, "max": int(grades[-1])})
+    return replace(measure, parameters={**measure.parameters, "max": grades[-1].item()})
 
 
 def _is_whole(measure: Measure) -> bool:
@@ -140,7 +141,7 @@ def _is_whole(measure: Measure) -> bool:
 def _measured(
     measure: Measure,
     unjudged: Unjudged,
-    grades: Int64,
+    grades: Grades,
     _: Int64 | None,
     labels: Labelings,
 ) -> Float64:
@@ -151,7 +152,7 @@ def _measured(
 # --- All items alike ---
 
 
-def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtremes:
+def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Grades) -> MeasureExtremes:
     number, all_of_them = len(unjudged), (unjudged.inside, unjudged.missed)
     levels = len(grades) - 1
     # Gains need not rise with the grade, so each grade is tried.
@@ -179,14 +180,14 @@ def _of_uniform(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureE
 # --- So many relevant items, from the top or from the bottom ---
 
 
-def _values_of(measure: Measure, unjudged: Unjudged, grades: Int64) -> _Values:
+def _values_of(measure: Measure, unjudged: Unjudged, grades: Grades) -> _Values:
     """A function that measures labels of one grade."""
     from precall.core.counts import Path
 
     declared, rest = measure.declaration, dict(measure.parameters)
     if not unjudged.is_fixed or declared.graded:
         return partial(_measured, measure, unjudged, grades)
-    grade = int(rest.pop("grade"))
+    grade = rest.pop("grade")
     sums = RankSums(unjudged, grade)
     of_hits = replace(measure, parameters={**measure.parameters, "grade": 1})
 
@@ -262,7 +263,7 @@ def _best_cutoff(measure: Measure, unjudged: Unjudged) -> Int64:
     from precall.measures.best_points import f_of
 
     rest = dict(measure.parameters)
-    sums = RankSums(unjudged, int(rest.pop("grade")))
+    sums = RankSums(unjudged, rest.pop("grade"))
     start, near = sums.base, sums.open_to
     owner = np.repeat(np.arange(len(unjudged)), np.diff(start))
     accepted = np.arange(int(start[-1])) - start[owner]
@@ -361,7 +362,7 @@ class _Halves:
 def _of_best(
     measure: Measure,
     unjudged: Unjudged,
-    grades: Int64,
+    grades: Grades,
     worst: Labelings,
     best: Labelings,
     undefined: Bool,
@@ -375,7 +376,7 @@ def _of_best(
 # --- nDCG: a ratio of sums, both of which are sums over grades ---
 
 
-def _of_gains(measure: Measure, unjudged: Unjudged, grades: Int64) -> MeasureExtremes:
+def _of_gains(measure: Measure, unjudged: Unjudged, grades: Grades) -> MeasureExtremes:
     """DCG and the ideal DCG are sums, over levels of gain, of the step of the gain times the
     discounts of the items that reach the level. So, for a given ratio, DCG - ratio x ideal is
     greatest if the number of items at each level is best, where no level has more items than the
@@ -407,7 +408,7 @@ def _of_counts(unjudged: Unjudged, ranking: Int64, counts: Int64, is_best: bool)
 class _Layers:
     """DCG of each level of gain if so many unjudged items reach it, and its ideal."""
 
-    def __init__(self, measure: Measure, unjudged: Unjudged, grades: Int64) -> None:
+    def __init__(self, measure: Measure, unjudged: Unjudged, grades: Grades) -> None:
         self._unjudged = unjudged
         self._cutoff: int | None = measure.parameters["cutoff"]
         given: Mapping[str, Any] = measure.parameters

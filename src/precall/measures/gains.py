@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 import numpy as np
 
 from precall.core import ragged
@@ -19,12 +21,15 @@ from precall.measures.registry import (
     Persistence,
     measure,
 )
+from precall.read.grades import Grades
 
 #: For grades up to this, 2^grade and sums of it stay within float64.
 STEEPEST = 900
+#: For grades below this, 2^grade - 1 loses digits.
+FLAT = 2.0**-20
 
 
-def gain_of(grade: Int64, gain: str, gains: GainPairs | None, scale: int = 0) -> Float64:
+def gain_of(grade: Grades, gain: str, gains: GainPairs | None, scale: int = 0) -> Float64:
     """The gain of an item by its grade, divided by 2^scale.
 
     Grades of 0 and below gain nothing unless `gains` says so.
@@ -33,6 +38,10 @@ def gain_of(grade: Int64, gain: str, gains: GainPairs | None, scale: int = 0) ->
     earned = (
         np.exp2(positive - scale) - np.exp2(-scale) if gain == "exp" else positive * 2.0**-scale
     )
+    if gain == "exp" and grade.dtype == np.float64:
+        # Of small fractions nothing would be left.
+        small = np.expm1(np.minimum(positive, FLAT) * np.log(2)) * 2.0**-scale
+        earned = np.where(positive < FLAT, small, earned)
     for level, gained in gains or ():
         earned = np.where(grade == level, gained * 2.0**-scale, earned)
     return earned
@@ -43,7 +52,9 @@ def scale_of(located: Located, gain: str) -> int:
 
     It is 0 for grades up to `STEEPEST`, which are all that people use.
     """
-    return max(int(located.total_grade.max(initial=0)) - STEEPEST, 0) if gain == "exp" else 0
+    if gain != "exp":
+        return 0
+    return max(ceil(float(located.total_grade.max(initial=0))) - STEEPEST, 0)
 
 
 def discount(rank: Int64) -> Float64:
@@ -112,8 +123,9 @@ def dcg(
     """Discounted cumulative gain: sum over ranks of the item's gain / log2(rank + 1).
 
     gain=linear takes the grade itself (trec_eval), gain=exp takes 2^grade - 1 (Burges et al. 2005).
-    gains={1:3,2:9} sets the gain of single grades; other grades keep `gain`. Unjudged items gain 0,
-    and so do judgements of negative grade unless `gains` names the grade.
+    gains={1:3,2:9} sets the gain of single grades; other grades keep `gain`. Grades may have
+    fractions, such as 4.5. Unjudged items gain 0, and so do judgements of negative grade unless
+    `gains` names the grade.
     """
     if scale_of(located, gain):
         raise MeasureError(
@@ -148,8 +160,9 @@ def ndcg(
     k.
 
     An item gains its grade (gain=linear), 2^grade - 1 (gain=exp) or its value in `gains`, divided
-    by log2(rank + 1). A ranking shorter than k is compared with the ideal one of k items, as in
-    trec_eval. `grade` is ignored, because the gains tell what is relevant.
+    by log2(rank + 1). Grades may have fractions, such as 4.5. A ranking shorter than k is compared
+    with the ideal one of k items, as in trec_eval. `grade` is ignored, because the gains tell what
+    is relevant.
     """
     earned = gain_of(located.grade, gain, gains, scale_of(located, gain))
     return sum_discounted(located, earned, cutoff) / ideal_dcg(located, gain, gains, cutoff)
@@ -182,7 +195,7 @@ def expected_reciprocal_rank(
     numbers. A grade above `max` satisfies for sure. ERR is 0 if nothing is relevant.
     """
     rank = located.location
-    top = max if max is not None else int(located.total_grade.max(initial=1))
+    top = max if max is not None else located.total_grade.max(initial=1).item()
     # (2^g - 1) / 2^max = 2^(g - max) - 2^-max, whose exponents cannot overflow.
     above = np.minimum(np.maximum(located.grade, 0) - top, 1).astype(np.float64)
     chance = np.clip(np.exp2(above) - np.exp2(-float(top)), 0, 1)
@@ -262,8 +275,14 @@ def g_measure(located: Located) -> PerRanking:
 
     The ideal gain counts at least 1 per rank, so that items below the last ideal item are also
     discounted. A ranking in the ideal order scores 1. It is Buckley's measure, defined in
-    trec_eval.
+    trec_eval for whole grades; others are refused.
     """
+    if located.total_grade.dtype == np.float64:
+        raise MeasureError(
+            measure="G",
+            what="needs whole grades, and a grade has a fraction",
+            remedy="take nDCG or DCG, or number the grades",
+        )
     earned, n = np.maximum(located.grade, 0), len(located)
     so_far = ragged.running(earned, located.ranking, n)
     short = ideal_gain(located) - so_far

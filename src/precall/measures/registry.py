@@ -96,6 +96,23 @@ def _real(low: float, high: float, open_low: bool = False) -> Callable[[Any], fl
     return read
 
 
+def _grade(low: int) -> Callable[[Any], float]:
+    """A whole number of at least `low`, or a number above 0 with a fraction."""
+    whole, real = _whole(low), _real(0, 2**31, open_low=True)
+
+    def read(value: Any) -> float:
+        try:
+            return whole(value)
+        except (TypeError, ValueError):
+            number = real(value)
+            # A whole number has one spelling: 2, not 02.
+            if number.is_integer() or (isinstance(value, str) and value.startswith("+")):
+                raise ValueError from None
+            return number
+
+    return read
+
+
 def _part(value: object) -> float:
     """A share, given as a number or in per cent."""
     if isinstance(value, str) and value.endswith("%"):
@@ -135,7 +152,7 @@ def _gains(value: Any) -> GainPairs:
         pairs = [text.split(":") for text in parts if text]
     else:
         pairs = [list(pair) for pair in (value.items() if isinstance(value, dict) else value)]
-    gains = {_whole(-(2**31))(grade): _real(0, 1e100)(gain) for grade, gain in pairs}
+    gains = {_grade(-(2**31))(grade): _real(0, 1e100)(gain) for grade, gain in pairs}
     if not gains:
         raise ValueError
     return tuple(sorted(gains.items()))
@@ -143,7 +160,8 @@ def _gains(value: Any) -> GainPairs:
 
 RANK, COUNT = Domain("an integer >= 1", _whole(1)), Domain("an integer >= 0", _whole(0))
 Cutoff = Annotated[int, RANK]
-Grade = Annotated[int, RANK]
+GRADE = Domain("a number > 0", _grade(1))
+Grade = Annotated[float, GRADE]
 Count = Annotated[int, COUNT]
 Real = Annotated[float, Domain("a number from -1e100 to 1e100", _real(-1e100, 1e100))]
 Positive = Annotated[float, Domain("a number > 0 and <= 1e6", _real(0, 1e6, open_low=True))]
@@ -157,7 +175,7 @@ Persistence = Annotated[float, Domain("a number > 0 and < 1", _real(5e-324, 1 - 
 Distances = Annotated[str, choice("none", "linear", "quadratic")]
 Norm = Annotated[str, choice("relevant", "min", "found")]
 Gain = Annotated[str, choice("linear", "exp")]
-GainPairs: TypeAlias = tuple[tuple[int, float], ...]
+GainPairs: TypeAlias = tuple[tuple[float, float], ...]
 Gains = Annotated[GainPairs, Domain("{grade:gain, ...} with gains >= 0, such as {1:3,2:9}", _gains)]
 
 
@@ -166,7 +184,7 @@ def text_of(value: object) -> str:
     if isinstance(value, float):
         return repr(int(value)) if value.is_integer() and abs(value) < 1e16 else repr(value)
     if isinstance(value, tuple):
-        return "{" + ",".join(f"{grade}:{text_of(gain)}" for grade, gain in value) + "}"
+        return "{" + ",".join(f"{text_of(grade)}:{text_of(gain)}" for grade, gain in value) + "}"
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -586,7 +604,7 @@ def domain_of(hint: object) -> Domain | None:
 #: A small path whose number of other items is unknown.
 _LITTLE = Ranks(np.array([0, 1, 1]), np.array([0, 0, 1]), 0, None)
 #: The parameter that all binary measures of rankings have.
-BINARY = {"grade": Parameter("grade", RANK, 1)}
+BINARY = {"grade": Parameter("grade", GRADE, 1)}
 
 
 #: Names as people write them: AP, P@10, AP(grade=2)@100, nDCG(gains={1:3,2:9})@10.
@@ -1329,7 +1347,7 @@ class Measure:
         name = self.declaration.ordered
         return bool(name) and self.parameters[name] != self.declaration.parameters[name].default
 
-    def at_grade(self, grade: int) -> Measure:
+    def at_grade(self, grade: float) -> Measure:
         """The measure with items of `grade` and above as relevant.
 
         It is unchanged if the measure has no grade, or if a grade was given.

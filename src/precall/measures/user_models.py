@@ -23,6 +23,7 @@ from precall.measures.registry import (
     Positive,
     measure,
 )
+from precall.read.grades import Grades
 
 #: The most cells (rankings x ranks) that are computed at a time, and the most ranks of a ranking.
 BATCH, DEEPEST = 2_000_000, 100_000
@@ -38,12 +39,12 @@ def check_depth(cutoff: int) -> None:
         raise MeasureError(parameter="cutoff", allowed=f"at most {DEEPEST:,} here", got=cutoff)
 
 
-def share_of_gain(located: Located, max_rel: int) -> Float64:
+def share_of_gain(located: Located, max_rel: float) -> Float64:
     """The gain of each item: its grade as a share of `max_rel`, from 0 to 1."""
     return np.clip(located.grade, 0, max_rel) / max_rel
 
 
-def by_user(located: Located, max_rel: int, depth: int, go_on: GoOn) -> PerRanking:
+def by_user(located: Located, max_rel: float, depth: int, go_on: GoOn) -> PerRanking:
     """Mean gain of the first `depth` ranks, each weighted by the chance that a user reaches it."""
     gain = share_of_gain(located, max_rel)
     check_depth(depth)
@@ -328,16 +329,21 @@ def compatibility(located: Located, *, p: Persistence = 0.95, normalize: Flag = 
     return np.where(size > 0, common / all_weights, np.nan)
 
 
-def _ideal_place(located: Located, ranking: Int64, grade: Int64, rank: Int64) -> Int64:
+def _ideal_place(located: Located, ranking: Int64, grade: Grades, rank: Int64) -> Int64:
     """The rank of each retrieved item of positive grade in the best ranking."""
     positive = np.flatnonzero(located.total_grade > 0)
-    high = int(located.total_grade.max(initial=0))
+    total_grade = located.total_grade
+    if total_grade.dtype == np.float64:
+        # Only their order counts.
+        different, total_grade = np.unique(total_grade, return_inverse=True)
+        grade = np.searchsorted(different, grade)
+    high = int(total_grade.max(initial=0))
     # Sorted by ranking, and by descending grade within each ranking.
-    order = positive[np.lexsort((-located.total_grade[positive], located.total_ranking[positive]))]
+    order = positive[np.lexsort((-total_grade[positive], located.total_ranking[positive]))]
     owner, count = located.total_ranking[order], located.total_count[order]
     before = np.cumsum(count) - count
     lead = ragged.starts(owner, len(located))[:-1]
-    key = owner * (high + 1) + high - located.total_grade[order]
+    key = owner * (high + 1) + high - total_grade[order]
     own = ranking * (high + 1) + high - grade
     group = np.searchsorted(key, own)
     sequence = np.lexsort((rank, own))

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 #: What to do about a text that is no score, or no grade.
 NUMBER = "write a number such as 12.5, -3e-4 or inf (no commas, underscores or hexadecimal)"
-INTEGER = "write an integer such as 0, 1 or -1"
+GRADE = "write a number such as 0, 1, -1 or 4.5 (no commas, underscores or hexadecimal)"
 GRADE_LOW, GRADE_HIGH = -(2**31), 2**31 - 1
 #: Integers up to here are exact in float64.
 EXACT = 2**53

@@ -14,7 +14,14 @@ from precall.core.ragged import Bytes, Float64, Int64
 from precall.core.text import MARK, is_utf8
 from precall.native import literals
 from precall.native.file_state import state, state_after_tick
-from precall.native.twin_columns import TEXT_LIMIT, InputRows, Problems, group_rows, malformed_error
+from precall.native.twin_columns import (
+    TEXT_LIMIT,
+    InputRows,
+    Layout,
+    Problems,
+    group_rows,
+    malformed_error,
+)
 
 _FIELD = re.compile(rb"[^ \t\r]+")
 #: Ranks that can be compared.
@@ -62,10 +69,17 @@ def read_qrels(
     source: str | bytes, duplicates: str, threads: int, *, chunk: int = 0
 ) -> tuple[Bytes, Int64, Int64, Bytes, Int64, Int64, int]:
     """Read judgements: a path, or the contents themselves."""
-    rows, _, problems = _rows(contents(source), 4, 3, literals.grade)
+    layout, grades, dropped = read_judgements(source, duplicates, literals.grade)
+    return *layout, np.array(grades, np.int64), dropped
+
+
+def read_judgements(
+    source: str | bytes, duplicates: str, read: Callable[[str], literals.Value]
+) -> tuple[Layout, list[float], int]:
+    """The same with grades that `read` reads."""
+    rows, _, problems = _rows(contents(source), 4, 3, read)
     groups = group_rows(rows, duplicates, True, problems)
-    grade = np.array([rows.value[row] for row in groups.row], np.int64)
-    return *groups.layout, grade, groups.dropped
+    return groups.layout, [rows.value[row] for row in groups.row], groups.dropped
 
 
 def contents(source: str | bytes) -> bytes:

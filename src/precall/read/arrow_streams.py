@@ -22,6 +22,7 @@ from precall.core.text import is_utf8
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW
 from precall.read.columns import Ids
 from precall.read.gathering import BATCH
+from precall.read.grades import shown_as_decimals
 from precall.read.problems import refuse_repeated
 
 #: Types of Arrow whose offsets are checked.
@@ -78,11 +79,7 @@ def numbers_of(chunk: Any, of_run: bool) -> npt.NDArray[Any] | None:
     kinds = nanoarrow.Type
     integer_types = (kinds.INT8, kinds.INT16, kinds.INT32, kinds.INT64)
     kind, column = nanoarrow.Schema(chunk.schema).type, c_array_view(chunk)
-    if (
-        kind not in (*integer_types, kinds.FLOAT, kinds.DOUBLE)
-        or column.null_count
-        or not (of_run or kind in integer_types)
-    ):
+    if kind not in (*integer_types, kinds.FLOAT, kinds.DOUBLE) or column.null_count:
         return None
     numbers = np.asarray(column.buffer(1))[column.offset :][: column.length]
     low, high = (1 - EXACT, EXACT - 1) if of_run else (GRADE_LOW, GRADE_HIGH)
@@ -91,6 +88,8 @@ def numbers_of(chunk: Any, of_run: bool) -> npt.NDArray[Any] | None:
         and not low <= int(numbers.min(initial=0)) <= int(numbers.max(initial=0)) <= high
     ):
         return None
+    if kind not in integer_types and not of_run:
+        return shown_as_decimals(numbers)
     return numbers.astype(np.float64 if of_run else np.int64)
 
 

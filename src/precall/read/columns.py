@@ -24,6 +24,7 @@ from precall.core.notes.of_reading import LowestIsBest
 from precall.core.ragged import Bytes, Int64, offsets, pack_texts, take_texts
 from precall.core.text import many, printable, short_repr
 from precall.native import kernel, thread_count
+from precall.read.grades import Grades
 
 if TYPE_CHECKING:
     from precall.location import Located
@@ -299,7 +300,7 @@ class Qrels(metaclass=_Columns):
     topics : ids of the topics, in the order of their first appearance.
     row_start : the first row of each topic, and the end.
     items : the id of each row.
-    grade : the grade of each row, an integer.
+    grade : the grade of each row: integers, or float64 if one of them has a fraction.
     source : what messages call it.
     dropped : repeated judgements that were dropped (equal ones, or by a `duplicates` policy).
     notes : what was assumed in reading, such as which columns hold what.
@@ -309,7 +310,7 @@ class Qrels(metaclass=_Columns):
     topics: Ids
     row_start: Int64
     items: Ids
-    grade: Int64
+    grade: Grades
     source: str = "qrels"
     dropped: int = 0
     notes: tuple[Note, ...] = ()

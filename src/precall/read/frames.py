@@ -27,6 +27,7 @@ from precall.read.arrow_streams import (
 from precall.read.column_names import recognise_columns
 from precall.read.columns import RUN, Ids, Parsed, Request, fields_of
 from precall.read.gathering import BATCH, Gathering
+from precall.read.grades import shown_as_decimals
 from precall.read.indexes import out_of_index
 from precall.read.problems import refuse_repeated
 from precall.read.tables import column_indexes
@@ -168,12 +169,14 @@ def _as_array(column: Any, of_run: bool) -> Any:
     import narwhals as nw
 
     kind, large = column.dtype, nw.Int64
-    plain = kind in (nw.Int8, nw.Int16, nw.Int32) or (of_run and (kind.is_float() or kind == large))
+    plain = kind in (nw.Int8, nw.Int16, nw.Int32) or kind.is_float() or (of_run and kind == large)
     if not plain or column.null_count():
         return column
     numbers = column.to_numpy()
     if kind == large and np.any(np.abs(numbers) >= EXACT):
         return column
+    if kind.is_float() and not of_run:
+        return shown_as_decimals(numbers)
     return numbers.astype("float64" if of_run else "int64", copy=False)
 
 
@@ -248,13 +251,11 @@ def _check_types(frame: Any, request: Request, gathering: Gathering) -> None:
         elif not (kind in texts or kind.is_integer() or kind.is_float()):
             gathering.findings.add(0, "column", name, str(kind), "strings or integers")
     for name in value:
-        kind, of_run = frame.schema[name], request.subject is RUN
+        kind = frame.schema[name]
         numbers = kind.is_numeric() or kind in (nw.String, nw.Categorical, nw.Enum, nw.Binary)
-        numbers |= kind == nw.Boolean and not of_run
+        numbers |= kind == nw.Boolean and request.subject is not RUN
         if not (kind in open_to_all or numbers):
-            gathering.findings.add(
-                0, "column", name, str(kind), "numbers" if of_run else "integers"
-            )
+            gathering.findings.add(0, "column", name, str(kind), "numbers")
     if gathering.findings.total:
         raise gathering.error()
 

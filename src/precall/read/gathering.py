@@ -9,16 +9,23 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from precall.core.errors import DataError, Malformed
-from precall.core.ragged import Int64, T
+from precall.core.ragged import T
 from precall.native import kernel, literals
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request
+from precall.read.grades import (
+    Grades,
+    codes,
+    facts_without_codes,
+    grades_of,
+    grades_of_codes,
+)
 from precall.read.problems import Findings, data_error, renumber_facts
 from precall.read.rank_order import check_against_ranks
 from precall.read.run_columns import (
@@ -36,7 +43,7 @@ if TYPE_CHECKING:
 #: Rows held as Python objects at a time.
 BATCH = 1 << 16
 
-Numbers = npt.NDArray[np.float64] | Int64
+Numbers: TypeAlias = Grades
 
 
 def _let_go(parts: list[T]) -> list[T]:
@@ -47,9 +54,9 @@ def _let_go(parts: list[T]) -> list[T]:
 
 
 def _column(parts: list[Numbers], dtype: Any) -> npt.NDArray[Any]:
-    return np.asarray(
-        parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype), *parts]), dtype
-    )
+    column = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, dtype), *parts])
+    # Grades of which one has a fraction are float64.
+    return column if column.dtype == np.float64 else np.asarray(column, dtype)
 
 
 class Gathering:
@@ -93,7 +100,7 @@ class Gathering:
         """Add one batch of cells; `columns` are the numbers, if there are any, and the columns
         `beside` of the request.
 
-        Only NaN is checked in columns that are arrays.
+        Only NaN is checked in columns that are arrays, and whether grades that are floats are some.
         """
         beside = dict(
             zip(
@@ -148,7 +155,9 @@ class Gathering:
         if not isinstance(numbers, np.ndarray):
             column = self._numbers_of(numbers)
         else:
-            column = None if np.isnan(numbers).any() else numbers
+            are_floats = not self._of_run and numbers.dtype == np.float64
+            column = grades_of(numbers) if are_floats else numbers
+            column = None if column is None or np.isnan(column).any() else column
         if column is None:
             return False
         try:
@@ -168,6 +177,8 @@ class Gathering:
     ) -> tuple[list[str], list[str], Any, list[int]]:
         """The good rows of a batch; problems of the others become facts."""
         topic_name, item_name, *value_name = self.request.names
+        if not self._of_run and isinstance(numbers, np.ndarray):
+            numbers = numbers.tolist()  # messages show floats of Python
         good: list[tuple[Any, ...]] = []
         for topic, item, number, line in zip(topics, items, numbers, lines, strict=True):
             value = self._value(number, *value_name) if value_name else number
@@ -178,7 +189,8 @@ class Gathering:
             else:
                 self.findings.add(line, *wrong)
         topics, items, numbers, kept = ([row[index] for row in good] for index in range(4))
-        return topics, items, np.array(numbers, self._dtype), kept
+        has_floats = any(isinstance(number, float) for number in numbers)
+        return topics, items, np.array(numbers, np.float64 if has_floats else self._dtype), kept
 
     def _id(self, cell: object, column: str) -> str | tuple[object, ...]:
         return values.identifier(cell, column)
@@ -192,7 +204,7 @@ class Gathering:
         request = self.request
         number = _column(_let_go(self._numbers), self._dtype)
         if self._of_run and request.float32 and not request.valueless:
-            scores = number
+            scores: Any = number
             number, beyond = values.round_to_float32(scores)
             for row in beyond.tolist():
                 self.findings.add(
@@ -243,10 +255,15 @@ class Gathering:
         group = kernel().group_run if self._of_run else kernel().group_qrels
         texts = topics.data, topics.start, items.data, items.start
         try:
-            columns = group(*texts, number, request.duplicates, request.threads)
+            coded: Any = number if self._of_run else codes(number)
+            columns = group(*texts, coded, request.duplicates, request.threads)
         except Malformed as bad:
-            raise self.error(renumber_facts(bad, line_of)) from None
-        parsed = Parsed.of(*columns)._replace(
+            facts = facts_without_codes(bad) if coded is not number else bad
+            raise self.error(renumber_facts(facts, line_of)) from None
+        parsed = Parsed.of(*columns)
+        if coded is not number:
+            parsed = parsed._replace(value=grades_of_codes(parsed.value, number))
+        parsed = parsed._replace(
             notes=request.notes,
             ranked=request.valueless,
             negated=request.lowest_first and self._of_run,

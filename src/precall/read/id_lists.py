@@ -8,7 +8,7 @@ kernel reads.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, KeysView, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, KeysView, Mapping, Sequence, Set
 from itertools import chain
 from os import PathLike
 from typing import Any
@@ -38,6 +38,10 @@ def is_list(cell: object) -> bool:
         return True
     sized = hasattr(cell, "__len__") and (hasattr(cell, "tolist") or hasattr(cell, "to_list"))
     return sized and getattr(cell, "ndim", 1) > 0
+
+
+#: Types of floats of fewer than 64 bits.
+_SHORT = (np.float32, np.float16)
 
 
 def as_python(cell: object) -> Any:
@@ -204,7 +208,12 @@ def rows_of_columns(source: Mapping[Any, object]) -> list[dict[str, Any]] | None
         or column_of("item", [name for name in names if name != topic], "dict") is None
     ):
         return None
-    columns = list(map(as_python, source.values()))
+    # Floats of fewer bits keep their type, as grades are the decimals that they show.
+    given: Collection[Any] = source.values()
+    columns = [
+        list(column) if getattr(column, "dtype", None) in _SHORT else as_python(column)
+        for column in given
+    ]
     if (
         not all(isinstance(column, list | tuple) for column in columns)
         or len(set(map(len, columns))) > 1

@@ -5,11 +5,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sized
+from math import inf
 from typing import Any
 
+import numpy as np
+
+from precall.core.arguments import is_whole
 from precall.core.errors import Malformed
 from precall.native import kernel
 from precall.read.columns import QRELS, RUN, Parsed, Request, turn_scores
+from precall.read.grades import grades_of
 
 
 def is_empty(items: object) -> bool:
@@ -51,6 +56,8 @@ def _read_any_keys(dicts: dict[Any, Any], request: Request) -> Parsed:
     try:
         return _read_text_keys(dicts, request)
     except Malformed:
+        if (parsed := _read_fractions(dicts, request)) is not None:
+            return parsed
         # The kernel accepts only texts as ids. What it refuses is read again in Python, so that
         # integers are ids in dicts as in frames and rows.
         return _read_other_keys(dicts, request)
@@ -60,6 +67,41 @@ def _read_text_keys(dicts: dict[Any, Any], request: Request) -> Parsed:
     if request.subject is RUN:
         return Parsed.of(*kernel().run_from_dict(dicts, request.float32, request.threads))
     return Parsed.of(*kernel().qrels_from_dict(dicts, request.threads))
+
+
+def _read_fractions(dicts: dict[Any, Any], request: Request) -> Parsed | None:
+    """Qrels with fractions in the grades, which the kernel reads as scores; else None."""
+    if request.subject is RUN:
+        return None
+    kinds = {
+        type(grade)
+        for items in dicts.values()
+        if isinstance(items, dict)
+        for grade in items.values()
+    }
+    # Floats of fewer bits are read one by one.
+    if kinds & {np.float32, np.float16}:
+        return None
+    try:
+        parsed = Parsed.of(*kernel().run_from_dict(dicts, False, request.threads))
+    except Malformed:
+        return None
+    grades = grades_of(parsed.value)
+    return None if grades is None else parsed._replace(value=grades)
+
+
+def _without_fractions(tidy: dict[Any, Any]) -> dict[Any, Any]:
+    """The same with 1 for grades with fractions, so that the kernel refuses only other values."""
+
+    def whole(value: object) -> object:
+        return 1 if isinstance(value, float) and 0 < value < inf and value % 1 else value
+
+    return {
+        topic: {item: whole(value) for item, value in items.items()}
+        if isinstance(items, dict)
+        else items
+        for topic, items in tidy.items()
+    }
 
 
 def _read_other_keys(dicts: dict[Any, Any], request: Request) -> Parsed:
@@ -85,16 +127,23 @@ def _read_other_keys(dicts: dict[Any, Any], request: Request) -> Parsed:
             elif isinstance(value, str | bytes) or is_decimal(value):
                 kind, got = grade_or_score
                 findings.add(0, "dict-grade" if kind == "grade" else kind, *topic, name, repr(got))
+            elif grade_or_score[0] != "value" and not is_whole(value):
+                findings.add(0, grade_or_score[0], *topic, name, grade_or_score[1])
             else:  # the kernel says why
                 result.setdefault(name, value)
         return result
 
-    tidy = {
+    tidy: dict[Any, Any] = {
         topic: with_texts(inner, topic) if isinstance(inner, dict) else inner
         for topic, inner in with_texts(dicts).items()
     }
     try:
-        parsed = _read_text_keys(tidy, request)
+        if request.subject is RUN:
+            parsed = _read_text_keys(tidy, request)
+        elif (parsed_fractions := _read_fractions(tidy, request)) is not None:
+            parsed = parsed_fractions
+        else:
+            parsed = _read_text_keys(_without_fractions(tidy), request)
     except Malformed as bad:
         raise data_error(findings.merge(bad), request, "topic") from None
     if findings.total:

@@ -27,8 +27,8 @@ from precall.core.errors import (
 )
 from precall.core.text import letters, short_repr, without_invisible
 from precall.core.vocabulary import VOCABULARY
-from precall.native.literals import INTEGER, NUMBER
-from precall.read.columns import NAMES, QRELS, RUN, Ids, Request, Subject, lowest_is_best
+from precall.native.literals import GRADE, NUMBER
+from precall.read.columns import NAMES, RUN, Ids, Request, Subject, lowest_is_best
 from precall.read.sources import ARCHIVES, CHANGED, STANDARD_INPUT
 
 #: Kernels cut texts of an input to this length.
@@ -291,15 +291,11 @@ def data_error(bad: Malformed, request: Request, unit: str = "line") -> DataErro
     """
     facts: list[Found] = list(bad.problems)
     problems = []
-    is_run = request.subject is QRELS and _are_scores(facts)
     for number, kind, *details in facts:
         mistake, advice = _mistake(kind, request, unit, details)
         remedy = mistake.todo
-        if is_run and remedy == FRACTION:
-            remedy = advice = f"{SWAPPED['grade']}; if these are grades, {FRACTION}"
         is_first = (number, unit) == (1, "line") and not request.columns
-        # A number with a fraction is no heading.
-        if is_first and kind == request.subject.value and remedy != FRACTION:
+        if is_first and kind == request.subject.value:
             remedy = f"{remedy}; if this line is a heading, {_as_table(request)}"
         line, row = (number or None, None) if unit == "line" else (None, number or None)
         is_of_topic = (
@@ -345,8 +341,6 @@ def _mistake(kind: str, request: Request, unit: str, details: list[Any]) -> tupl
     # pandas writes NaN for cells without a list.
     if kind == "dict-items" and details[1] in ("float", "NoneType"):
         remedy = NO_RESULTS
-    if kind in ("grade", "dict-grade") and _fraction(_decode(details[-1])) is not None:
-        remedy = FRACTION
     types = values.get("types")
     words = {"unit": unit, "value": request.subject.value}
     mistake = Mistake(
@@ -357,39 +351,6 @@ def _mistake(kind: str, request: Request, unit: str, details: list[Any]) -> tupl
         **values,
     )
     return mistake.prefix(_IN_DICT, noun=_topic()) if is_in_dict else mistake, remedy
-
-
-def _fraction(got: str) -> float | None:
-    """The number given as a grade, if it has a fraction; else None."""
-    match = re.match(r"'?([+-]?[0-9]*\.[0-9]+(?:[eE][+-]?[0-9]+)?)(?![0-9.])", got)
-    number = 0.0 if match is None else float(match[1])
-    return number if number % 1 > 0 else None
-
-
-def _are_scores(facts: Iterable[Found]) -> bool:
-    """Whether values that are no whole grades look like scores: two or more that all differ, or a
-    great one; not quarters.
-
-    Examples
-    --------
-    >>> (
-    ...     _are_scores([(1, "grade", b"0.31"), (2, "grade", b"0.2")]),
-    ...     _are_scores([(1, "grade", b"0.5"), (2, "grade", b"1.5")]),
-    ... )
-    (True, False)
-    """
-    numbers = [
-        number
-        for _, kind, *details in facts
-        if kind in _OF_GRADES and (number := _fraction(_decode(details[-1]))) is not None
-    ]
-    if any(abs(number) > _GREATEST for number in numbers):
-        return True
-    return 1 < len(numbers) == len(set(numbers)) and any(number * 4 % 1 for number in numbers)
-
-
-def _decode(got: object) -> str:
-    return got.decode("utf-8", "replace") if isinstance(got, bytes) else str(got)
 
 
 def _fields(request: Request, unit: str, count: int) -> Mistake:
@@ -460,8 +421,7 @@ def _absent(request: Request, unit: str, name: Any, names: Any) -> Mistake:
 def _value(request: Request, unit: str, got: str) -> Mistake:
     remedy = NUMBER
     if request.subject.value != "score":
-        is_whole = _fraction(got) is None
-        remedy = "give a whole number such as 0, 1 or -1" if is_whole else FRACTION
+        remedy = "give a number such as 0, 1, -1 or 4.5"
     template = _TEMPLATES["score" if request.subject.value == "score" else "grade"]
     return Mistake(template.what, remedy, got=Fact(got))
 
@@ -581,7 +541,7 @@ _WRITERS: dict[str, Callable[..., Mistake]] = {
     "duplicate": _duplicate,
     "empty": _empty,
 }
-#: Rounding grades such as .5 would change the values of measures.
+#: What to do about a fraction where only whole grades are known.
 FRACTION = (
     "number the grades, such as 1 for 0.5 and 2 for 1, and say what each earns by gains=, as in "
     "nDCG(gains={1:0.5,2:1})"
@@ -657,8 +617,14 @@ _TEMPLATES: dict[str, _Template] = {
         "score {got} is beyond float32 (about 3.4e38)", 'pass ⟨score_dtype="float64"⟩'
     ),
     "inexact": _Template("score {got} is not exact as float64", "give ranks, or round it"),
-    "grade": _Template("grade {got} is not an integer", INTEGER),
-    "dict-grade": _Template("grade {got} is not an integer", INTEGER),
+    "grade": _Template("grade {got} is not a number", GRADE),
+    "dict-grade": _Template("grade {got} is not a number", GRADE),
+    "negative-grade": _Template(
+        "grade {got} is below 0 and not whole",
+        "write -1 if nobody judged the item, or raise all grades so that none is below 0; if these "
+        "are scores, name the qrels first, then the runs",
+    ),
+    "spark-fraction": _Template("grade {got} is no whole number, and Spark needs these", FRACTION),
     "grade-range": _Template(
         f"grade {{got}} is beyond 32 bits ({_RANGE})", "write a smaller grade"
     ),
@@ -706,15 +672,13 @@ _OF_VALUES = frozenset(
         "float32-range",
         "inexact",
         "dict-grade",
+        "negative-grade",
+        "spark-fraction",
         "grade-range",
     )
 )
 #: What to write instead of a list of results that is missing.
 NO_RESULTS = 'write a list of ids such as ["d1", "d2"], or [] if there are none'
-#: Kinds of facts about grades that are not whole numbers; and the greatest value with a fraction
-#: that may be meant as a grade.
-_OF_GRADES = frozenset(("value", "grade", "dict-grade"))
-_GREATEST = 10
 #: The details that distinguish facts of one kind, such as the column; all others are values.
 _DISTINGUISHING_DETAILS = {
     "missing": (0,),

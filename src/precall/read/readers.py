@@ -25,8 +25,9 @@ from precall.core.notes import Note
 from precall.core.notes.of_reading import LastIsPadding, RankAsScore, RanksDisagree
 from precall.core.ragged import Float64
 from precall.core.rng import suggest_our_names
-from precall.core.text import letters
-from precall.native import kernel
+from precall.core.text import MARK, letters
+from precall.native import kernel, literals
+from precall.native.literals import Value
 from precall.read.columns import (
     QRELS,
     RUN,
@@ -330,8 +331,9 @@ def read_qrels(
     Raises
     ------
     DataError, UsageError, MissingExtra, OSError
-        As for `read_run`. Grades are whole numbers of at most 32 bits, or texts that say one as in
-        CSV.
+        As for `read_run`. Grades are whole numbers of at most 32 bits, or numbers above 0 with a
+        fraction, such as 4.5; or texts that say one as in CSV. A whole number below 0 says that
+        nobody judged the item.
 
     Examples
     --------
@@ -340,6 +342,8 @@ def read_qrels(
     <Qrels rows: 1 topic, 2 judgements>
     >>> qrels.grade
     array([2, 0])
+    >>> read_qrels({"user": {"film": 4.5, "other": 3}}).grade
+    array([4.5, 3. ])
     """
     kind, origin, request = _check_request(
         source, Qrels, None, format, QRELS, duplicates, threads, "float64", columns
@@ -701,12 +705,42 @@ def parse_whole(source: str | bytes, request: Request) -> Parsed:
     return parsed._replace(notes=(*parsed.notes, *notes), has_ranks=has_ranks)
 
 
+def _with_fractions(source: str | bytes, asked: Request) -> Parsed:
+    """Qrels in TREC text with a grade that is not a whole number, which kernels do not read."""
+    from precall.native.twin_text import contents, read_judgements
+    from precall.read.tables import with_fractions
+    from precall.read.values import grade_of_text
+
+    data = contents(source)
+    if b'"' not in data and b"#" not in data:
+        # With one blank between fields it is a table, which is read in a twentieth of the time.
+        layout = len(MARK) * data.startswith(MARK), "\t", 4, [0, 2, 3]
+        columns = with_fractions(data.replace(b" ", b"\t"), layout, asked)
+        if columns is not None:
+            return Parsed.of(*columns)
+
+    def read(text: str) -> Value:
+        # true and false are grades of tables only.
+        whole = literals.grade(text)
+        return whole if text.isalpha() else grade_of_text(text)
+
+    rows, grades, dropped = read_judgements(data, asked.duplicates, read)
+    has_floats = any(isinstance(grade, float) for grade in grades)
+    value = np.array(grades, np.float64 if has_floats else np.int64)
+    return Parsed.of(*rows, value, dropped)
+
+
 def parse_text(source: str | bytes, asked: Request) -> Parsed:
     """The same for any part of a text; its notes about ranks rest on the order of the lines
     alone.
     """
     if asked.subject is QRELS:
-        return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
+        try:
+            return Parsed.of(*kernel().read_qrels(source, asked.duplicates, asked.threads))
+        except Malformed as bad:
+            if all(kind != "grade" for _, kind, *_ in bad.problems):
+                raise
+            return _with_fractions(source, asked)
     topics, start, row_start, items, item_start, score, tag, dropped, one_tag, ascends = (
         kernel().read_run(source, asked.float32, asked.duplicates, asked.threads)
     )

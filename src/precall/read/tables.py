@@ -25,6 +25,7 @@ from precall.native import kernel, kernel_name, literals
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
 from precall.read.formats import SEPARATOR
+from precall.read.grades import grades_of
 from precall.read.problems import (
     Findings,
     advice_on_columns,
@@ -213,7 +214,18 @@ def _read_by_kernel(
         return kernel().run_from_table(
             data, *layout, request.float32, request.duplicates, request.threads
         )
-    return kernel().qrels_from_table(data, *layout, request.duplicates, request.threads)
+    columns = kernel().qrels_from_table(data, *layout, request.duplicates, request.threads)
+    return columns or with_fractions(data, layout, request)
+
+
+def with_fractions(data: bytes, layout: _Layout, request: Request) -> RunColumns | None:
+    """The same if grades have fractions, which kernels read as scores; else None."""
+    found = kernel().run_from_table(data, *layout, False, request.duplicates, request.threads)
+    if found is None:
+        return None
+    *columns, number, dropped = found
+    grades = grades_of(number)
+    return None if grades is None else (*columns, grades, dropped)  # type: ignore[return-value]
 
 
 def gains() -> bool:

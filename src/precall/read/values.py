@@ -2,9 +2,9 @@
 
 Ids are strings or whole numbers, which are written as integers. Scores are numbers, and texts and
 decimals that are numbers under the rules for files; integers, fractions and long doubles only if
-float64 holds them; complex numbers and times are not scores. Grades are whole numbers, and texts of
-them under the same rules. Booleans, also those of NumPy, are the grades 0 and 1, but neither ids
-nor scores.
+float64 holds them; complex numbers and times are not scores. Grades are whole numbers, or numbers
+above 0 with a fraction, and texts of them under the same rules. Booleans, also those of NumPy, are
+the grades 0 and 1, but neither ids nor scores.
 
 Labels of cases and names of groups are texts, numbers and booleans; dates, times and bytes are
 labels as they are printed.
@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from datetime import date, time, timedelta
 from enum import Enum
 from functools import cache
-from math import isinf
+from math import isfinite, isinf
 from operator import index
 from typing import Any, NamedTuple
 
@@ -30,6 +30,7 @@ from precall.core.text import as_text, is_encodable
 from precall.core.text import short_repr as short_repr
 from precall.native import literals
 from precall.native.literals import EXACT, GRADE_HIGH, GRADE_LOW, Value
+from precall.read.grades import Grades, grade_of, grades_of
 from precall.read.times import finer_cells, is_lost, plain_time
 
 #: Types of labels that are called as they are printed.
@@ -436,12 +437,24 @@ def score_of_case(value: object) -> Value:
 
 def grade_of_text(text: str) -> Value:
     """The grade that a text states, or what is wrong with it."""
-    return literals.grade(_GRADES.get(text.lower(), text))
+    text = _GRADES.get(text.lower(), text)
+    whole = literals.grade(text)
+    if not isinstance(whole, tuple) or whole[0] != "grade":
+        return whole
+    number = literals.score(text)
+    if isinstance(number, tuple):
+        return ("grade-range", text) if number[0] in ("score-range", "inexact") else whole
+    return grade_of(number, text) if isfinite(number) else whole
 
 
-def grades_of_texts(texts: list[str]) -> Int64 | None:
-    """All grades at once, if each text is an ordinary integer, true or false; else None."""
-    return literals.grades([_GRADES.get(text.lower(), text) for text in texts])
+def grades_of_texts(texts: list[str]) -> Grades | None:
+    """All grades at once, if each text is an ordinary number, true or false; else None."""
+    texts = [_GRADES.get(text.lower(), text) for text in texts]
+    whole = literals.grades(texts)
+    if whole is not None:
+        return whole
+    numbers = literals.scores(texts)
+    return None if numbers is None else grades_of(numbers)
 
 
 def grade(value: Any) -> Value:
@@ -452,10 +465,21 @@ def grade(value: Any) -> Value:
             value.decode("latin-1") if isinstance(value, bytes) else as_text(value)
         )
     try:
-        number = int(value) if is_whole_number else index(value)
+        whole = int(value) if is_whole_number else index(value)
     except Exception:
+        return _grade_of_other(value)
+    return whole if GRADE_LOW <= whole <= GRADE_HIGH else ("grade-range", short_repr(whole))
+
+
+def _grade_of_other(value: Any) -> Value:
+    """The grade of a number that is not known to be whole, by the rule for scores."""
+    number = score(float(str(value)) if isinstance(value, np.float32 | np.float16) else value)
+    if isinstance(number, tuple):
+        beyond = number[0] == "score-range"
+        return ("grade-range", number[1]) if beyond else ("value", describe_value(value))
+    if not isfinite(number):
         return "value", describe_value(value)
-    return number if GRADE_LOW <= number <= GRADE_HIGH else ("grade-range", short_repr(number))
+    return grade_of(number, short_repr(float(value)))
 
 
 def scores(values: list[Any]) -> Float64 | None:
@@ -477,21 +501,18 @@ def round_to_float32(numbers: Float64) -> tuple[Float64, Int64]:
     return narrow, np.flatnonzero(np.isinf(narrow) & (narrow != numbers))
 
 
-def grades(values: list[Any]) -> Int64 | None:
-    """All grades at once, if each is an ordinary integer within range; else None."""
+def grades(values: list[Any]) -> Grades | None:
+    """All grades at once, if each is an ordinary number within range; else None."""
     kinds = set(map(type, values))
     if kinds == {str}:
         return grades_of_texts(values)
-    if not kinds <= {int} and kinds != {float}:
+    if not kinds <= {int, float}:
         return None
     try:
-        as_read = np.fromiter(values, np.int64 if kinds <= {int} else np.float64, len(values))
+        if float in kinds:
+            return grades_of(np.fromiter(values, np.float64, len(values)))
+        numbers = np.fromiter(values, np.int64, len(values))
     except OverflowError:
-        return None
-    if kinds == {float} and not np.all(np.abs(as_read) <= GRADE_HIGH):  # NaN too
-        return None
-    numbers = as_read.astype(np.int64)
-    if np.any(numbers != as_read):
         return None
     inside = np.all((numbers >= GRADE_LOW) & (numbers <= GRADE_HIGH))
     return numbers if inside else None

@@ -67,8 +67,8 @@ def evaluate(
     runs : a DataFrame with columns of topics, items and scores, recognised by their usual names or
         named by `columns=`; or {name: DataFrame}. Ids are strings or integers; an integer equals
         the string of its digits.
-    qrels : a DataFrame with columns of topics, items and grades (integers; without such a column
-        each grade is 1).
+    qrels : a DataFrame with columns of topics, items and grades (whole numbers; without such a
+        column each grade is 1).
     measures : names (see `precall measures`) or `Measure` objects.
     run : the column that tells runs apart (default: `run`, `run_id`, `system` and the like, if
         there is one).

@@ -58,7 +58,8 @@ class RowProblems:
 
     def _wrong_values(self, value: Float64, judged: Bool) -> Iterator[tuple[str, str | None, Bool]]:
         yield "nan", None, np.isnan(value) & ~judged
-        yield "dict-grade", None, judged & ~(np.floor(value) == value)
+        yield "dict-grade", None, judged & ~np.isfinite(value)
+        yield "spark-fraction", None, judged & np.isfinite(value) & (np.floor(value) != value)
         yield "grade-range", None, judged & ((value < GRADE_LOW) | (value > GRADE_HIGH))
         if self._whole:
             yield "inexact", None, ~judged & (np.abs(value) >= EXACT) & np.isfinite(value)

@@ -66,7 +66,11 @@ class ListMeasure(Exact):
         if indexes.is_floating_point() or (
             target.is_floating_point() and bool((target != target.floor()).any())
         ):
-            raise UsageError(argument="target and indexes", allowed="whole numbers")
+            raise UsageError(
+                argument="target and indexes",
+                allowed="whole numbers",
+                remedy="number the grades, and say what each gains by gains= in the measure's name",
+            )
         columns = {"indexes": indexes, "score": wide(preds), "grade": target}
         for name, tensor in columns.items():
             rows = getattr(self, name)

@@ -16,6 +16,7 @@ from precall.core.notes import warn
 from precall.core.notes.of_reading import LastCounts
 from precall.native import literals
 from precall.read.columns import Qrels, Run
+from precall.read.grades import refuse_fractions
 from precall.read.mappings import is_empty
 from precall.read.readers import read_qrels, read_run
 from precall.read.sources import contents, label_of
@@ -192,12 +193,19 @@ class Judgements:
         return list(self.told())
 
 
+def _read_whole(source: object, **how: str) -> Qrels:
+    """Qrels with whole grades."""
+    qrels = read_qrels(source, **how)  # type: ignore[arg-type]
+    refuse_fractions(qrels.grade, qrels.source, "ir_measures")
+    return qrels
+
+
 def judgements(qrels: object) -> Judgements:
     """Read qrels: {topic: {item: grade}}, a frame, rows with named fields, or what
     `precall.read_qrels` takes.
     """
     if isinstance(qrels, Qrels | str | os.PathLike):
-        read = read_qrels(qrels)
+        read = _read_whole(qrels)
         return Judgements(
             read,
             partial(_of_columns, read)
@@ -206,10 +214,10 @@ def judgements(qrels: object) -> Judgements:
         )
     if isinstance(qrels, Mapping):
         any_rows = not all(map(is_empty, qrels.values()))
-        return Judgements(read_qrels(qrels) if any_rows else None, partial(_of_mapping, qrels))
+        return Judgements(_read_whole(qrels) if any_rows else None, partial(_of_mapping, qrels))
     *columns, subtopics = _columns(qrels, ("query_id", "doc_id", "relevance"), "iteration")
     rows = list(zip(*columns, strict=True))
-    merged = read_qrels(rows, duplicates="last") if rows else None
+    merged = _read_whole(rows, duplicates="last") if rows else None
     several = ["0"] * len(rows) if subtopics is None else subtopics
     if merged is not None and merged.dropped and len(set(several)) == 1:
         warn(LastCounts("qrels", merged.dropped))

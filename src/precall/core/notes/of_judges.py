@@ -53,8 +53,8 @@ class LabelsOfJudgeAlone(Note):
 class UnlikeGrades(Note):
     """The grades of people and of the judge have different scales."""
 
-    of_people: int
-    of_judge: int
+    of_people: float
+    of_judge: float
     severity = Severity.DOUBTFUL
     text = (
         "people's grades go up to {of_people}, the judge's up to {of_judge}; this difference of "

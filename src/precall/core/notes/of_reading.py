@@ -50,6 +50,19 @@ class NoGrades(Note):
 
 
 @note_kind
+class GradesBelowOne(Note):
+    """Grades with fractions lie between 0 and 1, the least grade that is relevant by default."""
+
+    judgements: int
+    least: float
+    severity = Severity.DOUBTFUL
+    text = (
+        "{judgements:judgement} between 0 and 1 count as not relevant; ⟨grade={least}⟩ counts them "
+        "as relevant"
+    )
+
+
+@note_kind
 class PartOfFile(Note):
     """The data are nested in a file, under these names."""
 
