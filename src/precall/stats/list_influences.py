@@ -500,6 +500,34 @@ def depth_at_recall(blocks: Blocks, value: float, recall: float) -> Influences:
     )
 
 
+def recall_at_precision(blocks: Blocks, value: float, precision: float) -> Influences:
+    """Recall where a precision is reached for the last time.
+
+    There tp - p (tp + fp) = g is 0. One more relevant case above adds 1 - p to g, another one takes
+    p off, and the cut moves until g is 0 again. How many relevant cases that are is told by the
+    rows around where g is 1.5 standard errors above and below 0.
+    """
+    tp, accepted, relevant = blocks.tp, _accepted(blocks), blocks.relevant
+    unit = 1 / blocks.cases_per_weight()
+    row = int(np.searchsorted(tp, value * relevant * (1 - 1e-12))) if value else -1
+    gain = np.append(0.0, tp - precision * accepted)
+    spread = _AROUND * math.sqrt(
+        max(float(accepted[max(row, 0)]) * unit * precision * (1 - precision), unit)
+    )
+    before, behind = gain[: row + 2], gain[row + 1 :]
+    above, below = np.flatnonzero(before >= spread), np.flatnonzero(behind <= -spread)
+    first = int(above[-1] if len(above) else before.argmax())
+    last = row + 1 + int(below[0] if len(below) else behind.argmin())
+    hits = np.append(0.0, tp)
+    moved = float(gain[first] - gain[last])
+    slope = float(hits[last] - hits[first]) / moved if moved > 0 else 0.0
+    top = np.arange(len(tp)) <= row
+    positive = ((1 + slope * (1 - precision)) * top - value) / relevant
+    negative = -slope * precision * top / relevant
+    influence = _influences(blocks, value, positive, negative, -value / relevant)
+    return Influences(blocks, influence, 1.0, math.inf, uneven=True, at_levels=True)
+
+
 def eleven_point(blocks: Blocks, value: float) -> Influences:
     """The mean of the greatest precisions at recall 0, .1, ..., 1 or more.
 
@@ -561,6 +589,9 @@ _MAKERS: dict[str, Callable[[Blocks, float, Given], Influences]] = {
     "MaxF": lambda blocks, value, given: greatest_f(blocks, value, _square(given)),
     "PAtRecall": lambda blocks, value, given: precision_at_recall(blocks, value, given["recall"]),
     "KAtRecall": lambda blocks, value, given: depth_at_recall(blocks, value, given["recall"]),
+    "RAtPrecision": lambda blocks, value, given: recall_at_precision(
+        blocks, value, given["precision"]
+    ),
 }
 #: Measures of a list by name, for errors: those that have influences.
 NAMES = (
@@ -574,6 +605,7 @@ NAMES = (
     "MaxF",
     "PAtRecall(recall=0.5)",
     "KAtRecall(recall=0.5)",
+    "RAtPrecision(precision=0.9)",
 )
 #: Measures that a single item decides, by the names of their declarations.
 _OF_ONE_ITEM = ("RR", "Success", "Coverage")
