@@ -507,21 +507,22 @@ def recall_at_precision(blocks: Blocks, value: float, precision: float) -> Influ
     p off, and the cut moves until g is 0 again. How many relevant cases that are is told by the
     rows around where g is 1.5 standard errors above and below 0.
     """
-    tp, accepted, relevant = blocks.tp, _accepted(blocks), blocks.relevant
+    relevant, rows = blocks.relevant, np.flatnonzero(blocks.positive)
     unit = 1 / blocks.cases_per_weight()
-    row = int(np.searchsorted(tp, value * relevant * (1 - 1e-12))) if value else -1
-    gain = np.append(0.0, tp - precision * accepted)
+    hits, accepted = (np.append(0.0, column[rows]) for column in (blocks.tp, _accepted(blocks)))
+    # The last row of `hits` above the cut; the first accepts nothing.
+    cut = int(np.searchsorted(hits, value * relevant * (1 - 1e-12)))
+    gain = hits - precision * accepted
     spread = _AROUND * math.sqrt(
-        max(float(accepted[max(row, 0)]) * unit * precision * (1 - precision), unit)
+        max(float(accepted[max(cut, 1)]) * unit * precision * (1 - precision), unit**2)
     )
-    before, behind = gain[: row + 2], gain[row + 1 :]
-    above, below = np.flatnonzero(before >= spread), np.flatnonzero(behind <= -spread)
-    first = int(above[-1] if len(above) else before.argmax())
-    last = row + 1 + int(below[0] if len(below) else behind.argmin())
-    hits = np.append(0.0, tp)
+    above = np.flatnonzero(gain[: cut + 1] >= spread)
+    below = np.flatnonzero(gain[cut:] <= -spread)
+    first = int(above[-1] if len(above) else gain[: cut + 1].argmax())
+    last = cut + int(below[0] if len(below) else gain[cut:].argmin())
     moved = float(gain[first] - gain[last])
     slope = float(hits[last] - hits[first]) / moved if moved > 0 else 0.0
-    top = np.arange(len(tp)) <= row
+    top = np.arange(len(blocks.positive)) <= (rows[cut - 1] if cut else -1)
     positive = ((1 + slope * (1 - precision)) * top - value) / relevant
     negative = -slope * precision * top / relevant
     influence = _influences(blocks, value, positive, negative, -value / relevant)

@@ -167,9 +167,8 @@ def _recall(blocks: Blocks, value: float, precision: float, sizes: _Sizes) -> tu
     surely = np.flatnonzero((low > precision) & (recalls <= value * (1 + 1e-12)))
     maybe = np.flatnonzero(high >= precision)
     least = float(recalls[surely[-1] - 1]) if len(surely) and surely[-1] else 0.0
-    if not len(maybe):
-        return least, value
-    if maybe[-1] + 1 < len(recalls):
-        return least, float(recalls[maybe[-1] + 1])
+    behind = int(maybe[-1]) + 1 if len(maybe) else 0
+    if behind < len(recalls):
+        return least, float(recalls[behind])
     share = np.array([recalls[-1]])
     return least, float(_wilson(share, sizes.relevant, sizes.quantile)[1][0])

@@ -225,14 +225,16 @@ def _freedom_of_cases(found: Influences) -> float:
 def _warn(name: str, found: Influences, value: float, error: float, at_level: bool) -> None:
     """Warn if the interval is rough: of few cases, near an end, or biased.
 
-    Bounds at a level need no density of relevant cases there, and are Wilson's if errors are few.
+    Bounds at a level need no density of relevant cases there, and are as Wilson's if errors are
+    few.
     """
     blocks, trials = found.blocks, _trials(found)
     unit = blocks.cases_per_weight()
     if warn_of_few(name, blocks, FEWEST, FEWEST_GROUPS, weights=True):
         return
     scores = int(np.count_nonzero(blocks.positive))
-    if found.at_levels and scores < _SCORES * (blocks.relevant - blocks.missed) * unit:
+    few_scores = scores < _SCORES * (blocks.relevant - blocks.missed) * unit
+    if found.at_levels and few_scores and not at_level:
         warn(FewScores(name, blocks.relevant * unit, scores))
         return
     if warn_of_skewed_groups(name, blocks, found.influence) or at_level:
