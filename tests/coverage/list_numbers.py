@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import precall as pc
+from precall.core.notes.facts import Severity
 from tests.coverage.drawn import grouped
 from tests.coverage.grid import normal_tail
 
@@ -222,7 +223,7 @@ def simulate(of: Situation, draws: int = DRAWS, names: Any = MEASURES) -> list[d
                 found = pc.interval(curve, told, **options)
                 truth = at[name] * (len(relevant) if name.startswith("K") else 1)
                 low, high = found.ends
-                noted = bool(found.notes)
+                noted = any(note.severity < Severity.INFORMATIVE for note in found.notes)
                 held = low <= truth <= high
                 sums[name] += [held, truth < low, truth > high, low != low, noted, high - low]
     cells = []

@@ -230,7 +230,7 @@ def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> V
 @measure(
     "RAtPrecision",
     sources=["eban-2017"],
-    aliases=["recall@precision", "RecallAtPrecision"],
+    aliases=["recall@precision", "RecallAtPrecision", "RecallAtFixedPrecision"],
     range=(0, 1),
     monotone=True,
     undefined="no item is relevant",
