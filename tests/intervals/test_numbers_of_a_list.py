@@ -381,6 +381,37 @@ def test_thresholds_that_another_sample_would_not_choose_are_noted() -> None:
     assert not noticed(pc.interval(curve, "BEP(method=max-min)"), FewScores)
 
 
+def test_the_gain_area_of_few_cases_is_not_too_low() -> None:
+    """With .2 relevant cases where the curve begins, 62 % of intervals held the truth, and lower
+    bounds were -1e13. The record had no such list without a wide gap between the classes.
+    """
+    rng = np.random.default_rng(4)
+    relevant = np.arange(2000) < 20
+    score = rng.normal(size=2000) + 1.0 * relevant
+    curve = pc.curve(relevant, score)
+    with warned(StartsBeforeHits):
+        found = pc.interval(curve, "AUPRG")
+    above = np.array([(score[relevant] > one).sum() for one in score[~relevant]])
+    share = 20 / 2000
+
+    def area(recall: Any) -> float:
+        return float(1 - 20 / 1980 * np.mean((np.maximum(recall, share) ** -2.0 - 1) / 2))
+
+    assert found.estimate == pytest.approx(area(above / 20))
+    assert found.high >= area((above + 1) / 21) > found.estimate
+    least = pc.interval.proportion(20, 2000).low
+    assert found.low >= 1 - (1 + least) / (2 * least) - 1e-9
+    upside_down = pc.curve(relevant, np.where(relevant, -9.0, score))
+    with warned(StartsBeforeHits):
+        worst = pc.interval(upside_down, "AUPRG")
+    assert math.isfinite(worst.low) and worst.low > -200
+    # In long lists one more relevant case does not matter.
+    relevant, score = drawn(3000, 0.3)
+    wide = pc.interval(pc.curve(relevant, score), "AUPRG")
+    error = wide.standard_error
+    assert wide.high - wide.estimate == pytest.approx(1.96 * error, rel=0.08)
+
+
 def test_everything_relevant_is_said() -> None:
     for name in ("BEDROC", "AUPRG"):
         with warned(UndefinedMeasure):

@@ -65,6 +65,8 @@ class Influences:
     top : the number of cases of which errors lower the value, besides the `trials`, or their
         weight; infinite if there are none.
     full : the value if all of these were relevant.
+    hopeful : the value if every other case had one more relevant case above it. It is not lower
+        than that of an unlimited list on average, where the value itself is.
     """
 
     blocks: Blocks
@@ -79,6 +81,7 @@ class Influences:
     at_levels: bool = False
     top: float = math.inf
     full: float = 1.0
+    hopeful: float = math.nan
 
 
 class _Cut(NamedTuple):
@@ -390,7 +393,16 @@ def gain_area(blocks: Blocks, value: float) -> Influences:
     wide = behind - before
     tied = wide > 0
     over = np.where(tied, wide, 1.0)
-    mean = np.where(tied, (integral(behind) - integral(before)) / over, g(before))
+
+    def mean_between(low: Float64, high: Float64) -> Float64:
+        return np.where(
+            tied, (integral(high) - integral(low)) / np.where(tied, high - low, 1.0), g(low)
+        )
+
+    mean = mean_between(before, behind)
+    unit = 1 / blocks.cases_per_weight()
+    one_more = ((ends * relevant + unit) / (relevant + unit) for ends in (before, behind))
+    fewer = float((counts * (mean - mean_between(*one_more))).sum()) / other
     slope = np.where(before > share, -(np.maximum(before, share) ** -3.0), 0.0)
     of_behind = np.where(tied, (g(behind) - mean) / over, slope) * counts / other
     of_before = np.where(tied, (mean - g(before)) / over, 0.0) * counts / other
@@ -409,7 +421,8 @@ def gain_area(blocks: Blocks, value: float) -> Influences:
     missed = (beyond + k * shrunk - k * average) / relevant + of_total * (1 - share)
     missed -= of_last * float(behind[-1])
     influence = _influences(blocks, value, positive, negative, missed)
-    return Influences(blocks, influence, 1.0, relevant, odds=False, uneven=True)
+    hopeful = value + k * fewer
+    return Influences(blocks, influence, 1.0, relevant, odds=False, uneven=True, hopeful=hopeful)
 
 
 class _AtRecall(NamedTuple):

@@ -397,7 +397,7 @@ class StartsBeforeHits(_OfInterval):
     """A precision-recall-gain curve begins above nearly all relevant cases."""
 
     hits: float
-    effect: str = "miss"
+    effect: str = "wide"
     text = (
         "the precision-recall-gain curve begins where {hits:.1f} relevant cases are expected, so "
         "the first ones decide most of the area: {outcome}"

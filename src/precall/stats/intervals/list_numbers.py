@@ -146,7 +146,11 @@ def _bounds(found: Influences, value: float, error: float, level: float) -> tupl
             trials = _trials(found)
             return found.most * wilson(trials, trials, level)[0], found.most
         factor = math.exp(min(quantile * error / apart, 700.0))
-        return found.most - apart * factor, found.most - apart / factor
+        # Above few relevant cases G of the recall is steep, and that of a few is too high on
+        # average. All others above all relevant cases are the least value there is.
+        near = max(min(apart, found.most - found.hopeful), 0.0)
+        low = max(found.most - apart * factor, min(_least_gain_area(found.blocks, level), value))
+        return low, found.most - near / factor
     trials, share = _trials(found), min(max(value / found.most, 0.0), 1.0)
     if not _ROUNDING < share < 1 - _ROUNDING:
         trials = min(trials, *found.blocks.sizes())
@@ -170,6 +174,16 @@ def _bounds(found: Influences, value: float, error: float, level: float) -> tupl
         cases = _independent(found.blocks, found.blocks.relevant + found.blocks.other)
         high = min(high, max(value, found.full * share / wilson(share * cases, cases, level)[0]))
     return low, high
+
+
+def _least_gain_area(blocks: Blocks, level: float) -> float:
+    """The least AUPRG of a population whose share of relevant cases may be as low as Wilson's
+    bound.
+    """
+    cases = _independent(blocks, blocks.relevant + blocks.other)
+    share = blocks.relevant / (blocks.relevant + blocks.other)
+    low = wilson(share * cases, cases, level)[0]
+    return 1 - (1 + low) / (2 * low)
 
 
 def _trials(found: Influences) -> float:
