@@ -155,6 +155,15 @@ def test_a_precision_that_neither_list_reaches() -> None:
     assert found.values == (0.0, 0.0) and found.p == 1 and found.low is None
 
 
+@pytest.mark.parametrize("name", ["Coverage", "PAtRecall(recall=0.9)", "KAtRecall(recall=0.9)"])
+def test_measures_without_a_value_are_refused(name: str) -> None:
+    """With missed items these are undefined, and p was the least possible one: no exchange has a
+    difference as great as none. Earlier calls with missed items were by measures that count them.
+    """
+    with pytest.raises(UsageError, match="has no value here"):
+        pc.compare.cases(*drawn(60), name, missed=20, resamples=99)
+
+
 @pytest.mark.parametrize("name", ["BEP", "IAP", "AUPRG", "MaxF", "RAtPrecision(precision=0.6)"])
 def test_real_weights_of_one_are_none(name: str) -> None:
     relevant, a, b = drawn(60)

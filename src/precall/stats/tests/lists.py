@@ -384,7 +384,9 @@ def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
     return influence.sums_of_groups(each, lists.relevant, lists.weights, lists.group)
 
 
-def mover(lists: Lists, valued: list[Valued], pair: list[WithBounds]) -> tuple[float, float]:
+def mover(
+    lists: Lists, valued: list[Valued], first: WithBounds, second: WithBounds
+) -> tuple[float, float]:
     """Interval of a difference from the intervals of both values (Zou & Donner 2008).
 
     Their correlation is that of the influences of items or groups.
@@ -400,7 +402,7 @@ def mover(lists: Lists, valued: list[Valued], pair: list[WithBounds]) -> tuple[f
     product = inner(*sums) + of_missed * valued[0][0] * valued[1][0]
     both = math.sqrt(squares[0]) * math.sqrt(squares[1])
     correlation = min(max(product / both, -1.0), 1.0) if both else 0.0
-    return bounds_by_mover(*pair, correlation)
+    return bounds_by_mover(first, second, correlation)
 
 
 def _at_level(
@@ -412,7 +414,7 @@ def _at_level(
     for number in valued:
         assert isinstance(number, Number)
         pair.append((number.value, *list_numbers.bounds_of(number, target.number, level)))
-    return mover(lists, valued, pair)
+    return mover(lists, valued, *pair)
 
 
 def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
@@ -525,7 +527,7 @@ def compare_lists(
             notes += _note_of_bias(pair, lists[0], chosen, error)
             if chosen == "permutation":
                 ends = [(each.value, *each.bounds(level)) for each in pair]
-                edges, by = mover(lists[0], both.valued[0], ends), "mover"
+                edges, by = mover(lists[0], both.valued[0], *ends), "mover"
                 notes.append(IntervalByMover(""))
         notes = _add_heavy_items(notes, lists[0])
     if target.is_at_level and topics is None and chosen == "permutation" and error > 0:
@@ -681,6 +683,12 @@ def _measure_both(
     lists, left_out = lists_of(items, topics)
     valued = [influences(pair, target) for pair in lists]
     values = [[both[side][0] for both in valued] for side in (0, 1)]
+    if target.number is not None and np.isnan(values).any():
+        raise UsageError(
+            argument="measure",
+            what=f"{target.number.name} has no value here",
+            remedy=f"take another measure; it has none if {target.number.declaration.undefined}",
+        )
     is_swapped = _is_second_first(values, lists)
     if is_swapped:
         lists, valued = [pair.swap() for pair in lists], [both[::-1] for both in valued]
