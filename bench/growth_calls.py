@@ -427,6 +427,9 @@ COUNTED = {
         lambda: pc.null.eleven_point(d.n, 5, orders=999).sf(0.4)
     ),
     "null.bedroc": lambda d: partial(lambda: pc.null.bedroc(d.n, 5, orders=999).sf(0.4)),
+    "null.recall_at_precision": lambda d: partial(
+        lambda: pc.null.recall_at_precision(d.n, 5, 0.5).sf(0.4)
+    ),
     "null.max_f": lambda d: partial(lambda: pc.null.max_f(d.n, 5).sf(0.4)),
     "null.sequential": lambda d: partial(pc.null.sequential, d.n, 10, d.n // 10),
     "null.SequentialTest.read": lambda d: partial(

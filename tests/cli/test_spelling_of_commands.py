@@ -29,7 +29,7 @@ def test_measures_of_two_scores(precall, folder):
     Path("s.csv").write_text("label,a,b\n1,.5,.4\n0,.2,.3\n1,.1,.9\n", encoding="utf-8")
     named = ["--cases", "s.csv", "--truth", "label", "--a", "a", "--b", "b"]
     found = precall("compare", *named, "-m", "R")
-    assert found.code == 2 and "KAtRecall(recall=0.5); R at a threshold" in found.err
+    assert found.code == 2 and "RAtPrecision(precision=0.9); R at a threshold" in found.err
     # There is no such option.
     assert "--threshold" not in found.err and "R with" not in found.err
 

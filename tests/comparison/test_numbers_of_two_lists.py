@@ -12,7 +12,7 @@ import pytest
 
 import precall as pc
 from precall.core.errors import UsageError
-from precall.core.notes.of_comparisons import InfluenceByDefault
+from precall.core.notes.of_comparisons import InfluenceByDefault, IntervalByMover
 from precall.measures.registry import find
 from precall.stats.tests import list_numbers
 from precall.stats.tests import lists as two_lists
@@ -33,7 +33,10 @@ NUMBERS = (
     "MaxF(beta=2)",
     "PAtRecall(recall=0.5)",
     "KAtRecall(recall=0.5)",
+    "RAtPrecision(precision=0.6)",
 )
+#: Measures whose intervals are from those of both lists.
+BY_MOVER = tuple(name for name in NUMBERS if "At" in name)
 ONE_ITEM = ("RR", "Success@2", "Coverage")
 
 
@@ -121,12 +124,47 @@ def test_influences_and_exchanges_agree(name: str) -> None:
         pc.compare.cases(relevant, a, b, name, test=test, resamples=499)
         for test in ("permutation", "influence")
     )
-    assert by_influence.p == pytest.approx(exchanged.p, abs=0.15)
-    assert by_influence.low == exchanged.low
+    assert by_influence.p == pytest.approx(exchanged.p, abs=0.2)
+    if name not in BY_MOVER:
+        assert by_influence.low == exchanged.low
     assert by_influence.statistic == exchanged.statistic
 
 
-@pytest.mark.parametrize("name", ["BEP", "IAP", "AUPRG", "MaxF"])
+@pytest.mark.parametrize("name", BY_MOVER)
+def test_bounds_of_both_lists_make_those_of_the_difference(name: str) -> None:
+    """Zou & Donner 2008, with the correlation from how far both move together: influences alone
+    covered 91 to 92 % of the differences of recall at a precision.
+    """
+    relevant, a, b = drawn(400, gap=0.3)
+    found = pc.compare.cases(relevant, a, b, name, resamples=99)
+    assert found.interval == "mover" and noticed(found, IntervalByMover)
+    first, second = (pc.interval(pc.curve(relevant, score), name) for score in (a, b))
+    down, up = found.difference - found.low, found.high - found.difference
+    for low, high, half in (
+        (first.estimate - first.low, second.high - second.estimate, down),
+        (first.high - first.estimate, second.estimate - second.low, up),
+    ):
+        # Between independent values and values that move together.
+        assert abs(low - high) < half < np.hypot(low, high) * 1.02
+
+
+def test_a_precision_that_neither_list_reaches() -> None:
+    relevant = np.arange(60) % 3 == 2
+    a, b = -np.arange(60.0), np.roll(-np.arange(60.0), 30)
+    found = pc.compare.cases(relevant, a, b, "RAtPrecision(precision=0.99)", resamples=99)
+    assert found.values == (0.0, 0.0) and found.p == 1 and found.low is None
+
+
+@pytest.mark.parametrize("name", ["Coverage", "PAtRecall(recall=0.9)", "KAtRecall(recall=0.9)"])
+def test_measures_without_a_value_are_refused(name: str) -> None:
+    """With missed items these are undefined, and p was the least possible one: no exchange has a
+    difference as great as none. Earlier calls with missed items were by measures that count them.
+    """
+    with pytest.raises(UsageError, match="has no value here"):
+        pc.compare.cases(*drawn(60), name, missed=20, resamples=99)
+
+
+@pytest.mark.parametrize("name", ["BEP", "IAP", "AUPRG", "MaxF", "RAtPrecision(precision=0.6)"])
 def test_real_weights_of_one_are_none(name: str) -> None:
     relevant, a, b = drawn(60)
     plain, weighed = (
@@ -193,6 +231,11 @@ def test_calls_and_what_is_refused() -> None:
 
 def test_a_parameter_that_a_measure_cannot_have_is_named() -> None:
     """P@0 was refused as if two lists could not be compared by P@k."""
-    for measure, parameter in (("P@0", "cutoff"), ("EF@0%", "share"), ("PAtRecall", "recall")):
+    for measure, parameter in (
+        ("P@0", "cutoff"),
+        ("EF@0%", "share"),
+        ("PAtRecall", "recall"),
+        ("RAtPrecision", "precision"),
+    ):
         with pytest.raises(pc.MeasureError, match=parameter):
             pc.compare.cases(*drawn(60), measure)

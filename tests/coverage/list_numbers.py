@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 import precall as pc
+from precall.core.notes.facts import Severity
 from tests.coverage.drawn import grouped
 from tests.coverage.grid import normal_tail
 
@@ -25,13 +26,15 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "why" / "intervals.md"
 DRAWS = 1000
 BEGIN, END = "<!-- list numbers -->", "<!-- end of list numbers -->"
 Floats = Any
+#: Where cases that stand out have their scores: mean and standard deviation.
+_OUT, _SPREAD = 6.0, 0.5
 
 
 class Situation(NamedTuple):
     """Normal scores of cases whose kinds are `apart`; ranks are cut at a share of the list.
 
     Scores are rounded to multiples of `width`; so many cases are in each of the `groups`; of the
-    relevant cases a share is `missed`.
+    relevant cases a share is `missed`; another one `stands_out`, six above the other cases.
     """
 
     cases: int
@@ -41,6 +44,7 @@ class Situation(NamedTuple):
     width: float = 0.0
     groups: int = 0
     missed: float = 0.0
+    stands_out: float = 0.0
 
     @property
     def name(self) -> str:
@@ -49,6 +53,7 @@ class Situation(NamedTuple):
         words += [f"tied to {self.width}"] if self.width else []
         words += [f"{self.groups} groups"] if self.groups else []
         words += [f"{self.missed:.0%} missed"] if self.missed else []
+        words += [f"{self.stands_out:.0%} stand out"] if self.stands_out else []
         return ", ".join(words)
 
 
@@ -74,6 +79,9 @@ SITUATIONS = (
     Situation(500, 0.2, 1.5, 0.1, missed=0.1),
     Situation(480, 0.3, 1.5, 0.1, groups=40),
     Situation(600, 0.3, 1.5, 0.1, groups=100),
+    Situation(2000, 0.05, 0.8, 0.1, stands_out=0.4),
+    Situation(1000, 0.2, 0.5, 0.1, stands_out=0.3),
+    Situation(280, 0.36, 1.0, 0.1, width=1.0),
 )
 #: Measures by a name in which {k} is a rank and {q} the share of the list.
 MEASURES = (
@@ -91,7 +99,11 @@ MEASURES = (
     "PAtRecall(recall=0.5)",
     "PAtRecall(recall=0.8)",
     "KAtRecall(recall=0.5)",
+    "RAtPrecision(precision=0.5)",
+    "RAtPrecision(precision=0.8)",
 )
+#: Those whose bounds need not know how scores are distributed around a level.
+AT_LEVELS = tuple(name for name in MEASURES if "At" in name)
 
 
 def truths(of: Situation) -> dict[str, float]:
@@ -102,9 +114,13 @@ def truths(of: Situation) -> dict[str, float]:
         count = math.ceil((14 + of.apart) / of.width)
         edges = np.arange(count + 1)[::-1] * of.width + math.floor(-7 / of.width) * of.width
     else:
-        edges = np.linspace(-7, 7 + of.apart, 60_001)[::-1]
+        edges = np.linspace(-7, 7 + max(of.apart, 2 * bool(of.stands_out)), 60_001)[::-1]
     found = of.share * (1 - of.missed)
-    tp = found * np.array([normal_tail(x - of.apart) for x in edges])
+    above = np.array([normal_tail(x - of.apart) for x in edges])
+    if of.stands_out:
+        out = np.array([normal_tail((x - _OUT) / _SPREAD) for x in edges])
+        above = of.stands_out * out + (1 - of.stands_out) * above
+    tp = found * above
     fp = (1 - of.share) * np.array([normal_tail(x) for x in edges])
     tp, fp = tp / (found + 1 - of.share), fp / (found + 1 - of.share)
     # Shares of the ranked cases; `relevant` includes the missed ones.
@@ -139,6 +155,11 @@ def truths(of: Situation) -> dict[str, float]:
         depth = np.interp(recall * relevant, hits, ranks)
         at[f"PAtRecall(recall={recall})"] = recall * relevant / depth
         at[f"KAtRecall(recall={recall})"] = depth
+    for precision in (0.5, 0.8):
+        # Far behind the last place of the grid the first case decides.
+        enough = np.flatnonzero((p >= precision) & (r > 1e-12))
+        value = r[enough[-1]] if len(enough) else 0.0
+        at[f"RAtPrecision(precision={precision})"] = value
     k = relevant / (1 - found / (found + 1 - of.share))
     x = np.linspace(max(share, 1e-9), 1, 400_001)
     height = np.interp(x, np.append(0, r), np.append(0, fp)) / fp[-1] * x**-3.0
@@ -156,6 +177,9 @@ def draw(of: Situation, rng: np.random.Generator) -> tuple[Floats, Floats, Float
     if not 2 <= relevant.sum() < of.cases:
         return draw(of, rng)
     score = rng.standard_normal(of.cases) + of.apart * relevant
+    if of.stands_out:
+        out = relevant & (rng.random(of.cases) < of.stands_out)
+        score[out] = _OUT + _SPREAD * rng.standard_normal(int(out.sum()))
     score = np.floor(score / of.width) * of.width if of.width else score
     return relevant, score, group
 
@@ -174,7 +198,9 @@ def simulate(of: Situation, draws: int = DRAWS, names: Any = MEASURES) -> list[d
     """For each measure the share of intervals that hold the truth, of those that lie below or above
     it, and how many were noted.
     """
-    rng = np.random.default_rng(zlib.crc32(repr(of).encode()))
+    # Situations without cases that stand out have the draws that they had before there were any.
+    seed = repr(of).replace(", stands_out=0.0", "")
+    rng = np.random.default_rng(zlib.crc32(seed.encode()))
     at = truths(of)
     if "IAP" in names:
         # At recall 0 and 1 single items decide: the truth is the mean over lists of this size.
@@ -197,7 +223,7 @@ def simulate(of: Situation, draws: int = DRAWS, names: Any = MEASURES) -> list[d
                 found = pc.interval(curve, told, **options)
                 truth = at[name] * (len(relevant) if name.startswith("K") else 1)
                 low, high = found.ends
-                noted = bool(found.notes)
+                noted = any(note.severity < Severity.INFORMATIVE for note in found.notes)
                 held = low <= truth <= high
                 sums[name] += [held, truth < low, truth > high, low != low, noted, high - low]
     cells = []
@@ -244,7 +270,7 @@ def main() -> None:
     draws = int(sys.argv[1]) if len(sys.argv) > 1 else DRAWS
     cells: list[dict[str, Any]] = []
     for of in SITUATIONS:
-        cells += simulate(of, draws)
+        cells += simulate(of, draws, AT_LEVELS if of.stands_out else MEASURES)
     page = PAGE.read_text(encoding="utf-8")
     before, _, rest = page.partition(BEGIN)
     page = f"{before}{BEGIN}\n\n" + "\n".join(table(cells)) + f"\n\n{END}{rest.partition(END)[2]}"

@@ -204,6 +204,7 @@ NUMBERS = (
     "AUPRG",
     "PAtRecall(recall=0.5)",
     "KAtRecall(recall=0.5)",
+    "RAtPrecision(precision=0.5)",
 )
 
 

@@ -47,6 +47,7 @@ TRIED = {
     "cutoff": ("k", 7),
     "population": ("", 60),
     "recall": (r"\rho", Fraction(3, 5)),
+    "precision": (r"\phi", Fraction(3, 5)),
     "p": ("p", Fraction(7, 10)),
     "wanted": ("T", Fraction(3, 2)),
     "max": ("h", 4),

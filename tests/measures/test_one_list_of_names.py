@@ -61,6 +61,9 @@ def test_names_of_words_are_names_of_measures():
             elif word.measure in ("KAtRecall", "PAtRecall"):
                 with pytest.raises(pc.MeasureError, match=f"{word.measure} needs recall"):
                     pc.measure(name)
+            elif word.measure == "RAtPrecision":
+                with pytest.raises(pc.MeasureError, match="RAtPrecision needs precision"):
+                    pc.measure(name)
             elif name != "Err":
                 assert pc.measure(name).declaration.name == word.measure
 

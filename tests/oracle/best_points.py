@@ -57,6 +57,21 @@ def greatest_f(
     )
 
 
+@declared.ranked("RAtPrecision")
+def recall_at_precision(
+    ranked: Ranked, judged: Grades, *, precision: float, grade: int = 1
+) -> Fraction | None:
+    """Eban et al. 2017, R@P: the greatest recall of all cuts that are precise enough."""
+    total, least = relevant(judged, grade), Fraction(repr(float(precision)))
+    if total == 0:
+        return None
+    cuts = counts(ranked, judged, grade)[1:]
+    return max(
+        (Fraction(tp, total) for tp, fp in cuts if Fraction(tp, tp + fp) >= least),
+        default=Fraction(0),
+    )
+
+
 @declared.ranked("KS")
 def kolmogorov_smirnov(
     ranked: Ranked, judged: Grades, *, population: int | None = None, grade: int = 1

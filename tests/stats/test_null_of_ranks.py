@@ -24,6 +24,12 @@ LAWS: dict[str, Any] = {
     "MaxF(beta=2)": lambda n, m, **more: pc.null.max_f(n, m, beta=2, **more),
     "BEDROC": pc.null.bedroc,
     "BEDROC(alpha=5)": lambda n, m, **more: pc.null.bedroc(n, m, alpha=5, **more),
+    "RAtPrecision(precision=0.4)": lambda n, m, **more: pc.null.recall_at_precision(
+        n, m, 0.4, **more
+    ),
+    "RAtPrecision(precision=0.9)": lambda n, m, **more: pc.null.recall_at_precision(
+        n, m, 0.9, **more
+    ),
     "EF@20%": lambda n, m, **_: pc.null.enrichment(n, m, 0.2),
 }
 
@@ -81,6 +87,15 @@ def test_tails_of_the_greatest_f_are_exact() -> None:
     assert null.sf(1.01) == 0
 
 
+def test_a_precision_of_the_whole_list_is_always_reached() -> None:
+    for n, m, precision in ((50, 10, 0.2), (7, 7, 1.0), (9, 2, 0.0)):
+        null = pc.null.recall_at_precision(n, m, precision)
+        assert (null.mean, null.var, null.sf(1.0)) == (1, 0, 1)
+    # 100,000 items take no longer than the ranks that can be precise enough.
+    null = pc.null.recall_at_precision(100_000, 50, 0.5)
+    assert null.sf(0.02) == pytest.approx(2 * 50 / 100_000, rel=0.02)
+
+
 def test_drawn_tails_say_how_many_were_drawn_and_their_error() -> None:
     null = pc.null.eleven_point(500, 20, orders=1000)
     tail = null.tail(0.2)
@@ -92,7 +107,16 @@ def test_drawn_tails_say_how_many_were_drawn_and_their_error() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["IAP", "BEP", "MaxF", "MaxF(beta=2)", "BEDROC", "BEDROC(alpha=5)"]
+    "name",
+    [
+        "IAP",
+        "BEP",
+        "MaxF",
+        "MaxF(beta=2)",
+        "BEDROC",
+        "BEDROC(alpha=5)",
+        "RAtPrecision(precision=0.6)",
+    ],
 )
 def test_rankings_are_tested_by_them(name: str) -> None:
     hits = pc.Hits.of([[1, 2, 5], [3, 4, 9]], retrieved=[12, 10], relevant=3)
@@ -127,6 +151,7 @@ def test_rankings_that_are_not_whole_are_refused() -> None:
         (lambda: pc.null.break_even(5, 6), "m"),
         (lambda: pc.null.break_even(5, 2, method="x"), "method"),
         (lambda: pc.null.enrichment(5, 2, 0), "share"),
+        (lambda: pc.null.recall_at_precision(5, 2, 1.1), "precision"),
         (lambda: pc.null.bedroc(5, 5), "m"),
         (lambda: pc.null.bedroc(5, 2, alpha=-1), "alpha"),
         (lambda: pc.null.max_f(5, 2, beta=-1), "beta"),

@@ -27,6 +27,7 @@ from precall.read.weights import KindsOfWeights
 from precall.stats.blocks import Blocks, Cases, narrow
 from precall.stats.influence import rank_items
 from precall.stats.intervals import areas, list_numbers, tuned
+from precall.stats.intervals.at_levels import is_at_level
 from precall.stats.intervals.interval import (
     MAX_F,
     Interval,
@@ -188,7 +189,7 @@ def intervals_of_blocks(
         elif _is_gini(measure):
             intervals[measure.name] = _gini(intervals["AUC"], measure)
         elif _has_number(measure) and (measure.has_blocks or not blocks.real):
-            intervals[measure.name] = list_numbers.number_of_list(
+            intervals[measure.name] = list_numbers.maker_of(measure)(
                 blocks, measure, value(measure), level=level
             )
     return intervals
@@ -310,9 +311,10 @@ def interval_of_list(
     if number is not None and _is_gini(number):
         return _gini(interval_of_list(blocks, "AUC", caller, what, **options), number)  # type: ignore[arg-type]
     if value is not None and number is not None and _has_number(number):
-        refuse_unknown_options(options, list_numbers.number_of_list, *callers)
+        make = list_numbers.maker_of(number)
+        refuse_unknown_options(options, make, *callers)
         own = {key: options[key] for key in ("level", "method") if key in options}
-        return list_numbers.number_of_list(blocks, number, value(number), **own)
+        return make(blocks, number, value(number), **own)
     if (area := part_of(measure)) is not None:
         refuse_unknown_options(options, areas.partial_area_under_roc, *callers)
         return areas.partial_area_under_roc(blocks, *area[1:], **options)
@@ -363,7 +365,7 @@ def methods_of(measure: Measure) -> tuple[str, ...]:
     if _is_gini(measure):
         return METHODS["AUC"]
     if _has_number(measure):
-        return METHODS["number of a list"]
+        return METHODS["number at a level" if is_at_level(measure) else "number of a list"]
     name = _ALSO.get(measure.declaration.name, measure.declaration.name)
     return _methods(name) if name in OF_LISTS else ()
 

@@ -59,14 +59,15 @@ def cases(
         "AUC(max_fpr=.2)" (its part up to a false positive rate, also with mcclish=true), "P@10" or
         "R@10" for any k (with equal scores at the cut, the mean over their orders), "R" with a
         threshold, or another number of a list: "AP@10", "EF@5%", "BEDROC", "Rprec", "BEP" (three
-        methods), "IAP", "AUPRG", "MaxF", "PAtRecall(recall=.8)", "KAtRecall(recall=.8)"; "RR",
-        "Success@k" and "Coverage" have a p, and no interval, as one item decides.
+        methods), "IAP", "AUPRG", "MaxF", "PAtRecall(recall=.8)", "KAtRecall(recall=.8)",
+        "RAtPrecision(precision=.9)"; "RR", "Success@k" and "Coverage" have a p, and no interval, as
+        one item decides.
     threshold : for "R": the least score that is accepted, one for both or a pair of them.
     weights : weight of each item, >= 0. Integers repeat an item, so that every test is that of the
         repeated items. Floats, even whole ones, are sampling weights: each row is one item,
-        whatever its weight. AP, areas and their parts, break-even, IAP, AUPRG and MaxF take
-        sampling weights, with groups or without, for every test but "obuchowski". Measures of
-        ranks, such as P@k, and recall at a threshold count items and refuse them.
+        whatever its weight. AP, areas and their parts, break-even, IAP, AUPRG, MaxF and
+        RAtPrecision take sampling weights, with groups or without, for every test but "obuchowski".
+        Measures of ranks, such as P@k, and recall at a threshold count items and refuse them.
     missed : number of relevant items that neither list has. They count in the total of AP, R@k, R
         and of areas, below all others in both lists. Exchanges do not move them, so p of
         "permutation" and "fisher" is the same as without them; for "influence", "delong" and
@@ -103,8 +104,9 @@ def cases(
     Comparison
         `size` is the number of items (for R at a threshold, of relevant ones). Intervals are normal
         with the test's standard error (for permutation of AUC DeLong's, otherwise the influence's)
-        and cut to -1..1, or percentiles; for R at a threshold they are Agresti & Min's (2005). Two
-        lists that order all items alike give p = 1 and no interval.
+        and cut to -1..1, or percentiles; for R at a threshold they are Agresti & Min's (2005). With
+        "permutation", those at a level of recall or precision are from the intervals of both lists
+        (MOVER). Two lists that order all items alike give p = 1 and no interval.
 
     Raises
     ------

@@ -1,4 +1,6 @@
-"""Measures at the best point of a curve: break-even, greatest F, the depth that covers all."""
+"""Measures at the best point of a curve: break-even, greatest F, recall at a precision, the depth
+that covers all.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,14 @@ from typing import Annotated
 
 import numpy as np
 
-from precall.core.counts import ROWS, Counts, Path, Paths, chunks_of_path, of_many
+from precall.core.counts import ROWS, Cells, Counts, Path, Paths, chunks_of_path, of_many
 from precall.core.ragged import Bool, Float64, Int64, around
 from precall.measures.registry import (
     Alpha,
     Beta,
     Example,
     Measure,
+    Share,
     Values,
     choice,
     find,
@@ -222,6 +225,43 @@ def greatest_f(path: Path, *, beta: Beta = 1.0, alpha: Alpha | None = None) -> V
     instead of beta, as for F.
     """
     return best_threshold(path, f_of(beta, alpha))[1] if path.relevant else float("nan")
+
+
+@measure(
+    "RAtPrecision",
+    sources=["eban-2017"],
+    aliases=["recall@precision", "RecallAtPrecision", "RecallAtFixedPrecision"],
+    range=(0, 1),
+    monotone=True,
+    undefined="no item is relevant",
+    example=Example(hits=[2, 4, 5], retrieved=6, relevant=3, precision=0.6, value=1),
+)
+def recall_at_precision(path: Path, *, precision: Share) -> Values:
+    """recall@precision: the greatest recall of a threshold whose precision is at least this.
+
+    `Curve.at(precision=)` has the threshold. If no threshold has this precision, the value is 0:
+    nothing can be accepted, and nothing is found. `Curve.at` then raises an error. Precision can
+    rise again behind a threshold where it is too low, so it is the last of all thresholds that
+    counts.
+    """
+    if not path.relevant:
+        return float("nan")
+    with np.errstate(invalid="ignore"):
+        enough = np.flatnonzero(path.tp / (path.tp + path.fp) >= _least(path.tp, precision))
+    return float(path.tp[enough[-1]] / path.relevant) if len(enough) else 0.0
+
+
+def _least(tp: Cells, precision: float) -> float:
+    """The least quotient that counts as this precision: sums of real weights have rounding."""
+    return precision - (_ROUNDING if tp.dtype.kind == "f" else 0.0)
+
+
+@of_many(recall_at_precision)
+def _recall_at_precision_of_each(paths: Paths, precision: float) -> Float64:
+    with np.errstate(invalid="ignore"):
+        is_enough = paths.tp / (paths.tp + paths.fp) >= _least(paths.tp, precision)
+        found = paths.greatest(np.where(is_enough, paths.tp, 0.0))
+        return np.where(paths.relevant > 0, found / paths.relevant, np.nan)
 
 
 @measure(

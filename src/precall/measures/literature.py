@@ -47,6 +47,10 @@ SOURCES = {
         "Davis, Goadrich: The relationship between precision-recall and ROC curves. ICML 2006."
     ),
     "deeks-altman-2004": "Deeks, Altman: Diagnostic tests 4: likelihood ratios. BMJ 329, 2004.",
+    "eban-2017": (
+        "Eban, Schain, Mackey, Gordon, Saurous, Elidan: Scalable learning of non-decomposable "
+        "objectives. AISTATS 2017."
+    ),
     "engelmann-2003": "Engelmann, Hayden, Tasche: Testing rating accuracy. Risk 16(1), 2003.",
     "flach-kull-2015": (
         "Flach, Kull: Precision-recall-gain curves: PR analysis done right. NIPS 2015."

@@ -627,8 +627,10 @@ _AGGREGATED = {"gmap": ("GMAP", "AP", "geometric"), "gmbpref": ("GMBpref", "Bpre
 _GM = {"gm_map": "GMAP", "gm_bpref": "GMBpref"}
 #: F and E as the literature writes them, also of a set or at its best: F1, E2, SetF2, MaxF0.5.
 _F = re.compile(rf"((?i:set|max)?[fFeE]){WEIGHT}")
-#: The cutoff or the precision at a recall, as people write them: k@recall(0.8), P@R=0.8.
+#: The cutoff or the precision at a recall, as people write them: k@recall(0.8), P@R=0.8; and the
+#: recall at a precision.
 _AT_RECALL = re.compile(r"(?i:(k|p|precision)@r(?:ecall)?)(?:[(=](?:recall=)?([^()=]+)\)?)?")
+_AT_PRECISION = re.compile(r"(?i:r(?:ecall)?@p(?:recision)?)(?:[(=](?:precision=)?([^()=]+)\)?)?")
 #: How decisions are averaged; the word stands before a name: macro-F1.
 AVERAGES = ("micro", "macro", "weighted", "samples")
 #: The prefix for a mean over categories weighted by their items. It is needed for kappa, for which
@@ -780,7 +782,7 @@ class Registry:
             raise MeasureError(measure=plain, what=FOREIGN[plain])
         if (theirs := self._read_trec_eval(plain)) is not None:
             return theirs
-        base, texts, at = parse(_GM.get(plain.lower(), _at_recall(plain)))
+        base, texts, at = parse(_GM.get(plain.lower(), _at_level(plain)))
         base, texts = _translate(base, texts)
         label, base, aggregate = _AGGREGATED.get(base.lower(), ("", base, ""))
         average, base = _averaging(base)
@@ -1004,7 +1006,8 @@ def _average_of(text: str, average: str, declaration: Declaration, at: str | Non
 
 def _parameter_at(text: str, at: str, declaration: Declaration, given: Mapping[str, str]) -> str:
     """The name of the parameter that stands behind the @ of a measure's name."""
-    key = "cutoff" if "cutoff" in declaration.parameters else "recall"
+    levels = ("cutoff", "recall", "precision")
+    key = next((level for level in levels if level in declaration.parameters), "cutoff")
     if declaration.percent and at.endswith("%"):
         key = declaration.percent
     if key not in declaration.parameters or key in given:
@@ -1073,10 +1076,12 @@ def tell_how(error: MeasureError, name: str) -> None:
         error.add_note(f"a declaration needs keywords: {example}; help(precall.measure) has all")
 
 
-def _at_recall(text: str) -> str:
-    """Our name for k@recall(0.8) and similar spellings."""
-    match = _AT_RECALL.fullmatch(_without_blanks(text))
-    if match is None:
+def _at_level(text: str) -> str:
+    """Our name for k@recall(0.8), recall@precision(0.9) and similar spellings."""
+    plain = _without_blanks(text)
+    if (match := _AT_PRECISION.fullmatch(plain)) is not None:
+        return "RAtPrecision" + (f"(precision={match[1]})" if match[1] else "")
+    if (match := _AT_RECALL.fullmatch(plain)) is None:
         return text
     return f"{'K' if match[1] in 'kK' else 'P'}AtRecall" + (
         f"(recall={match[2]})" if match[2] else ""

@@ -228,9 +228,9 @@ numCases | | LingPipe's number of cases. Only version 4.1 includes the misses |
 mean precision, mean recall, average recall | | the mean over topics of precision or recall, of the
     first k items of each. Average precision (AP) is something else: a mean within one ranking |
     `precall eval -m P@10 -m R@10`, `precall explain AP`
-recall at precision, recall at a precision | | the greatest recall that a threshold has while
-    precision is at least a given one | `curve.at(precision=0.9)`,
-    `precall curve --at precision=0.9`
+recall@precision, recall at precision, recall at a precision | | the greatest recall that a
+    threshold has while precision is at least a given one | =RAtPrecision;
+    `curve.at(precision=0.9)`, `precall curve --at precision=0.9`
 mean rank, median rank, first relevant, rank of the first relevant item | | the rank of the first
     hit, over topics. It has no value if nothing relevant is found; RR, 1 / rank, is 0 then | RR
 AP@k, MAP@k, average precision at k | | AP of the first k ranks. Tools divide it by different
@@ -672,6 +672,9 @@ agresti-coull, Agresti-Coull interval | | interval of a proportion: Wald's inter
     `pc.interval.proportion(..., method="agresti-coull")`
 wald, Wald interval, normal | | interval of an estimate by its standard error and the normal
     distribution; too short near 0 and 1 | `pc.interval.proportion(..., method="wald")`
+woodruff, Woodruff's interval | | interval of precision or depth at a recall, and of recall at a
+    precision, by the ranks of relevant cases between which the score of the recall lies (Woodruff
+    1952), and by the other cases above these | `pc.interval(curve, "PAtRecall(recall=0.8)")`
 logit | | interval by the standard error of log(x / (1 - x)), so that it stays within 0..1; the
     default of AP | `precall curve --interval`
 delta, delta method | | interval of F; its standard error follows from the standard errors of

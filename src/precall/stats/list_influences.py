@@ -65,6 +65,8 @@ class Influences:
     top : the number of cases of which errors lower the value, besides the `trials`, or their
         weight; infinite if there are none.
     full : the value if all of these were relevant.
+    hopeful : the value if every other case had one more relevant case above it. It is not lower
+        than that of an unlimited list on average, where the value itself is.
     """
 
     blocks: Blocks
@@ -79,6 +81,7 @@ class Influences:
     at_levels: bool = False
     top: float = math.inf
     full: float = 1.0
+    hopeful: float = math.nan
 
 
 class _Cut(NamedTuple):
@@ -390,7 +393,16 @@ def gain_area(blocks: Blocks, value: float) -> Influences:
     wide = behind - before
     tied = wide > 0
     over = np.where(tied, wide, 1.0)
-    mean = np.where(tied, (integral(behind) - integral(before)) / over, g(before))
+
+    def mean_between(low: Float64, high: Float64) -> Float64:
+        return np.where(
+            tied, (integral(high) - integral(low)) / np.where(tied, high - low, 1.0), g(low)
+        )
+
+    mean = mean_between(before, behind)
+    unit = 1 / blocks.cases_per_weight()
+    one_more = ((ends * relevant + unit) / (relevant + unit) for ends in (before, behind))
+    fewer = float((counts * (mean - mean_between(*one_more))).sum()) / other
     slope = np.where(before > share, -(np.maximum(before, share) ** -3.0), 0.0)
     of_behind = np.where(tied, (g(behind) - mean) / over, slope) * counts / other
     of_before = np.where(tied, (mean - g(before)) / over, 0.0) * counts / other
@@ -409,7 +421,8 @@ def gain_area(blocks: Blocks, value: float) -> Influences:
     missed = (beyond + k * shrunk - k * average) / relevant + of_total * (1 - share)
     missed -= of_last * float(behind[-1])
     influence = _influences(blocks, value, positive, negative, missed)
-    return Influences(blocks, influence, 1.0, relevant, odds=False, uneven=True)
+    hopeful = value + k * fewer
+    return Influences(blocks, influence, 1.0, relevant, odds=False, uneven=True, hopeful=hopeful)
 
 
 class _AtRecall(NamedTuple):
@@ -500,6 +513,35 @@ def depth_at_recall(blocks: Blocks, value: float, recall: float) -> Influences:
     )
 
 
+def recall_at_precision(blocks: Blocks, value: float, precision: float) -> Influences:
+    """Recall where a precision is reached for the last time.
+
+    There tp - p (tp + fp) = g is 0. One more relevant case above adds 1 - p to g, another one takes
+    p off, and the cut moves until g is 0 again. How many relevant cases that are is told by the
+    rows around where g is 1.5 standard errors above and below 0.
+    """
+    relevant, rows = blocks.relevant, np.flatnonzero(blocks.positive)
+    unit = 1 / blocks.cases_per_weight()
+    hits, accepted = (np.append(0.0, column[rows]) for column in (blocks.tp, _accepted(blocks)))
+    # The last row of `hits` above the cut; the first accepts nothing.
+    cut = int(np.searchsorted(hits, value * relevant * (1 - 1e-12)))
+    gain = hits - precision * accepted
+    spread = _AROUND * math.sqrt(
+        max(float(accepted[max(cut, 1)]) * unit * precision * (1 - precision), unit**2)
+    )
+    above = np.flatnonzero(gain[: cut + 1] >= spread)
+    below = np.flatnonzero(gain[cut:] <= -spread)
+    first = int(above[-1] if len(above) else gain[: cut + 1].argmax())
+    last = cut + int(below[0] if len(below) else gain[cut:].argmin())
+    moved = float(gain[first] - gain[last])
+    slope = float(hits[last] - hits[first]) / moved if moved > 0 else 0.0
+    top = np.arange(len(blocks.positive)) <= (rows[cut - 1] if cut else -1)
+    positive = ((1 + slope * (1 - precision)) * top - value) / relevant
+    negative = -slope * precision * top / relevant
+    influence = _influences(blocks, value, positive, negative, -value / relevant)
+    return Influences(blocks, influence, 1.0, math.inf, uneven=True, at_levels=True)
+
+
 def eleven_point(blocks: Blocks, value: float) -> Influences:
     """The mean of the greatest precisions at recall 0, .1, ..., 1 or more.
 
@@ -561,6 +603,9 @@ _MAKERS: dict[str, Callable[[Blocks, float, Given], Influences]] = {
     "MaxF": lambda blocks, value, given: greatest_f(blocks, value, _square(given)),
     "PAtRecall": lambda blocks, value, given: precision_at_recall(blocks, value, given["recall"]),
     "KAtRecall": lambda blocks, value, given: depth_at_recall(blocks, value, given["recall"]),
+    "RAtPrecision": lambda blocks, value, given: recall_at_precision(
+        blocks, value, given["precision"]
+    ),
 }
 #: Measures of a list by name, for errors: those that have influences.
 NAMES = (
@@ -574,6 +619,7 @@ NAMES = (
     "MaxF",
     "PAtRecall(recall=0.5)",
     "KAtRecall(recall=0.5)",
+    "RAtPrecision(precision=0.9)",
 )
 #: Measures that a single item decides, by the names of their declarations.
 _OF_ONE_ITEM = ("RR", "Success", "Coverage")

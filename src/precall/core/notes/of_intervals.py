@@ -382,11 +382,22 @@ class FewScores(_OfInterval):
 
 
 @note_kind
+class NoSureThreshold(Note):
+    """No threshold is sure to have a precision, so the recall there can be 0."""
+
+    precision: float
+    severity = Severity.INFORMATIVE
+    text = (
+        "the lower bound is 0, as no threshold is sure to have a precision of {precision:g} or more"
+    )
+
+
+@note_kind
 class StartsBeforeHits(_OfInterval):
     """A precision-recall-gain curve begins above nearly all relevant cases."""
 
     hits: float
-    effect: str = "miss"
+    effect: str = "wide"
     text = (
         "the precision-recall-gain curve begins where {hits:.1f} relevant cases are expected, so "
         "the first ones decide most of the area: {outcome}"

@@ -10,15 +10,16 @@ as the value depends on.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 
 from precall.core.notes import warn
 from precall.core.notes.of_intervals import (
     Biased,
-    FewCases,
     FewDecide,
     FewScores,
+    NoSureThreshold,
     OneItemDecides,
     StartsBeforeHits,
 )
@@ -33,6 +34,7 @@ from precall.stats.intervals.areas import (
     blend,
     warn_of_skewed_groups,
 )
+from precall.stats.intervals.at_levels import bounds_at_level, is_at_level
 from precall.stats.intervals.interval import (
     Interval,
     around,
@@ -55,8 +57,6 @@ _FEWEST_AT_START = 5
 _MUCH = 0.25
 #: With fewer different scores of each relevant case, coverage at levels of recall was 89-92 %.
 _SCORES = 0.5
-#: With fewer relevant cases around the place of a recall, coverage can be 90-93 %.
-_FEWEST_NEAR = 8
 #: Degrees of freedom of each relevant case that tells the density at a cut.
 _OF_NEAR = 2
 _ROUNDING = 1e-12
@@ -69,6 +69,25 @@ def number_of_list(
     blocks: Blocks, measure: Measure, value: float, *, level: float = 0.95, method: str = "logit"
 ) -> Interval:
     """Interval of a measure of one scored list, whose value is known."""
+    return _interval(blocks, measure, value, level, method)
+
+
+@estimating("number at a level")
+def number_at_level(
+    blocks: Blocks, measure: Measure, value: float, *, level: float = 0.95, method: str = "woodruff"
+) -> Interval:
+    """Interval of precision or depth at a recall, or of recall at a precision."""
+    return _interval(blocks, measure, value, level, method)
+
+
+def maker_of(measure: Measure) -> Callable[..., Interval]:
+    """The function that computes the interval of a measure of one list."""
+    return number_at_level if is_at_level(measure) else number_of_list
+
+
+def _interval(
+    blocks: Blocks, measure: Measure, value: float, level: float, method: str
+) -> Interval:
     name = measure.name
     if has_one_item(measure):
         warn(OneItemDecides(name))
@@ -92,10 +111,12 @@ def number_of_list(
     is_whole = not blocks.missed and blocks.relevant + blocks.other <= found.top < math.inf
     if is_whole and error <= _ROUNDING * abs(value):
         return undefined(name, _WHOLE_LIST, level, method, value)
-    if error <= _ROUNDING * abs(value) and is_inside:
+    if error <= _ROUNDING * abs(value) and is_inside and not is_at_level(measure):
         return undefined(name, _NO_VARIANCE, level, method, value)
-    _warn(name, found, value, error)
-    low, high = _bounds(found, value, error, level)
+    low, high = bounds_of(found, measure, value, error, level)
+    _warn(name, found, value, error, is_at_level(measure))
+    if measure.declaration.name == "RAtPrecision" and not low:
+        warn(NoSureThreshold(name, measure.parameters["precision"]))
     assumptions = assumptions_of(blocks.has_groups, False, blocks.real)
     return Interval(
         value,
@@ -109,6 +130,14 @@ def number_of_list(
     )
 
 
+def bounds_of(
+    found: Influences, measure: Measure, value: float, error: float, level: float
+) -> tuple[float, float]:
+    """The bounds of a number with its standard error."""
+    at_level = bounds_at_level(found, measure, value, freedom(found), level)
+    return at_level or _bounds(found, value, error, level)
+
+
 def _bounds(found: Influences, value: float, error: float, level: float) -> tuple[float, float]:
     quantile = quantiles.t(level, freedom(found))
     if not found.odds:
@@ -117,7 +146,11 @@ def _bounds(found: Influences, value: float, error: float, level: float) -> tupl
             trials = _trials(found)
             return found.most * wilson(trials, trials, level)[0], found.most
         factor = math.exp(min(quantile * error / apart, 700.0))
-        return found.most - apart * factor, found.most - apart / factor
+        # Above few relevant cases G of the recall is steep, and that of a few is too high on
+        # average. All others above all relevant cases are the least value there is.
+        near = max(min(apart, found.most - found.hopeful), 0.0)
+        low = max(found.most - apart * factor, min(_least_gain_area(found.blocks, level), value))
+        return low, found.most - near / factor
     trials, share = _trials(found), min(max(value / found.most, 0.0), 1.0)
     if not _ROUNDING < share < 1 - _ROUNDING:
         trials = min(trials, *found.blocks.sizes())
@@ -141,6 +174,16 @@ def _bounds(found: Influences, value: float, error: float, level: float) -> tupl
         cases = _independent(found.blocks, found.blocks.relevant + found.blocks.other)
         high = min(high, max(value, found.full * share / wilson(share * cases, cases, level)[0]))
     return low, high
+
+
+def _least_gain_area(blocks: Blocks, level: float) -> float:
+    """The least AUPRG of a population whose share of relevant cases may be as low as Wilson's
+    bound.
+    """
+    cases = _independent(blocks, blocks.relevant + blocks.other)
+    share = blocks.relevant / (blocks.relevant + blocks.other)
+    low = wilson(share * cases, cases, level)[0]
+    return 1 - (1 + low) / (2 * low)
 
 
 def _trials(found: Influences) -> float:
@@ -193,20 +236,22 @@ def _freedom_of_cases(found: Influences) -> float:
     return 0.5 / excess if excess > 0 else math.inf
 
 
-def _warn(name: str, found: Influences, value: float, error: float) -> None:
-    """Warn if the interval is rough: of few cases, near an end, or biased."""
+def _warn(name: str, found: Influences, value: float, error: float, at_level: bool) -> None:
+    """Warn if the interval is rough: of few cases, near an end, or biased.
+
+    Bounds at a level need no density of relevant cases there, and are as Wilson's if errors are
+    few.
+    """
     blocks, trials = found.blocks, _trials(found)
     unit = blocks.cases_per_weight()
     if warn_of_few(name, blocks, FEWEST, FEWEST_GROUPS, weights=True):
         return
     scores = int(np.count_nonzero(blocks.positive))
-    if found.at_levels and scores < _SCORES * (blocks.relevant - blocks.missed) * unit:
+    few_scores = scores < _SCORES * (blocks.relevant - blocks.missed) * unit
+    if found.at_levels and few_scores and not at_level:
         warn(FewScores(name, blocks.relevant * unit, scores))
         return
-    if found.near * unit < _FEWEST_NEAR:
-        warn(FewCases(name, min(blocks.sizes())))
-        return
-    if warn_of_skewed_groups(name, blocks, found.influence):
+    if warn_of_skewed_groups(name, blocks, found.influence) or at_level:
         return
     share = value / found.most
     if not found.odds:

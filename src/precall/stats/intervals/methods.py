@@ -26,6 +26,7 @@ KINDS = (
     "AUC",
     "part of AUC",
     "number of a list",
+    "number at a level",
     "tuned threshold",
     "band",
     "mean",
@@ -130,6 +131,15 @@ DECLARED = {
                 (0.3487, 0.8275),
             ),
             aliases=("logodds",),
+        ),
+        IntervalMethod(
+            "woodruff",
+            ("number at a level",),
+            "Woodruff 1952; Zou, Donner 2008",
+            (
+                f'pc.interval(pc.curve({_LIST}), "PAtRecall(recall=0.5)", method="woodruff")',
+                (0.3039, 0.8326),
+            ),
         ),
         IntervalMethod(
             "log",

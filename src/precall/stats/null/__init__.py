@@ -41,7 +41,14 @@ if TYPE_CHECKING:
         reciprocal_location_mean,
         reciprocal_location_variance,
     )
-    from precall.stats.null.of_ranks import bedroc, break_even, eleven_point, enrichment, max_f
+    from precall.stats.null.of_ranks import (
+        bedroc,
+        break_even,
+        eleven_point,
+        enrichment,
+        max_f,
+        recall_at_precision,
+    )
     from precall.stats.null.roc_area import area_under_roc
     from precall.stats.null.several_queries import mean_average_precision
     from precall.stats.null.significance import Outcome, Significance, test
@@ -52,7 +59,7 @@ if not TYPE_CHECKING:
         {
             "average": "AveragePrecision average_precision",
             "graded": "ndcg",
-            "of_ranks": "bedroc break_even eleven_point enrichment max_f",
+            "of_ranks": "bedroc break_even eleven_point enrichment max_f recall_at_precision",
             "roc_area": "area_under_roc",
             "several_queries": "mean_average_precision",
             "distribution": "Accuracy Law Normal NullDistribution Range Tail",
@@ -110,6 +117,7 @@ __all__ = [
     "precision",
     "r_precision",
     "recall",
+    "recall_at_precision",
     "reciprocal_location_covariance",
     "reciprocal_location_mean",
     "reciprocal_location_variance",

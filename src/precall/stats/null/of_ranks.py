@@ -1,5 +1,5 @@
 """Null distributions of measures that are neither counts nor sums: break-even, enrichment, 11-point
-precision, BEDROC, greatest F.
+precision, BEDROC, greatest F, recall at a precision.
 """
 
 from __future__ import annotations
@@ -245,6 +245,81 @@ class BreakEven(OfRanks):
         return standardised_moments(*self._mass)
 
 
+@dataclass(frozen=True, repr=False)
+class RecallAtPrecision(OfRanks):
+    """The greatest recall whose precision is enough: the number of the last hit that stands so
+    early, divided by m.
+
+    From the last rank upwards the chance that no later hit stands early enough follows rank by
+    rank; the chance that hit j is at rank k is hypergeometric.
+    """
+
+    exact_moments: ClassVar[bool] = True
+
+    @property
+    def approximate(self) -> Accuracy:
+        return Accuracy("rank by rank")
+
+    @cached_property
+    def _mass(self) -> tuple[Float64, Float64]:
+        n, m, least = self.items, self.relevant, self.measure.parameters["precision"]
+        values, mass = np.arange(m + 1) / m, np.zeros(m + 1)
+        if m / n >= least:
+            # All items together are precise enough.
+            mass[m] = 1.0
+            return values, mass
+        hits = np.arange(m + 1)
+        # `none` is the chance that no hit below this rank is early enough, by hits above and there.
+        none = np.ones(m + 1)
+        for rank in range(min(n, int(m / least) + 1), 0, -1):
+            is_early = hits / rank >= least
+            low, high = max(0, m - 1 - (n - rank)), min(m, rank)
+            above = probabilities(n, [rank - 1], m, low, high)[0]
+            place = np.arange(low, min(high, m - 1) + 1)
+            here = above[: len(place)] * (m - place) / (n - rank + 1)
+            early = is_early[place + 1]
+            mass[place[early] + 1] += (here * none[place + 1])[early]
+            hit = np.clip((m - hits) / (n - rank + 1), 0.0, 1.0)
+            later = np.append(np.where(is_early, 0.0, none)[1:], 0.0)
+            none = hit * later + (1 - hit) * none
+        mass[0] = none[0]
+        return values, mass
+
+    def _moments(self) -> tuple[float, float]:
+        values, chance = self._mass
+        mean = float((values * chance).sum())
+        return mean, float((chance * (values - mean) ** 2).sum())
+
+    def _shape(self) -> tuple[float, float]:
+        return standardised_moments(*self._mass)
+
+
+@suggest_our_names
+def recall_at_precision(
+    n: int, m: int, precision: float, *, orders: int | None = None, rng: Rng = 0
+) -> NullDistribution:
+    """The null distribution of recall at a precision, the greatest recall of a threshold whose
+    precision is at least this: exact.
+
+    Parameters
+    ----------
+    n : items in the ranking; all relevant ones are ranked.
+    m : relevant items, 1 <= m <= n.
+    precision : the least precision, in 0..1. Up to m / n the recall is always 1.
+    orders : how many random orders `rvs` has by default; see `eleven_point`.
+    rng : seed or generator of these orders; the seed is part of the result.
+
+    Examples
+    --------
+    >>> null = recall_at_precision(100, 10, 0.5)
+    >>> round(null.mean, 4), round(null.sf(0.3), 6)
+    (0.0269, 0.013276)
+    """
+    n, m = _check_sizes(n, m)
+    measure = find(f"RAtPrecision(precision={check_share('precision', precision)!r})")
+    return RecallAtPrecision(n, m, measure, _check_orders(orders), seed_of(rng))
+
+
 @suggest_our_names
 def break_even(
     n: int, m: int, *, method: str = "nearest", orders: int | None = None, rng: Rng = 0
@@ -400,7 +475,7 @@ def _check_orders(orders: int | None) -> int | None:
 
 
 #: Measures that `test` takes by these distributions.
-LAWS = ("IAP", "BEP", "MaxF", "BEDROC")
+LAWS = ("IAP", "BEP", "MaxF", "BEDROC", "RAtPrecision")
 
 
 def law_of(measure: Measure, n: int, m: int) -> NullDistribution:
@@ -420,5 +495,7 @@ def law_of(measure: Measure, n: int, m: int) -> NullDistribution:
             return break_even(n, m, method=given["method"])
         case "BEDROC":
             return bedroc(n, m, alpha=given["alpha"])
+        case "RAtPrecision":
+            return recall_at_precision(n, m, given["precision"])
         case _:
             return max_f(n, m, beta=given["beta"])

@@ -195,7 +195,7 @@ def test(
         allowed); or a `Ranking`.
     measure : "AP", "AP@k", "P@k", "R@k", "Rprec", "RR", "AUC" or "EF@x%"; in AUC missed items stand
         below all others. EF@x% is a precision times a constant, and has its p. If no relevant item
-        is missed, also "IAP" (11-point), "BEP", "MaxF" and "BEDROC".
+        is missed, also "IAP" (11-point), "BEP", "MaxF", "BEDROC" and "RAtPrecision(precision=p)".
     ties : for a curve with equal scores: AP is the mean over orders inside blocks ("expected"), or
         takes each block as a whole ("block"). Blocks stay and labels are permuted; without ties the
         distribution would be different.

@@ -21,6 +21,7 @@ from precall.core.rng import Rng, generator_and_seed
 from precall.location.hits import along
 from precall.measures import Measure
 from precall.native import kernel, thread_count
+from precall.stats import influence
 from precall.stats.blocks import Blocks, Cases, inner
 from precall.stats.influence import Influence, Ranked, rank_items, spread_over_items
 from precall.stats.intervals import list_numbers
@@ -89,6 +90,15 @@ def freedom_of(first: Number, second: Number) -> float:
     if first.found is None or second.found is None:
         return math.inf
     return min(list_numbers.freedom(first.found), list_numbers.freedom(second.found))
+
+
+def bounds_of(number: Number, measure: Measure, level: float) -> tuple[float, float]:
+    """The bounds of a number of one list."""
+    assert number.found is not None
+    variance = influence.variance(number.found.blocks, number.found.influence, stratified=False)
+    error = math.sqrt(max(variance, 0.0) + number.found.more)
+    low, high = list_numbers.bounds_of(number.found, measure, number.value, error, level)
+    return min(low, number.value), max(high, number.value)
 
 
 class ListPair(NamedTuple):

@@ -43,6 +43,8 @@ from precall.stats import influence, quantiles
 from precall.stats.blocks import Blocks, Cases, effective_groups, inner
 from precall.stats.influence import Ranked, precision_influence, rank_items, roc_influence
 from precall.stats.intervals.areas import PrecisionWithBounds
+from precall.stats.intervals.at_levels import is_at_level
+from precall.stats.intervals.mover import WithBounds
 from precall.stats.intervals.mover import mover as bounds_by_mover
 from precall.stats.list_influences import has_one_item
 from precall.stats.resample.batches import TOLERANCE, p_of_samples
@@ -112,6 +114,11 @@ class MeasureOfList(NamedTuple):
     def is_of_one_item(self) -> bool:
         """Whether a single item decides the value, so that a difference has no interval."""
         return self.number is not None and has_one_item(self.number)
+
+    @property
+    def is_at_level(self) -> bool:
+        """Whether the value is at a level of recall or precision, and no single item decides it."""
+        return self.number is not None and is_at_level(self.number) and not self.is_of_one_item
 
     @property
     def is_share(self) -> bool:
@@ -378,10 +385,9 @@ def sums_of_differences(lists: Lists, valued: list[Valued]) -> Float64:
 
 
 def mover(
-    lists: Lists, valued: list[Valued], pair: list[PrecisionWithBounds], level: float
+    lists: Lists, valued: list[Valued], first: WithBounds, second: WithBounds
 ) -> tuple[float, float]:
-    """Interval of a difference of average precisions, from the intervals of both (Zou & Donner
-    2008).
+    """Interval of a difference from the intervals of both values (Zou & Donner 2008).
 
     Their correlation is that of the influences of items or groups.
     """
@@ -396,8 +402,19 @@ def mover(
     product = inner(*sums) + of_missed * valued[0][0] * valued[1][0]
     both = math.sqrt(squares[0]) * math.sqrt(squares[1])
     correlation = min(max(product / both, -1.0), 1.0) if both else 0.0
-    first, second = ((each.value, *each.bounds(level)) for each in pair)
     return bounds_by_mover(first, second, correlation)
+
+
+def _at_level(
+    lists: Lists, valued: list[Valued], target: MeasureOfList, level: float
+) -> tuple[float, float]:
+    """The interval of a difference of two numbers at a level of recall or precision."""
+    assert target.number is not None
+    pair = []
+    for number in valued:
+        assert isinstance(number, Number)
+        pair.append((number.value, *list_numbers.bounds_of(number, target.number, level)))
+    return mover(lists, valued, *pair)
 
 
 def differences_in_tops(lists: Lists, cutoff: int) -> Float64:
@@ -509,9 +526,13 @@ def compare_lists(
             pair = lists[0].precisions()
             notes += _note_of_bias(pair, lists[0], chosen, error)
             if chosen == "permutation":
-                edges, by = mover(lists[0], both.valued[0], pair, level), "mover"
+                ends = [(each.value, *each.bounds(level)) for each in pair]
+                edges, by = mover(lists[0], both.valued[0], *ends), "mover"
                 notes.append(IntervalByMover(""))
         notes = _add_heavy_items(notes, lists[0])
+    if target.is_at_level and topics is None and chosen == "permutation" and error > 0:
+        edges, by = _at_level(lists[0], both.valued[0], target, level), "mover"
+        notes.append(IntervalByMover(""))
     # Two shares, such as areas or average precisions, differ by at most 1.
     edges = bounds_in_call_order(*edges, None if both.is_swapped is None else False)
     low, high = bounds(*(np.clip(edges, -1, 1).tolist() if target.is_share else edges))
@@ -662,6 +683,12 @@ def _measure_both(
     lists, left_out = lists_of(items, topics)
     valued = [influences(pair, target) for pair in lists]
     values = [[both[side][0] for both in valued] for side in (0, 1)]
+    if target.number is not None and np.isnan(values).any():
+        raise UsageError(
+            argument="measure",
+            what=f"{target.number.name} has no value here",
+            remedy=f"take another measure; it has none if {target.number.declaration.undefined}",
+        )
     is_swapped = _is_second_first(values, lists)
     if is_swapped:
         lists, valued = [pair.swap() for pair in lists], [both[::-1] for both in valued]

@@ -1,0 +1,174 @@
+"""Bounds of the numbers of one list at a level: precision and depth at a recall, and recall at a
+precision.
+
+A recall r is reached at a score. Above that score stand as many relevant cases as of R independent
+ones of chance r. Wilson's bounds of that share say between which relevant cases the score lies
+(Woodruff 1952), and so how many other cases are above it, as far as the place is uncertain. The
+number of other cases above a fixed score is uncertain as well, again by Wilson's bounds. The two
+are independent, and are added on the scale of square roots (Zou & Donner 2008). That needs no
+density of relevant cases at the score, which can be different on both sides of it.
+
+A recall is too high for a precision if the upper bound of the precision there is too low, and too
+low if its lower bound is higher. The bounds of the recall at a precision lie between.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from precall.core.ragged import Float64
+from precall.measures import Measure
+from precall.stats import influence, quantiles
+from precall.stats.blocks import Blocks
+from precall.stats.list_influences import Influences, precision_at_recall
+
+#: A score with K relevant cases above it lies between two of them, on average half way; its upper
+#: bound is the next one.
+_HALF_WAY, _NEXT = 0.5, 1.0
+
+
+def is_at_level(measure: Measure) -> bool:
+    """Whether a measure of one list is of a recall or a precision that is given."""
+    return measure.declaration.name in ("PAtRecall", "KAtRecall", "RAtPrecision")
+
+
+class _Sizes(NamedTuple):
+    """Effective numbers of relevant and other cases, and the quantile of Student's t."""
+
+    relevant: float
+    other: float
+    quantile: float
+
+
+def bounds_at_level(
+    found: Influences, measure: Measure, value: float, freedom: float, level: float
+) -> tuple[float, float] | None:
+    """The bounds of a number at a level of recall or precision; None for other measures.
+
+    Parameters
+    ----------
+    found : the influences on the measure.
+    measure : the measure.
+    value : its value.
+    freedom : degrees of freedom of the variance, if cases are in groups.
+    level : nominal coverage.
+    """
+    name, blocks = measure.declaration.name, found.blocks
+    if not is_at_level(measure):
+        return None
+    recall = measure.parameters.get("recall") or min(max(value, 0.05), 0.95)
+    sizes = _sizes(blocks, recall, freedom, level)
+    if name == "KAtRecall":
+        return _depth(blocks, recall, sizes)
+    if name == "PAtRecall":
+        low, high = _precision(blocks, np.array([recall]), sizes)
+        return float(low[0]), float(high[0])
+    return _recall(blocks, value, measure.parameters["precision"], sizes)
+
+
+def _sizes(blocks: Blocks, recall: float, freedom: float, level: float) -> _Sizes:
+    """The sizes of both kinds, divided by the design effect at a recall."""
+    relevant, other = blocks.relevant, blocks.other
+    if blocks.cases is None:
+        return _Sizes(relevant, other, quantiles.t(level, max(min(relevant, other) - 1, 1.0)))
+    cases = blocks.cases
+    at = float(np.interp(recall * relevant, blocks.tp, blocks.tp + blocks.fp))
+    found = precision_at_recall(blocks, min(recall * relevant / at, 1.0), recall)
+    unit = (relevant - blocks.missed + other) / len(cases.weight)
+    each = influence.per_case(found.blocks, found.influence)
+    simple = unit * float((each**2 * cases.weight).sum())
+    real = influence.variance(found.blocks, found.influence, stratified=False)
+    effect = unit * max(real / simple, 1e-6) if simple else unit
+    relevant, other = relevant / effect, other / effect
+    few = freedom if blocks.has_groups else min(relevant, other) - 1
+    return _Sizes(relevant, other, quantiles.t(level, max(few, 1.0)))
+
+
+def _wilson(share: Float64, size: float, quantile: float) -> tuple[Float64, Float64]:
+    """Wilson's bounds of shares of so many cases."""
+    square = quantile**2
+    centre = (share + square / 2 / size) / (1 + square / size)
+    half = np.sqrt(share * (1 - share) / size + square / 4 / size**2)
+    half *= quantile / (1 + square / size)
+    low, high = np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)
+    return np.where(share > 0, low, 0.0), np.where(share < 1, high, 1.0)
+
+
+def _others_above(blocks: Blocks, hits: Float64, step: float = _HALF_WAY) -> Float64:
+    """Other cases above the score that has so many relevant cases above it, and lies as far on the
+    way to the next one as `step` says; infinite behind the
+    last one that is ranked, if some are missed.
+    """
+    unit = (
+        (blocks.relevant - blocks.missed + blocks.other) / len(blocks.cases.weight)
+        if (blocks.cases is not None)
+        else 1.0
+    )
+    kept = np.append(np.diff(blocks.tp, prepend=0.0) > 0, True)
+    last = float(blocks.tp[-1])
+    tp = np.append(blocks.tp, last + unit)[kept]
+    fp = np.append(blocks.fp, blocks.other)[kept]
+    above = np.interp(hits + step * unit, np.append(0.0, tp), np.append(0.0, fp))
+    return np.where(hits > last, math.inf, above) if blocks.missed else above
+
+
+def _others(blocks: Blocks, recall: Float64, sizes: _Sizes) -> tuple[Float64, Float64, Float64]:
+    """Other cases above the scores at which recalls are reached, with their bounds."""
+    relevant, other = blocks.relevant, blocks.other
+    ends = _wilson(recall, sizes.relevant, sizes.quantile)
+    low, value = (_others_above(blocks, share * relevant) for share in (ends[0], recall))
+    high = _others_above(blocks, ends[1] * relevant, _NEXT)
+    value = np.minimum(value, other)
+    fewest, most = (other * end for end in _wilson(value / other, sizes.other, sizes.quantile))
+    low, value_root, high, fewest, most = (
+        np.sqrt(number) for number in (low, value, high, fewest, most)
+    )
+    least = np.maximum(value_root - np.hypot(value_root - low, value_root - fewest), 0.0) ** 2
+    return least, value, (value_root + np.hypot(high - value_root, most - value_root)) ** 2
+
+
+def _precision(blocks: Blocks, recall: Float64, sizes: _Sizes) -> tuple[Float64, Float64]:
+    """Bounds of the precision at recalls; the share of relevant cases is uncertain as well."""
+    low, value, high = _others(blocks, recall, sizes)
+    error = sizes.quantile * math.sqrt(1 / sizes.relevant + 1 / sizes.other)
+    hits = recall * blocks.relevant
+    with np.errstate(divide="ignore", invalid="ignore"):
+        least = value * np.exp(-np.hypot(np.log(value / low), error))
+        most = value * np.exp(np.hypot(np.log(high / value), error))
+        low = np.where((value > 0) & (low > 0), least, low)
+        high = np.where((value > 0) & np.isfinite(high), most, high)
+        return hits / (hits + high), hits / (hits + low)
+
+
+def _depth(blocks: Blocks, recall: float, sizes: _Sizes) -> tuple[float, float]:
+    """Bounds of the depth at a recall, the relevant and the other cases above."""
+    low, value, high = (float(end[0]) for end in _others(blocks, np.array([recall]), sizes))
+    relevant, other = blocks.relevant, blocks.other
+    listed = relevant - blocks.missed + other
+    share = sizes.relevant / (sizes.relevant + sizes.other)
+    of_share = math.sqrt(share * (1 - share) / (sizes.relevant + sizes.other))
+    moved = sizes.quantile * (relevant + other) * abs(recall - value / other) * of_share
+    depth = recall * relevant + value
+    # Where no other case need be above, the lower bound of their number is likely to be reached.
+    down = math.hypot(value - low, moved) if low else value + moved
+    return max(depth - down, 1.0), min(depth + math.hypot(high - value, moved), listed)
+
+
+def _recall(blocks: Blocks, value: float, precision: float, sizes: _Sizes) -> tuple[float, float]:
+    """Bounds of the recall at a precision."""
+    tp = blocks.tp
+    hits = tp[np.diff(tp, prepend=0.0) > 0]
+    recalls = hits / blocks.relevant
+    low, high = _precision(blocks, recalls, sizes)
+    # The score at which the precision is reached lies between two relevant cases.
+    surely = np.flatnonzero((low > precision) & (recalls <= value * (1 + 1e-12)))
+    maybe = np.flatnonzero(high >= precision)
+    least = float(recalls[surely[-1] - 1]) if len(surely) and surely[-1] else 0.0
+    behind = int(maybe[-1]) + 1 if len(maybe) else 0
+    if behind < len(recalls):
+        return least, float(recalls[behind])
+    share = np.array([recalls[-1]])
+    return least, float(_wilson(share, sizes.relevant, sizes.quantile)[1][0])
