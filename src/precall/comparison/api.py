@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from precall.comparison.gates import gates
     from precall.comparison.margins import equivalence
     from precall.comparison.scores import cases
+    from precall.comparison.several_runs import seeds
     from precall.comparison.two_curves import curves
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
@@ -78,6 +79,12 @@ def _curves() -> Any:
     return suggest_our_names(curves)
 
 
+def _seeds() -> Any:
+    from precall.comparison.several_runs import seeds
+
+    return suggest_our_names(seeds)
+
+
 def _gates() -> Any:
     from precall.comparison.gates import gates
 
@@ -103,6 +110,7 @@ _PARTS = {
     "cases": _cases,
     "unpaired": _cohorts,
     "curves": _curves,
+    "seeds": _seeds,
     "gates": _gates,
     "bayes": _bayes,
     "power": _power,
@@ -204,6 +212,7 @@ class Compare:
     - `compare.curves(a, b)`: where one curve lies above another, with a band of the difference;
     - `compare.unpaired(curve_a, curve_b)`: two cohorts without a common case, by area under ROC or
       another measure;
+    - `compare.seeds(report, systems)`: systems with several runs each, such as one for each seed;
     - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse,
       by values per topic; `compare.equivalence(y, a, b, margin)` by areas or decisions of cases;
       `compare.gates(report)`: may runs replace the first?
@@ -231,6 +240,7 @@ class Compare:
         paired: Final = staticmethod(paired)
         many: Final = staticmethod(many)
         equivalence: Final = staticmethod(equivalence)
+        seeds: Final = staticmethod(seeds)
         gates: Final = staticmethod(gates)
 
     else:

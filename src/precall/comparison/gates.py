@@ -78,6 +78,12 @@ def gates(
         check_kind(
             "comparisons", comparisons, Comparisons, "what pc.compare(report, baseline=...) returns"
         )
+        if comparisons.seeds:
+            raise UsageError(
+                argument="comparisons",
+                what="gates are of runs, and these compare systems with several runs",
+                remedy="read compare.seeds(report, systems, baseline=...).verdicts",
+            )
     else:
         base = baseline_of(report, baseline)
         comparisons = compare_runs(

@@ -99,6 +99,35 @@ class OfLogarithms(Note):
     text = "differences, their intervals and p use log {measure}; means use {measure}"
 
 
+# --- Systems with several runs ---
+
+
+@note_kind
+class OneRun(Note):
+    """A system has one run, and others have several."""
+
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = Meaning(
+        "One {:run}",
+        (
+            "With one {:run} of a system only {:topics} vary. If the system depends on a seed, its "
+            "results are less certain than its interval says."
+        ),
+    )
+    text = "one {:run}, so its error is of {:topics} alone"
+
+
+@note_kind
+class ErrorOfRuns(Note):
+    """What the columns of the table of systems with several runs mean."""
+
+    severity = Severity.INFORMATIVE
+    text = (
+        "error: standard error over {:topics} and {:runs}; sd: standard deviation of each; share of "
+        "{:runs}: their part of the squared error; least error: with very many {:runs}"
+    )
+
+
 # --- Skewness ---
 
 

@@ -14,6 +14,7 @@ from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, iterate_notes, notes_of
 from precall.core.notes.of_comparisons import (
     DifferencesAlike,
+    ErrorOfRuns,
     SharedLetters,
     StarOfBaseline,
     StarOfSignificance,
@@ -105,7 +106,7 @@ def compare_sheet(
     order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
     heads = {measure: compared.head_of(measure) for measure in compared.means}
     gate_tables = _gate_blocks(gates)
-    blocks = [*_means(compared, order, heads), *gate_tables]
+    blocks = [*_means(compared, order, heads), *_seeds(compared, order), *gate_tables]
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
     for measure, pairs in compared.families.items():
@@ -206,6 +207,40 @@ def _means(compared: Comparisons, order: Sequence[str], heads: Mapping[str, str]
         has_stars = any("*" in stars.values() for stars in marks.values())
         legends = (StarOfBaseline("", base, adjusted, most),) * has_stars
     return [replace(_systems(order, compared.means, marks, heads, corner), legends=legends)]
+
+
+def _seeds(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
+    """For each measure the systems with their means over topics and runs, and where the error comes
+    from.
+    """
+    heading = ("runs", "low", "high", "error", "sd topics", "sd runs", "share of runs")
+    for measure, by_system in compared.seeds.items():
+        head = compared.families[measure][0].label
+        lines = tuple(
+            Line(
+                name,
+                (
+                    len(found.runs),
+                    found.mean,
+                    found.low,
+                    found.high,
+                    found.error,
+                    found.sd_topics,
+                    *(
+                        None if value != value else value
+                        for value in (found.sd_runs, found.share_of_runs, found.least_error)
+                    ),
+                ),
+            )
+            for name in order
+            for found in [by_system[name]]
+        )
+        yield Block(
+            "",
+            (head, "runs", "mean", *heading[1:], "least error"),
+            lines,
+            legends=(ErrorOfRuns(""),),
+        )
 
 
 def _corner(compared: Comparisons) -> str:

@@ -339,7 +339,7 @@ class Prepared:
         )
         if dropped:
             pairs = [replace(pair, left_out=dropped) for pair in pairs]
-        return _build_comparisons(
+        return build_comparisons(
             family.values, family.names, pairs, family.measure, self.baseline, dropped, remarks
         )
 
@@ -573,7 +573,7 @@ def _tukey(family: FamilyOfPairs) -> tuple[list[Comparison], list[Note]]:
     return family.comparisons(results, tukey.NAME, tukey.NAME, "tukey"), remarks
 
 
-def _build_comparisons(
+def build_comparisons(
     values: Float64,
     names: list[str],
     pairs: list[Comparison],
