@@ -28,6 +28,7 @@ from precall.stats.tests import (
 
 if TYPE_CHECKING:
     from precall.evaluation.report import Report
+    from precall.cli.inputs import Inputs
     from precall.location import Located
     from precall.page.sections import SectionPart
     from precall.stats.tests.comparisons import Comparisons
@@ -176,6 +177,14 @@ def _of_items(function: F) -> F:
     help="Compare this run with each other run (default: every pair).",
 )
 @click.option(
+    "--systems",
+    metavar="PATTERN|FILE",
+    help=(
+        "Compare systems that have several runs each, such as one for each seed. A pattern of run "
+        "names, such as {system}.{seed}; or a FILE with a run and its system on each line."
+    ),
+)
+@click.option(
     "--fail-if-worse",
     "gates",
     multiple=True,
@@ -255,6 +264,7 @@ def compare(
     per_topic: bool,
     plot: str | None,
     plot_kind: str | None,
+    systems: str | None,
     form: str,
     output: str | None,
     **typed: Any,
@@ -280,6 +290,7 @@ def compare(
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
       precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary
+      precall compare news.qrels dense.*.run bm25.run -m AP --systems '{system}.{seed}'
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare cases.csv --label y --score s --score t -m AUC
       precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'
@@ -322,6 +333,10 @@ def compare(
     inputs = Inputs(conventions=options.conventions_of(typed), worse=worse, **typed)
     outputs.check_picture(plot, plot_kind)
     inputs.check(runs=2)
+    if systems is not None:
+        return _compare_systems(
+            systems, inputs, measures, requested, seed, github_summary, form, output
+        )
     targets = Told(junit, outputs.github_summary() if github_summary else None, output)
     if junit is not None and not wanted:
         raise UsageError(
@@ -368,6 +383,56 @@ def compare(
     )
 
 
+#: Options of runs that systems with several runs do not take.
+_NOT_OF_SYSTEMS = (
+    "test",
+    "resamples",
+    "gates",
+    "junit",
+    "per_topic",
+    "plot",
+    "plot_kind",
+)
+
+
+def _compare_systems(
+    systems: str,
+    inputs: Inputs,
+    measures: tuple[str, ...],
+    requested: dict[str, Any],
+    seed: int,
+    github_summary: bool,
+    form: str,
+    output: str | None,
+) -> int:
+    """Compare systems that have several runs each."""
+    from precall.cli import files, outputs
+    from precall.comparison import api as comparison
+    from precall.comparison.several_runs import SEED, SYSTEM
+    from precall.evaluation.groups import read_groups
+
+    for parameter in kinds.typed_parameters(click.get_current_context()):
+        if parameter.name in _NOT_OF_SYSTEMS:
+            raise UsageError(
+                argument=parameter.opts[-1],
+                what="does not apply to --systems",
+                remedy="leave it out",
+            )
+    is_pattern = SYSTEM in systems or SEED in systems
+    summary = outputs.github_summary() if github_summary else None
+    files.check([*inputs.paths, *([] if is_pattern else [systems])], output, summary)
+    by_system: dict[str, list[str]] = {}
+    if not is_pattern:
+        for run, system in read_groups(systems, "run", "system").items():
+            by_system.setdefault(system, []).append(run)
+    with outputs.Progress(len(inputs.systems)) as progress:
+        report = inputs.evaluate(measures_of(measures, {}), progress, seed)
+    choices = {name: requested[name] for name in ("correction", "baseline", "level", "unpaired")}
+    pairs = comparison.compare.seeds(report, by_system or systems, **choices)
+    targets = Told(None, summary, output)
+    return targets.write(pairs, None, None, form, None)
+
+
 class Told(NamedTuple):
     """Where the comparison is written besides the output."""
 
@@ -381,7 +446,7 @@ class Told(NamedTuple):
         report: Report | None,
         judged: Gates | None,
         form: str,
-        section: Callable[[], SectionPart[Any]],
+        section: Callable[[], SectionPart[Any]] | None,
     ) -> int:
         """Write to all of them, and return the exit code."""
         from precall.cli import outputs

@@ -123,8 +123,8 @@ class ErrorOfRuns(Note):
 
     severity = Severity.INFORMATIVE
     text = (
-        "error: standard error over {:topics} and {:runs}; sd: standard deviation of each; share of "
-        "{:runs}: their part of the squared error; least error: with very many {:runs}"
+        "error: standard error of the mean over {:topics} and {:runs}; sd: standard deviation; "
+        "share of {:runs}: their part of the squared error, which more {:runs} would reduce"
     )
 
 

@@ -213,34 +213,23 @@ def _seeds(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
     """For each measure the systems with their means over topics and runs, and where the error comes
     from.
     """
-    heading = ("runs", "low", "high", "error", "sd topics", "sd runs", "share of runs")
+    columns = ("runs", "mean", "error", "sd topics", "sd runs", "share of runs")
     for measure, by_system in compared.seeds.items():
-        head = compared.families[measure][0].label
-        lines = tuple(
-            Line(
-                name,
-                (
-                    len(found.runs),
-                    found.mean,
-                    found.low,
-                    found.high,
-                    found.error,
-                    found.sd_topics,
-                    *(
-                        None if value != value else value
-                        for value in (found.sd_runs, found.share_of_runs, found.least_error)
-                    ),
-                ),
+        lines = []
+        for name in order:
+            found = by_system[name]
+            of_several = (found.sd_runs, found.share_of_runs)
+            values = (
+                len(found.runs),
+                found.mean,
+                found.error,
+                found.sd_topics,
+                *(of_several if len(found.runs) > 1 else (None, None)),
             )
-            for name in order
-            for found in [by_system[name]]
-        )
-        yield Block(
-            "",
-            (head, "runs", "mean", *heading[1:], "least error"),
-            lines,
-            legends=(ErrorOfRuns(""),),
-        )
+            ends = None if found.low is None or found.high is None else (found.low, found.high)
+            lines.append(Line(name, values, ends=(None, ends, *[None] * (len(values) - 2))))
+        head = compared.families[measure][0].label
+        yield Block("", (head, *columns), tuple(lines), legends=(ErrorOfRuns(""),))
 
 
 def _corner(compared: Comparisons) -> str:
@@ -564,7 +553,7 @@ def _paper(result: Comparison | Comparisons, blocks: Sequence[Block], layout: La
         paper = paper_of_pair(result, layout)
     verdicts = result.verdicts.values() if isinstance(result, Comparisons) else [result.verdict]
     verdict = "\n".join(filter(None, (each.text for each in verdicts)))
-    kinds = (SharedLetters, StarOfBaseline, StarOfSignificance)
+    kinds = (ErrorOfRuns, SharedLetters, StarOfBaseline, StarOfSignificance)
     legends = (note for block in blocks for note in block.legends if isinstance(note, kinds))
     return paper._replace(without=tuple(legends), verdict=verdict)
 

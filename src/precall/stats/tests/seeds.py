@@ -153,7 +153,7 @@ class Crossed:
         parts = Parts(Part(spread**2 / topics, topics - 1), self.part_of_runs)
         low, high = (None, None) if topics < 2 else bounds(*parts.bounds(mean, level))
         if limits is not None and low is not None and high is not None:
-            low, high = max(low, limits[0]), min(high, limits[1])
+            low, high = float(max(low, limits[0])), float(min(high, limits[1]))
         several = count > 1 and topics > 1
         return SeveralRuns(
             self.runs,
@@ -214,14 +214,15 @@ def compare_runs_of_systems(
         name: Crossed.of(runs, matrix[:, [column[run] for run in runs]])
         for name, runs in systems.items()
     }
-    pairs = [
-        _compare(crossed, names, measure, level, higher_is_better, dropped)
-        for names in combinations(systems, 2)
+    compared_names = (
+        combinations(systems, 2)
         if baseline is None
-    ] or [
-        _compare(crossed, (name, baseline), measure, level, higher_is_better, dropped)
-        for name in systems
-        if baseline is not None and name != baseline
+        else ((name, baseline) for name in systems if name != baseline)
+    )
+    reach = math.inf if limits is None else limits[1] - limits[0]
+    pairs = [
+        _compare(crossed, names, measure, level, higher_is_better, dropped, reach)
+        for names in compared_names
     ]
     notes = [note.within(name) for name, each in crossed.items() for note in each.notes(level)]
     compared = build_comparisons(
@@ -244,8 +245,9 @@ def _compare(
     level: float,
     higher_is_better: bool,
     dropped: int,
+    reach: float,
 ) -> Comparison:
-    """The comparison of two systems."""
+    """The comparison of two systems. No difference is greater than `reach`."""
     first, second = (crossed[name] for name in names)
     # Sorted, so that nothing depends on the order of the topics.
     gaps = np.sort(differences(first.means, second.means))
@@ -259,7 +261,8 @@ def _compare(
         if difference:
             p, method = math.nan, Method("undefined", undefined=why)
     else:
-        low, high = bounds(*parts.bounds(difference, level))
+        below, above = parts.bounds(difference, level)
+        low, high = bounds(float(max(below, -reach)), float(min(above, reach)))
         p, method = parts.p(difference), Method("MOVER")
 
     def remarks(gaps: Float64) -> list[Note]:
