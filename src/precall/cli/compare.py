@@ -27,8 +27,8 @@ from precall.stats.tests import (
 )
 
 if TYPE_CHECKING:
-    from precall.evaluation.report import Report
     from precall.cli.inputs import Inputs
+    from precall.evaluation.report import Report
     from precall.location import Located
     from precall.page.sections import SectionPart
     from precall.stats.tests.comparisons import Comparisons

@@ -160,8 +160,9 @@ def _by_pattern(runs: Collection[str], pattern: str) -> dict[str, list[str]]:
         )
     parts = re.split(r"(\{system\}|\{seed\})", pattern)
     fits = re.compile(
-        "".join(f"(?P<{part[1:-1]}>.+)" if part in (SYSTEM, SEED) else re.escape(part)
-                for part in parts),
+        "".join(
+            f"(?P<{part[1:-1]}>.+)" if part in (SYSTEM, SEED) else re.escape(part) for part in parts
+        ),
         re.DOTALL,
     )
     named: dict[str, list[str]] = {}

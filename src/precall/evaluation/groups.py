@@ -19,7 +19,6 @@ from precall.read.sources import contents, label_of
 from precall.read.values import is_there
 
 
-
 def check_groups(by: object) -> dict[str, str]:
     """The group of each topic, as texts.
 
@@ -128,7 +127,9 @@ def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> di
                 )
             )
         elif topic in groups:
-            mistake = Mistake(f"{noun} {{got}} is there twice", "remove one of the lines", got=topic)
+            mistake = Mistake(
+                f"{noun} {{got}} is there twice", "remove one of the lines", got=topic
+            )
             problems.append(mistake.of(label, line, kind="twice"))
         groups[topic] = group.strip()
     if problems:
