@@ -108,13 +108,13 @@ class OneRun(Note):
 
     severity = Severity.INFORMATIVE
     meaning: ClassVar[Meaning | None] = Meaning(
-        "One {:run}",
+        "One run",
         (
-            "With one {:run} of a system only {:topics} vary. If the system depends on a seed, its "
+            "With one run of a system only {:topics} vary. If the system depends on a seed, its "
             "results are less certain than its interval says."
         ),
     )
-    text = "one {:run}, so its error is of {:topics} alone"
+    text = "one run, so its error is of {:topics} alone"
 
 
 @note_kind
@@ -123,8 +123,8 @@ class ErrorOfRuns(Note):
 
     severity = Severity.INFORMATIVE
     text = (
-        "error: standard error of the mean over {:topics} and {:runs}; sd: standard deviation; "
-        "share of {:runs}: their part of the squared error, which more {:runs} would reduce"
+        "error: standard error of the mean over {:topics} and runs; sd: standard deviation; "
+        "share of runs: their part of the squared error, which more runs would reduce"
     )
 
 
