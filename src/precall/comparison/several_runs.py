@@ -39,7 +39,8 @@ def seeds(
         "v2.dense.1" is of system "v2.dense". A run that is not named, or does not fit, is a system
         with one run.
     measures : names; None is those of the report.
-    correction : see `compare.many`, but not "tukey".
+    correction : of p for the number of pairs of a measure: "holm", "hochberg", "bh", "by" or
+        "none".
     baseline : a system; compare each other system with it only.
     level : nominal coverage of intervals; p is significant at 1 - level.
     unpaired : how to treat topics that a run lacks: "error", or "drop" them for all runs.
@@ -79,12 +80,14 @@ def seeds(
     >>> qrels = {f"q{i}": {"x": 1} for i in range(30)}
     >>> runs = {
     ...     f"{name}.{seed}": {
-    ...         topic: ["y"] * ((i * seed + i) % width) + ["x"] for i, topic in enumerate(qrels)
+    ...         f"q{i}": [f"d{j}" for j in range((i * seed + i) % width)] + ["x"] for i in range(30)
     ...     }
-    ...     for name, width in (("dense", 2), ("sparse", 3))
+    ...     for name, width in (("dense", 2), ("sparse", 4))
     ...     for seed in (1, 2, 3)
     ... }
     >>> found = compare.seeds(evaluate(qrels, runs, "RR"), "{system}.{seed}")
+    >>> found.means["RR"]["dense"], round(found.pairs[0].p, 4)
+    (0.9166666666666666, 0.3292)
     """
     check_kind("report", report, Report, "what pc.evaluate() returns")
     runs = [run.name for run in report.runs]
