@@ -340,6 +340,17 @@ FORMS: dict[str, tuple[str, Any]] = {
             "topics?": {"*": TABLE},
             "posteriors?": [BETTER],
             "seeds?": {"*": {"*": RUNS_OF_SYSTEM}},
+            "groups?": {
+                "*": {
+                    "systems": ["text"],
+                    "means": TABLE,
+                    "verdicts": {"*": VERDICT},
+                    "pairs": [PAIR],
+                    "letters": {"*": {"*": "text"}},
+                    "anova": {"*": ANOVA},
+                    "heads?": {"*": "text"},
+                }
+            },
             "heads?": {"*": "text"},
         },
     ),

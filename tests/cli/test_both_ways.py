@@ -350,6 +350,10 @@ PYTHON: dict[str, Callable[[], Any]] = {
     ): lambda: pc.compare("news.qrels", ALL, ["AP", "P@10"], baseline="bm25").sheet(),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP": lambda: gated(None),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01": lambda: gated(0.01),
+    "precall compare news.qrels bm25.run dense.run -m AP --by languages.tsv": lambda: compared(
+        ["bm25.run", "dense.run"],
+        by={topic: "en" if topic < "t20" else "de" for topic in TOPICS},
+    ),
     "precall compare news.qrels *.run -m AP --systems systems.tsv": lambda: pc.compare.seeds(
         pc.evaluate("news.qrels", ALL, ["AP"]), {"old": ["bm25", "old"], "learned": ["dense"]}
     ).sheet(),

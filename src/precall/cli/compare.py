@@ -177,6 +177,13 @@ def _of_items(function: F) -> F:
     help="Compare this run with each other run (default: every pair).",
 )
 @click.option(
+    "--by",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Also compare within groups of topics, such as languages; FILE has a topic and its group "
+    "on each line. p is adjusted for the pairs of all groups.",
+)
+@click.option(
     "--systems",
     metavar="PATTERN|FILE",
     help=(
@@ -264,6 +271,7 @@ def compare(
     per_topic: bool,
     plot: str | None,
     plot_kind: str | None,
+    by: str | None,
     systems: str | None,
     form: str,
     output: str | None,
@@ -291,6 +299,7 @@ def compare(
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
       precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary
       precall compare news.qrels *.run -m AP --systems systems.tsv
+      precall compare news.qrels bm25.run dense.run -m AP --by languages.tsv
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare cases.csv --label y --score s --score t -m AUC
       precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'
@@ -323,6 +332,7 @@ def compare(
     from precall.cli.inputs import Inputs
     from precall.comparison import api as comparison
     from precall.comparison.reports import baseline_of
+    from precall.evaluation.groups import read_groups
 
     requested = {
         name: typed.pop(name)
@@ -344,10 +354,17 @@ def compare(
             what="writes the results of gates, and there are none",
             remedy="give gates, such as --fail-if-worse any",
         )
-    files.check(inputs.paths, output, targets.summary, plot=plot, junit=junit)
+    read = [*inputs.paths, *([] if by is None else [by])]
+    files.check(read, output, targets.summary, plot=plot, junit=junit)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
-        report = inputs.evaluate(measures_of(measures, wanted), progress, seed, located)
+        report = inputs.evaluate(
+            measures_of(measures, wanted),
+            progress,
+            seed,
+            located,
+            by=None if by is None else read_groups(by),
+        )
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
     if located is not None:
@@ -385,6 +402,7 @@ def compare(
 
 #: Options of runs that systems with several runs do not take.
 _NOT_OF_SYSTEMS = (
+    "by",
     "test",
     "resamples",
     "gates",

@@ -339,7 +339,8 @@ class Compare:
             `compare(y, {name: a, name: b}, "AUC")`.
         test : see `compare.many`. None is "randomization"; for two systems the default of their
             function.
-        correction : see `compare.many`. The correction is for the pairs of one measure.
+        correction : see `compare.many`. The correction is for the pairs of one measure; in groups
+            of topics for the pairs of all groups together.
         baseline : see `compare.many`. Two systems have none.
         level, rng : see `compare.many`.
         resamples : see `compare.many`. None is 100,000; for two systems the default of their
@@ -352,9 +353,10 @@ class Compare:
         Returns
         -------
         Comparisons or, of two systems, Comparison
-            Undefined values are counted as the report counts them. For a geometric mean the
-            logarithms are compared (values below 1e-5 taken as that), for a sum the values per
-            topic.
+            With `by={topic: group}`, or a report that was made with it, `groups` has the
+            comparisons of each group of topics. Undefined values are counted as the report counts
+            them. For a geometric mean the logarithms are compared (values below 1e-5 taken as
+            that), for a sum the values per topic.
 
         Raises
         ------
@@ -416,13 +418,6 @@ class Compare:
                     argument="unjudged",
                     what="gives bounds of values, which comparisons do not have",
                     remedy="pass it to evaluate()",
-                )
-            if "by" in choices:
-                raise UsageError(
-                    argument="by",
-                    what="comparisons are of all topics",
-                    remedy="compare the report of each group of evaluate(...), "
-                    "compare(report.groups[name])",
                 )
             report = evaluate(report, runs, measures, rng=seed, **choices)
             measures = None

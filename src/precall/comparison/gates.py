@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from precall.comparison.reports import (
     ANY,
@@ -87,7 +88,7 @@ def gates(
     else:
         base = baseline_of(report, baseline)
         comparisons = compare_runs(
-            report,
+            replace(report, groups={}),
             [name for name, _ in wanted],
             test=test,
             correction=correction,

@@ -11,11 +11,18 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from precall.core.arguments import HUGE, check_choice, check_kind, check_positive, check_some
+from precall.core.arguments import (
+    HUGE,
+    check_choice,
+    check_kind,
+    check_positive,
+    check_some,
+    choose,
+)
 from precall.core.conventions import FLOOR
 from precall.core.errors import Among, Fact, Names, UsageError
 from precall.core.notes import Note, notes_of
-from precall.core.notes.of_comparisons import OfLogarithms
+from precall.core.notes.of_comparisons import CorrectionOverGroups, OfLogarithms
 from precall.core.notes.of_runs import UnlikeTopics
 from precall.core.ragged import Float64
 from precall.core.rng import Rng
@@ -23,8 +30,15 @@ from precall.core.text import as_text
 from precall.core.vocabulary import speaking, vocabulary_of
 from precall.evaluation.api import evaluate
 from precall.evaluation.report import Report, data_notes, range_in
-from precall.stats.tests.comparisons import Comparisons, bounds_in_words, tests_in_words
-from precall.stats.tests.many import Prepared, compare_together, prepare
+from precall.stats.tests import CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL
+from precall.stats.tests.comparisons import (
+    Comparison,
+    Comparisons,
+    bounds_in_words,
+    correct_for_number,
+    tests_in_words,
+)
+from precall.stats.tests.many import Prepared, compare_together, prepare, with_pairs
 from precall.stats.tests.pairing import UnpairedTopics, align_values, differences
 from precall.stats.tests.seeds import compare_runs_of_systems
 
@@ -36,9 +50,57 @@ ANY = "any"
 
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
-    """Compare the runs of a report by each of its measures, or by those named; `choices` are
-    options of `compare.many`.
+    """Compare the runs of a report by each of its measures, or by those named, and in each group of
+    topics, if it has some; `choices` are options of `compare.many`.
     """
+    compared = _compare_all_topics(report, measures, **choices)
+    if not report.groups:
+        return compared
+    groups = _compare_groups(report, measures, **choices)
+    pairs = sum(len(pairs) for each in groups.values() for pairs in each.families.values())
+    note = CorrectionOverGroups(
+        "", len(groups), pairs // len(compared.means), str(choices["correction"])
+    )
+    of_data = {
+        noticed
+        for part in (report, *report.groups.values())
+        for noticed in notes_of_report(part, part.measures)
+    }
+    of_groups = [
+        noticed.within(name)
+        for name, each in groups.items()
+        for noticed in each.notes
+        if noticed not in of_data
+    ]
+    notes = dict.fromkeys((*compared.notes, note, *of_groups))
+    return replace(compared, groups=groups, notes=tuple(notes))
+
+
+def _compare_groups(report: Report, measures: Any, **choices: Any) -> dict[str, Comparisons]:
+    """The comparisons of each group of topics. p is adjusted for all pairs of a measure in all
+    groups, unless the correction is that of Tukey, which is for one group.
+    """
+    correction = choose(
+        "correction", choices["correction"], CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL
+    )
+    alone = correction if correction == "tukey" else "none"
+    parts = {
+        name: _compare_all_topics(part, measures, **{**choices, "correction": alone})
+        for name, part in report.groups.items()
+    }
+    if correction in ("none", "tukey"):
+        return parts
+    adjusted: dict[str, list[Comparison]] = {name: [] for name in parts}
+    for measure in next(iter(parts.values())).means:
+        owners = [(name, pair) for name, each in parts.items() for pair in each.families[measure]]
+        corrected = correct_for_number([pair for _, pair in owners], correction)
+        for (name, _), pair in zip(owners, corrected, strict=True):
+            adjusted[name].append(pair)
+    return {name: with_pairs(each, adjusted[name]) for name, each in parts.items()}
+
+
+def _compare_all_topics(report: Report, measures: Any, **choices: Any) -> Comparisons:
+    """The comparisons of all topics of a report, whatever their groups."""
 
     def compare(names: list[str]) -> list[Comparisons]:
         prepared = [_prepare(report, name, **choices) for name in names]

@@ -128,6 +128,28 @@ class ErrorOfRuns(Note):
     )
 
 
+@note_kind
+class CorrectionOverGroups(Note):
+    """How p of groups of topics is adjusted."""
+
+    groups: int
+    pairs: int
+    correction: str
+    severity = Severity.INFORMATIVE
+
+    def template(self) -> str:
+        """The sentence, by the correction."""
+        match self.correction:
+            case "none":
+                return "p of {groups} groups is not adjusted for their number"
+            case "tukey":
+                return "p of {groups} groups is adjusted within each group, not for their number"
+        return (
+            "p of groups is adjusted ({correction}) for {pairs:comparison} of a measure: the pairs "
+            "of all {groups} groups"
+        )
+
+
 # --- Skewness ---
 
 

@@ -120,12 +120,15 @@ def compare_sheet(
             anova = _variance(head, compared.anova[measure], words)
             blocks.append(replace(anova, detail="analysis of variance"))
         tidy += [pair_row(pair, pair.own_notes) for pair in pairs]
+    blocks += _of_groups(compared, order)
     blocks += _effects(compared, heads)
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
     tidy += [row for posterior in better for row in _posterior_rows(compared, posterior)]
     # The body has no notes: the sheet has them, with those of the gates.
     body = _without_notes(compared)
+    if compared.groups:
+        body["groups"] = {name: _without_notes(each) for name, each in compared.groups.items()}
     body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
     common_notes: list[Note] = [*compared.notes, *_gate_notes(gates, compared.notes)]
     notes: list[Note] = []
@@ -144,8 +147,8 @@ def compare_sheet(
         tuple(blocks),
         tuple(dict.fromkeys(notes)),
         body,
-        COLUMNS,
-        add_notes(tidy, COLUMNS.index(NOTES), of_several),
+        (*COLUMNS, *["group"] * bool(compared.groups)),
+        _rows_of_groups(add_notes(tidy, COLUMNS.index(NOTES), of_several), compared),
         "\n".join([*_verdict_of_gates(gates), *summary(verdicts.values())]),
         paper=partial(_paper, compared, tuple(blocks)),
     )
@@ -207,6 +210,73 @@ def _means(compared: Comparisons, order: Sequence[str], heads: Mapping[str, str]
         has_stars = any("*" in stars.values() for stars in marks.values())
         legends = (StarOfBaseline("", base, adjusted, most),) * has_stars
     return [replace(_systems(order, compared.means, marks, heads, corner), legends=legends)]
+
+
+def _of_groups(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
+    """For each measure the groups of topics: of two systems with the difference and p, of several
+    with means and letters; then each pair as a detail.
+    """
+    for measure, means in compared.means.items():
+        head = compared.head_of(measure)
+        parts = {
+            group: (each.families[measure], each.means[measure], each.letters.get(measure, {}))
+            for group, each in compared.groups.items()
+        }
+        if not parts:
+            return
+        every = [pair for pairs, _, _ in parts.values() for pair in pairs]
+        heading = (f"{head}, group", compared.unit)
+        if len(means) == 2:
+            # The adjusted p alone: that of a group before is among the data.
+            lines = []
+            for group, ((pair,), of_group, _) in parts.items():
+                turned = pair if pair.names == compared.names else pair.swap()
+                *gap, _, p = _pair(turned, True, True, False).values
+                values = (pair.size, *(of_group[name] for name in compared.names), *gap, p)
+                lines.append(Line(group, values))
+            columns = (*compared.names, "difference", "low", "high", "adjusted p")
+            yield Block("", (*heading, *columns), tuple(lines), legends=_star(every))
+            continue
+        lines = [
+            Line(
+                group,
+                (pairs[0].size, *(of_group[name] for name in order)),
+                marks=("", *(letters.get(name, "") for name in order)),
+            )
+            for group, (pairs, of_group, letters) in parts.items()
+        ]
+        yield Block("", (*heading, *order), tuple(lines))
+        detailed = [
+            line._replace(name=group, values=(line.name, *line.values))
+            for group, (pairs, _, _) in parts.items()
+            for pair in pairs
+            for line in [_pair(pair, True, True, False)]
+        ]
+        columns = ("pair", "difference", "low", "high", "p", "adjusted p")
+        yield Block(
+            "",
+            (heading[0], *columns),
+            tuple(detailed),
+            left=2,
+            detail=_PAIRS,
+            legends=_star(every),
+        )
+
+
+def _rows_of_groups(
+    rows: tuple[tuple[Cell, ...], ...], compared: Comparisons
+) -> tuple[tuple[Cell, ...], ...]:
+    """Rows of all topics and of each group, whose name is in the last column; without groups there
+    is no such column.
+    """
+    if not compared.groups:
+        return rows
+    of_groups = (
+        (*pair_row(pair, pair.own_notes), group)
+        for group, each in compared.groups.items()
+        for pair in each.pairs
+    )
+    return (*((*row, None) for row in rows), *of_groups)
 
 
 def _seeds(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
@@ -555,7 +625,14 @@ def _paper(result: Comparison | Comparisons, blocks: Sequence[Block], layout: La
     verdict = "\n".join(filter(None, (each.text for each in verdicts)))
     kinds = (ErrorOfRuns, SharedLetters, StarOfBaseline, StarOfSignificance)
     legends = (note for block in blocks for note in block.legends if isinstance(note, kinds))
-    return paper._replace(without=tuple(legends), verdict=verdict)
+    of_groups = [
+        block
+        for block in (_of_groups(result, result.names) if isinstance(result, Comparisons) else ())
+        if not block.detail
+    ]
+    return paper._replace(
+        blocks=(*paper.blocks, *of_groups), without=tuple(legends), verdict=verdict
+    )
 
 
 def _variance(measure: str, anova: Anova, words: Vocabulary = RUNS) -> Block:

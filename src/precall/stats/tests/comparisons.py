@@ -463,6 +463,8 @@ class Comparisons(Equal, Presented):
     heads : names of measures in print, if they are different.
     seeds : of systems with several runs, by measure and system, the mean over topics and runs and
         where its error comes from. Empty without such systems.
+    groups : of a report with groups of topics, the comparisons of each group by name. Their p are
+        adjusted for all pairs of a measure in all groups together.
     """
 
     pairs: tuple[Comparison, ...]
@@ -477,6 +479,7 @@ class Comparisons(Equal, Presented):
     neutral: tuple[str, ...] = ()
     heads: Mapping[str, str] = field(default_factory=dict, compare=False)
     seeds: Mapping[str, Mapping[str, SeveralRuns]] = field(default_factory=dict)
+    groups: Mapping[str, Comparisons] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_kind("heads", self.heads, Mapping, "names in print by measure")
@@ -567,6 +570,11 @@ class Comparisons(Equal, Presented):
             "anova": {name: pair.to_dict() for name, pair in self.anova.items()},
             "notes": notes_to_json(self.notes),
             **({"seeds": own} if own else {}),
+            **(
+                {"groups": {name: each.to_dict() for name, each in self.groups.items()}}
+                if self.groups
+                else {}
+            ),
             **({"heads": dict(self.heads)} if self.heads else {}),
         }
 

@@ -614,6 +614,20 @@ def build_comparisons(
     )
 
 
+def with_pairs(compared: Comparisons, pairs: Sequence[Comparison]) -> Comparisons:
+    """The comparisons with other p of their pairs, and the letters that follow from them."""
+    changed = replace(compared, pairs=tuple(pairs))
+    letters = {}
+    for measure, of_measure in changed.families.items():
+        if measure in compared.letters:
+            sign = 1 if of_measure[0].higher_is_better else -1
+            goodness = {name: sign * value for name, value in compared.means[measure].items()}
+            different = [pair.names for pair in of_measure if pair.significant]
+            letters[measure] = display(goodness, different)
+    conventions = {**compared.conventions, "correction": pairs[0].correction}
+    return replace(changed, letters=letters, conventions=conventions)
+
+
 def _notes_of(pairs: list[Comparison]) -> list[Note]:
     """Notes of a single pair; for several pairs only those on skewness, as other notes stay with
     their pair.
