@@ -134,7 +134,7 @@ def systems_of(runs: Collection[str], systems: object) -> dict[str, tuple[str, .
         for run in names:
             if run in of_run:
                 raise Mistake(
-                    "run {run} is named twice", "name each run once, in one system", run=run
+                    "run {got} is named twice", "name each run once, in one system", got=run
                 ).error("systems")
             of_run[run] = system
     for run in runs:
@@ -142,7 +142,7 @@ def systems_of(runs: Collection[str], systems: object) -> dict[str, tuple[str, .
             if run in named:
                 remedy = "give the system another name, or name this run in it"
                 raise Mistake(
-                    "run {run} is in no system, and a system has its name", remedy, run=run
+                    "run {got} is in no system, and a system has its name", remedy, got=run
                 ).error("systems")
             named[run] = [run]
     # Systems in the order of their first runs, whatever the order of their names.
@@ -194,7 +194,7 @@ def _by_name(runs: list[str], systems: object) -> dict[str, list[str]]:
         names = list(map(as_text, several))
         if not names:
             raise Mistake(
-                "system {system} has no run", "name its runs, or leave it out", system=name
+                "system {got} has no run", "name its runs, or leave it out", got=name
             ).error("systems")
         for run in names:
             if run not in runs:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from precall.core.arguments import check_kind
-from precall.core.errors import DataError, Mistake, Problem, UsageError
+from precall.core.errors import DataError, Fact, Mistake, Problem, UsageError
 from precall.core.notes.of_runs import NoGroup
 from precall.core.ragged import Bool
 from precall.core.text import MARK, as_text, is_utf8
@@ -111,6 +111,7 @@ def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> di
     data = contents(path, label).removeprefix(MARK)
     groups: dict[str, str] = {}
     problems: list[Problem] = []
+    nouns = {"noun": Fact(noun), "group": Fact(group_noun)}
     todo = f"write a {noun} and its {group_noun} on each line, with a tab or a blank between them"
     for line, text in enumerate(data.split(b"\n"), 1):
         if not is_utf8(text):
@@ -122,13 +123,13 @@ def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> di
         topic, _, group = words.partition("\t") if "\t" in words else words.partition(" ")
         if not group.strip():
             problems.append(
-                Mistake(f"a {noun} without a {group_noun}", todo, got=topic).of(
+                Mistake("a {noun} without a {group}", todo, got=topic, **nouns).of(
                     label, line, kind="group"
                 )
             )
         elif topic in groups:
             mistake = Mistake(
-                f"{noun} {{got}} is there twice", "remove one of the lines", got=topic
+                "{noun} {got} is there twice", "remove one of the lines", got=topic, **nouns
             )
             problems.append(mistake.of(label, line, kind="twice"))
         groups[topic] = group.strip()

@@ -225,7 +225,7 @@ def _of_groups(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
         if not parts:
             return
         every = [pair for pairs, _, _ in parts.values() for pair in pairs]
-        heading = (f"{head}, group", compared.unit)
+        title, heading = f"groups of {compared.unit}", (head, compared.unit)
         if len(means) == 2:
             # The adjusted p alone: that of a group before is among the data.
             lines = []
@@ -235,7 +235,7 @@ def _of_groups(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
                 values = (pair.size, *(of_group[name] for name in compared.names), *gap, p)
                 lines.append(Line(group, values))
             columns = (*compared.names, "difference", "low", "high", "adjusted p")
-            yield Block("", (*heading, *columns), tuple(lines), legends=_star(every))
+            yield Block(title, (*heading, *columns), tuple(lines), legends=_star(every))
             continue
         lines = [
             Line(
@@ -245,7 +245,7 @@ def _of_groups(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
             )
             for group, (pairs, of_group, letters) in parts.items()
         ]
-        yield Block("", (*heading, *order), tuple(lines))
+        yield Block(title, (*heading, *order), tuple(lines))
         detailed = [
             line._replace(name=group, values=(line.name, *line.values))
             for group, (pairs, _, _) in parts.items()
@@ -254,8 +254,8 @@ def _of_groups(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
         ]
         columns = ("pair", "difference", "low", "high", "p", "adjusted p")
         yield Block(
-            "",
-            (heading[0], *columns),
+            title,
+            (head, *columns),
             tuple(detailed),
             left=2,
             detail=_PAIRS,

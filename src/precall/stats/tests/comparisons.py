@@ -4,6 +4,7 @@ adjusted for the number of comparisons.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -415,7 +416,8 @@ class SeveralRuns(Equal):
         """
         if self.sd_runs != self.sd_runs:
             return self.sd_runs
-        return self.sd_runs**2 / len(self.runs) / self.error**2 if self.error else 0.0
+        of_runs = self.sd_runs * self.sd_runs / len(self.runs)
+        return of_runs / (self.error * self.error) if self.error else 0.0
 
     @property
     def least_error(self) -> float:
@@ -424,7 +426,7 @@ class SeveralRuns(Equal):
         """
         if self.sd_runs != self.sd_runs:
             return self.sd_runs
-        return self.sd_topics / self.topics**0.5
+        return self.sd_topics / math.sqrt(self.topics)
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
