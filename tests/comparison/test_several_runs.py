@@ -375,6 +375,39 @@ def test_missing_topics_are_refused_with_advice() -> None:
     assert pc.compare.seeds(report, "{system}.{seed}", unpaired="drop").pairs[0].size == 29
 
 
+RECORD = Path(__file__).parents[1] / "coverage" / "records" / "seeds.json"
+
+
+def test_record_of_coverage() -> None:
+    """Differences and means are inside in 93 % or more of the samples of each situation; the page
+    shows the record.
+    """
+    cells = json.loads(RECORD.read_text(encoding="utf-8"))["cells"]
+    page = (RECORD.parents[3] / "docs" / "why" / "tests.md").read_text(encoding="utf-8")
+    for first in range(0, len(cells), 3):
+        row = cells[first : first + 3]
+        assert [cell["between"] for cell in row] == [0, 0.5, 4]
+        shown = []
+        for cell in row:
+            assert cell["samples"] >= 1000
+            assert min(cell["difference"], cell["mean"]) >= 0.93
+            difference, averaged, mean = (
+                f"{100 * cell[name]:.1f}" for name in ("difference", "averaged", "mean")
+            )
+            shown.append(f"{difference} ({averaged}), {mean}")
+        law, topics, runs = (row[0][name] for name in ("law", "topics", "runs"))
+        assert f"| {law} | {topics} | {runs[0]} and {runs[1]} | {' | '.join(shown)} |" in page
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", [5, 14])
+def test_intervals_cover(number: int) -> None:
+    from tests.coverage.seeds import simulate, situations
+
+    cell = simulate(list(situations())[number], 200)
+    assert min(cell["difference"], cell["mean"]) >= 0.95 - 3 * cell["error"]
+
+
 # --- The command ---
 
 
