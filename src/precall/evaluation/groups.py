@@ -111,7 +111,7 @@ def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> di
     data = contents(path, label).removeprefix(MARK)
     groups: dict[str, str] = {}
     problems: list[Problem] = []
-    nouns = {"noun": Fact(noun), "group": Fact(group_noun)}
+    words_of = Fact(noun), Fact(group_noun)
     todo = f"write a {noun} and its {group_noun} on each line, with a tab or a blank between them"
     for line, text in enumerate(data.split(b"\n"), 1):
         if not is_utf8(text):
@@ -123,13 +123,20 @@ def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> di
         topic, _, group = words.partition("\t") if "\t" in words else words.partition(" ")
         if not group.strip():
             problems.append(
-                Mistake("a {noun} without a {group}", todo, got=topic, **nouns).of(
-                    label, line, kind="group"
-                )
+                Mistake(
+                    "a {noun} without a {group}",
+                    todo,
+                    got=topic,
+                    noun=words_of[0],
+                    group=words_of[1],
+                ).of(label, line, kind="group")
             )
         elif topic in groups:
             mistake = Mistake(
-                "{noun} {got} is there twice", "remove one of the lines", got=topic, **nouns
+                "{noun} {got} is there twice",
+                "remove one of the lines",
+                got=topic,
+                noun=words_of[0],
             )
             problems.append(mistake.of(label, line, kind="twice"))
         groups[topic] = group.strip()
