@@ -163,6 +163,27 @@ def test_pages_and_papers_have_compared_groups(tmp_path: Path) -> None:
     assert "group" not in pc.compare(QRELS, THREE, ["AP"]).to_csv().split("\n")[0].split(",")
 
 
+def test_groups_mark_systems_that_differ_from_the_baseline() -> None:
+    """Groups had letters only, so against a baseline nothing was marked."""
+    found = pc.compare(QRELS, THREE, ["AP"], by=BY, baseline="a", correction="none")
+    block = next(block for block in found.sheet().blocks if block.title.startswith("groups"))
+    for line in block.lines:
+        for name, mark in zip(block.heading[2:], line.marks[1:], strict=True):
+            pair = next(
+                (each for each in found.groups[line.name].pairs if each.names == (name, "a")), None
+            )
+            assert (mark == "*") == bool(pair and pair.significant)
+    assert any("*" in line.marks for line in block.lines)
+
+
+def test_numbers_for_logs_name_their_group() -> None:
+    """Those of groups ended in `_2` and `_3`, whichever group that was."""
+    report = pc.evaluate(QRELS, RUNS, ["AP"], by=BY)
+    assert report.flat()["odd/a/ap"] == report.groups["odd"]["a", "AP"]
+    found = pc.compare(report)
+    assert found.flat()["odd/a/b/ap_p"] == found.groups["odd"].pairs[0].p
+
+
 def test_the_command_compares_groups(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -4,11 +4,11 @@ p.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, iterate_notes, notes_of
@@ -195,6 +195,16 @@ def _means(compared: Comparisons, order: Sequence[str], heads: Mapping[str, str]
     corner = _corner(compared)
     if len(compared.names) == 2:
         return [_two_systems(compared, corner, heads)]
+    marks, legends = _marks_of(compared)
+    return [replace(_systems(order, compared.means, marks, heads, corner), legends=legends)]
+
+
+#: Marks by measure and system, and what they mean.
+Marks: TypeAlias = tuple[Mapping[str, Mapping[str, str]], tuple[Note, ...]]
+
+
+def _marks_of(compared: Comparisons) -> Marks:
+    """Letters beside means, or stars of systems that differ from the baseline."""
     first = compared.pairs[0]
     adjusted, most = first.correction != "none", 1 - first.level
     base = compared.conventions.get("baseline")
@@ -209,17 +219,23 @@ def _means(compared: Comparisons, order: Sequence[str], heads: Mapping[str, str]
         }
         has_stars = any("*" in stars.values() for stars in marks.values())
         legends = (StarOfBaseline("", base, adjusted, most),) * has_stars
-    return [replace(_systems(order, compared.means, marks, heads, corner), legends=legends)]
+    return marks, legends
 
 
-def _of_groups(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
+def _of_groups(
+    compared: Comparisons,
+    order: Sequence[str],
+    marks_of: Callable[[Comparisons], Marks] = _marks_of,
+) -> Iterator[Block]:
     """For each measure the groups of topics: of two systems with the difference and p, of several
-    with means and letters; then each pair as a detail.
+    with means and their marks; then each pair as a detail.
     """
+    marked = {group: marks_of(each) for group, each in compared.groups.items()}
+    legends = tuple(dict.fromkeys(note for _, notes in marked.values() for note in notes))
     for measure, means in compared.means.items():
         head = compared.head_of(measure)
         parts = {
-            group: (each.families[measure], each.means[measure], each.letters.get(measure, {}))
+            group: (each.families[measure], each.means[measure], marked[group][0].get(measure, {}))
             for group, each in compared.groups.items()
         }
         if not parts:
@@ -241,11 +257,11 @@ def _of_groups(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
             Line(
                 group,
                 (pairs[0].size, *(of_group[name] for name in order)),
-                marks=("", *(letters.get(name, "") for name in order)),
+                marks=("", *(marks.get(name, "") for name in order)),
             )
-            for group, (pairs, of_group, letters) in parts.items()
+            for group, (pairs, of_group, marks) in parts.items()
         ]
-        yield Block(title, (*heading, *order), tuple(lines))
+        yield Block(title, (*heading, *order), tuple(lines), legends=legends)
         detailed = [
             line._replace(name=group, values=(line.name, *line.values))
             for group, (pairs, _, _) in parts.items()
@@ -615,7 +631,7 @@ def _paper(result: Comparison | Comparisons, blocks: Sequence[Block], layout: La
     out.
     """
     # Imported only here, because few results are printed as in papers.
-    from precall.stats.tests.paper import paper_of, paper_of_pair
+    from precall.stats.tests.paper import marks_of_paper, paper_of, paper_of_pair
 
     if isinstance(result, Comparisons):
         paper = paper_of(result, layout)
@@ -627,7 +643,11 @@ def _paper(result: Comparison | Comparisons, blocks: Sequence[Block], layout: La
     legends = (note for block in blocks for note in block.legends if isinstance(note, kinds))
     of_groups = [
         block
-        for block in (_of_groups(result, result.names) if isinstance(result, Comparisons) else ())
+        for block in (
+            _of_groups(result, result.names, lambda each: (marks_of_paper(each), ()))
+            if isinstance(result, Comparisons)
+            else ()
+        )
         if not block.detail
     ]
     return paper._replace(
