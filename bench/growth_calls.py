@@ -83,6 +83,12 @@ def _listed_run(data: Data) -> dict[str, list[str]]:
     return {topic: list(scores) for topic, scores in data.ranked.items()}
 
 
+def _three_runs(d: Data) -> Any:
+    """Averages of three runs."""
+    runs = {"a": d.ranked, "b": d.ranked_too, "c": d.ranked}
+    return pc.evaluate(d.judged, runs, ["AP", "P@10"])
+
+
 def _values_of_two(data: Data) -> Any:
     """AP of each topic in two runs."""
     return (of.values() for of in data.report(["AP"]).values_by_run("AP").values())
@@ -339,6 +345,9 @@ RUNS = {
     # The signs of all measures are drawn once: sisters of one and of five measures. Values of the
     # same two runs are that of one measure.
     "compare.paired, two runs": lambda d: partial(pc.compare.paired, *map(list, _values_of_two(d))),
+    "compare.seeds": lambda d: partial(
+        pc.compare.seeds, _three_runs(d), {"both": ["a", "b"], "one": ["c"]}
+    ),
     "compare, one measure": lambda d: partial(pc.compare, d.report(["AP"])),
     "compare, five measures": lambda d: partial(
         pc.compare, d.report(["AP", "P@10", "RR", "Rprec", "nDCG@10"])

@@ -90,6 +90,24 @@ PAIR = {
     "equal_scores": "text",
 }
 SOURCE = dict.fromkeys(("sum", "freedom", "square", "f", "p"), "value")
+RUNS_OF_SYSTEM = {
+    "runs": ["text"],
+    "topics": "count",
+    **dict.fromkeys(
+        (
+            "mean",
+            "low",
+            "high",
+            "error",
+            "sd_topics",
+            "sd_runs",
+            "sd_rest",
+            "share_of_runs",
+            "least_error",
+        ),
+        "value",
+    ),
+}
 ANOVA = dict.fromkeys(("systems", "topics", "residual"), SOURCE)
 GATE = {
     "a": "text",
@@ -321,6 +339,18 @@ FORMS: dict[str, tuple[str, Any]] = {
             "gates?": [GATE],
             "topics?": {"*": TABLE},
             "posteriors?": [BETTER],
+            "seeds?": {"*": {"*": RUNS_OF_SYSTEM}},
+            "groups?": {
+                "*": {
+                    "systems": ["text"],
+                    "means": TABLE,
+                    "verdicts": {"*": VERDICT},
+                    "pairs": [PAIR],
+                    "letters": {"*": {"*": "text"}},
+                    "anova": {"*": ANOVA},
+                    "heads?": {"*": "text"},
+                }
+            },
             "heads?": {"*": "text"},
         },
     ),

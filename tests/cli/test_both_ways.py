@@ -128,6 +128,7 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     (folder / "rated.csv").write_text("t,p\n" + "\n".join(rated) + "\n")
     languages = (f"{topic}\t{'en' if topic < 't20' else 'de'}\n" for topic in TOPICS)
     (folder / "languages.tsv").write_text("".join(languages))
+    (folder / "systems.tsv").write_text("bm25\told\nold\told\ndense\tlearned\n")
     (folder / "tagged.conll").write_text("a B-X B-X\nb I-X I-X\nc O B-Y\n\nd B-Y B-Y\n" * 5)
     (folder / "tags.csv").write_text("t,p\n" + "\n".join(tags) + "\n")
     yes, wrong = truth == 1, rng.random((2, 40)) < [[0.15], [0.35]]
@@ -349,6 +350,13 @@ PYTHON: dict[str, Callable[[], Any]] = {
     ): lambda: pc.compare("news.qrels", ALL, ["AP", "P@10"], baseline="bm25").sheet(),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP": lambda: gated(None),
     "precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01": lambda: gated(0.01),
+    "precall compare news.qrels bm25.run dense.run -m AP --by languages.tsv": lambda: compared(
+        ["bm25.run", "dense.run"],
+        by={topic: "en" if topic < "t20" else "de" for topic in TOPICS},
+    ),
+    "precall compare news.qrels *.run -m AP --systems systems.tsv": lambda: pc.compare.seeds(
+        pc.evaluate("news.qrels", ALL, ["AP"]), {"old": ["bm25", "old"], "learned": ["dense"]}
+    ).sheet(),
     "precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR": lambda: (
         compared_lists("old.jsonl", "new.jsonl")
     ),

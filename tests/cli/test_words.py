@@ -71,6 +71,7 @@ HELD = {
     "high",
     "",
     *RUNS,
+    "learned",
     *TOPICS,
 }
 #: Columns of csv whose cells are names.

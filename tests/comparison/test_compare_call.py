@@ -112,6 +112,7 @@ def test_the_namespace():
         "cases",
         "unpaired",
         "curves",
+        "seeds",
         "equivalence",
         "gates",
         "bayes",

@@ -111,6 +111,9 @@ CALLS: dict[str, Callable[[float], Any]] = {
     "cohorts": lambda level: pc.compare.unpaired(
         pc.curve(LABELS, A), pc.curve(LABELS, B), level=level
     ),
+    "seeds": lambda level: pc.compare.seeds(
+        report(), {report().runs[0].name: [run.name for run in report().runs[:2]]}, level=level
+    ),
     "gates": lambda level: pc.compare.gates(report(), {"AP": 0.9}, level=level, resamples=200),
     "a plan": lambda level: pc.compare.plan(difference=0.1, deviation=0.2, level=level),
     "a plan of areas": lambda level: pc.compare.plan(area=0.9, lowest=0.8, level=level),

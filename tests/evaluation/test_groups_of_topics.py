@@ -15,7 +15,9 @@ import pytest
 import precall as pc
 from precall.cli.main import run
 from precall.core.errors import DataError, UsageError
+from precall.core.notes.of_comparisons import CorrectionOverGroups
 from precall.core.notes.of_runs import NoGroup
+from precall.stats.tests.comparisons import adjust
 from tests.noticed import noticed
 
 RNG = np.random.default_rng(3)
@@ -114,10 +116,109 @@ def test_pages_and_tables_for_papers_have_groups(tmp_path: Path) -> None:
     assert "even" not in alone.to_markdown()
 
 
-def test_comparisons_have_no_groups() -> None:
-    with pytest.raises(UsageError, match="report.groups"):
-        pc.compare(QRELS, RUNS, "AP", by=BY)
-    assert pc.compare(pc.evaluate(QRELS, RUNS, ["AP"], by=BY).groups["odd"])
+THREE = {**RUNS, "c": RUNS["a"] | {"q0": RUNS["b"]["q0"]}}
+
+
+@pytest.mark.parametrize("runs", [RUNS, THREE], ids=["two systems", "three systems"])
+@pytest.mark.parametrize("correction", ["holm", "bh", "none", "tukey"])
+def test_groups_are_compared_as_their_reports_are(runs: dict[str, Any], correction: str) -> None:
+    """But for p, which is adjusted for the pairs of all groups; Tukey's is of each group."""
+    found = pc.compare(QRELS, runs, ["AP", "RR"], by=BY, correction=correction)
+    report = pc.evaluate(QRELS, runs, ["AP", "RR"], by=BY)
+    assert pc.compare(report, correction=correction).groups == found.groups
+    assert [*found.groups] == ["even", "odd"]
+    for name, part in report.groups.items():
+        alone = pc.compare(part, correction="tukey" if correction == "tukey" else "none")
+        for pair, other in zip(found.groups[name].pairs, alone.pairs, strict=True):
+            assert (pair.p, pair.low, pair.high, pair.size) == (
+                other.p,
+                other.low,
+                other.high,
+                15,
+            )
+    for measure in ("AP", "RR"):
+        pairs = [pair for each in found.groups.values() for pair in each.families[measure]]
+        if correction not in ("none", "tukey"):
+            wanted = adjust([pair.p for pair in pairs], correction).tolist()
+            assert [pair.adjusted for pair in pairs] == wanted
+        assert {pair.correction for pair in pairs} == {correction} or len(runs) == 2
+    for each in found.groups.values():
+        for measure, letters in each.letters.items():
+            for pair in each.families[measure]:
+                shared = {*letters[pair.names[0]]} & {*letters[pair.names[1]]}
+                assert bool(shared) != pair.significant
+    (note,) = noticed(found, CorrectionOverGroups)
+    assert (note.groups, note.pairs) == (2, 2 * len(found.families["AP"]))
+    assert not noticed(pc.compare(QRELS, runs, "AP"), CorrectionOverGroups)
+
+
+def test_pages_and_papers_have_compared_groups(tmp_path: Path) -> None:
+    found = pc.compare(QRELS, THREE, ["AP"], by=BY)
+    found.save(tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text(encoding="utf-8")
+    for text in (str(found), found.to_markdown(), found.to_latex(), found.to_html(), page):
+        assert all(re.search(rf"(^|\W){name}\W", text, re.MULTILINE) for name in BY.values())
+    rows = [*csv.DictReader(io.StringIO(found.to_csv()))]
+    assert [row["group"] for row in rows] == [""] * 3 + ["even"] * 3 + ["odd"] * 3
+    assert "group" not in pc.compare(QRELS, THREE, ["AP"]).to_csv().split("\n")[0].split(",")
+
+
+def test_groups_mark_systems_that_differ_from_the_baseline() -> None:
+    """Groups had letters only, so against a baseline nothing was marked."""
+    found = pc.compare(QRELS, THREE, ["AP"], by=BY, baseline="a", correction="none")
+    block = next(block for block in found.sheet().blocks if block.title.startswith("groups"))
+    for line in block.lines:
+        for name, mark in zip(block.heading[2:], line.marks[1:], strict=True):
+            pair = next(
+                (each for each in found.groups[line.name].pairs if each.names == (name, "a")), None
+            )
+            assert (mark == "*") == bool(pair and pair.significant)
+    assert any("*" in line.marks for line in block.lines)
+
+
+def test_numbers_for_logs_name_their_group() -> None:
+    """Those of groups ended in `_2` and `_3`, whichever group that was."""
+    report = pc.evaluate(QRELS, RUNS, ["AP"], by=BY)
+    assert report.flat()["odd/a/ap"] == report.groups["odd"]["a", "AP"]
+    found = pc.compare(report)
+    assert found.flat()["odd/a/b/ap_p"] == found.groups["odd"].pairs[0].p
+
+
+def test_the_command_compares_groups(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    rows = [f"{q} 0 {d} {grade}\n" for q, of in QRELS.items() for d, grade in of.items()]
+    Path("q.qrels").write_text("".join(rows))
+    for name, ranked in RUNS.items():
+        rows = [f"{q} Q0 {d} 1 {s!r} r\n" for q, of in ranked.items() for d, s in of.items()]
+        Path(f"{name}.run").write_text("".join(rows))
+    Path("by.txt").write_text("".join(f"{topic} {group}\n" for topic, group in BY.items()))
+    assert (
+        run(
+            [
+                "compare",
+                "q.qrels",
+                "a.run",
+                "b.run",
+                "-m",
+                "AP",
+                "--by",
+                "by.txt",
+                "--format",
+                "json",
+            ]
+        )
+        == 0
+    )
+    told = json.loads(capsys.readouterr().out)
+    pairs = pc.compare(QRELS, RUNS, ["AP"], by=BY).groups
+    for name, each in pairs.items():
+        assert told["groups"][name]["pairs"][0]["adjusted"] == each.pairs[0].adjusted
+    assert run(["compare", "q.qrels", "a.run", "b.run", "--by", "by.txt", "-o", "x.html"]) == 0
+    assert "even" in Path("x.html").read_text(encoding="utf-8")
+    assert run(["compare", "q.qrels", "a.run", "b.run", "--by", "none.txt"]) == 2
+    assert "none.txt" in capsys.readouterr().err
 
 
 def test_the_command(

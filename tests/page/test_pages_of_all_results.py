@@ -167,6 +167,9 @@ RESULTS = {
     "comparisons": lambda: pc.compare(QRELS, RUNS, ["AP"]),
     "comparison": lambda: pc.compare.cases(TRUTH, A, B),
     "gates": lambda: pc.compare.gates(pc.evaluate(QRELS, RUNS, ["AP"]), "AP"),
+    "several runs": lambda: pc.compare.seeds(
+        pc.evaluate(QRELS, {**RUNS, "more": RUNS["two"]}, ["AP"]), {"several": ["one", "more"]}
+    ),
     "two curves": lambda: pc.compare.curves(pc.curve(TRUTH, A), pc.curve(TRUTH, B)),
     "verdict": lambda: pc.compare.cases(TRUTH, A, B).verdict,
     "plan": lambda: pc.compare.plan(difference=0.02, deviation=0.1),

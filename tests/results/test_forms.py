@@ -155,6 +155,10 @@ def results(folder):
             "cross-validation": status.cross_validate("global", folds=2),
             "bare counts": pc.compare.bayes.counts(8, 2, 3, 10),
             "wins": pc.compare.bayes.wins(8, 3, 2, rope=0.1),
+            "several runs": pc.compare.seeds(
+                pc.evaluate(QRELS, {**RUNS, "more": RUNS[HOSTILE]}, ["AP"]),
+                {"several": ["more", HOSTILE]},
+            ),
             "two curves": pc.compare.curves(
                 pc.curve([1, 1, 0, 0] * 9, range(36)),
                 pc.curve([1, 1, 0, 0] * 9, [1, 0, 2, 1] * 9),
@@ -230,6 +234,7 @@ NAMES = (
     "cross-validation",
     "bare counts",
     "wins",
+    "several runs",
     "two curves",
     "better",
     "named nulls",

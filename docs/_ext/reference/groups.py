@@ -126,6 +126,7 @@ GROUPS = (
             "precall.stats.tests.equivalence.Equivalence precall.stats.tests.gating.Gates "
             "precall.stats.tests.equivalence.Gate precall.stats.tests.planning.Plan "
             "precall.stats.tests.comparisons.Anova "
+            "precall.stats.tests.comparisons.SeveralRuns "
             "precall.stats.tests.curve_bands.CurveComparison "
             "precall.hard_decisions.cross_validation.CrossValidation precall.plot.canvas.Display"
         ),

@@ -27,6 +27,7 @@ from precall.stats.tests import (
 )
 
 if TYPE_CHECKING:
+    from precall.cli.inputs import Inputs
     from precall.evaluation.report import Report
     from precall.location import Located
     from precall.page.sections import SectionPart
@@ -176,6 +177,21 @@ def _of_items(function: F) -> F:
     help="Compare this run with each other run (default: every pair).",
 )
 @click.option(
+    "--by",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Also compare within groups of topics, such as languages; FILE has a topic and its group "
+    "on each line. p is adjusted for the pairs of all groups.",
+)
+@click.option(
+    "--systems",
+    metavar="PATTERN|FILE",
+    help=(
+        "Compare systems that have several runs each, such as one for each seed. A pattern of run "
+        "names, such as {system}.{seed}; or a FILE with a run and its system on each line."
+    ),
+)
+@click.option(
     "--fail-if-worse",
     "gates",
     multiple=True,
@@ -255,6 +271,8 @@ def compare(
     per_topic: bool,
     plot: str | None,
     plot_kind: str | None,
+    by: str | None,
+    systems: str | None,
     form: str,
     output: str | None,
     **typed: Any,
@@ -280,6 +298,8 @@ def compare(
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
       precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary
+      precall compare news.qrels *.run -m AP --systems systems.tsv
+      precall compare news.qrels bm25.run dense.run -m AP --by languages.tsv
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare cases.csv --label y --score s --score t -m AUC
       precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'
@@ -312,6 +332,7 @@ def compare(
     from precall.cli.inputs import Inputs
     from precall.comparison import api as comparison
     from precall.comparison.reports import baseline_of
+    from precall.evaluation.groups import read_groups
 
     requested = {
         name: typed.pop(name)
@@ -322,6 +343,10 @@ def compare(
     inputs = Inputs(conventions=options.conventions_of(typed), worse=worse, **typed)
     outputs.check_picture(plot, plot_kind)
     inputs.check(runs=2)
+    if systems is not None:
+        return _compare_systems(
+            systems, inputs, measures, requested, seed, github_summary, form, output
+        )
     targets = Told(junit, outputs.github_summary() if github_summary else None, output)
     if junit is not None and not wanted:
         raise UsageError(
@@ -329,10 +354,17 @@ def compare(
             what="writes the results of gates, and there are none",
             remedy="give gates, such as --fail-if-worse any",
         )
-    files.check(inputs.paths, output, targets.summary, plot=plot, junit=junit)
+    read = [*inputs.paths, *([] if by is None else [by])]
+    files.check(read, output, targets.summary, plot=plot, junit=junit)
     located: list[Located] | None = [] if form == "html" else None
     with outputs.Progress(len(inputs.systems)) as progress:
-        report = inputs.evaluate(measures_of(measures, wanted), progress, seed, located)
+        report = inputs.evaluate(
+            measures_of(measures, wanted),
+            progress,
+            seed,
+            located,
+            by=None if by is None else read_groups(by),
+        )
     if gates or requested["baseline"] is not None:
         requested["baseline"] = baseline_of(report, requested["baseline"])
     if located is not None:
@@ -368,6 +400,57 @@ def compare(
     )
 
 
+#: Options of runs that systems with several runs do not take.
+_NOT_OF_SYSTEMS = (
+    "by",
+    "test",
+    "resamples",
+    "gates",
+    "junit",
+    "per_topic",
+    "plot",
+    "plot_kind",
+)
+
+
+def _compare_systems(
+    systems: str,
+    inputs: Inputs,
+    measures: tuple[str, ...],
+    requested: dict[str, Any],
+    seed: int,
+    github_summary: bool,
+    form: str,
+    output: str | None,
+) -> int:
+    """Compare systems that have several runs each."""
+    from precall.cli import files, outputs
+    from precall.comparison import api as comparison
+    from precall.comparison.several_runs import SEED, SYSTEM
+    from precall.evaluation.groups import read_groups
+
+    for parameter in kinds.typed_parameters(click.get_current_context()):
+        if parameter.name in _NOT_OF_SYSTEMS:
+            raise UsageError(
+                argument=parameter.opts[-1],
+                what="does not apply to --systems",
+                remedy="leave it out",
+            )
+    is_pattern = SYSTEM in systems or SEED in systems
+    summary = outputs.github_summary() if github_summary else None
+    files.check([*inputs.paths, *([] if is_pattern else [systems])], output, summary)
+    by_system: dict[str, list[str]] = {}
+    if not is_pattern:
+        for run, system in read_groups(systems, "run", "system").items():
+            by_system.setdefault(system, []).append(run)
+    with outputs.Progress(len(inputs.systems)) as progress:
+        report = inputs.evaluate(measures_of(measures, {}), progress, seed)
+    choices = {name: requested[name] for name in ("correction", "baseline", "level", "unpaired")}
+    pairs = comparison.compare.seeds(report, by_system or systems, **choices)
+    targets = Told(None, summary, output)
+    return targets.write(pairs, None, None, form, None)
+
+
 class Told(NamedTuple):
     """Where the comparison is written besides the output."""
 
@@ -381,7 +464,7 @@ class Told(NamedTuple):
         report: Report | None,
         judged: Gates | None,
         form: str,
-        section: Callable[[], SectionPart[Any]],
+        section: Callable[[], SectionPart[Any]] | None,
     ) -> int:
         """Write to all of them, and return the exit code."""
         from precall.cli import outputs

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from precall.comparison.gates import gates
     from precall.comparison.margins import equivalence
     from precall.comparison.scores import cases
+    from precall.comparison.several_runs import seeds
     from precall.comparison.two_curves import curves
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
@@ -78,6 +79,12 @@ def _curves() -> Any:
     return suggest_our_names(curves)
 
 
+def _seeds() -> Any:
+    from precall.comparison.several_runs import seeds
+
+    return suggest_our_names(seeds)
+
+
 def _gates() -> Any:
     from precall.comparison.gates import gates
 
@@ -103,6 +110,7 @@ _PARTS = {
     "cases": _cases,
     "unpaired": _cohorts,
     "curves": _curves,
+    "seeds": _seeds,
     "gates": _gates,
     "bayes": _bayes,
     "power": _power,
@@ -204,6 +212,7 @@ class Compare:
     - `compare.curves(a, b)`: where one curve lies above another, with a band of the difference;
     - `compare.unpaired(curve_a, curve_b)`: two cohorts without a common case, by area under ROC or
       another measure;
+    - `compare.seeds(report, systems)`: systems with several runs each, such as one for each seed;
     - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse,
       by values per topic; `compare.equivalence(y, a, b, margin)` by areas or decisions of cases;
       `compare.gates(report)`: may runs replace the first?
@@ -231,6 +240,7 @@ class Compare:
         paired: Final = staticmethod(paired)
         many: Final = staticmethod(many)
         equivalence: Final = staticmethod(equivalence)
+        seeds: Final = staticmethod(seeds)
         gates: Final = staticmethod(gates)
 
     else:
@@ -329,7 +339,8 @@ class Compare:
             `compare(y, {name: a, name: b}, "AUC")`.
         test : see `compare.many`. None is "randomization"; for two systems the default of their
             function.
-        correction : see `compare.many`. The correction is for the pairs of one measure.
+        correction : see `compare.many`. The correction is for the pairs of one measure; in groups
+            of topics for the pairs of all groups together.
         baseline : see `compare.many`. Two systems have none.
         level, rng : see `compare.many`.
         resamples : see `compare.many`. None is 100,000; for two systems the default of their
@@ -342,9 +353,10 @@ class Compare:
         Returns
         -------
         Comparisons or, of two systems, Comparison
-            Undefined values are counted as the report counts them. For a geometric mean the
-            logarithms are compared (values below 1e-5 taken as that), for a sum the values per
-            topic.
+            With `by={topic: group}`, or a report that was made with it, `groups` has the
+            comparisons of each group of topics. Undefined values are counted as the report counts
+            them. For a geometric mean the logarithms are compared (values below 1e-5 taken as
+            that), for a sum the values per topic.
 
         Raises
         ------
@@ -406,13 +418,6 @@ class Compare:
                     argument="unjudged",
                     what="gives bounds of values, which comparisons do not have",
                     remedy="pass it to evaluate()",
-                )
-            if "by" in choices:
-                raise UsageError(
-                    argument="by",
-                    what="comparisons are of all topics",
-                    remedy="compare the report of each group of evaluate(...), "
-                    "compare(report.groups[name])",
                 )
             report = evaluate(report, runs, measures, rng=seed, **choices)
             measures = None

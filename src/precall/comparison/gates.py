@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from precall.comparison.reports import (
     ANY,
@@ -78,10 +79,16 @@ def gates(
         check_kind(
             "comparisons", comparisons, Comparisons, "what pc.compare(report, baseline=...) returns"
         )
+        if comparisons.seeds:
+            raise UsageError(
+                argument="comparisons",
+                what="gates are of runs, and these compare systems with several runs",
+                remedy="read compare.seeds(report, systems, baseline=...).verdicts",
+            )
     else:
         base = baseline_of(report, baseline)
         comparisons = compare_runs(
-            report,
+            replace(report, groups={}),
             [name for name, _ in wanted],
             test=test,
             correction=correction,

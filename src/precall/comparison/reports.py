@@ -5,17 +5,24 @@ several measures as one result.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from precall.core.arguments import HUGE, check_choice, check_kind, check_positive, check_some
+from precall.core.arguments import (
+    HUGE,
+    check_choice,
+    check_kind,
+    check_positive,
+    check_some,
+    choose,
+)
 from precall.core.conventions import FLOOR
 from precall.core.errors import Among, Fact, Names, UsageError
 from precall.core.notes import Note, notes_of
-from precall.core.notes.of_comparisons import OfLogarithms
+from precall.core.notes.of_comparisons import CorrectionOverGroups, OfLogarithms
 from precall.core.notes.of_runs import UnlikeTopics
 from precall.core.ragged import Float64
 from precall.core.rng import Rng
@@ -23,9 +30,17 @@ from precall.core.text import as_text
 from precall.core.vocabulary import speaking, vocabulary_of
 from precall.evaluation.api import evaluate
 from precall.evaluation.report import Report, data_notes, range_in
-from precall.stats.tests.comparisons import Comparisons, bounds_in_words, tests_in_words
-from precall.stats.tests.many import Prepared, compare_together, prepare
+from precall.stats.tests import CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL
+from precall.stats.tests.comparisons import (
+    Comparison,
+    Comparisons,
+    bounds_in_words,
+    correct_for_number,
+    tests_in_words,
+)
+from precall.stats.tests.many import Prepared, compare_together, prepare, with_pairs
 from precall.stats.tests.pairing import UnpairedTopics, align_values, differences
+from precall.stats.tests.seeds import compare_runs_of_systems
 
 if TYPE_CHECKING:
     from precall.stats.tests.equivalence import Gate
@@ -35,8 +50,99 @@ ANY = "any"
 
 
 def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
-    """Compare the runs of a report by each of its measures, or by those named; `choices` are
-    options of `compare.many`.
+    """Compare the runs of a report by each of its measures, or by those named, and in each group of
+    topics, if it has some; `choices` are options of `compare.many`.
+    """
+    compared = _compare_all_topics(report, measures, **choices)
+    if not report.groups:
+        return compared
+    groups = _compare_groups(report, measures, **choices)
+    pairs = sum(len(pairs) for each in groups.values() for pairs in each.families.values())
+    note = CorrectionOverGroups(
+        "", len(groups), pairs // len(compared.means), str(choices["correction"])
+    )
+    of_data = {
+        noticed
+        for part in (report, *report.groups.values())
+        for noticed in notes_of_report(part, part.measures)
+    }
+    of_groups = [
+        noticed.within(name)
+        for name, each in groups.items()
+        for noticed in each.notes
+        if noticed not in of_data
+    ]
+    notes = dict.fromkeys((*compared.notes, note, *of_groups))
+    return replace(compared, groups=groups, notes=tuple(notes))
+
+
+def _compare_groups(report: Report, measures: Any, **choices: Any) -> dict[str, Comparisons]:
+    """The comparisons of each group of topics. p is adjusted for all pairs of a measure in all
+    groups, unless the correction is that of Tukey, which is for one group.
+    """
+    correction = choose(
+        "correction", choices["correction"], CORRECTIONS, ELSEWHERE, INSTEAD_OF_SEVERAL
+    )
+    alone = correction if correction == "tukey" else "none"
+    parts = {
+        name: _compare_all_topics(part, measures, **{**choices, "correction": alone})
+        for name, part in report.groups.items()
+    }
+    if correction in ("none", "tukey"):
+        return parts
+    adjusted: dict[str, list[Comparison]] = {name: [] for name in parts}
+    for measure in next(iter(parts.values())).means:
+        owners = [(name, pair) for name, each in parts.items() for pair in each.families[measure]]
+        corrected = correct_for_number([pair for _, pair in owners], correction)
+        for (name, _), pair in zip(owners, corrected, strict=True):
+            adjusted[name].append(pair)
+    return {name: with_pairs(each, adjusted[name]) for name, each in parts.items()}
+
+
+def _compare_all_topics(report: Report, measures: Any, **choices: Any) -> Comparisons:
+    """The comparisons of all topics of a report, whatever their groups."""
+
+    def compare(names: list[str]) -> list[Comparisons]:
+        prepared = [_prepare(report, name, **choices) for name in names]
+        with speaking(vocabulary_of(report.conventions)):
+            return compare_together(prepared)
+
+    return _compare_by_measures(report, measures, compare)
+
+
+def compare_systems(
+    report: Report, systems: Mapping[str, Sequence[str]], measures: Any, **choices: Any
+) -> Comparisons:
+    """Compare systems, each of which has one run of a report or more; `choices` are options of
+    `compare.seeds`.
+    """
+
+    def compare(names: list[str]) -> list[Comparisons]:
+        return [
+            compare_runs_of_systems(
+                values,
+                systems,
+                measure=_label(report, name),
+                limits=_range(report, name),
+                **options,
+                **choices,
+            )
+            for name in names
+            for values, options in [_aligned(report, name)]
+        ]
+
+    with _pairing(_TOPICS), speaking(vocabulary_of(report.conventions)):
+        return _compare_by_measures(report, measures, compare, systems)
+
+
+def _compare_by_measures(
+    report: Report,
+    measures: Any,
+    compare: Callable[[list[str]], list[Comparisons]],
+    systems: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Comparisons:
+    """The comparisons by each measure as one result. `systems` has the runs of each system, if
+    these are not the same.
     """
     names = chosen_measures(report, measures)
     # A measure requested by another name than in the report has that name as its heading.
@@ -51,13 +157,10 @@ def compare_runs(report: Report, measures: Any, **choices: Any) -> Comparisons:
     heads |= {
         own: report.head_by(name) for name, own in zip(typed, names, strict=False) if name != own
     }
-    prepared = [_prepare(report, name, **choices) for name in names]
-    with speaking(vocabulary_of(report.conventions)):
-        compared = compare_together(prepared)
     joined = _join(
         [
-            _of_measure(report, name, heads[name], one)
-            for name, one in zip(names, compared, strict=True)
+            _of_measure(report, name, heads[name], one, systems)
+            for name, one in zip(names, compare(names), strict=True)
         ],
         report,
         heads,
@@ -211,8 +314,27 @@ def _label(report: Report, name: str, head: str | None = None) -> str:
     return "log " * log + (name if head is None else head)
 
 
+#: What to do about topics that a run lacks.
+_TOPICS = (
+    "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them out"
+)
+
+
 def _prepare(report: Report, name: str, **shared: Any) -> Prepared:
     """The values of a measure, ready to be compared."""
+    values, options = _aligned(report, name)
+    with _pairing(_TOPICS), speaking(vocabulary_of(report.conventions)):
+        return prepare(
+            values,
+            measure=_label(report, name),
+            reach=_reach(report, name),
+            **options,
+            **shared,
+        )
+
+
+def _aligned(report: Report, name: str) -> tuple[dict[str, dict[str, float]], dict[str, Any]]:
+    """The values of a measure by run and topic, and which end of it is good."""
     if len(report.runs) < 2:
         remedy = (
             "pass {name: run, ...}; if one table holds several, its column that tells them apart "
@@ -230,21 +352,16 @@ def _prepare(report: Report, name: str, **shared: Any) -> Prepared:
         )
     line = report.measures.index(name)
     direction = report.best[line] if report.best else 1
-    remedy = (
-        "pass ⟨topics='qrels'⟩ to count such topics as empty, or ⟨unpaired='drop'⟩ to leave them "
-        "out"
-    )
-    with _pairing(remedy), speaking(vocabulary_of(report.conventions)):
-        return prepare(
-            values,
-            measure=_label(report, name),
-            higher_is_better=direction != -1,
-            reach=_reach(report, name),
-            **shared,
-        )
+    return values, {"higher_is_better": direction != -1}
 
 
-def _of_measure(report: Report, name: str, head: str, compared: Comparisons) -> Comparisons:
+def _of_measure(
+    report: Report,
+    name: str,
+    head: str,
+    compared: Comparisons,
+    systems: Mapping[str, Sequence[str]],
+) -> Comparisons:
     """The comparisons by a measure, with their names and the notes of the report."""
     label = _label(report, name)
     direction = report.best[report.measures.index(name)] if report.best else 1
@@ -255,12 +372,17 @@ def _of_measure(report: Report, name: str, head: str, compared: Comparisons) -> 
     shown = _label(report, name, head) if head != name else ""
     pairs = tuple(
         replace(pair, head=shown)._add_shared_notes(
-            [*notes_of_report(report, [name], pair.names), *log]
+            [*notes_of_report(report, [name], _runs_of(pair.names, systems)), *log]
         )
         for pair in compared.pairs
     )
     compared = replace(compared, pairs=pairs, notes=(*log, *compared.notes))
     return compared if label == name else _as_geometric(compared, name, label)
+
+
+def _runs_of(names: Iterable[str], systems: Mapping[str, Sequence[str]]) -> list[str]:
+    """The runs of some systems."""
+    return [run for name in names for run in systems.get(name, (name,))]
 
 
 def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
@@ -270,6 +392,7 @@ def _as_geometric(compared: Comparisons, name: str, label: str) -> Comparisons:
         means={name: {run: math.exp(value) for run, value in compared.means[label].items()}},
         letters={name: compared.letters[label]} if compared.letters else {},
         anova={name: compared.anova[label]} if compared.anova else {},
+        seeds={name: compared.seeds[label]} if compared.seeds else {},
     )
 
 
@@ -309,7 +432,7 @@ def _join(
         name: {
             key: value for comparison in parts for key, value in getattr(comparison, name).items()
         }
-        for name in ("means", "letters", "anova")
+        for name in ("means", "letters", "anova", "seeds")
     }
     by_measure["anova"] = {
         name: replace(anova, notes=(*notes_of_report(report, [name]), *anova.notes))

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from precall.core.arguments import check_kind
-from precall.core.errors import DataError, Mistake, Problem, UsageError
+from precall.core.errors import DataError, Fact, Mistake, Problem, UsageError
 from precall.core.notes.of_runs import NoGroup
 from precall.core.ragged import Bool
 from precall.core.text import MARK, as_text, is_utf8
@@ -17,8 +17,6 @@ from precall.evaluation.report import Report, RunCounts, RunValues
 from precall.read.problems import NOT_UTF8, nothing_in
 from precall.read.sources import contents, label_of
 from precall.read.values import is_there
-
-_LINE = "write a topic and its group on each line, with a tab or a blank between them"
 
 
 def check_groups(by: object) -> dict[str, str]:
@@ -100,9 +98,9 @@ def _values(report: Report, run: RunValues, inside: Bool) -> RunValues:
     )
 
 
-def read_groups(path: str) -> dict[str, str]:
+def read_groups(path: str, noun: str = "topic", group_noun: str = "group") -> dict[str, str]:
     """The group of each topic in a file: a topic and its group on each line, with a tab or a blank
-    between them. A group may have blanks.
+    between them. A group may have blanks. The nouns name what is grouped: runs have systems.
 
     Raises
     ------
@@ -113,6 +111,8 @@ def read_groups(path: str) -> dict[str, str]:
     data = contents(path, label).removeprefix(MARK)
     groups: dict[str, str] = {}
     problems: list[Problem] = []
+    words_of = Fact(noun), Fact(group_noun)
+    todo = f"write a {noun} and its {group_noun} on each line, with a tab or a blank between them"
     for line, text in enumerate(data.split(b"\n"), 1):
         if not is_utf8(text):
             problems.append(NOT_UTF8.of(label, line, kind="utf-8"))
@@ -123,14 +123,25 @@ def read_groups(path: str) -> dict[str, str]:
         topic, _, group = words.partition("\t") if "\t" in words else words.partition(" ")
         if not group.strip():
             problems.append(
-                Mistake("a topic without a group", _LINE, got=topic).of(label, line, kind="group")
+                Mistake(
+                    "a {noun} without a {group}",
+                    todo,
+                    got=topic,
+                    noun=words_of[0],
+                    group=words_of[1],
+                ).of(label, line, kind="group")
             )
         elif topic in groups:
-            mistake = Mistake("topic {got} is there twice", "remove one of the lines", got=topic)
+            mistake = Mistake(
+                "{noun} {got} is there twice",
+                "remove one of the lines",
+                got=topic,
+                noun=words_of[0],
+            )
             problems.append(mistake.of(label, line, kind="twice"))
         groups[topic] = group.strip()
     if problems:
         raise DataError(problems, len(problems))
     if not groups:
-        raise nothing_in("topic", "a file of groups has").error(label)
+        raise nothing_in(noun, f"a file of {group_noun}s has").error(label)
     return groups

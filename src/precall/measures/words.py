@@ -353,6 +353,10 @@ treat all, treat none | | in decision curves, accepting all cases, or none; what
 split-dirichlet | | the method of intervals of net benefit: quantiles under a Dirichlet distribution
     of the kinds of cases, whose counts are raised by 1/2 on the side of the bound and by 1/6 on the
     other | `pc.interval.net_benefit`
+sd topics, sd runs, share of runs | | of a system with several runs, such as one for each seed: the
+    standard deviations of topics and of runs, from the analysis of variance, and the share of the
+    squared error of the mean that comes from the runs | `pc.compare.seeds`,
+    `precall compare --systems`
 MOVER | | an interval of a sum or difference from the intervals of its terms: the distances of their
     bounds are squared, added, and the root is taken | `pc.interval.net_benefit`
 interventions avoided | | the net benefit beyond that of accepting all, in units of false positives
@@ -685,7 +689,7 @@ delong, DeLong's test, logit-delong | | the variance of AUC from the share of pa
 newcombe, delong-newcombe | | newcombe: interval of AUC by Newcombe's (2006) variance, which is not
     0 at a perfect AUC. delong-newcombe: the wider of this interval and DeLong's | `pc.interval`
 mover, MOVER | | method of variance estimates recovery (Zou & Donner 2008): the interval of a
-    difference from the intervals of both values | `pc.compare.unpaired`, `pc.compare.equivalence`
+    difference from the intervals of both values | `pc.compare.unpaired`, `pc.compare.seeds`
 tango, Tango's test | | score test and interval of the difference of two shares of the same items
     (Tango 1998); one-sided it shows that a loss is below a margin | `pc.compare.equivalence`
 bca, percentile | | interval from the quantiles of a bootstrap; bca corrects them for bias and

@@ -190,7 +190,8 @@ def section_of_runs(
         pairs = None
     elif pairs is None:
         tell("comparisons")
-        pairs = compare(report, level=level, rng=rng, **comparing)
+        # Groups of topics have their averages on the page, and no comparisons.
+        pairs = compare(replace(report, groups={}), level=level, rng=rng, **comparing)
     if not report.intervals:
         with collect_notes():
             # Warnings about intervals are collected in the notes of the report.

@@ -361,6 +361,7 @@ def page_of_sheet(
     from precall.page.document import html
     from precall.page.record import page_of
     from precall.page.tables import tables_beside
+    from precall.stats.tests.comparisons import Comparisons
 
     if section is None and sheet.source is not None:
         (section, remarks) = run_and_collect(partial(_section, sheet.source, 0.95, 0))
@@ -373,6 +374,8 @@ def page_of_sheet(
     if isinstance(sheet.source, Report):
         # The section of runs has averages, but not their bounds, nor those of groups.
         usual = replace(sheet.source, groups={}).sheet(bounds=False).blocks
+    if isinstance(sheet.source, Comparisons) and section is not None:
+        usual = replace(sheet.source, groups={}).sheet().blocks
     if (more := tables_beside(sheet, section, usual)) is not None:
         parts.append(more)
     return html(page_of(parts, None, command=command, files=files)).rstrip("\n") + "\n"

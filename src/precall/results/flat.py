@@ -38,14 +38,16 @@ class _Layout(NamedTuple):
 
 _LAYOUTS = {
     "precall.report/2": _Layout(
-        ("run",), ("measure",), ("value", "low", "high", "lowest", "highest")
+        ("group", "run"), ("measure",), ("value", "low", "high", "lowest", "highest")
     ),
     "precall.curve/2": _Layout(("score", "group"), ("section", "aggregate", "measure"), ("value",)),
     "precall.decisions/2": _Layout(("category",), ("average", "measure"), ("value",)),
     "precall.categories/2": _Layout(("category",), ("section", "average", "measure"), ("value",)),
     "precall.intervals/2": _Layout(("run", "category"), ("measure",), ("estimate", "low", "high")),
     "precall.ranking/2": _Layout((), ("section", "measure"), ("value",), "rank"),
-    "precall.compare/2": _Layout(("a", "b"), ("measure",), ("difference", "low", "high", "p")),
+    "precall.compare/2": _Layout(
+        ("group", "a", "b"), ("measure",), ("difference", "low", "high", "p")
+    ),
 }
 #: Columns whose numbers are named by the words alone; for others the column's name is appended.
 _FIRST = ("value", "estimate")

@@ -99,6 +99,57 @@ class OfLogarithms(Note):
     text = "differences, their intervals and p use log {measure}; means use {measure}"
 
 
+# --- Systems with several runs ---
+
+
+@note_kind
+class OneRun(Note):
+    """A system has one run, and others have several."""
+
+    severity = Severity.INFORMATIVE
+    meaning: ClassVar[Meaning | None] = Meaning(
+        "One run",
+        (
+            "With one run of a system only {:topics} vary. If the system depends on a seed, its "
+            "results are less certain than its interval says."
+        ),
+    )
+    text = "one run, so its error is of {:topics} alone"
+
+
+@note_kind
+class ErrorOfRuns(Note):
+    """What the columns of the table of systems with several runs mean."""
+
+    severity = Severity.INFORMATIVE
+    text = (
+        "error: standard error of the mean over {:topics} and runs; sd: standard deviation; "
+        "share of runs: their part of the squared error, which more runs would reduce"
+    )
+
+
+@note_kind
+class CorrectionOverGroups(Note):
+    """How p of groups of topics is adjusted."""
+
+    groups: int
+    pairs: int
+    correction: str
+    severity = Severity.INFORMATIVE
+
+    def template(self) -> str:
+        """The sentence, by the correction."""
+        match self.correction:
+            case "none":
+                return "p of {groups} groups is not adjusted for their number"
+            case "tukey":
+                return "p of {groups} groups is adjusted within each group, not for their number"
+        return (
+            "p of groups is adjusted ({correction}) for {pairs:comparison} of a measure: the pairs "
+            "of all {groups} groups"
+        )
+
+
 # --- Skewness ---
 
 

@@ -4,16 +4,17 @@ p.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from precall.core.conventions import describe_conventions
 from precall.core.notes import Note, iterate_notes, notes_of
 from precall.core.notes.of_comparisons import (
     DifferencesAlike,
+    ErrorOfRuns,
     SharedLetters,
     StarOfBaseline,
     StarOfSignificance,
@@ -105,7 +106,7 @@ def compare_sheet(
     order = next((list(verdict.means) for verdict in verdicts.values()), compared.names)
     heads = {measure: compared.head_of(measure) for measure in compared.means}
     gate_tables = _gate_blocks(gates)
-    blocks = [*_means(compared, order, heads), *gate_tables]
+    blocks = [*_means(compared, order, heads), *_seeds(compared, order), *gate_tables]
     tidy: list[tuple[Cell, ...]] = []
     topics = _topics(report) if report is not None else {}
     for measure, pairs in compared.families.items():
@@ -119,12 +120,15 @@ def compare_sheet(
             anova = _variance(head, compared.anova[measure], words)
             blocks.append(replace(anova, detail="analysis of variance"))
         tidy += [pair_row(pair, pair.own_notes) for pair in pairs]
+    blocks += _of_groups(compared, order)
     blocks += _effects(compared, heads)
     better = _better(compared)
     blocks += _posterior_blocks(compared, better)
     tidy += [row for posterior in better for row in _posterior_rows(compared, posterior)]
     # The body has no notes: the sheet has them, with those of the gates.
     body = _without_notes(compared)
+    if compared.groups:
+        body["groups"] = {name: _without_notes(each) for name, each in compared.groups.items()}
     body |= {"gates": _facts(gates)} | ({"topics": topics} if topics else {})
     common_notes: list[Note] = [*compared.notes, *_gate_notes(gates, compared.notes)]
     notes: list[Note] = []
@@ -143,8 +147,8 @@ def compare_sheet(
         tuple(blocks),
         tuple(dict.fromkeys(notes)),
         body,
-        COLUMNS,
-        add_notes(tidy, COLUMNS.index(NOTES), of_several),
+        (*COLUMNS, *["group"] * bool(compared.groups)),
+        _rows_of_groups(add_notes(tidy, COLUMNS.index(NOTES), of_several), compared),
         "\n".join([*_verdict_of_gates(gates), *summary(verdicts.values())]),
         paper=partial(_paper, compared, tuple(blocks)),
     )
@@ -191,6 +195,16 @@ def _means(compared: Comparisons, order: Sequence[str], heads: Mapping[str, str]
     corner = _corner(compared)
     if len(compared.names) == 2:
         return [_two_systems(compared, corner, heads)]
+    marks, legends = _marks_of(compared)
+    return [replace(_systems(order, compared.means, marks, heads, corner), legends=legends)]
+
+
+#: Marks by measure and system, and what they mean.
+Marks: TypeAlias = tuple[Mapping[str, Mapping[str, str]], tuple[Note, ...]]
+
+
+def _marks_of(compared: Comparisons) -> Marks:
+    """Letters beside means, or stars of systems that differ from the baseline."""
     first = compared.pairs[0]
     adjusted, most = first.correction != "none", 1 - first.level
     base = compared.conventions.get("baseline")
@@ -205,7 +219,103 @@ def _means(compared: Comparisons, order: Sequence[str], heads: Mapping[str, str]
         }
         has_stars = any("*" in stars.values() for stars in marks.values())
         legends = (StarOfBaseline("", base, adjusted, most),) * has_stars
-    return [replace(_systems(order, compared.means, marks, heads, corner), legends=legends)]
+    return marks, legends
+
+
+def _of_groups(
+    compared: Comparisons,
+    order: Sequence[str],
+    marks_of: Callable[[Comparisons], Marks] = _marks_of,
+) -> Iterator[Block]:
+    """For each measure the groups of topics: of two systems with the difference and p, of several
+    with means and their marks; then each pair as a detail.
+    """
+    marked = {group: marks_of(each) for group, each in compared.groups.items()}
+    legends = tuple(dict.fromkeys(note for _, notes in marked.values() for note in notes))
+    for measure, means in compared.means.items():
+        head = compared.head_of(measure)
+        parts = {
+            group: (each.families[measure], each.means[measure], marked[group][0].get(measure, {}))
+            for group, each in compared.groups.items()
+        }
+        if not parts:
+            return
+        every = [pair for pairs, _, _ in parts.values() for pair in pairs]
+        title, heading = f"groups of {compared.unit}", (head, compared.unit)
+        if len(means) == 2:
+            # The adjusted p alone: that of a group before is among the data.
+            lines = []
+            for group, ((pair,), of_group, _) in parts.items():
+                turned = pair if pair.names == compared.names else pair.swap()
+                *gap, _, p = _pair(turned, True, True, False).values
+                values = (pair.size, *(of_group[name] for name in compared.names), *gap, p)
+                lines.append(Line(group, values))
+            columns = (*compared.names, "difference", "low", "high", "adjusted p")
+            yield Block(title, (*heading, *columns), tuple(lines), legends=_star(every))
+            continue
+        lines = [
+            Line(
+                group,
+                (pairs[0].size, *(of_group[name] for name in order)),
+                marks=("", *(marks.get(name, "") for name in order)),
+            )
+            for group, (pairs, of_group, marks) in parts.items()
+        ]
+        yield Block(title, (*heading, *order), tuple(lines), legends=legends)
+        detailed = [
+            line._replace(name=group, values=(line.name, *line.values))
+            for group, (pairs, _, _) in parts.items()
+            for pair in pairs
+            for line in [_pair(pair, True, True, False)]
+        ]
+        columns = ("pair", "difference", "low", "high", "p", "adjusted p")
+        yield Block(
+            title,
+            (head, *columns),
+            tuple(detailed),
+            left=2,
+            detail=_PAIRS,
+            legends=_star(every),
+        )
+
+
+def _rows_of_groups(
+    rows: tuple[tuple[Cell, ...], ...], compared: Comparisons
+) -> tuple[tuple[Cell, ...], ...]:
+    """Rows of all topics and of each group, whose name is in the last column; without groups there
+    is no such column.
+    """
+    if not compared.groups:
+        return rows
+    of_groups = (
+        (*pair_row(pair, pair.own_notes), group)
+        for group, each in compared.groups.items()
+        for pair in each.pairs
+    )
+    return (*((*row, None) for row in rows), *of_groups)
+
+
+def _seeds(compared: Comparisons, order: Sequence[str]) -> Iterator[Block]:
+    """For each measure the systems with their means over topics and runs, and where the error comes
+    from.
+    """
+    columns = ("runs", "mean", "error", "sd topics", "sd runs", "share of runs")
+    for measure, by_system in compared.seeds.items():
+        lines = []
+        for name in order:
+            found = by_system[name]
+            of_several = (found.sd_runs, found.share_of_runs)
+            values = (
+                len(found.runs),
+                found.mean,
+                found.error,
+                found.sd_topics,
+                *(of_several if len(found.runs) > 1 else (None, None)),
+            )
+            ends = None if found.low is None or found.high is None else (found.low, found.high)
+            lines.append(Line(name, values, ends=(None, ends, *[None] * (len(values) - 2))))
+        head = compared.families[measure][0].label
+        yield Block("", (head, *columns), tuple(lines), legends=(ErrorOfRuns(""),))
 
 
 def _corner(compared: Comparisons) -> str:
@@ -521,7 +631,7 @@ def _paper(result: Comparison | Comparisons, blocks: Sequence[Block], layout: La
     out.
     """
     # Imported only here, because few results are printed as in papers.
-    from precall.stats.tests.paper import paper_of, paper_of_pair
+    from precall.stats.tests.paper import marks_of_paper, paper_of, paper_of_pair
 
     if isinstance(result, Comparisons):
         paper = paper_of(result, layout)
@@ -529,9 +639,20 @@ def _paper(result: Comparison | Comparisons, blocks: Sequence[Block], layout: La
         paper = paper_of_pair(result, layout)
     verdicts = result.verdicts.values() if isinstance(result, Comparisons) else [result.verdict]
     verdict = "\n".join(filter(None, (each.text for each in verdicts)))
-    kinds = (SharedLetters, StarOfBaseline, StarOfSignificance)
+    kinds = (ErrorOfRuns, SharedLetters, StarOfBaseline, StarOfSignificance)
     legends = (note for block in blocks for note in block.legends if isinstance(note, kinds))
-    return paper._replace(without=tuple(legends), verdict=verdict)
+    of_groups = [
+        block
+        for block in (
+            _of_groups(result, result.names, lambda each: (marks_of_paper(each), ()))
+            if isinstance(result, Comparisons)
+            else ()
+        )
+        if not block.detail
+    ]
+    return paper._replace(
+        blocks=(*paper.blocks, *of_groups), without=tuple(legends), verdict=verdict
+    )
 
 
 def _variance(measure: str, anova: Anova, words: Vocabulary = RUNS) -> Block:

@@ -4,6 +4,7 @@ adjusted for the number of comparisons.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -382,6 +383,69 @@ class Anova(Equal, Presented):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SeveralRuns(Equal):
+    """The mean of a system over topics and its runs, and where its error comes from.
+
+    Attributes
+    ----------
+    runs : names of the runs of the system.
+    mean : the mean over topics and runs.
+    low : lower bound of its interval; None if there is no interval.
+    high : upper bound of its interval; None if there is no interval.
+    error : standard error of the mean, from topics and runs; of one run from topics alone.
+    sd_topics : standard deviation of topics; of one run that of its values.
+    sd_runs : standard deviation of runs, which more topics would not reduce; NaN for one run.
+    sd_rest : standard deviation of values about the sums of topics and runs; NaN for one run.
+    topics : number of topics.
+    """
+
+    runs: tuple[str, ...]
+    mean: float
+    low: float | None
+    high: float | None
+    error: float
+    sd_topics: float
+    sd_runs: float
+    sd_rest: float
+    topics: int
+
+    @property
+    def share_of_runs(self) -> float:
+        """The share of the squared error that the differences between runs have; NaN for one
+        run.
+        """
+        if self.sd_runs != self.sd_runs:
+            return self.sd_runs
+        of_runs = self.sd_runs * self.sd_runs / len(self.runs)
+        return of_runs / (self.error * self.error) if self.error else 0.0
+
+    @property
+    def least_error(self) -> float:
+        """The standard error that would be left with very many runs on these topics; NaN for one
+        run.
+        """
+        if self.sd_runs != self.sd_runs:
+            return self.sd_runs
+        return self.sd_topics / math.sqrt(self.topics)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data, for JSON."""
+        return {
+            "runs": list(self.runs),
+            "mean": self.mean,
+            "low": self.low,
+            "high": self.high,
+            "error": self.error,
+            "sd_topics": self.sd_topics,
+            "sd_runs": self.sd_runs,
+            "sd_rest": self.sd_rest,
+            "topics": self.topics,
+            "share_of_runs": self.share_of_runs,
+            "least_error": self.least_error,
+        }
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Comparisons(Equal, Presented):
     """Comparisons of several systems, pair by pair; one family of comparisons per measure.
 
@@ -399,6 +463,10 @@ class Comparisons(Equal, Presented):
     posteriors : for two systems' yes or no about each item, the probability that one is better.
     neutral : measures for which neither high nor low values are good; they have no verdict.
     heads : names of measures in print, if they are different.
+    seeds : of systems with several runs, by measure and system, the mean over topics and runs and
+        where its error comes from. Empty without such systems.
+    groups : of a report with groups of topics, the comparisons of each group by name. Their p are
+        adjusted for all pairs of a measure in all groups together.
     """
 
     pairs: tuple[Comparison, ...]
@@ -412,10 +480,12 @@ class Comparisons(Equal, Presented):
     posteriors: JointPosteriors | None = None
     neutral: tuple[str, ...] = ()
     heads: Mapping[str, str] = field(default_factory=dict, compare=False)
+    seeds: Mapping[str, Mapping[str, SeveralRuns]] = field(default_factory=dict)
+    groups: Mapping[str, Comparisons] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_kind("heads", self.heads, Mapping, "names in print by measure")
-        for name in ("means", "letters", "anova"):
+        for name in ("means", "letters", "anova", "seeds"):
             if isinstance(by_name := getattr(self, name), Mapping):
                 object.__setattr__(self, name, self._by_measure(by_name))
 
@@ -489,6 +559,10 @@ class Comparisons(Equal, Presented):
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data, for JSON."""
+        own = {
+            measure: {name: each.to_dict() for name, each in by_system.items()}
+            for measure, by_system in self.seeds.items()
+        }
         return {
             "systems": list(self.names),
             "means": {name: dict(pair) for name, pair in self.means.items()},
@@ -497,7 +571,14 @@ class Comparisons(Equal, Presented):
             "letters": {name: dict(pair) for name, pair in self.letters.items()},
             "anova": {name: pair.to_dict() for name, pair in self.anova.items()},
             "notes": notes_to_json(self.notes),
-        } | ({"heads": dict(self.heads)} if self.heads else {})
+            **({"seeds": own} if own else {}),
+            **(
+                {"groups": {name: each.to_dict() for name, each in self.groups.items()}}
+                if self.groups
+                else {}
+            ),
+            **({"heads": dict(self.heads)} if self.heads else {}),
+        }
 
     def __repr__(self) -> str:
         return (

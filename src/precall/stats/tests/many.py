@@ -339,7 +339,7 @@ class Prepared:
         )
         if dropped:
             pairs = [replace(pair, left_out=dropped) for pair in pairs]
-        return _build_comparisons(
+        return build_comparisons(
             family.values, family.names, pairs, family.measure, self.baseline, dropped, remarks
         )
 
@@ -573,7 +573,7 @@ def _tukey(family: FamilyOfPairs) -> tuple[list[Comparison], list[Note]]:
     return family.comparisons(results, tukey.NAME, tukey.NAME, "tukey"), remarks
 
 
-def _build_comparisons(
+def build_comparisons(
     values: Float64,
     names: list[str],
     pairs: list[Comparison],
@@ -612,6 +612,20 @@ def _build_comparisons(
         conventions={key: text for key, text in conventions.items() if text},
         notes=tuple(all_notes),
     )
+
+
+def with_pairs(compared: Comparisons, pairs: Sequence[Comparison]) -> Comparisons:
+    """The comparisons with other p of their pairs, and the letters that follow from them."""
+    changed = replace(compared, pairs=tuple(pairs))
+    letters = {}
+    for measure, of_measure in changed.families.items():
+        if measure in compared.letters:
+            sign = 1 if of_measure[0].higher_is_better else -1
+            goodness = {name: sign * value for name, value in compared.means[measure].items()}
+            different = [pair.names for pair in of_measure if pair.significant]
+            letters[measure] = display(goodness, different)
+    conventions = {**compared.conventions, "correction": pairs[0].correction}
+    return replace(changed, letters=letters, conventions=conventions)
 
 
 def _notes_of(pairs: list[Comparison]) -> list[Note]:

@@ -64,13 +64,12 @@ _ELSEWHERE = (
 
 def paper_of(compared: Comparisons, layout: Layout = PLAIN) -> Paper:
     """The table of all measures, with its caption."""
-    verdicts = compared.verdicts
     base = compared.conventions.get("baseline")
     names = [
         *([base] if base is not None else []),
         *(name for name in compared.names if name != base),
     ]
-    marks = {measure: _marks(verdicts.get(measure)) for measure in compared.means}
+    marks = marks_of_paper(compared)
     best = tuple(_direction(compared, measure) for measure in compared.means)
     block = Block(
         "",
@@ -82,6 +81,12 @@ def paper_of(compared: Comparisons, layout: Layout = PLAIN) -> Paper:
     shown = layout.pick(block)
     renamed = _rename(compared, shown, layout)
     return Paper(" ".join(_caption(renamed, shown)), (block,))
+
+
+def marks_of_paper(compared: Comparisons) -> dict[str, Mapping[str, str]]:
+    """The marks of systems, by measure."""
+    verdicts = compared.verdicts
+    return {measure: _marks(verdicts.get(measure)) for measure in compared.means}
 
 
 def _rename(compared: Comparisons, block: Block, layout: Layout) -> Comparisons:
