@@ -26,6 +26,7 @@ KINDS = (
     "AUC",
     "part of AUC",
     "number of a list",
+    "AP of detections",
     "tuned threshold",
     "band",
     "mean",
@@ -123,7 +124,10 @@ DECLARED = {
         ),
         IntervalMethod(
             "logit",
-            ("share at a prevalence", "share in groups", "averages of F", "AP", "number of a list"),
+            (
+                *("share at a prevalence", "share in groups", "averages of F", "AP"),
+                *("number of a list", "AP of detections"),
+            ),
             "Mercaldo, Lau, Zhou 2007; Rao, Scott 1992; Boyd, Eng, Page 2013",
             (
                 f'pc.interval.average_precision({_LIST}, method="logit")',
