@@ -28,7 +28,7 @@ from precall.core.arguments import (
     refuse_set,
 )
 from precall.core.errors import DataError, Fact, Kind, Many, Mistake, Shape, UsageError
-from precall.core.notes import Note, warn_all
+from precall.core.notes import Note, Severity, warn_all
 from precall.core.notes.of_detections import (
     ClassesWithoutObjects,
     DetectionsBeyond,
@@ -57,7 +57,7 @@ _RECALLS = ("exact", "pycocotools")
 #: Orders of detections with equal scores.
 TIES = ("block", "input")
 #: The name of the only class, if none are given.
-_ONLY = "object"
+ONLY = "object"
 #: How much a mean may differ by rounding alone.
 _ROUNDING = 1e-12
 
@@ -267,7 +267,8 @@ class Detections(Equal, Presented):
         method : see `by_category`.
         recall : see `by_category`.
         """
-        method, recall = method_of(method), _recall_of(recall, method)
+        method = method_of(method)
+        recall = check_recall(recall, method)
         return np.array(
             [areas_of(self.paths(which), method, recall) for which in range(len(self.columns))]
         )
@@ -353,7 +354,8 @@ def method_of(method: object, argument: str = "method") -> str:
     return chosen
 
 
-def _recall_of(recall: object, method: str) -> str:
+def check_recall(recall: object, method: str) -> str:
+    """The rule of a recall, refused if the average has none."""
     check_choice("recall", recall, _RECALLS)
     if recall != "exact" and method != "101-point":
         raise UsageError(
@@ -434,8 +436,8 @@ def detections(
     Warns
     -----
     PrecallWarning
-        Classes have no objects; the order of equal scores changes the mean; detections are beyond
-        `max_per_image`.
+        Classes have no objects. Notes of the result also say between which means other orders of
+        equal scores lie, and how many detections are beyond `max_per_image`.
 
     Notes
     -----
@@ -472,9 +474,9 @@ def detections(
             remedy="pass detections x thresholds, its .T" if len(names) == size else "",
         )
     ignore = _ignored(ignored, names, size)
-    code, classes = _named(category, size, "category", [_ONLY])
+    code, classes = _named(category, size, "category", [ONLY])
     pictures = None if image is None else _named(image, size, "image", [])
-    counts = _counts(missed, objects, None if category is not None else _ONLY, image is not None)
+    counts = _counts(missed, objects, None if category is not None else ONLY, image is not None)
     every = known_categories({*classes, *(pair[1] for pair in counts.by)})
     refuse_alike(every)
     place = {name: number for number, name in enumerate(every)}
@@ -506,7 +508,7 @@ def detections(
         lost = tuple(as_text(every[row]) for row in np.flatnonzero(empty).tolist())
         notes.append(ClassesWithoutObjects("", lost, int(empty[rows.category].sum())))
     made = Detections(every, shown, names, rows, held, ties, tuple(notes))
-    warn_all(made.notes)
+    warn_all(note for note in made.notes if note.severity < Severity.INFORMATIVE)
     return made
 
 
@@ -629,8 +631,8 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _C
         raise UsageError(
             argument="missed",
             what="give either missed or objects" if missed is None else "both are given",
-            remedy="say how many objects no detection matched, ⟨missed={'car': 3}⟩, 0 if none, or "
-            "how many there are, ⟨objects={'car': 12}⟩"
+            remedy="⟨missed=⟩ is the number of objects that no detection matched, 0 if all were found;"
+            " ⟨objects=⟩ that of all objects"
             if missed is None
             else "leave one out",
         )
@@ -652,7 +654,7 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _C
             )
         return _Counts(name, {} if only is None else {(None, only): count}, False)
     pairs = [isinstance(key, tuple) and len(key) == 2 for key in given]
-    of_images = has_images and bool(pairs) and all(pairs)
+    of_images = has_images and all(pairs)
     if any(pairs) and not of_images:
         what = "some are by image and class, others are not" if has_images else "are by image"
         raise UsageError(
