@@ -99,9 +99,7 @@ def tables(draw: Any) -> tuple[list[bool], list[float], list[str], list[int], Co
     category = draw(st.lists(st.sampled_from("ab"), min_size=size, max_size=size))
     image = draw(st.lists(st.integers(0, 4), min_size=size, max_size=size))
     objects = Counter(
-        (picture, name)
-        for hit, picture, name in zip(matched, image, category, strict=True)
-        if hit
+        (picture, name) for hit, picture, name in zip(matched, image, category, strict=True) if hit
     )
     more = draw(st.lists(st.tuples(st.integers(0, 5), st.sampled_from("abc")), max_size=6))
     return matched, score, category, image, objects + Counter(more)
@@ -161,9 +159,7 @@ def test_a_false_detection_below_all_changes_nothing(table: Any, method: str) ->
 def test_missed_and_all_objects_say_the_same(table: Any) -> None:
     matched, score, category, image, objects = table
     of_hits = Counter(
-        (picture, name)
-        for hit, picture, name in zip(matched, image, category, strict=True)
-        if hit
+        (picture, name) for hit, picture, name in zip(matched, image, category, strict=True) if hit
     )
     found = pc.detections(score, matched, category, image=image, objects=objects)
     missed = dict(objects)

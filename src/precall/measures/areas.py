@@ -164,9 +164,7 @@ def eleven_points(path: Path, steps: int = 10) -> Float64:
     return np.asarray(np.maximum.accumulate(best[::-1])[::-1], np.float64)
 
 
-def eleven_points_of_each(
-    paths: Paths, steps: int = 10, levels: Float64 | None = None
-) -> Float64:
+def eleven_points_of_each(paths: Paths, steps: int = 10, levels: Float64 | None = None) -> Float64:
     """The `eleven_points` of many paths, a row for each path.
 
     `levels` are the recalls as doubles, if a recall is to be reached only when the quotient of the

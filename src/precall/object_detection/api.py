@@ -7,7 +7,7 @@ that ranking, as of any other.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -36,7 +36,7 @@ from precall.core.notes.of_detections import (
 )
 from precall.core.ragged import Bool, Float64, Int64, changes, mean, offsets
 from precall.core.rng import suggest_our_names
-from precall.core.text import as_text, many, short_repr
+from precall.core.text import as_text, many
 from precall.measures import measure
 from precall.measures.areas import hundred_and_one_point_by_doubles
 from precall.read.distinct_labels import known_categories
@@ -47,9 +47,9 @@ from precall.results.equality import Equal
 METHODS = ("101-point", "interpolated", "11-point", "step")
 #: Their names elsewhere, in the form that `choose` takes.
 _ELSEWHERE = {
-    **dict.fromkeys(("coco", "map", "ap"), ["101-point"]),
-    **dict.fromkeys(("allpoint", "allpoints", "voc2010", "voc2012"), ["interpolated"]),
-    "voc2007": ["11-point"],
+    **dict.fromkeys(("coco", "map", "ap"), ("101-point",)),
+    **dict.fromkeys(("allpoint", "allpoints", "voc2010", "voc2012"), ("interpolated",)),
+    "voc2007": ("11-point",),
 }
 _VOC = "PASCAL VOC took '11-point' until 2009, and 'interpolated' from 2010 on"
 #: When a recall of the 101 counts as reached.
@@ -631,8 +631,8 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _C
         raise UsageError(
             argument="missed",
             what="give either missed or objects" if missed is None else "both are given",
-            remedy="⟨missed=⟩ is the number of objects that no detection matched, 0 if all were found;"
-            " ⟨objects=⟩ that of all objects"
+            remedy="⟨missed=⟩ is the number of objects that no detection matched, 0 if all were "
+            "found; ⟨objects=⟩ is the number of all objects"
             if missed is None
             else "leave one out",
         )

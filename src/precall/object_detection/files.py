@@ -13,6 +13,11 @@ from precall.read.select_columns import choose_by_name
 from precall.read.sources import label_of
 
 _FILL = "fill it in"
+_MATCHED = (
+    "write 1 if the detection is matched and 0 if not; of an overlap (IoU) give one column of 0 "
+    "and 1 for each threshold"
+)
+_IGNORED = "write 1 if the detection is left out and 0 if not"
 _NAN = "remove the detection, or count its object with ⟨missed=⟩"
 
 
@@ -55,11 +60,8 @@ def read_detections(
 
     def build(reader: Reader) -> dict[str, Any]:
         flags = [
-            {
-                name: reader.yes_or_no(name, False, f"write 1 if it is {what}, 0 if not", _FILL)
-                for name in several
-            }
-            for what, several in (("matched", matched), ("ignored", ignored))
+            {name: reader.yes_or_no(name, False, todo, _FILL) for name in several}
+            for todo, several in ((_MATCHED, matched), (_IGNORED, ignored))
         ]
         read = {
             "score": reader.numbers(score, _NAN),
@@ -81,9 +83,9 @@ def read_detections(
         choices["objects"] = _objects(objects, category, image, format)
         if image is None:
             # Each row is an object, so what has no row has none.
-            choices["objects"] |= {
-                name: 0 for name in set(read["category"] or ()) - choices["objects"].keys()
-            }
+            choices["objects"] |= dict.fromkeys(
+                set(read["category"] or ()) - choices["objects"].keys(), 0
+            )
     if missed is not None:
         choices["missed"] = missed
     with map_problems(
@@ -103,9 +105,14 @@ def _objects(
     ]
 
     def build(reader: Reader) -> list[Any]:
-        columns = [[ONLY] * len(reader.columns) if name is None else reader.texts(name) for name in (category, image)]
+        columns = [
+            [ONLY] * len(reader.columns) if name is None else reader.texts(name)
+            for name in (category, image)
+        ]
         reader.check()
         classes, images = columns
         return classes if image is None else list(zip(images, classes, strict=True))
 
-    return dict(Counter(read_columns(path, choose_by_name(wanted, label_of(path)), build, {}, format)))
+    return dict(
+        Counter(read_columns(path, choose_by_name(wanted, label_of(path)), build, {}, format))
+    )

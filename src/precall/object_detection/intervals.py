@@ -107,18 +107,17 @@ def _groups_of(given: Detections) -> tuple[Int64, list[Int64]]:
         raise UsageError(
             argument="interval",
             what="the images are the sample, and these detections have none",
-            remedy="pass ⟨image=⟩ to pc.detections",
+            remedy="name the image of each detection with ⟨image=⟩",
         )
     if objects.image is None:
         raise UsageError(
             argument="interval",
             what="the images are the sample, and those of the objects are not known",
-            remedy="give ⟨missed=⟩ or ⟨objects=⟩ as {(image, class): count}",
+            remedy="⟨give missed= or objects= as {(image, class): count}¦name a table of them with --objects⟩",
         )
     there = objects.count > 0
     with_objects = [
-        objects.image[there & (objects.category == place)]
-        for place in range(len(given.categories))
+        objects.image[there & (objects.category == place)] for place in range(len(given.categories))
     ]
     return np.arange(len(given.images)) % _GROUPS, with_objects
 
@@ -144,9 +143,7 @@ def _without_each(given: Detections, which: int, groups: Int64, name: str) -> Fl
         for begin in range(0, number, step):
             some = slice(begin, begin + step)
             kept = group[:size] != np.arange(number)[some, None]
-            result[some, place] = areas_of(
-                _paths(kept, matched[:size], ends, relevant[some]), name
-            )
+            result[some, place] = areas_of(_paths(kept, matched[:size], ends, relevant[some]), name)
     return result
 
 
@@ -213,7 +210,4 @@ def _interval(
     low, high = around(value, error, quantile)
     bias = min(max((size - 1) * (centre - value), 0.0), _MOST_BIAS * error, value / 2)
     low = min(low, around(value - bias, error, quantile)[0])
-    return Interval(
-        value, low, high, level, method, label, _ASSUMED, standard_error=error
-    )
-
+    return Interval(value, low, high, level, method, label, _ASSUMED, standard_error=error)

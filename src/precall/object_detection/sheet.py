@@ -55,9 +55,7 @@ def detections_sheet(
     several = len(columns) > 1
     tidy: list[Row] = [(name, None, head, value) for name, head, value in cells_of(categories)]
     tidy += [("all", None, head, value) for _, head, value in cells_of(averages)]
-    tidy += [
-        ("all", name, head, value) for name, head, value in cells_of(columns) if several
-    ]
+    tidy += [("all", name, head, value) for name, head, value in cells_of(columns) if several]
     blocks = [
         *list_categories(block_of("class", categories), [block_of("average", averages)]),
         *([block_of("matched", columns)] if several else []),
