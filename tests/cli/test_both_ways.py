@@ -130,7 +130,7 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     languages = (f"{topic}\t{'en' if topic < 't20' else 'de'}\n" for topic in TOPICS)
     (folder / "languages.tsv").write_text("".join(languages))
     found = [
-        f"i{row // 4},{'car' if row % 3 else 'bus'},{row * 37 % 101},{row % 2},{row // 2 % 2 * (row % 2)}"
+        f"i{row // 4},{'car' if row % 3 else 'bus'},{row * 37 % 101},{row % 2},{int(row % 4 == 3)}"
         for row in range(80)
     ]
     (folder / "found.csv").write_text("i,c,s,m50,m75\n" + "\n".join(found) + "\n")

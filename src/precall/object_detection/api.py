@@ -62,7 +62,7 @@ ONLY = "object"
 _ROUNDING = 1e-12
 
 
-class Rows(NamedTuple):
+class _Rows(NamedTuple):
     """Detections in the order of their classes, those of a class best first: the class and the
     image of each by number, its score, and by column whether it is matched, and ignored.
     """
@@ -74,7 +74,7 @@ class Rows(NamedTuple):
     ignored: Bool
 
 
-class Objects(NamedTuple):
+class _Objects(NamedTuple):
     """The number of objects of each class; and by image, if that is known: pairs of an image and a
     class by number, and the number of objects of each.
     """
@@ -117,8 +117,8 @@ class Detections(Equal, Presented):
         categories: Sequence[Any],
         images: Sequence[Any] | None,
         columns: Sequence[str],
-        rows: Rows,
-        objects: Objects,
+        rows: _Rows,
+        objects: _Objects,
         ties: str,
         notes: tuple[Note, ...] = (),
     ) -> None:
@@ -203,7 +203,7 @@ class Detections(Equal, Presented):
         """The share of the objects of each class that were detected; with several columns of
         matches their mean. The mean over classes is COCO's average recall.
         """
-        each = self.recalls().mean(axis=0).tolist()
+        each = self._recalls().mean(axis=0).tolist()
         return dict(zip(self.categories, each, strict=True))
 
     def curve(self, category: Any = None, column: str | None = None) -> Curve:
@@ -223,7 +223,7 @@ class Detections(Equal, Presented):
         """
         place = _one_of("category", category, self.categories, "class")
         which = _one_of("column", column, self.columns, "column of matches")
-        every = self.paths(which)
+        every = self._paths(which)
         begin, end = every.start[place : place + 2].tolist()
         return Curve(
             self._threshold(which, every, begin, end),
@@ -238,20 +238,20 @@ class Detections(Equal, Presented):
         columns: dict[str, Any] = {
             "category": [as_text(name) for name in self.categories],
             "objects": self._objects.total,
-            "detections": self.detected(),
-            "recall": self.recalls().mean(axis=0),
+            "detections": self._detected(),
+            "recall": self._recalls().mean(axis=0),
         }
         return Table(
             columns | {name: self.values(name).mean(axis=0) for name in METHODS},
             noticed=self.notes,
         )
 
-    def detected(self) -> Int64:
+    def _detected(self) -> Int64:
         """The number of detections of each class that are not ignored in every column."""
         kept = ~self._rows.ignored.all(axis=0)
         return np.bincount(self._rows.category[kept], minlength=len(self.categories))
 
-    def recalls(self) -> Float64:
+    def _recalls(self) -> Float64:
         """Columns x classes: the share of objects with a match; NaN without objects."""
         kept = self._rows.matched & ~self._rows.ignored
         size = len(self.categories)
@@ -270,29 +270,29 @@ class Detections(Equal, Presented):
         method = method_of(method)
         recall = check_recall(recall, method)
         return np.array(
-            [areas_of(self.paths(which), method, recall) for which in range(len(self.columns))]
+            [areas_of(self._paths(which), method, recall) for which in range(len(self.columns))]
         )
 
-    def paths(self, which: int) -> Curves:
+    def _paths(self, which: int) -> Curves:
         """The curves of all classes for a column of matches, by its number."""
         if which not in self._curves:
             self._curves[which] = self._made(which)
         return self._curves[which]
 
-    def kept(self, which: int) -> Rows:
+    def _kept(self, which: int) -> _Rows:
         """The detections that are not ignored in a column of matches, by its number."""
         rows = self._rows
         kept = ~rows.ignored[which]
         image = None if rows.image is None else rows.image[kept]
         only = slice(which, which + 1)
-        return Rows(
+        return _Rows(
             *(rows.category[kept], image, rows.score[kept]),
             *(rows.matched[only, kept], rows.ignored[only, kept]),
         )
 
     def _made(self, which: int, order: str | None = None) -> Curves:
         """The curves of a column, with equal scores in an order; None is that of the result."""
-        rows, order = self.kept(which), order or self.ties
+        rows, order = self._kept(which), order or self.ties
         matched, score = rows.matched[0], np.asarray(rows.score, np.float64)
         if order in ("best", "worst"):
             # Rows are sorted by class and score already, and this sort is stable.
@@ -310,7 +310,7 @@ class Detections(Equal, Presented):
         numbered = every.threshold[begin:end]
         if self.ties == "block":
             return numbered
-        score = np.asarray(self.kept(which).score, np.float64)
+        score = np.asarray(self._kept(which).score, np.float64)
         return np.append(numbered[:1], score[len(score) - numbered[1:].astype(np.int64)])
 
     def _tie_note(self) -> Note | None:
@@ -333,7 +333,7 @@ class Detections(Equal, Presented):
 
     def _has_mixed_ties(self, which: int) -> bool:
         """Whether detections of a class with equal scores are matched and not."""
-        rows = self.kept(which)
+        rows = self._kept(which)
         tied = (rows.category[1:] == rows.category[:-1]) & (rows.score[1:] == rows.score[:-1])
         if not tied.any():
             return False
@@ -492,7 +492,7 @@ def detections(
         picture = np.array([number[name] for name in pictures[1]], np.int64)[pictures[0]]
     # Stable: equal scores stay in the order of the input.
     order = np.lexsort((-np.asarray(value, np.float64), code))
-    rows = Rows(
+    rows = _Rows(
         code[order],
         None if picture is None else picture[order],
         value[order],
@@ -673,7 +673,7 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _C
     return _Counts(name, by, of_images)
 
 
-def _first_of_images(rows: Rows, most: int) -> tuple[Rows, int]:
+def _first_of_images(rows: _Rows, most: int) -> tuple[_Rows, int]:
     """The best detections of each image and class, and how many others there are."""
     if rows.image is None:
         raise UsageError(
@@ -686,7 +686,7 @@ def _first_of_images(rows: Rows, most: int) -> tuple[Rows, int]:
     kept = np.zeros(len(order), np.bool_)
     kept[order] = np.arange(len(order)) - begin < most
     return (
-        Rows(
+        _Rows(
             rows.category[kept],
             rows.image[kept],
             rows.score[kept],
@@ -699,11 +699,11 @@ def _first_of_images(rows: Rows, most: int) -> tuple[Rows, int]:
 
 def _objects_of(
     counts: _Counts,
-    rows: Rows,
+    rows: _Rows,
     names: Sequence[Any],
     images: Sequence[Any] | None,
     place: Mapping[Any, int],
-) -> Objects:
+) -> _Objects:
     """The objects of each class, checked against the matches."""
     hits = rows.matched & ~rows.ignored
     category = np.array([place[name] for _, name in counts.by], np.int64)
@@ -740,9 +740,9 @@ def _objects_of(
     return made
 
 
-def _summed(category: Int64, image: Int64 | None, count: Int64, size: int) -> Objects:
+def _summed(category: Int64, image: Int64 | None, count: Int64, size: int) -> _Objects:
     total = np.bincount(category, count, minlength=size).astype(np.int64)
-    return Objects(total, image, category, count)
+    return _Objects(total, image, category, count)
 
 
 def _places(counts: _Counts, images: Sequence[Any] | None) -> Int64:
@@ -752,7 +752,7 @@ def _places(counts: _Counts, images: Sequence[Any] | None) -> Int64:
 
 
 def _refuse_more(
-    rows: Rows, hits: Bool, objects: Objects, names: Sequence[Any], images: Sequence[Any] | None
+    rows: _Rows, hits: Bool, objects: _Objects, names: Sequence[Any], images: Sequence[Any] | None
 ) -> None:
     """Raise if more detections of a class, or of an image and a class, are matched than there are
     objects.

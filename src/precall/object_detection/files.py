@@ -83,9 +83,8 @@ def read_detections(
         choices["objects"] = _objects(objects, category, image, format)
         if image is None:
             # Each row is an object, so what has no row has none.
-            choices["objects"] |= dict.fromkeys(
-                set(read["category"] or ()) - choices["objects"].keys(), 0
-            )
+            classes = dict.fromkeys(read["category"] or (), 0)
+            choices["objects"] = classes | choices["objects"]
     if missed is not None:
         choices["missed"] = missed
     with map_problems(

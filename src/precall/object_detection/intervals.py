@@ -1,9 +1,9 @@
 """Intervals of average precision of detected objects; the sample is the images.
 
-Objects of one image depend on each other, and so do its detections. The variance is the jackknife's:
-the values without each image, or without each of some groups of images if there are many. Average
-precision is too high in small samples, since every object counts in the precision at its own rank
-and the greatest precision behind it is taken: the lower bound allows for that.
+Objects of one image depend on each other, and so do its detections. The variance is that of the
+jackknife, of the values without each image, or without each of some groups of images if there are
+many. Average precision is too high in small samples, since every object counts in the precision at
+its own rank and the greatest precision behind it is taken: the lower bound allows for that.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from precall.core.text import as_text
 from precall.hard_decisions.intervals import at_once
 from precall.object_detection.api import Detections, areas_of, method_of
 from precall.stats import quantiles
+from precall.stats.intervals.areas import blend
 from precall.stats.intervals.interval import Interval, Intervals, around, estimating, undefined
 from precall.stats.intervals.proportion import wilson
 
@@ -65,7 +66,7 @@ def interval_of_detections(
     >>> matched = [int(number % 5 < 3) for number in range(150)]
     >>> found = detections(score, matched, image=images, missed=0)
     >>> print(interval_of_detections(found)["object"])
-    101-point AP 0.6120 [0.5399, 0.6671] 95 % logit
+    101-point AP 0.6120 [0.5372, 0.6683] 95 % logit
     """
     name = "101-point" if measure is None else method_of(measure, "measure")
     groups, images_with = _groups_of(given)
@@ -113,7 +114,10 @@ def _groups_of(given: Detections) -> tuple[Int64, list[Int64]]:
         raise UsageError(
             argument="interval",
             what="the images are the sample, and those of the objects are not known",
-            remedy="⟨give missed= or objects= as {(image, class): count}¦name a table of them with --objects⟩",
+            remedy=(
+                "⟨give missed= or objects= as {(image, class): count}"
+                "¦name a table of them with --objects⟩"
+            ),
         )
     there = objects.count > 0
     with_objects = [
@@ -124,7 +128,7 @@ def _groups_of(given: Detections) -> tuple[Int64, list[Int64]]:
 
 def _without_each(given: Detections, which: int, groups: Int64, name: str) -> Float64:
     """Groups x classes: the average precisions without each group of images."""
-    rows, objects = given.kept(which), given._objects
+    rows, objects = given._kept(which), given._objects
     assert rows.image is not None and objects.image is not None
     number = int(groups.max(initial=-1)) + 1
     result = np.full((number, len(given.categories)), math.nan)
@@ -210,4 +214,8 @@ def _interval(
     low, high = around(value, error, quantile)
     bias = min(max((size - 1) * (centre - value), 0.0), _MOST_BIAS * error, value / 2)
     low = min(low, around(value - bias, error, quantile)[0])
+    # If errors or hits are rare, the bounds are nearly Wilson's, of as many trials as images tell.
+    ends = wilson(value * images, images, level)
+    low = blend(low, min(low, ends[0]), images * (1 - value))
+    high = 1 - blend(1 - high, min(1 - high, 1 - ends[1]), images * value)
     return Interval(value, low, high, level, method, label, _ASSUMED, standard_error=error)

@@ -1,4 +1,4 @@
-"""Detections → a sheet: a line for each class, their mean, and a line for each column of matches."""
+"""Detections → a sheet: a line for each class, their mean, a line for each column of matches."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ def detections_sheet(
     """
     rule = {"101-point": check_recall(recall, "101-point")}
     values = {name: detections.values(name, rule.get(name, "exact")) for name in METHODS}
-    values[_RECALL] = detections.recalls()
-    objects, detected = detections._objects.total, detections.detected()
+    values[_RECALL] = detections._recalls()
+    objects, detected = detections._objects.total, detections._detected()
     categories: Cells = {
         as_text(name): {
             "objects": int(objects[place]),

@@ -73,4 +73,4 @@ class TiesMoveMean(Note):
     @property
     def done(self) -> str:
         """How equal scores were ordered."""
-        return {"block": "count as one block", "input": "stand as they were given"}[self.order]
+        return "count as one block" if self.order == "block" else "stand as they were given"
