@@ -296,7 +296,7 @@ def test_faults_of_the_data(given: dict[str, Any], words: str) -> None:
         ({"objects": {(1, "a"): 2}, "image": None}, "pass image="),
         ({"objects": "gold"}, "counts by class"),
         ({"score": [0.9, 0.8]}, "2 scores and 3 matches"),
-        ({"score": [1, 1, 0], "matched": [0.9, 0.8, 0.7]}, "score and matched are swapped"),
+        ({"score": [1, 1, 0], "matched": [0.9, 0.8, 0.7]}, "they are swapped"),
         ({"matched": np.ones((2, 3))}, "its .T"),
         ({"matched": {}}, "none given"),
         ({"matched": {"m": [1, 1]}}, "3 scores and 2 matches"),

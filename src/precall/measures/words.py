@@ -635,6 +635,9 @@ cor, inc, par, mis, spu | | how many spans are correct, incorrect, partly correc
     spurious, as SemEval 2013 counts them | `precall decisions --spans --all`
 class, objects, matched | | of detections: a kind of object, the number of true objects of it, and
     the column that says which detections were matched with one | `precall detections`
+step, 101-point AP, 11-point AP, interpolated AP, step AP, 101-point AP low, 101-point AP high | |
+    average precision of detected objects, and its bounds: step is the area under the curve without
+    interpolation | `precall detections --interval`
 cases, items, thresholds | | the number of cases, items or thresholds
 topics | | the number of topics in the mean
 mean | | over topics, groups, categories or items

@@ -82,7 +82,7 @@ class _Objects(NamedTuple):
     total: Int64
     image: Int64 | None
     category: Int64
-    count: Int64
+    number: Int64
 
 
 class Detections(Equal, Presented):
@@ -371,7 +371,8 @@ def areas_of(paths: Any, method: str, recall: str = "exact") -> Float64:
     """The average precision of each path."""
     if recall == "pycocotools":
         return hundred_and_one_point_by_doubles(paths)
-    values: Float64 = measure(f"AreaPR(method={method})").of_paths(paths)
+    values = measure(f"AreaPR(method={method})").of_paths(paths)
+    assert values is not None
     return values
 
 
@@ -562,7 +563,8 @@ def _flag(name: str, title: str, listed: object, score: object) -> Bool:
     except (DataError, UsageError) as error:
         if isinstance(error, DataError) and name == "matched" and _are_flags(score):
             raise UsageError(
-                "score and matched are swapped: score holds 0 and 1 and matched does not",
+                argument="score and matched",
+                what="they are swapped: score holds 0 and 1, and matched does not",
                 remedy="pass the scores first",
             ) from None
         array = column(listed, name)
@@ -571,7 +573,6 @@ def _flag(name: str, title: str, listed: object, score: object) -> Bool:
         for row, cell in enumerate(array.tolist()):
             if is_number(cell) and cell in (0, 1):
                 continue
-            where = "" if title == name else f" of column {title!r}"
             todo = "write 1 if it is and 0 if not"
             if is_number(cell) and name == "matched" and cell == cell:
                 todo = (
@@ -579,13 +580,12 @@ def _flag(name: str, title: str, listed: object, score: object) -> Bool:
                     "objects: give one column of 0 and 1 for each threshold; of ids of matched "
                     "objects write ids > 0"
                 )
-            raise Mistake(
-                "{noun:s} of detection {row}" + where + " is neither 0 nor 1: {got}",
-                todo,
-                got=cell,
-                noun=name,
-                row=row,
-            ).error(name) from None
+            facts = {"got": cell, "noun": name, "row": row}
+            what = "{noun:s} of detection {row} is neither 0 nor 1: {got}"
+            if title == name:
+                raise Mistake(what, todo, **facts).error(name) from None
+            in_column = "{noun:s} of detection {row} in column {column} is neither 0 nor 1: {got}"
+            raise Mistake(in_column, todo, column=title, **facts).error(name) from None
         raise
 
 
@@ -758,24 +758,23 @@ def _refuse_more(
     objects.
     """
     size = len(names)
-    key, of_objects, where = rows.category[hits], objects.category, "class {name}"
+    key, of_objects = rows.category[hits], objects.category
     if objects.image is not None and rows.image is not None:
         key, of_objects = key + rows.image[hits] * size, of_objects + objects.image * size
-        where += " of image {image}"
     own, found = np.unique(key, return_counts=True)
     every, index = np.unique(np.concatenate((own, of_objects)), return_inverse=True)
-    there = np.bincount(index[len(own) :], objects.count, minlength=len(every))[index[: len(own)]]
+    there = np.bincount(index[len(own) :], objects.number, minlength=len(every))[index[: len(own)]]
     if not (found > there).any():
         return
     row = int(np.argmax(found > there))
     image, name = divmod(int(own[row]), size)
-    values = {"name": names[name]}
+    facts: dict[str, Any] = {
+        "got": Many(int(found[row]), "matched detection"),
+        "of": Many(int(there[row]), "object"),
+        "name": names[name],
+    }
+    todo = "was an object matched twice, or does ⟨objects=⟩ hold only a part of them?"
+    what = "class {name} has {got}, and {of}"
     if objects.image is not None and images is not None:
-        values["image"] = images[image]
-    raise Mistake(
-        f"{where} has {{got}}, and {{of}}",
-        "was an object matched twice, or does ⟨objects=⟩ hold only a part of them?",
-        got=Many(int(found[row]), "matched detection"),
-        of=Many(int(there[row]), "object"),
-        **values,
-    ).error("matched")
+        what, facts["image"] = "class {name} of image {image} has {got}, and {of}", images[image]
+    raise Mistake(what, todo, **facts).error("matched")

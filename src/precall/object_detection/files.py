@@ -63,7 +63,7 @@ def read_detections(
             {name: reader.yes_or_no(name, False, todo, _FILL) for name in several}
             for todo, several in ((_MATCHED, matched), (_IGNORED, ignored))
         ]
-        read = {
+        read: dict[str, Any] = {
             "score": reader.numbers(score, _NAN),
             "matched": flags[0],
             "ignored": flags[1] or None,

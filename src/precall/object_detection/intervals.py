@@ -119,7 +119,7 @@ def _groups_of(given: Detections) -> tuple[Int64, list[Int64]]:
                 "¦name a table of them with --objects⟩"
             ),
         )
-    there = objects.count > 0
+    there = objects.number > 0
     with_objects = [
         objects.image[there & (objects.category == place)] for place in range(len(given.categories))
     ]
@@ -137,9 +137,9 @@ def _without_each(given: Detections, which: int, groups: Int64, name: str) -> Fl
         mine = rows.category == place
         matched, group = rows.matched[0][mine], groups[rows.image[mine]]
         own = objects.category == place
-        all_of = int(objects.count[own].sum())
+        all_of = int(objects.number[own].sum())
         relevant = all_of - np.bincount(
-            of_objects[own], objects.count[own], minlength=number
+            of_objects[own], objects.number[own], minlength=number
         ).astype(np.int64)
         ends = _ends(rows.score[mine], matched, given.ties)
         size = ends[-1] + 1 if len(ends) else 0
