@@ -274,6 +274,7 @@ def test_columns_of_matches_in_many_forms() -> None:
         ({"objects": {(1, "a"): 1, (2, "a"): 1}}, "class 'a' of image 1 has 2 matched"),
         ({"missed": {"a": 1.5}, "objects": None}, "1.5 is no number of objects"),
         ({"missed": {"a": -1}, "objects": None}, "-1 is no number"),
+        ({"missed": {"a": 0, None: 1}, "objects": None}, "None is no class"),
         ({"ignored": [0, 2, 0]}, "ignored of detection 1 is neither 0 nor 1"),
     ],
 )
@@ -391,6 +392,8 @@ def test_intervals_that_do_not_exist() -> None:
         pc.interval(pc.detections(*columns, image=[1, 2, 3], objects={"a": 3}))
     with pytest.raises(UsageError, match="measure"):
         pc.interval(pc.detections(*columns, image=[1, 2, 3], missed=0), "AUC")
+    with pytest.raises(UsageError, match="name of the mean"):
+        pc.interval(pc.detections([3, 2], [1, 1], ["mean"] * 2, image=[1, 2], missed=0))
     with warned(FewItems):
         found = pc.interval(pc.detections(*columns, image=[1, 2, 3], missed=0))
     assert found["a"].low < found["a"].estimate

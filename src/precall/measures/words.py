@@ -182,7 +182,7 @@ global threshold, global | | one threshold, k or x for all categories, chosen by
 11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | |
     mean interpolated precision at recall 0, .1, ..., 1. Yang computes it in six steps, which differ
     from TREC's rule | =IAP; `precall categories`, `status.eleven_point()`
-101-point, COCO AP, AP50, mAP50, VOC AP, mAP, object detection, detections, detected objects,
+101-point, COCO AP, AP50, mAP50, VOC AP, object detection, detections, detected objects,
     pycocotools | | average precision of [detected objects](how-to/detections.md) by falling score:
     COCO means the interpolated precision at 101 levels of recall, PASCAL VOC at 11 of them, since
     2010 at all points. mAP is the mean over classes. Objects that nobody detected are `missed` |

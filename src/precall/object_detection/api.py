@@ -40,6 +40,7 @@ from precall.core.text import as_text, many
 from precall.measures import measure
 from precall.measures.areas import hundred_and_one_point_by_doubles
 from precall.read.distinct_labels import known_categories
+from precall.read.values import has_value
 from precall.results.base import Presented, Table
 from precall.results.equality import Equal
 
@@ -664,6 +665,8 @@ def _counts(missed: Any, objects: Any, only: str | None, has_images: bool) -> _C
         )
     by: dict[tuple[Any, Any], int] = {}
     for key, count in given.items():
+        if not all(map(has_value, key if of_images else [key])):
+            raise Mistake("{got} is no class", "name the class of each count", got=key).error(name)
         try:
             by[key if of_images else (None, key)] = check_count(name, count)
         except (UsageError, TypeError):

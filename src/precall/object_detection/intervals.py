@@ -69,6 +69,13 @@ def interval_of_detections(
     101-point AP 0.6120 [0.5372, 0.6683] 95 % logit
     """
     name = "101-point" if measure is None else method_of(measure, "measure")
+    if MEAN in map(as_text, given.categories):
+        raise UsageError(
+            argument="interval",
+            what="a class has the name of the mean over classes",
+            got=MEAN,
+            remedy="call the class otherwise",
+        )
     groups, images_with = _groups_of(given)
     without = [_without_each(given, which, groups, name) for which in range(len(given.columns))]
     # Columns x classes, and groups x columns x classes.
