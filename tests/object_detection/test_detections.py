@@ -48,7 +48,7 @@ def by_hand(matched: list[bool], objects: int, method: str) -> Fraction:
     return total / objects
 
 
-def peers(case: dict[str, Any], **choices: Any) -> pc.detections:
+def peers(case: dict[str, Any], **choices: Any) -> Any:
     """A recorded case of pycocotools."""
     image, category, score, matched, ignored = zip(*case["rows"], strict=True)
     levels = [f"{50 + 5 * t}" for t in range(10)]
@@ -338,7 +338,7 @@ def test_names_of_averages() -> None:
         found.ap("step", recall="pycocotools")
 
 
-def sample(images: int, seed: int = 0) -> pc.detections:
+def sample(images: int, seed: int = 0) -> Any:
     rng = np.random.default_rng(seed)
     image = np.repeat(np.arange(images), 4)
     matched = rng.random(len(image)) < 0.5
