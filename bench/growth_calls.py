@@ -264,6 +264,9 @@ DECIDED = {
         [[("X", place, place + 1)] for place in range(len(d.truth))],
         [[("X", place, place + 1 + place % 2)] for place in range(len(d.truth))],
     ),
+    "detections": lambda d: partial(
+        pc.detections, d.score, d.truth, np.arange(len(d.truth)) % 5, missed=0
+    ),
     "ranking.of": lambda d: partial(pc.ranking.of, np.asarray(d.truth).astype(int).tolist(), "AP"),
     "decisions, two categories": lambda d: partial(pc.decisions, d.truth, d.score > 0),
     "decisions, many categories": lambda d: partial(pc.decisions, *_pairs(d)),
@@ -607,6 +610,9 @@ COMMANDS = {
     "precall curve --interval": Call(_command("curve", *_CASES, "--interval"), FEW),
     "precall decisions": Call(
         _command("decisions", "items.csv:", "--truth", "truth", "--predicted", "decided"), FEW
+    ),
+    "precall detections": Call(
+        _command("detections", *_CASES[:1], "--matched", "y", "--score", "s", "--missed", "0"), FEW
     ),
     "precall categories": Call(
         _command("categories", "items.csv:", "--truth", "truth", "--scores", "c*"), FEW

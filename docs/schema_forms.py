@@ -570,6 +570,15 @@ FORMS: dict[str, tuple[str, Any]] = {
         },
     ),
     "summary": ("Precision, recall and F of categories", {"rows": {"*": ["cell"]}}),
+    "detections": (
+        "Average precision of detected objects, by class",
+        {
+            "classes": TABLE,
+            "averages": TABLE,
+            "columns": TABLE,
+            "intervals?": TABLE,
+        },
+    ),
     "spans": (
         "Predicted spans against the true ones",
         {

@@ -58,6 +58,7 @@ if TYPE_CHECKING:
     from precall.location.subtopics import Subtopics, locate_subtopics
     from precall.measures import Example, Measure, measure
     from precall.native.installed import about
+    from precall.object_detection.api import detections
     from precall.page.writing import report
     from precall.read.columns import Qrels, Run
     from precall.read.list_tables import read_lists
@@ -206,6 +207,7 @@ register(
         "sheet of OperatingPoints": "precall.cases.points_sheet:operating_points_sheet",
         "sheet of Decisions": "precall.hard_decisions.categories_sheet:decisions_sheet",
         "sheet of Spans": "precall.spans.sheet:spans_sheet",
+        "sheet of Detections": "precall.object_detection.sheet:detections_sheet",
         "sheet of Summary": "precall.hard_decisions.categories_sheet:summary_sheet",
         "sheet of Status": "precall.hard_decisions.categories_sheet:categories_sheet",
         "sheet of Thresholds": "precall.hard_decisions.categories_sheet:thresholds_sheet",
@@ -254,6 +256,7 @@ _fetched, _names = fetching(
         ),
         "hard_decisions": "Decisions Status Thresholds categorize read_thresholds",
         "spans.deciding": "decisions",
+        "object_detection.api": "detections",
         "hard_decisions.scored_categories": "ScoredCategories",
         "cases.accumulation": "ScoredCases",
         "cases.bounds": "Bounds",
@@ -323,6 +326,7 @@ __all__ = [
     "compare",
     "curve",
     "decisions",
+    "detections",
     "evaluate",
     "extremes",
     "f_versus_break_even",

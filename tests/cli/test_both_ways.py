@@ -26,6 +26,7 @@ from precall.cli.main import run
 from precall.comparison import margin_tables
 from precall.hard_decisions import table_io as item_tables
 from precall.measures import REGISTRY
+from precall.object_detection.files import read_detections
 from precall.spans.files import read_spans
 from tests.release.schemas import problems
 
@@ -129,6 +130,14 @@ def _categories(folder: Path, rng: np.random.Generator) -> None:
     languages = (f"{topic}\t{'en' if topic < 't20' else 'de'}\n" for topic in TOPICS)
     (folder / "languages.tsv").write_text("".join(languages))
     (folder / "systems.tsv").write_text("bm25\told\nold\told\ndense\tlearned\n")
+    found = [
+        f"i{row // 4},{'car' if row % 3 else 'bus'},{row * 37 % 101},{row % 2},{int(row % 4 == 3)}"
+        for row in range(80)
+    ]
+    (folder / "found.csv").write_text("i,c,s,m50,m75\n" + "\n".join(found) + "\n")
+    gold = [f"i{row // 3},{'car' if row % 3 else 'bus'}" for row in range(60)]
+    gold += [",".join(row.split(",")[:2]) for row in found if row.split(",")[3] == "1"]
+    (folder / "gold.csv").write_text("i,c\n" + "\n".join(gold) + "\n")
     (folder / "tagged.conll").write_text("a B-X B-X\nb I-X I-X\nc O B-Y\n\nd B-Y B-Y\n" * 5)
     (folder / "tags.csv").write_text("t,p\n" + "\n".join(tags) + "\n")
     yes, wrong = truth == 1, rng.random((2, 40)) < [[0.15], [0.35]]
@@ -278,6 +287,13 @@ def decided(path: str, *measures: str, baselines: bool = False, **reading: Any) 
 def tagged() -> Any:
     found = read_spans("tagged.conll", "-2", "-1")
     return found.sheet(conventions={}, intervals=pc.interval(found))
+
+
+def found_objects(*columns: str, interval: bool = False, recall: str = "exact", **how: Any) -> Any:
+    given = {"image": "i", "objects": "gold.csv"} if "missed" not in how else {}
+    found = read_detections("found.csv", "s", columns, category="c", **given, **how)
+    intervals = pc.interval(found) if interval else None
+    return found.sheet(conventions={}, intervals=intervals, recall=recall)
 
 
 def of_claims() -> Any:
@@ -433,6 +449,22 @@ PYTHON: dict[str, Callable[[], Any]] = {
         item_tables.read_decisions("items.csv", "t", "p").confusion().sheet(normalize="truth")
     ),
     "precall decisions tagged.conll --spans --truth -2 --decision -1 --interval": tagged,
+    (
+        "precall detections found.csv --score s --matched m50 --class c --image i "
+        "--objects gold.csv"
+    ): lambda: found_objects("m50"),
+    (
+        "precall detections found.csv --score s --matched m50 --class c --missed car=3 "
+        "--missed bus=0"
+    ): lambda: found_objects("m50", missed={"car": 3, "bus": 0}),
+    (
+        "precall detections found.csv --score s --matched m50 --matched m75 --class c --image i "
+        "--objects gold.csv --interval"
+    ): lambda: found_objects("m50", "m75", interval=True),
+    (
+        "precall detections found.csv --score s --matched m50 --class c --image i "
+        "--objects gold.csv --ties input --recall pycocotools"
+    ): lambda: found_objects("m50", ties="input", recall="pycocotools"),
     "precall decisions items.csv --truth t --decision p": lambda: decided("items.csv"),
     "precall decisions items.csv --truth t --decision p -m MCC -m kappa --baselines": lambda: (
         decided("items.csv", "MCC", "kappa", baselines=True)

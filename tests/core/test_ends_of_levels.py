@@ -167,6 +167,8 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     rows = "".join(f"{q} Q0 {d} 1 {-d} x\n" for q in range(40) for d in range(3))
     Path("judged.run").write_text(rows, encoding="utf-8")
     Path("d.csv").write_text("t,p\n" + "a,a\nb,a\nb,b\na,b\n" * 9, encoding="utf-8")
+    found = "".join(f"{row // 3},{row * 7 % 5 % 2},{row * 11 % 89}\n" for row in range(90))
+    Path("f.csv").write_text("i,m,s\n" + found, encoding="utf-8")
     Path("rel").write_text("a\nb\n", encoding="utf-8")
     Path("ranked").write_text("a\nc\nb\n", encoding="utf-8")
     return tmp_path
@@ -178,6 +180,7 @@ COMMANDS = {
     "compare": "q one two --resamples 200",
     "categories": "i.csv --truth y --scores p* --interval",
     "decisions": "d.csv --truth t --decision p --interval",
+    "detections": "f.csv --matched m --score s --image i --missed 0 --interval",
     "judge": "people.q judge.q judged.run -m P@2",
     "ranking": "rel ranked --interval",
     "null": "--items 20 --relevant 5",

@@ -50,6 +50,7 @@ NAMES = {
     "compare",
     "curve",
     "decisions",
+    "detections",
     "evaluate",
     "extremes",
     "f_versus_break_even",

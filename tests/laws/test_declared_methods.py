@@ -57,6 +57,9 @@ MAKERS: dict[str, Callable[..., Any]] = {
     "number at a level": lambda **how: pc.interval(
         pc.curve(RELEVANT, SCORE), "PAtRecall(recall=0.5)", **how
     ),
+    "AP of detections": lambda **how: pc.interval(
+        pc.detections(SCORE, RELEVANT, image=BY_FOUR, missed=0), **how
+    )["mean"],
     "tuned threshold": lambda **how: pc.interval.max_f(RELEVANT, SCORE, **how),
     "band": lambda **how: pc.interval.pr_band(RELEVANT, SCORE, **how),
     "mean": lambda **how: pc.interval.mean(VALUES, range=(0, 1), **how),

@@ -89,6 +89,7 @@ COMMANDS = {
     "decisions": "decisions x.csv --truth k --decision said",
     "decisions, more": "decisions x.csv --truth k --decision said -m kappa --baselines",
     "decisions, confusion": "decisions x.csv --truth k --decision said --confusion",
+    "detections": "detections x.csv --matched y --score s --missed 0",
     "eval": "eval q.qrels one.run two.run -m AP -q --interval",
     "explain": "explain AP",
     "judge": "judge people.qrels llm.qrels first.run second.run -m P@2 -m AP",

@@ -139,6 +139,7 @@ def test_every_command_that_reads_has_the_option(
         "report": ["x.gz", "a", "-o", "page.html"],
         "curve": ["x.csv.gz", "--label", "y", "--score", "s"],
         "decisions": ["x.csv.gz", "--truth", "t", "--predicted", "p"],
+        "detections": ["x.csv.gz", "--matched", "y", "--score", "s", "--missed", "0"],
         "ranking": ["x.gz", "x.gz"],
         "categories": ["x.csv.gz", "--truth", "t", "--scores", "p*"],
     }

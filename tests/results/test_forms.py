@@ -130,6 +130,9 @@ def results(folder):
             "gates": Gates((held,)),
             "mean versus f": pc.f_versus_break_even(0.25, 1.0),
             "bounds": pc.Bounds(0.25, 0.5, 0.75),
+            "detections": pc.detections(
+                [0.9, 0.8, 0.7], [1, 0, 1], [HOSTILE, "b", "b"], objects={HOSTILE: 2, "b": 1}
+            ),
             "spans": pc.decisions.spans([[(HOSTILE, 0, 2), ("b", 3, 4)]], [[("b", 3, 4)]]),
             "judged": (judged := pc.judge(*_labelled(), measures=["P@2", "AP"])),
             "judged value": judged["a", "AP"],
@@ -219,6 +222,7 @@ NAMES = (
     "gates",
     "mean versus f",
     "bounds",
+    "detections",
     "spans",
     "judged",
     "judged value",

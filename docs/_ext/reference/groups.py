@@ -45,14 +45,14 @@ GROUPS = (
     Group(
         "Decisions and categories",
         (
-            "Decisions about categories and about spans of text, scores of several categories, and "
-            "the thresholds that make decisions of scores."
+            "Decisions about categories and about spans of text, detected objects, scores of "
+            "several categories, and the thresholds that make decisions of scores."
         ),
         (
-            "decisions Decisions decisions.* categorize Status ScoredCategories Thresholds "
-            "read_thresholds"
+            "decisions Decisions decisions.* detections categorize Status ScoredCategories "
+            "Thresholds read_thresholds"
         ),
-        "precall.spans.api.Spans",
+        "precall.spans.api.Spans precall.object_detection.api.Detections",
     ),
     Group(
         "Intervals",

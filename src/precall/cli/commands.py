@@ -19,6 +19,7 @@ SUMMARIES = {
     "compare": "Test whether runs differ by more than chance.",
     "curve": "Measure scores of labelled cases.",
     "decisions": "Measure decisions against the truth.",
+    "detections": "Measure detected objects.",
     "eval": "Measure runs against relevance judgements.",
     "explain": "Explain a measure, or a word.",
     "judge": "Measure runs or cases if a judge gave most labels.",
@@ -63,6 +64,10 @@ def _import_command(name: str) -> click.Command:
             from precall.cli.decisions import decisions
 
             return decisions
+        case "detections":
+            from precall.cli.detections import detections
+
+            return detections
         case "eval":
             from precall.cli.eval import evaluate
 

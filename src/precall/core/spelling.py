@@ -118,6 +118,13 @@ OPTIONS = {
     "scheme",
     "suffix",
     "unit",
+    "score",
+    "matched",
+    "category",
+    "image",
+    "ignored",
+    "objects",
+    "max_per_image",
 }
 #: A quotation, which stays unchanged, or a mark.
 _MARKED = re.compile(

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from precall.hard_decisions import Decisions, Status
     from precall.hard_decisions import intervals as _decided
     from precall.measures import Measure
+    from precall.object_detection.api import Detections
     from precall.spans.api import Spans
     from precall.stats.intervals import f_measure as _f
     from precall.stats.intervals import mean as _means
@@ -223,6 +224,13 @@ class IntervalNamespace:
     ) -> Intervals: ...
     @overload
     def __call__(
+        self,
+        given: Detections,
+        measure: str | list[str] | tuple[str, ...] | None = None,
+        **options: Unpack[_ValueOptions],
+    ) -> Intervals: ...
+    @overload
+    def __call__(
         self, given: Decisions, measure: str | Measure, **options: Unpack[_DecisionOptions]
     ) -> Interval | Intervals: ...
     @overload
@@ -261,9 +269,10 @@ class IntervalNamespace:
         ----------
         given : a `Report` (every average over topics), a `Curve` or a `Ranking` ("AP", "AUC",
             "AUC(max_fpr=.1)", "max F on new cases", and other numbers of a list such as "BEP",
-            "P@10", "EF@5%" and "BEDROC"), `Decisions` (any measure of counts by its
-            name, "micro-f", "macro-f"), a `Status` (for each category's ranking the same as for a
-            curve), or one value per topic (their mean).
+            "P@10", "EF@5%" and "BEDROC"), `Decisions` (any measure of counts by its name,
+            "micro-f", "macro-f"), a `Status` (for each category's ranking the same as for a
+            curve), `Detections` ("101-point", "11-point" and so on: of each class, and their mean),
+            or one value per topic (their mean).
         measure : one measure, or a list of several. None is all, by name; for decisions precision,
             recall, f and accuracy, and with several categories also "micro-f" and "macro-f".
         level : nominal coverage, in (0, 1).
@@ -377,8 +386,10 @@ def _with_data(made: Interval | Intervals, given: object, measure: object) -> In
 def _notes_of(given: object) -> tuple[Note, ...]:
     from precall.cases import Curve
     from precall.hard_decisions import Decisions, Status
+    from precall.object_detection.api import Detections
 
-    return given.notes if isinstance(given, Curve | Decisions | Status) else ()
+    kinds = Curve | Decisions | Status | Detections
+    return given.notes if isinstance(given, kinds) else ()
 
 
 def _with_runs(made: Interval | Intervals, report: Report, measure: object) -> Interval | Intervals:
@@ -404,6 +415,7 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
     from precall.cases.intervals import interval_of_curve
     from precall.hard_decisions import Decisions, Status
     from precall.hard_decisions.ranking_intervals import intervals_of_status
+    from precall.object_detection.api import Detections
     from precall.spans.api import Spans
 
     makers: dict[type, Callable[..., Interval | Intervals]] = {
@@ -411,6 +423,7 @@ def _intervals_of(kind: type) -> Callable[..., Interval | Intervals]:
         Status: intervals_of_status,
         Decisions: _of_decisions,
         Spans: _of_spans,
+        Detections: _of_detections,
         Report: _of_averages,
         OperatingPoint: _refuse_point,
         dict: _of_mapping,
@@ -431,6 +444,13 @@ def _of_spans(given: Spans, measure: Any, **options: Any) -> Interval | Interval
 
     refuse_unknown_options(options, interval_of_spans)
     return interval_of_spans(given, measure, **options)
+
+
+def _of_detections(given: Detections, measure: Any, **options: Any) -> Intervals:
+    from precall.object_detection.intervals import interval_of_detections
+
+    refuse_unknown_options(options, interval_of_detections)
+    return interval_of_detections(given, measure, **options)
 
 
 def _of_averages(given: Report, measure: str | None, **options: Any) -> Interval | Intervals:

@@ -142,8 +142,10 @@ def _whole_steps(tp0: Float64, fp0: Float64, tp1: Float64, fp1: Float64) -> Floa
     return np.asarray(total + (left - end) / 2)
 
 
-#: Steps of recall of COCO's average precision.
+#: Steps of recall of COCO's average precision, and its levels as pycocotools has them: ten are one
+#: unit in the last place above their hundredth.
 _HUNDREDTHS = 100
+COCO_LEVELS = np.linspace(0.0, 1.0, _HUNDREDTHS + 1)
 #: The recalls of 11-point curves.
 TENTHS = tuple(tenth / 10 for tenth in range(11))
 
@@ -162,14 +164,21 @@ def eleven_points(path: Path, steps: int = 10) -> Float64:
     return np.asarray(np.maximum.accumulate(best[::-1])[::-1], np.float64)
 
 
-def eleven_points_of_each(paths: Paths, steps: int = 10) -> Float64:
-    """The `eleven_points` of many paths, a row for each path."""
+def eleven_points_of_each(paths: Paths, steps: int = 10, levels: Float64 | None = None) -> Float64:
+    """The `eleven_points` of many paths, a row for each path.
+
+    `levels` are the recalls as doubles, if a recall is to be reached only when the quotient of the
+    hits, rounded to a double, is not below its level; paths have whole counts then.
+    """
     if paths.tp.dtype.kind == "f":  # the shift of counts below would round sums of weights
         each = [eleven_points(path, steps) for path in paths]
         return np.array(each, np.float64).reshape(-1, steps + 1)
     begin, end, relevant = paths.start[:-1], paths.start[1:], paths.relevant
     width = int(relevant.max(initial=0)) + 1
     need = -(-np.arange(steps + 1) * relevant[:, None] // steps)
+    if levels is not None:
+        # One hit less never reaches a level: a double is nearer to it than that.
+        need = need + (need / np.maximum(relevant, 1)[:, None] < levels)
     # Counts ascend along each path. Each path is shifted above the one before it, so that one
     # search in ascending numbers serves all paths.
     before = np.arange(len(paths)) * width
@@ -219,6 +228,14 @@ def eleven_point(path: Path) -> float:
 def hundred_and_one_point(path: Path) -> float:
     """Mean of the interpolated precisions at recall 0, .01, ..., 1."""
     return mean(eleven_points(path, _HUNDREDTHS))
+
+
+def hundred_and_one_point_by_doubles(paths: Paths) -> Float64:
+    """The same of each path, as pycocotools computes it: a recall is reached if it is not below its
+    level as doubles; NaN without relevant items.
+    """
+    points = eleven_points_of_each(paths, _HUNDREDTHS, COCO_LEVELS)
+    return np.where(paths.relevant > 0, [mean(levels) for levels in points], np.nan)
 
 
 def _in_range(path: Path) -> Path:

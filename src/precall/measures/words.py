@@ -182,10 +182,11 @@ global threshold, global | | one threshold, k or x for all categories, chosen by
 11-point, eleven-point, 11-point average precision, elevenPtInterpPrecision, 11-point precision | |
     mean interpolated precision at recall 0, .1, ..., 1. Yang computes it in six steps, which differ
     from TREC's rule | =IAP; `precall categories`, `status.eleven_point()`
-101-point, COCO AP, AP50, mAP50, VOC AP, object detection | | average precision of detections by
-    falling score: COCO means the interpolated precision at 101 levels of recall, PASCAL VOC at 11
-    of them, since 2010 at all points. Objects that nobody detected are `missed` |
-    `pc.curve(matched, score, missed=n).area_under_pr("101-point")`, `"11-point"`, `"interpolated"`
+101-point, COCO AP, AP50, mAP50, VOC AP, object detection, detections, detected objects,
+    pycocotools | | average precision of [detected objects](how-to/detections.md) by falling score:
+    COCO means the interpolated precision at 101 levels of recall, PASCAL VOC at 11 of them, since
+    2010 at all points. mAP is the mean over classes. Objects that nobody detected are `missed` |
+    `pc.detections(score, matched, category, missed={"car": 3})`, `precall detections`
 representative precision, representative | | in Yang's 11-point precision: the greatest precision
     inside an interval of recall, such as [.1, .2), which stands for all of it |
     `status.eleven_point(form="yang")`
@@ -636,6 +637,11 @@ match, strict, boundary, partial, type | | when a predicted span is right: if it
     overlaps one of its type ("type") | `precall decisions --spans --match`
 cor, inc, par, mis, spu | | how many spans are correct, incorrect, partly correct, missing and
     spurious, as SemEval 2013 counts them | `precall decisions --spans --all`
+class, objects, matched | | of detections: a kind of object, the number of true objects of it, and
+    the column that says which detections were matched with one | `precall detections`
+step, 101-point AP, 11-point AP, interpolated AP, step AP, 101-point AP low, 101-point AP high | |
+    average precision of detected objects, and its bounds: step is the area under the curve without
+    interpolation | `precall detections --interval`
 cases, items, thresholds | | the number of cases, items or thresholds
 topics | | the number of topics in the mean
 mean | | over topics, groups, categories or items

@@ -445,9 +445,15 @@ class Reader:
         hits = np.flatnonzero(relevant)
         return np.asarray(cells.codes == hits[0]) if len(hits) == 1 else relevant[cells.codes]
 
-    def yes_or_no(self, name: str, gaps: bool) -> npt.NDArray[np.float64]:
+    def yes_or_no(
+        self,
+        name: str,
+        gaps: bool,
+        todo: str = "write 1 if the item is in the category, 0 if not",
+        fill: str = 'fill it in, or say ⟨missing="skip"⟩ to leave such pairs out',
+    ) -> npt.NDArray[np.float64]:
         """A column of labels 0/1, -1/1 or false/true as 1 and 0; a missing one is NaN if `gaps` are
-        allowed.
+        allowed. `todo` says what to do about other labels, `fill` about missing ones.
         """
         found = []
         for row, cell in enumerate(self._kinds(name)):
@@ -458,12 +464,11 @@ class Reader:
             found.append(np.nan)
             is_gap = text is None or text in GAPS
             if is_gap and not gaps:
-                remedy = 'fill it in, or say ⟨missing="skip"⟩ to leave such pairs out'
-                self.add(row, name, Mistake("the label {got} is missing", remedy, got=cell))
+                self.add(row, name, Mistake("the label {got} is missing", fill, got=cell))
             elif not is_gap:
                 mistake = Mistake(
                     "label {got} is not 0/1, -1/1 or false/true",
-                    "write 1 if the item is in the category, 0 if not",
+                    todo,
                     got=cell,
                 )
                 self.add(row, name, mistake, "no yes or no")

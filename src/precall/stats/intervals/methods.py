@@ -27,6 +27,7 @@ KINDS = (
     "part of AUC",
     "number of a list",
     "number at a level",
+    "AP of detections",
     "tuned threshold",
     "band",
     "mean",
@@ -124,7 +125,10 @@ DECLARED = {
         ),
         IntervalMethod(
             "logit",
-            ("share at a prevalence", "share in groups", "averages of F", "AP", "number of a list"),
+            (
+                *("share at a prevalence", "share in groups", "averages of F", "AP"),
+                *("number of a list", "AP of detections"),
+            ),
             "Mercaldo, Lau, Zhou 2007; Rao, Scott 1992; Boyd, Eng, Page 2013",
             (
                 f'pc.interval.average_precision({_LIST}, method="logit")',

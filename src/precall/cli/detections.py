@@ -1,0 +1,175 @@
+"""`precall detections`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from precall.cli import options
+from precall.core.errors import Fact, UsageError
+
+
+def _missed(
+    context: click.Context, parameter: click.Parameter, typed: tuple[str, ...]
+) -> dict[str, int] | int | None:
+    """Counts by class, CLASS=N, or one number."""
+    counts: dict[str, int] = {}
+    for text in typed:
+        name, is_pair, count = text.rpartition("=")
+        if not count.isdecimal() or (not is_pair and len(typed) > 1) or name in counts:
+            raise UsageError(
+                argument="--missed",
+                allowed="CLASS=N once for each class, or one number",
+                got=Fact(", ".join(typed)),
+            )
+        if not is_pair:
+            return int(count)
+        counts[name] = int(count)
+    return counts or None
+
+
+@click.command("detections", context_settings=options.HELP)
+@click.argument("file", type=click.Path(allow_dash=True))
+@options.column("--score", required=True, help="Column of the scores of detections.")
+@options.column(
+    "--matched",
+    required=True,
+    multiple=True,
+    help="Column that is 1 if a detection was matched with a true object, else 0. Repeat for "
+    "other thresholds of overlap.",
+)
+@options.column(
+    "category", "--class", "--category", help="Column of classes (default: there is only one)."
+)
+@options.column("--image", help="Column of images, which --interval takes as the sample.")
+@click.option(
+    "--objects",
+    type=click.Path(),
+    metavar="FILE",
+    help="Table of all true objects, a row for each, with the columns of class and image.",
+)
+@click.option(
+    "--missed",
+    multiple=True,
+    callback=_missed,
+    metavar="CLASS=N",
+    help="Instead of --objects: number of objects of a class that no detection matched; repeat "
+    "for other classes. Without --class a number; 0 if all were found.",
+)
+@options.column(
+    "--ignored",
+    multiple=True,
+    help="Column that is 1 if a detection is left out, such as one that matched a crowd. One, or "
+    "one for each --matched of the same name.",
+)
+@click.option(
+    "--ties",
+    type=click.Choice(("block", "input")),
+    default="block",
+    show_default=True,
+    help="Order of equal scores: they count as one block, or stand in the order of the rows.",
+)
+@click.option(
+    "--recall",
+    type=click.Choice(("exact", "pycocotools")),
+    default="exact",
+    show_default=True,
+    help="When one of the 101 recalls is reached: by whole numbers of objects, or by doubles as "
+    "pycocotools compares them.",
+)
+@click.option(
+    "--max-per-image",
+    type=options.Whole(min=1),
+    metavar="N",
+    help="Use only this number of detections of an image and a class, the best (default: all; "
+    "COCO's is 100).",
+)
+@click.option(
+    "--interval",
+    is_flag=True,
+    help="Add intervals of the 101-point average of each class and of their mean.",
+)
+@options.level(options.LEVEL_OF_INTERVAL)
+@options.short_form
+@options.output
+@options.input_format
+@options.max_expansion
+@options.plugin
+def detections(
+    file: str,
+    score: str,
+    matched: tuple[str, ...],
+    category: str | None,
+    image: str | None,
+    objects: str | None,
+    missed: Any,
+    ignored: tuple[str, ...],
+    ties: str,
+    recall: str,
+    max_per_image: int | None,
+    interval: bool,
+    level: float,
+    form: str,
+    output: str | None,
+    input_format: str | None,
+) -> int:
+    """Measure detected objects. FILE is a table with a row for each detection.
+
+    Prints for each class the average precision as COCO (101-point) and PASCAL VOC (11-point;
+    interpolated at all points) define it, without interpolation (step), and the recall; and the
+    means over classes. Boxes are matched elsewhere; --matched says which detections were.
+
+    \b
+    Examples:
+      precall detections found.csv --score s --matched m50 --class c --image i --objects gold.csv
+      precall detections found.csv --score s --matched m50 --class c --missed car=3 --missed bus=0
+      precall detections found.csv --score s --matched m50 --matched m75 --class c --image i --objects gold.csv --interval
+      precall detections found.csv --score s --matched m50 --class c --image i --objects gold.csv --ties input --recall pycocotools
+    """  # noqa: E501
+    from precall.cases.table import about, describe_table
+    from precall.cli import files, outputs
+    from precall.core.notes import collect_notes
+    from precall.core.text import percent
+    from precall.intervals import interval as make_interval
+    from precall.object_detection.files import read_detections
+    from precall.read.sources import label_of
+
+    files.check([file, *([objects] if objects is not None else [])], output)
+    options.check_level(level, {"interval": interval})
+    options.check_exclusive({"objects": objects, "missed": missed})
+    source = label_of(file)
+    with outputs.Progress(2) as progress, about(source):
+        progress(0, file)
+        with collect_notes():  # the sheet has them
+            made = read_detections(
+                file,
+                score,
+                matched,
+                category=category,
+                image=image,
+                ignored=ignored,
+                objects=objects,
+                missed=missed,
+                format=input_format,
+                ties=ties,
+                max_per_image=max_per_image,
+            )
+            progress(1, file)
+            intervals = make_interval(made, level=level) if interval else None
+        sheet = made.sheet(
+            recall=recall,
+            conventions=describe_table(
+                source,
+                score=score,
+                matched=", ".join(matched),
+                category=category,
+                image=image,
+                objects=None if objects is None else label_of(objects),
+                ignored=", ".join(ignored) or None,
+                max_per_image=None if max_per_image is None else str(max_per_image),
+                interval=f"{percent(level)} (logit)" if interval else None,
+            ),
+            intervals=intervals,
+        )
+    return outputs.write_sheet(sheet, form, output)

@@ -1,0 +1,1 @@
+"""Detected objects in images, against the true ones: average precision of each class."""

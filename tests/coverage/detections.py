@@ -1,0 +1,132 @@
+"""Coverage of intervals of average precision of detected objects, with images as the sample.
+
+`python -m tests.coverage.detections` writes tests/coverage/records/detections.json and its table in
+docs/how-to/detections.md. The truth is the value of 100,000 images. Images differ in how easy their
+objects are to find, in the scores of their detections, and in the number of false ones.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import warnings
+from collections import Counter
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import precall as pc
+from tests.conftest import ROOT
+
+RECORD = Path(__file__).with_name("records") / "detections.json"
+PAGE = ROOT / "docs/how-to/detections.md"
+_DRAWS, _MANY = 800, 100_000
+
+
+class Situation(NamedTuple):
+    """Images and classes; objects of a class in each image on average, how probably they are found
+    (log-odds), false detections of a class in each image, and how much higher true ones score.
+    """
+
+    of: str
+    images: int
+    classes: int
+    objects: float
+    found: float
+    false: float
+    apart: float
+
+
+SITUATIONS = [
+    Situation("mean", 30, 3, 0.8, 1.0, 1.0, 1.0),
+    Situation("mean", 50, 1, 1.2, 1.5, 1.5, 1.5),
+    Situation("mean", 100, 3, 0.25, 1.0, 1.0, 1.0),
+    Situation("mean", 150, 5, 0.4, 2.0, 0.7, 2.0),
+    Situation("mean", 100, 1, 0.2, 2.5, 0.1, 3.0),
+    Situation("mean", 400, 1, 0.4, 2.0, 0.7, 2.0),
+    Situation("class", 40, 2, 0.8, 1.0, 1.0, 1.0),
+    Situation("class", 200, 3, 0.3, 2.0, 0.5, 2.0),
+]
+
+
+def draw(of: Situation, rng: np.random.Generator) -> Any:
+    """The detections of a sample of images."""
+    size = of.images, of.classes
+    ease = rng.normal(0, 0.7, of.images)
+    image, category = _spread(rng.poisson(of.objects, size))
+    found = rng.random(len(image)) < 1 / (1 + np.exp(-(of.found + ease[image])))
+    busy = np.exp(0.5 * rng.normal(size=(of.images, 1)))
+    others, kinds = _spread(rng.poisson(of.false * busy, size))
+    true = rng.normal(of.apart + 0.4 * ease[image[found]])
+    score = np.concatenate((true, rng.normal(0.2 * ease[others])))
+    return pc.detections(
+        score,
+        np.arange(len(score)) < len(true),
+        np.concatenate((category[found], kinds)),
+        image=np.concatenate((image[found], others)),
+        objects=Counter(zip(image.tolist(), category.tolist(), strict=True)),
+    )
+
+
+def _spread(count: Any) -> tuple[Any, Any]:
+    """The image and the class of each of so many things."""
+    image, category = np.indices(count.shape)
+    return np.repeat(image, count.ravel()), np.repeat(category, count.ravel())
+
+
+def simulate(of: Situation, draws: int = _DRAWS) -> dict[str, Any]:
+    """The shares of intervals that hold the truth, and that lie above and below it."""
+    rng = np.random.default_rng(44)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        key = "mean" if of.of == "mean" else "0"
+        many = draw(of._replace(images=_MANY), rng)
+        truth = many.ap() if key == "mean" else many.by_category()[0]
+        ends, estimates = [], []
+        for _ in range(draws):
+            found = pc.interval(draw(of, rng))[key]
+            if found.low is not None:
+                ends.append(found.ends)
+                estimates.append(found.estimate)
+    low, high = np.array(ends).T
+    return {
+        "truth": round(truth, 4),
+        "held": round(float(np.mean((low <= truth) & (truth <= high))), 4),
+        "above": round(float(np.mean(low > truth)), 4),
+        "below": round(float(np.mean(high < truth)), 4),
+        "bias": round(float(np.mean(estimates)) - truth, 4),
+        "without": round(1 - len(ends) / draws, 4),
+        "draws": draws,
+    }
+
+
+def table(cells: list[dict[str, Any]]) -> list[str]:
+    """The record as a table of the page."""
+    rows = [
+        "| interval of | images | objects of a class | true value | held the true value |",
+        "|:--|--:|--:|--:|--:|",
+    ]
+    for cell in cells:
+        objects = f"{cell['images'] * cell['objects']:.0f}"
+        what = "a class" if cell["of"] == "class" else f"the mean of {cell['classes']}"
+        rows.append(
+            f"| {what} | {cell['images']} | {objects} | {cell['truth']:.2f} | "
+            f"{100 * cell['held']:.1f} % |"
+        )
+    return rows
+
+
+def main() -> None:
+    """Write the record and the table of the page."""
+    cells = [of._asdict() | simulate(of) for of in SITUATIONS]
+    lines = ",\n".join(json.dumps(cell) for cell in cells)
+    RECORD.write_text(f'{{"cells": [\n{lines}\n]}}\n', encoding="utf-8")
+    text = PAGE.read_text(encoding="utf-8")
+    made = "\n".join(table(cells))
+    text = re.sub(r"\| interval of \|(?:.*\n)+?(?=\n)", lambda _: made + "\n", text)
+    PAGE.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
