@@ -339,6 +339,18 @@ def _find(name: str) -> _Known | type[Note]:
         raise MeasureError(error.what, remedy=remedy).because("unknown") from None
 
 
+def measure_of_word(name: str) -> str:
+    """The name of the measure that a word is about; an error if it is about none."""
+    known = _find_meaning(name)
+    while known.of is not None:
+        known = known.of
+    if known.word is not None and known.word.measure:
+        return known.word.measure
+    if known.declaration is None:
+        raise MeasureError("{got} is no measure", got=name, remedy="name one, such as AP")
+    return known.declaration.name
+
+
 def _find_meaning(name: str) -> _Known:
     """The meaning of a name; the error says that it is neither a measure nor a word."""
     try:
