@@ -280,6 +280,7 @@ def compare(
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP
       precall compare news.qrels old.run new.run -m AP --fail-if-worse AP:0.01
       precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary
+      precall compare web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare cases.csv --label y --score s --score t -m AUC
       precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'

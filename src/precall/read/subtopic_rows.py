@@ -9,6 +9,7 @@ from typing import Any
 from precall.core.arguments import is_whole
 from precall.core.errors import Among, DataError, Kind, Mistake, UsageError
 from precall.core.text import as_text
+from precall.read.problems import CHOOSE
 from precall.read.sources import contents, is_path, label_of
 
 #: Topic, subtopic, item and grade.
@@ -54,6 +55,40 @@ def read_subtopics(source: object) -> list[Row]:
     if problems:
         raise DataError(problems)
     return result
+
+
+def without_repeats(rows: list[Row], duplicates: str, label: str) -> tuple[list[Row], int]:
+    """The rows with one judgement of each item for a subtopic, and how many were dropped: equal
+    ones, and others as `duplicates` says.
+
+    Examples
+    --------
+    >>> without_repeats([("q", "1", "a", 1), ("q", "1", "a", 2)], "best", "qrels")
+    ([('q', '1', 'a', 2)], 1)
+    """
+    kept: dict[tuple[str, str, str], int] = {}
+    problems = []
+    for topic, subtopic, item, grade in rows:
+        key = topic, subtopic, item
+        if (before := kept.get(key)) is None or duplicates == "last":
+            kept[key] = grade
+        elif duplicates == "best":
+            kept[key] = max(before, grade)
+        elif duplicates == "error" and before != grade:
+            mistake = Mistake(
+                "topic {topic}: item {got} is judged twice for subtopic {subtopic}, with grades "
+                "{first} and {second}",
+                CHOOSE,
+                got=item,
+                topic=topic,
+                subtopic=subtopic,
+                first=before,
+                second=grade,
+            )
+            problems.append(mistake.of(label))
+    if problems:
+        raise DataError(problems)
+    return [(*key, grade) for key, grade in kept.items()], len(rows) - len(kept)
 
 
 def _fields_of(row: object) -> Any:
