@@ -21,6 +21,7 @@ from precall.measures import REGISTRY
 from tests.cli.conftest import folder as folder
 from tests.cli.conftest import precall as precall
 from tests.noticed import noticed
+from tests.peers import peer
 from tests.release.schemas import problems
 
 Run = Callable[..., Any]
@@ -126,6 +127,23 @@ def test_a_judgement_given_twice() -> None:
     # If the first counts there is only one subtopic, that of the second item.
     assert recall == {"first": 0, "last": 0.5, "best": 0.5}
     assert pc.evaluate(rows[1:], run, ["StRecall@1"]).runs[0].counts.judgements_dropped == 1
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_a_data_frame_of_judgements(library: str) -> None:
+    columns = dict(zip(("query_id", "iteration", "doc_id", "relevance"), zip(*ROWS), strict=True))  # noqa: B905
+    frame = peer(library).DataFrame({name: list(column) for name, column in columns.items()})
+    report = pc.evaluate(frame, RUN, ["alpha_nDCG@3"])
+    assert report.mean == pc.evaluate(ROWS, RUN, ["alpha_nDCG@3"]).mean
+    where = pc.locate_subtopics(frame, RUN)
+    assert pc.measure("StRecall@9")(where)[0] == 1
+    with pytest.raises(DataError, match="none is the subtopic"):
+        pc.evaluate(frame.rename(**_renamed(library)), RUN, ["alpha_nDCG@3"])
+
+
+def _renamed(library: str) -> dict[str, Any]:
+    name = {"iteration": "other"}
+    return {"columns": name} if library == "pandas" else {"mapping": name}
 
 
 def test_one_subtopic_is_noted() -> None:

@@ -155,7 +155,7 @@ def test_rows_of_any_kind(tmp_path: Path) -> None:
         ),
         ([("q", "1", "a", 1), ("q", "1", "a", "x")], DataError, "row 2: got"),
         ([1], DataError, "row 1: got 1"),
-        (None, UsageError, "qrels: got NoneType, allowed are a path or rows"),
+        (None, UsageError, "qrels: got NoneType, allowed are a path, rows"),
         ({"q": {"a": 1}}, UsageError, "qrels: got dict"),
     ],
 )

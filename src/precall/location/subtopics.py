@@ -91,9 +91,9 @@ def locate_subtopics(
 
     Parameters
     ----------
-    qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows, or
-        rows with the fields query_id, iteration, doc_id and relevance. If an item is judged several
-        times for a subtopic, the last row counts.
+    qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows, a
+        data frame with these columns, or rows with the fields query_id, iteration, doc_id and
+        relevance. If an item is judged several times for a subtopic, the last row counts.
     run : whatever `precall.read_run` takes.
     grade : least grade that is relevant.
     ties : how items of equal score are ordered: "docno", "input" or "random"; see `precall.locate`.
