@@ -90,6 +90,24 @@ def test_the_last_sum_is_the_value_of_the_topic(measure: str) -> None:
         assert len(steps) == (11 if measure == "IAP" else len(run["q"]))
 
 
+@pytest.mark.parametrize(
+    "name", ["alpha_nDCG", "alpha_DCG", "ERR_IA", "nERR_IA", "alpha_nDCG(alpha=.2)"]
+)
+def test_steps_of_judgements_by_subtopic(name: str) -> None:
+    rng = np.random.default_rng(44)
+    for _ in range(30):
+        rows = [("q", s, item, int(rng.integers(0, 2))) for s in "123" for item in "abcdef"]
+        rows.append(("q", "1", "g", 1))
+        run = {"q": {item: float(rng.integers(0, 5)) for item in "abcdexyz"}, "r": {"a": 1.0}}
+        steps = steps_of_run(rows, run, "q", f"{name}@5")
+        (value,) = pc.evaluate(rows, run, [f"{name}@5"]).runs[0].values[:, 0].tolist()
+        assert steps.columns["sum"][-1] == steps.value == value
+        relevant = {item for *_, item, grade in rows if grade}
+        each = zip(steps.columns["item"], steps.columns["subtopics"], strict=True)
+        found = [item for item, subtopics in each if subtopics]
+        assert set(found) == relevant & run["q"].keys()
+
+
 def test_terms_are_those_of_the_definition() -> None:
     curve = pc.curve(LABEL, SCORE)
     steps = steps_of_curve(curve, "AP")

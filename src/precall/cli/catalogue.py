@@ -88,6 +88,7 @@ def explain(
       precall explain P@10 --on cases.csv --label y --score s --all
       precall explain AUC --on cases.csv --label y --score s --plot area.svg
       precall explain nDCG@10 --on bm25.run --qrels news.qrels --topic 301
+      precall explain alpha-nDCG@10 --on bm25.run --qrels web.qrels --topic 151
     """
     from precall.cli import inputs, outputs, worked
     from precall.cli.explanations import explain, explanation_sheet

@@ -158,7 +158,7 @@ def write(
             raise UsageError(
                 argument="--plot",
                 what=f"{steps.measure} is no sum of rectangles",
-                allowed="AP, AUC, IAP, DCG and nDCG",
+                allowed="AP, AUC, IAP, DCG, nDCG and measures of diversity",
                 remedy="leave it out",
             )
         from precall.plot import Rectangles

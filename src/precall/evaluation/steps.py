@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isclose
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
@@ -12,6 +12,7 @@ import numpy as np
 from precall.core.errors import Among, DataError, MeasureError, Mistake
 from precall.core.ragged import Float64, Int64
 from precall.measures import Measure
+from precall.measures.diversity import gains as gains_of_subtopics
 from precall.measures.gains import discount, gain_of, ideal_dcg, scale_of
 from precall.measures.registry import find
 
@@ -35,6 +36,7 @@ class Blocks(NamedTuple):
     items: Sequence[str] = ()
     grade: Float64 | None = None
     ideal: float = np.nan
+    subtopics: Int64 | None = None
 
     @property
     def size(self) -> Int64:
@@ -152,12 +154,18 @@ def steps_of_run(qrels: object, run: object, topic: str, measure: str | Measure)
     (['b', 'x', 'a'], [1.0, 0.0, 1.0], 2.0)
     """
     from precall.location import locate
+    from precall.location.subtopics import read_judged
     from precall.read.readers import read_qrels, read_run
 
-    chosen = find(measure).of_rankings()
+    chosen = find(measure)
+    chosen = chosen if chosen.of_subtopics else chosen.of_rankings()
     make = _maker(chosen, _OF_RUNS)
-    scored, judged = read_run(run), read_qrels(qrels)
-    located = locate(judged, scored)
+    scored = read_run(run)
+    if chosen.of_subtopics:
+        by_subtopic = read_judged(qrels, 1, "error")
+        located = replace(locate(by_subtopic.qrels, scored), subtopics=by_subtopic)
+    else:
+        located = locate(read_qrels(qrels), scored)
     known = [
         name
         for name, there in zip(
@@ -192,6 +200,14 @@ def steps_of_run(qrels: object, run: object, topic: str, measure: str | Measure)
     if gains:
         earned = gain_of(grade, scale=scale_of(one, gains["gain"]), **gains)
         ideal = float(ideal_dcg(one, cutoff=chosen.parameters["cutoff"], **gains)[0])
+    relevant_to: Int64 | None = None
+    if one.subtopics is not None:
+        covered = one.subtopics.cover(one).rankings[0]
+        earned, relevant_to = np.zeros(end - start), np.zeros(end - start, np.int64)
+        alpha = chosen.parameters.get("alpha", _ALPHA)
+        if len(covered.rank):
+            earned[covered.rank - 1] = gains_of_subtopics(covered.retrieved, alpha)
+            relevant_to[covered.rank - 1] = covered.retrieved.sum(axis=1)
     least = chosen.parameters.get("grade", 1)
     blocks = Blocks(
         rank,
@@ -202,11 +218,14 @@ def steps_of_run(qrels: object, run: object, topic: str, measure: str | Measure)
         [ids[row] for row in order],
         earned,
         ideal,
+        relevant_to,
     )
     return _finish(chosen, value, make(blocks, chosen, value), blocks)
 
 
 _GAINS = ("gain", "gains")
+#: Alpha of measures of diversity that have no such parameter.
+_ALPHA = 0.5
 
 
 def _finish(measure: Measure, value: float, made: Sum, blocks: Blocks) -> Steps:
@@ -416,6 +435,36 @@ def _discounted(blocks: Blocks, measure: Measure, value: float) -> Sum:
     return Sum(rule, columns, terms, {**_facts(k=cutoff), **ideal}, bars)
 
 
+def _of_subtopics(blocks: Blocks, measure: Measure, value: float) -> Sum:
+    cutoff, earned = measure.parameters["cutoff"], blocks.grade
+    assert earned is not None
+    name = measure.declaration.name
+    by_rank = name in ("ERR_IA", "nERR_IA")
+    divisor = blocks.last.astype(np.float64) if by_rank else discount(blocks.last)
+    gained = np.where(blocks.last <= cutoff, earned / divisor, 0.0)
+    total = float(np.sum(gained))
+    # Of the library, which divides the same sum by it; without a gain it does not matter.
+    best = total / value if value else np.nan
+    ideal = "best ranking" if name in ("alpha_nDCG", "nERR_IA") else "ideal ranking"
+    rule = (
+        "An item gains 1 for each of its subtopics, times 1 - alpha for each earlier item of that "
+        "subtopic. Each step adds gain / discount, which is "
+        f"{'the rank' if by_rank else 'log2(rank + 1)'}, divided by the sum of the {ideal}."
+    )
+    columns = {
+        **_rows(blocks),
+        "subtopics": blocks.subtopics,
+        "gain": earned,
+        "discount": divisor,
+    }
+    del columns["relevant"]
+    terms = gained / best if value else gained
+    facts = {f"sum of the {ideal}": best} if value else {}
+    edge = blocks.last.astype(np.float64)
+    bars = Bars("rank", "term", edge - 1, edge, terms, terms)
+    return Sum(rule, columns, terms, {**_facts(k=cutoff), **facts}, bars)
+
+
 Make: TypeAlias = Callable[[Blocks, Measure, float], Sum]
 _OF_BOTH: dict[str, Make] = {
     "AP": _average_precision,
@@ -429,6 +478,7 @@ _OF_BOTH: dict[str, Make] = {
 #: Measures that are sums over steps, by what they are of.
 _OF_CASES: dict[str, Make] = {**_OF_BOTH, "AUC": _roc_area}
 _OF_RUNS: dict[str, Make] = {**_OF_BOTH, "DCG": _discounted, "nDCG": _discounted}
+_OF_RUNS |= dict.fromkeys(("alpha_DCG", "alpha_nDCG", "ERR_IA", "nERR_IA"), _of_subtopics)
 #: How they are written.
 _USAGE = {"P": "P@k", "R": "R@k", "F": "F@k"}
 
