@@ -313,7 +313,7 @@ def counts(*names: str) -> tuple[Any, ...]:
 
 RECALL = {"recall=0.9": {"recall": 0.9}}
 ALL = [f"{name}.run" for name in RUNS]
-DIVERSE = ["alpha_nDCG@20", "ERR_IA@20"]
+DIVERSE = ["alpha-nDCG@20", "ERR-IA@20"]
 #: By the example, the same in Python.
 PYTHON: dict[str, Callable[[], Any]] = {
     "precall eval news.qrels bm25.run dense.run -m AP -m nDCG@10": lambda: evaluated(

@@ -100,7 +100,7 @@ class Rows:
             "score": self.score,
             "good": table.asked["good"],
             "ties": "expected" if by_order else describe_ties("block"),
-            "cases": describe_classes(made.relevant, made.other),
+            "cases": describe_classes(int(made.relevant), int(made.other)),
         }
 
     def _of_run(self, measure: Measure) -> tuple[Steps, dict[str, Any]]:

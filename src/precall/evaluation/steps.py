@@ -132,7 +132,13 @@ def steps_of_curve(curve: Curve, measure: str | Measure) -> Steps:
     value = curve.value(chosen)
     curve.hits()  # refuses real weights, which have no ranks
     hits, accepted = np.diff(curve.tp), (curve.tp + curve.fp).astype(np.int64)
-    blocks = Blocks(accepted[:-1] + 1, accepted[1:], curve.threshold[1:], hits, int(curve.relevant))
+    blocks = Blocks(
+        accepted[:-1] + 1,
+        accepted[1:],
+        curve.threshold[1:].astype(np.float64),
+        hits,
+        int(curve.relevant),
+    )
     return _finish(chosen, value, make(blocks, chosen, value), blocks)
 
 
@@ -408,7 +414,12 @@ def _eleven_point(blocks: Blocks, measure: Measure, value: float) -> Sum:
         rows.append((level / 10, needed, best, int(blocks.last[row]) if best else None, 0.0))
     recall, needed_hits, best_of, rank, _ = zip(*rows, strict=True)
     height, edges = np.array(best_of), np.arange(_LEVELS + 1) / _LEVELS
-    columns = {"recall": recall, "hits_needed": needed_hits, "precision": height, "at_rank": rank}
+    columns: dict[str, Any] = {
+        "recall": recall,
+        "hits_needed": needed_hits,
+        "precision": height,
+        "at_rank": rank,
+    }
     rule = (
         "Each level of recall adds the greatest precision at it or beyond it, divided by 11: with "
         "at least the hits needed."

@@ -81,10 +81,10 @@ class Rectangles(Display):
         start, end = self.heights[:, wide]
         # Each rectangle begins and ends at the axis, so that its edges are seen; of many, edges
         # would be all that is seen.
-        across, upwards = [left, right], [start, end]
+        sides, ends = [left, right], [start, end]
         if len(left) <= _EDGES:
-            across, upwards = [left, *across, right], [0 * left, *upwards, 0 * left]
-        across, upwards = (np.column_stack(columns).ravel() for columns in (across, upwards))
+            sides, ends = [left, *sides, right], [0 * left, *ends, 0 * left]
+        across, upwards = (np.column_stack(columns).ravel() for columns in (sides, ends))
         look = canvas.tint(styles.colour(0), 0) | area
         drawn = ax.fill_between(across, upwards, **look)
         self._line("rectangles", drawn, "")
