@@ -138,6 +138,15 @@ def test_the_area_of_the_picture_is_the_value() -> None:
         assert drawn.area == pytest.approx(steps.value)
 
 
+def test_rectangles_are_of_numbers() -> None:
+    plot = pytest.importorskip("precall.plot")
+    for given in (("x", [1], [1]), ([0], [1], object()), ([0], [1], [[1], [1], [1]])):
+        with pytest.raises(pc.UsageError, match="must be"):
+            plot.Rectangles(*given)
+    with pytest.raises(pc.UsageError, match="the same length"):
+        plot.Rectangles([0, 1], [1, 2], [1])
+
+
 def test_the_picture_as_text() -> None:
     bars = steps_of_curve(pc.curve([1, 0, 1, 0], [4, 3, 2, 1]), "AP").bars
     assert bars is not None

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from precall.core.errors import UsageError
+from precall.core.arguments import check_kind
+from precall.core.errors import Kind, UsageError
 from precall.core.text import many
 from precall.plot import canvas
 from precall.plot.canvas import Display
@@ -47,11 +48,15 @@ class Rectangles(Display):
         *,
         names: tuple[str, str] = ("", ""),
     ) -> None:
-        self.left: Float64 = np.asarray(left, np.float64)
-        self.right: Float64 = np.asarray(right, np.float64)
-        given = np.asarray(heights, np.float64)
+        self.left: Float64 = _numbers("left", left)
+        self.right: Float64 = _numbers("right", right)
+        given = _numbers("heights", heights)
+        if given.ndim > 2 or (given.ndim == 2 and len(given) != 2):
+            raise UsageError(
+                argument="heights", allowed="a list of numbers, or two such lists", got=heights
+            )
         self.heights: Float64 = np.broadcast_to(given, (2, *given.shape[-1:]))
-        self.names: tuple[str, str] = names
+        self.names: tuple[str, str] = check_kind("names", names, tuple, "two titles of axes")
         if not self.left.shape == self.right.shape == self.heights.shape[1:]:
             raise UsageError(
                 argument="heights", what="left, right and heights must have the same length"
@@ -91,3 +96,11 @@ class Rectangles(Display):
         ax.plot(across, upwards, **styles.stroke(0) | {"linewidth": 1.0})
         ax.set_ylim(0, None)
         return self._finish(ax, legend=False)
+
+
+def _numbers(name: str, given: object) -> Float64:
+    """Numbers as an array; an error names the argument."""
+    try:
+        return np.atleast_1d(np.asarray(given, np.float64))
+    except (TypeError, ValueError):
+        raise UsageError(argument=name, allowed="numbers", got=Kind(given)) from None
