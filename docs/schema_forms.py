@@ -441,6 +441,16 @@ FORMS: dict[str, tuple[str, Any]] = {
             "inference?": [{"*": "text"}],
         },
     ),
+    "steps": (
+        "The sum behind a value of a measure, step by step",
+        {
+            "measure": "text",
+            "value": "value",
+            "rule": "text",
+            "facts": {"*": "value"},
+            "steps": [{"term": "value", "sum": "value", "*": "cell"}],
+        },
+    ),
     "gates": (
         "Whether a system may take the place of another",
         {"passed": "flag", "gates": [GATE]},

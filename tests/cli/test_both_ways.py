@@ -70,6 +70,13 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
             for _, item, grade in judged[:12]
         )
     )
+    (folder / "web.qrels").write_text(
+        "".join(
+            f"{t} {subtopic} {item} {int(rng.random() < 0.4)}\n"
+            for t, item, _ in judged
+            for subtopic in (1, 2, 3)
+        )
+    )
     languages = "".join(f"{t},{'en' if i % 2 else 'de'}\n" for i, t in enumerate(TOPICS))
     (folder / "topics.csv").write_text("topic,language\n" + languages)
     (folder / "q.csv").write_text(
@@ -323,6 +330,7 @@ def counts(*names: str) -> tuple[Any, ...]:
 
 RECALL = {"recall=0.9": {"recall": 0.9}}
 ALL = [f"{name}.run" for name in RUNS]
+DIVERSE = ["alpha-nDCG@20", "ERR-IA@20"]
 #: By the example, the same in Python.
 PYTHON: dict[str, Callable[[], Any]] = {
     "precall eval news.qrels bm25.run dense.run -m AP -m nDCG@10": lambda: evaluated(
@@ -342,6 +350,12 @@ PYTHON: dict[str, Callable[[], Any]] = {
     ),
     "precall eval news.qrels bm25.run --by languages.tsv": lambda: evaluated(
         "bm25.run", by={topic: "en" if topic < "t20" else "de" for topic in TOPICS}
+    ),
+    "precall eval web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20 --interval": lambda: (
+        pc.evaluate("web.qrels", ["bm25.run", "dense.run"], DIVERSE, interval=True).sheet()
+    ),
+    "precall compare web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20": lambda: (
+        pc.compare("web.qrels", ["bm25.run", "dense.run"], DIVERSE).sheet()
     ),
     "precall eval q.csv run.parquet --columns topic=qid,item=docid": lambda: pc.evaluate(
         "q.csv", "run.parquet", columns={"topic": "qid", "item": "docid"}

@@ -132,6 +132,7 @@ def displays():
         "PeopleAndJudge": plot.PeopleAndJudge.from_judged(
             pc.judge.values([1, 0, None, 0] * 20, [0.9, 0.7, 0.6, 0.4] * 20)
         ),
+        "Rectangles": plot.Rectangles([0, 0.5], [0.5, 1], [1, 0.6], names=("recall", "precision")),
         "SystemMeans": plot.SystemMeans(["a", "b"], [0.2, 0.3], [0.1, 0.2], [0.3, 0.4]),
         "TopicDifferences": plot.TopicDifferences(*topics),
         "TopicScatter": plot.TopicScatter(*topics),

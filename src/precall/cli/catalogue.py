@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from precall.cli import options
@@ -29,13 +31,51 @@ def measures(form: str, output: str | None) -> int:
 
 @click.command("explain", context_settings=options.HELP)
 @click.argument("words", metavar="WORD...", nargs=-1, required=True, shell_complete=options.words)
+@click.option(
+    "--on",
+    type=click.Path(allow_dash=True),
+    metavar="FILE",
+    help="Show the sum behind the measure step by step, on the rows of this file: scored cases, or "
+    "a run.",
+)
+@options.column("--label", help="Of cases: the column that says which are relevant.")
+@options.column("--score", help="Of cases: the column of scores.")
+@click.option("--positive", metavar="LABEL", help="The label of relevant cases, if not 1 or true.")
+@click.option("--lower-is-better", is_flag=True, help="Low scores are good.")
+@click.option(
+    "--missed",
+    type=options.Whole(min=0),
+    default=0,
+    metavar="N",
+    help="Relevant cases that have no score.",
+)
+@click.option(
+    "--qrels", type=click.Path(allow_dash=True), metavar="FILE", help="Of a run: its judgements."
+)
+@click.option("--topic", metavar="ID", help="Of a run: the topic to show.")
+@click.option("--all", "everything", is_flag=True, help="Print every step, not only ten.")
+@options.picture("the rectangles of AP, AUC, IAP, DCG or nDCG")
 @options.form_option(of_paper=False)
 @options.output
+@options.input_format
+@options.max_expansion
 @options.plugin
-def explain(words: tuple[str, ...], form: str, output: str | None) -> int:
+def explain(
+    words: tuple[str, ...],
+    on: str | None,
+    plot: str | None,
+    everything: bool,
+    form: str,
+    output: str | None,
+    **rows: Any,
+) -> int:
     """Explain a measure or a word: definition, parameters, range, sources, and a worked example.
 
     Also explains words of the literature, and words that other commands print.
+
+    With --on FILE: how the value comes about from your own rows. AP, P@k, R@k, F@k, R-precision,
+    RR, IAP and the area under ROC of cases, or nDCG and DCG of a topic of a run, as a sum with a
+    row for each step, to the number that `precall curve` or `precall eval` prints.
 
     \b
     Examples:
@@ -44,11 +84,19 @@ def explain(words: tuple[str, ...], form: str, output: str | None) -> int:
       precall explain SCut
       precall explain rejection recall
       precall explain AP --format json
+      precall explain AP --on cases.csv --label y --score s
+      precall explain P@10 --on cases.csv --label y --score s --all
+      precall explain AUC --on cases.csv --label y --score s --plot area.svg
+      precall explain nDCG@10 --on bm25.run --qrels news.qrels --topic 301
+      precall explain alpha-nDCG@10 --on bm25.run --qrels web.qrels --topic 151
     """
-    from precall.cli import inputs, outputs
+    from precall.cli import inputs, outputs, worked
     from precall.cli.explanations import explain, explanation_sheet
 
     name = " ".join(words)
+    if on is not None:
+        return worked.write(name, worked.Rows(on, **rows), plot, everything, form, output)
+    worked.refuse_without_file(click.get_current_context())
     try:
         sheet = explanation_sheet(name)
     except MeasureError as error:

@@ -300,6 +300,7 @@ def compare(
       precall compare news.qrels *.run --baseline old --fail-if-worse any --junit gates.xml --github-summary
       precall compare news.qrels *.run -m AP --systems systems.tsv
       precall compare news.qrels bm25.run dense.run -m AP --by languages.tsv
+      precall compare web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20
       precall compare --lists old.jsonl --lists new.jsonl -m Recall@5 -m MRR
       precall compare cases.csv --label y --score s --score t -m AUC
       precall compare cases.csv --label y --score s --score t --groups patient -m 'AUC(max_fpr=0.2)'

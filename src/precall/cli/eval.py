@@ -82,7 +82,8 @@ def evaluate(
 
     Inputs are TREC files (also .gz, .zst), CSV, TSV, JSON lines, Parquet or Arrow tables; - is
     standard input. The default measures are AP, P@10, RR, Rprec and nDCG@10, and for --lists
-    Recall, MRR, HitRate and nDCG.
+    Recall, MRR, HitRate and nDCG. Measures of diversity take judgements by subtopic, as of TREC's
+    web tracks: lines of topic, subtopic, item and grade.
 
     \b
     Examples:
@@ -92,6 +93,7 @@ def evaluate(
       precall eval news.qrels bm25.run --interval --level 0.9
       precall eval news.qrels bm25.run --unjudged bounds
       precall eval news.qrels bm25.run --by languages.tsv
+      precall eval web.qrels bm25.run dense.run -m alpha-nDCG@20 -m ERR-IA@20 --interval
       precall eval q.csv run.parquet --columns topic=qid,item=docid
       zcat bm25.run.gz | precall eval news.qrels -
       precall eval --lists rag.jsonl -m Recall@5 -m MRR -m HitRate@3 --interval

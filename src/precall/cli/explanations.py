@@ -16,6 +16,7 @@ from precall.core.notes import Note, Severity, catalogue, name_of_kind
 from precall.core.spelling import spell_arguments
 from precall.core.text import WIDTH, join_in_sentence, letters, many, number, wrap_text
 from precall.location.hits import Hits
+from precall.location.subtopics import Subtopics
 from precall.measures import (
     REGISTRY,
     SOURCES,
@@ -53,7 +54,8 @@ _ASKED = {
         "scores for several categories, if each item belongs to exactly one (precall.categorize)"
     ),
     "subtopics": (
-        "rankings whose items are relevant to subtopics, in Python (precall.locate_subtopics)"
+        "rankings, with judgements by subtopic: TREC's diversity qrels (topic, subtopic, item, "
+        "grade)"
     ),
     "rankings": (
         "rankings; curves (their cases as one ranking); scores of categories, in Python: "
@@ -84,6 +86,10 @@ def declaration_of(name: str) -> Declaration:
     except MeasureError as error:
         try:  # what must be given may be left out
             return REGISTRY[name.strip()]
+        except MeasureError:
+            pass
+        try:  # as alpha-nDCG, whose spelling only a complete name may have
+            return measure(f"{name}@10").declaration
         except MeasureError:
             raise error from None
 
@@ -127,7 +133,7 @@ def _list_uses(declaration: Declaration) -> dict[str, Any]:
     from precall.comparison.api import tests
     from precall.intervals import methods, methods_by_object
 
-    if declaration.of not in (Counts, Hits):
+    if declaration.of not in (Counts, Hits, Subtopics):
         return {"intervals": [], "interval_methods": {}, "tests": [], "averages": []}
     example_measure = _of_example(declaration) or measure(declaration.name)
     averages = list(AVERAGED) if declaration.of is Counts else [declaration.aggregate]
@@ -337,6 +343,18 @@ def _find(name: str) -> _Known | type[Note]:
             raise
         remedy = f"did you mean `precall explain {name_of_kind(kinds[near[0]])}`?"
         raise MeasureError(error.what, remedy=remedy).because("unknown") from None
+
+
+def measure_of_word(name: str) -> str:
+    """The name of the measure that a word is about; an error if it is about none."""
+    known = _find_meaning(name)
+    while known.of is not None:
+        known = known.of
+    if known.word is not None and known.word.measure:
+        return known.word.measure
+    if known.declaration is None:
+        raise MeasureError("{got} is no measure", got=name, remedy="name one, such as AP")
+    return known.declaration.name
 
 
 def _find_meaning(name: str) -> _Known:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from precall.cli.outputs import Progress
     from precall.evaluation.report import Report
     from precall.location import Located
+    from precall.location.subtopics import JudgedSubtopics
     from precall.page.sections import SectionPart
     from precall.read.columns import Qrels
 
@@ -216,7 +217,9 @@ class Inputs:
 
             refuse_systems(self.worse, names)
 
-    def read(self, measures: tuple[str, ...] | None) -> tuple[Qrels, dict[str, Any]]:
+    def read(
+        self, measures: tuple[str, ...] | None
+    ) -> tuple[Qrels | JudgedSubtopics, dict[str, Any]]:
         """The judgements, and functions that read the runs, by the names of the runs."""
         from precall.location.by_topic import read_run_for
         from precall.read.readers import read_qrels
@@ -224,8 +227,8 @@ class Inputs:
 
         if self.conventions.run_column is None:
             self._refuse_systems(names_of(self.systems))
-        for name in measures or ():
-            _check_ranked(name)  # a typing error is said before a gigabyte is read
+        # A typing error is said before a gigabyte is read.
+        diverse = [_check_ranked(name) for name in measures or ()]
         shared: dict[str, Any] = {
             "duplicates": self.conventions.duplicates,
             "threads": self.threads,
@@ -242,11 +245,18 @@ class Inputs:
             )
             return gold, {run.name: run for run in systems}
         assert self.qrels is not None  # as `check` sees to
-        qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
+        of_qrels: Qrels | JudgedSubtopics
+        if any(diverse):
+            from precall.location.subtopics import read_judged
+
+            of_qrels = read_judged(self.qrels, self.conventions.grade, self.conventions.duplicates)
+            qrels = of_qrels.qrels
+        else:
+            of_qrels = qrels = read_qrels(self.qrels, **self._reading(self.qrels), **shared)
         if (column := self.conventions.run_column) is not None:
             runs = self._apart(column, shared)
             self._refuse_systems(runs)
-            return qrels, runs
+            return of_qrels, runs
         names, by_input = names_of(self.runs), self.conventions.ties == "input"
         sources: dict[str, Any] = {}
         for name, path in zip(names, self.runs, strict=True):
@@ -269,7 +279,7 @@ class Inputs:
             run = read()
             run = replace(run, name=run.source) if run.name in names else run
             sources[run.name] = run
-        return qrels, sources
+        return of_qrels, sources
 
     def _apart(self, column: str, shared: dict[str, Any]) -> dict[str, Any]:
         """The runs of tables, separated by a column."""
@@ -319,16 +329,19 @@ def _looks_like_a_run(path: str) -> bool:
     return False
 
 
-def _check_ranked(name: str) -> None:
+def _check_ranked(name: str) -> bool:
     """Refuse a name that is not a measure of rankings. For names that only `precall trec_eval`
-    knows, the error says so.
+    knows, the error says so. Returns whether the measure is of judgements by subtopic.
     """
     from precall.measures import measure
 
     try:
-        measure(name).of_rankings()
+        named = measure(name)
+        if not named.of_subtopics:
+            named.of_rankings()
     except MeasureError as error:
         raise advise(name, error) from None
+    return named.of_subtopics
 
 
 #: A comma outside brackets.

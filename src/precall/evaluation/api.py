@@ -49,6 +49,7 @@ from precall.read.sources import ARCHIVES
 from precall.stats.intervals.methods import METHODS, choose_method
 
 if TYPE_CHECKING:
+    from precall.location.subtopics import JudgedSubtopics
     from precall.read.columns import Qrels, Run
 
 #: Measures of runs if none are named.
@@ -93,7 +94,8 @@ def evaluate(
     ----------
     qrels : judgements: a path, {topic: {item: grade}}, {topic: [relevant items]}, a data frame,
         rows (topic, item, grade), a list of the relevant items of each topic, or what `read_qrels`
-        returned (its documentation has the complete list).
+        returned (its documentation has the complete list). For measures of diversity, such as
+        alpha_nDCG@20, judgements by subtopic: a path or rows, as `locate_subtopics` takes them.
     run : scores: a path, {topic: {item: score}}, {topic: [items, best first]}, a data frame, rows
         (topic, item, score), a list of the items of each topic, or what `read_run` returned (its
         documentation has the complete list); sets of items if all measures are of the retrieved
@@ -243,7 +245,11 @@ def evaluate_by(
     # such, and not because of the measures after them.
     run_set = as_runs(run)
     runs = run_set.sources
-    named = None if measures is None else measures_of(measures, conventions.grade)
+    named = None if measures is None else measures_of(measures, conventions.grade, True)
+    by_subtopic = None
+    if named is not None and _of_subtopics(named[0]):
+        by_subtopic = _judged_by_subtopic(named[0], qrels, conventions)
+        qrels = by_subtopic.qrels
     if named is not None and conventions.depth is None and _need_no_order(named[0]):
         from precall.read.id_lists import sets_as_lists
 
@@ -281,8 +287,12 @@ def evaluate_by(
         )
         scored = _without_self(scored, conventions)
         located = _locate(judged, scored, conventions.ties, seed, threads, bounded)
+        if by_subtopic is not None:
+            located = replace(located, subtopics=by_subtopic)
         are_lists = judged.listed or scored.listed
         settled = conventions.with_topics(are_lists)
+        if by_subtopic is not None:
+            settled = replace(settled, grade=1)  # other grades stand for other subtopics
         if named is None and not parts and are_lists:
             chosen, names_asked, remarks = measures_of(OF_LISTS, conventions.grade)
         if are_lists and not run_set.has_name:
@@ -294,7 +304,7 @@ def evaluate_by(
         facts.append((str(settled.topics), _type_of_scores(scored)))
         listed |= scored.listed
         if seen is not None:
-            relevant = located.total(conventions.grade)
+            relevant = located.total(settled.grade)
             averaged = averaged_of(settled, located.in_qrels, located.in_run, relevant)
             seen(apply(conventions, located).select(np.flatnonzero(averaged)))
         del scored, located  # released before the next run is read
@@ -385,11 +395,45 @@ def _grades_below_one(judged: Qrels, chosen: Iterable[Measure]) -> tuple[Note, .
     return (GradesBelowOne("", len(between), float(between.min())),)
 
 
+def _of_subtopics(chosen: Sequence[Measure]) -> bool:
+    """Whether the measures are of judgements by subtopic; an error if only some are."""
+    kinds = {each.of_subtopics: each.name for each in chosen}
+    if len(kinds) == 2:
+        raise UsageError(
+            argument="measures",
+            what=f"{kinds[True]} is of judgements by subtopic, {kinds[False]} of items",
+            remedy="measure each kind by itself, with its own qrels",
+        )
+    return True in kinds
+
+
+def _judged_by_subtopic(
+    chosen: Sequence[Measure], qrels: object, conventions: Conventions
+) -> JudgedSubtopics:
+    """Judgements by subtopic, in the form of judgements of items."""
+    from precall.location.subtopics import ORDERS_OF_ITEMS, JudgedSubtopics, read_judged
+    from precall.read.columns import Qrels
+
+    if conventions.ties not in ORDERS_OF_ITEMS:
+        raise UsageError(
+            argument="ties",
+            got=conventions.ties,
+            allowed=list(ORDERS_OF_ITEMS),
+            why="and items are relevant to subtopics, so that no order is known to be the best",
+        )
+    if isinstance(qrels, JudgedSubtopics):
+        return qrels
+    if isinstance(qrels, Qrels | Mapping):
+        chosen[0].of_rankings()  # says what it is of
+    return read_judged(qrels, conventions.grade, conventions.duplicates)
+
+
 def measures_of(
-    given: str | Measure | Iterable[str | Measure], grade: float
+    given: str | Measure | Iterable[str | Measure], grade: float, subtopics: bool = False
 ) -> tuple[list[Measure], dict[str, str], tuple[Note, ...]]:
     """The measures, each once; their canonical names by the names requested; and notes on names
-    with another meaning in other tools.
+    with another meaning in other tools. Those of judgements by subtopic are refused unless
+    `subtopics` allows them.
     """
     if isinstance(given, Mapping) or hasattr(given, "columns"):
         raise UsageError(
@@ -414,7 +458,9 @@ def measures_of(
         measure = _find_measure(name)
         if measure.note:
             remarks.append(NameOfOthers(as_text(name), measure.note))
-        bound = measure.of_rankings().at_grade(grade)
+        bound = measure
+        if not (subtopics and measure.of_subtopics):
+            bound = measure.of_rankings().at_grade(grade)
         chosen.setdefault(bound.name, bound)
         names_asked[as_text(name) if isinstance(name, str) else name.head] = bound.name
     check_some("measures", chosen, "name at least one, such as 'AP'")

@@ -196,7 +196,8 @@ def _ties_matter(located: Located, chosen: list[Measure], conventions: Conventio
             depth for depth in (conventions.depth, parameters.get("cutoff")) if depth is not None
         ]
         unlike = seen.tied(declaration.sees, parameters.get("grade", 1), min(depths, default=None))
-        if declaration.strict or declaration.judging:
+        # Of subtopics no order is known to be the best or the worst.
+        if declaration.strict or declaration.judging or measure.of_subtopics:
             tied |= unlike
         else:
             may |= unlike

@@ -27,6 +27,7 @@ from precall.read.problems import advice_on_spelling
 
 if TYPE_CHECKING:
     from precall.location.items import Items
+    from precall.location.subtopics import JudgedSubtopics
     from precall.native.twin_location import Location
     from precall.read.columns import Ids, Qrels, Run
     from precall.results.base import Table
@@ -59,6 +60,7 @@ class Located:
     ties : how `rank` was decided; "expected" and "block" do not order the items of a block.
     items : every retrieved item and its block, if `locate` was called with `keep_items`; cutting or
         condensing rankings drops them.
+    subtopics : what the grades stand for, if the judgements are by subtopic.
     """
 
     topics: Ids
@@ -76,6 +78,7 @@ class Located:
     total_count: Int64
     ties: str = "docno"
     items: Items | None = None
+    subtopics: JudgedSubtopics | None = None
     kept: dict[float, Hits] = field(default_factory=dict, init=False, repr=False)
     """Hits by grade, kept because most measures ask for the same grade."""
 

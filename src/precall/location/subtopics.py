@@ -4,13 +4,15 @@ diversity.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from os import fsdecode
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from precall.core.arguments import check_choice, check_kind, check_whole
+from precall.core.notes.of_reading import OneSubtopic
 from precall.core.ragged import Bool, Float64, Int64
 from precall.core.rng import Rng, suggest_our_names
 from precall.core.text import as_text
@@ -18,10 +20,10 @@ from precall.location.located import Located, locate
 
 if TYPE_CHECKING:
     from precall.measures import Measure
-    from precall.read.columns import Run
+    from precall.read.columns import Qrels, Run
 
 #: Orders of items of equal score that ignore grades: an item has a grade for each subtopic.
-_TIES = ("docno", "input", "random")
+ORDERS_OF_ITEMS = ("docno", "input", "random")
 
 
 class Covered(NamedTuple):
@@ -89,9 +91,9 @@ def locate_subtopics(
 
     Parameters
     ----------
-    qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows, or
-        rows with the fields query_id, iteration, doc_id and relevance. If an item is judged several
-        times for a subtopic, the last row counts.
+    qrels : the path of diversity qrels, lines of topic, subtopic, item and grade; or such rows, a
+        data frame with these columns, or rows with the fields query_id, iteration, doc_id and
+        relevance. If an item is judged several times for a subtopic, the last row counts.
     run : whatever `precall.read_run` takes.
     grade : least grade that is relevant.
     ties : how items of equal score are ordered: "docno", "input" or "random"; see `precall.locate`.
@@ -118,36 +120,96 @@ def locate_subtopics(
     array([1.])
     """
     from precall.read.readers import read_run
-    from precall.read.subtopic_rows import read_subtopics
 
-    check_choice("ties", ties, _TIES)
-    scored, rows = read_run(run), read_subtopics(qrels)
-    judged: dict[str, dict[str, int]] = {}
-    for topic, _, item, _ in rows:
-        judged.setdefault(topic, {})[item] = 1
-    located = locate(judged, scored, ties=ties, rng=rng)
-    chosen = np.flatnonzero(located.in_qrels)
-    return subtopics_of(located.select(chosen), scored, rows, grade)
+    check_choice("ties", ties, ORDERS_OF_ITEMS)
+    scored, judged = read_run(run), read_judged(qrels, grade, "last")
+    located = locate(judged.qrels, scored, ties=ties, rng=rng)
+    return judged.cover(located.select(np.flatnonzero(located.in_qrels)))
 
 
-def subtopics_of(
-    located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: int
-) -> Subtopics:
-    """Subtopics of a run that is located in qrels with all items of `rows`.
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedSubtopics:
+    """Judgements by subtopic in the form of judgements of items.
 
-    Subtopics are numbered in the order in which the rows first name them.
+    Attributes
+    ----------
+    qrels : the grade of an item stands for the subtopics that it is relevant to; 0 is none.
+    subtopics : by topic and judged item, the subtopics that it is relevant to, by their number.
+    sets : the subtopics that a grade stands for; the first are those of grade 1.
+    """
+
+    qrels: Qrels
+    subtopics: Mapping[str, Mapping[str, frozenset[int]]]
+    sets: tuple[frozenset[int], ...]
+
+    def cover(self, located: Located) -> Subtopics:
+        """The subtopics of rankings that were located in `qrels`."""
+        relevant = np.flatnonzero(located.grade > 0)
+        ranking, rank = located.ranking[relevant], located.location[relevant]
+        order = np.lexsort((rank, ranking))
+        found = [self.sets[code - 1] for code in located.grade[relevant][order].tolist()]
+        topics = located.topics.tolist()
+        start = np.searchsorted(ranking[order], np.arange(len(topics) + 1)).tolist()
+        rankings = [
+            _cover(
+                self.subtopics.get(topic, {}),
+                found[start[index] : start[index + 1]],
+                rank[order][start[index] : start[index + 1]],
+            )
+            for index, topic in enumerate(topics)
+        ]
+        return Subtopics(tuple(topics), tuple(rankings))
+
+
+def read_judged(qrels: object, grade: float, duplicates: str) -> JudgedSubtopics:
+    """Judgements by subtopic, as `locate_subtopics` takes them; items of at least this grade are
+    relevant.
+    """
+    from precall.read.readers import read_qrels
+    from precall.read.sources import is_path, label_of
+    from precall.read.subtopic_rows import read_subtopics, without_repeats
+
+    source = label_of(fsdecode(qrels)) if is_path(qrels) else "qrels"
+    rows, dropped = without_repeats(read_subtopics(qrels), duplicates, source)
+    notes = (OneSubtopic(""),) if len({row[1] for row in rows}) == 1 else ()
+    subtopics = _by_topic(rows, grade)
+    codes: dict[frozenset[int], int] = {frozenset(): 0}
+    coded = {
+        topic: {item: codes.setdefault(cells, len(codes)) for item, cells in items.items()}
+        for topic, items in subtopics.items()
+    }
+    plain = replace(read_qrels(coded), source=source, dropped=dropped, notes=notes)
+    return JudgedSubtopics(plain, subtopics, tuple(codes)[1:])
+
+
+def _by_topic(
+    rows: Sequence[tuple[Any, Any, Any, int]], grade: float
+) -> dict[str, dict[str, frozenset[int]]]:
+    """The subtopics of each judged item of each topic, numbered in the order in which the rows
+    first name them.
     """
     check_whole("grade", grade, 1)
-    index_of_subtopic = {
+    number = {
         subtopic: index
         for index, subtopic in enumerate(dict.fromkeys(as_text(row[1]) for row in rows))
     }
     cells: dict[str, dict[str, set[int]]] = {}
     for topic, subtopic, item, level in rows:
         relevant_to = cells.setdefault(as_text(topic), {}).setdefault(as_text(item), set())
-        (relevant_to.add if level >= grade else relevant_to.discard)(
-            index_of_subtopic[as_text(subtopic)]
-        )
+        (relevant_to.add if level >= grade else relevant_to.discard)(number[as_text(subtopic)])
+    return {
+        topic: {item: frozenset(several) for item, several in items.items()}
+        for topic, items in cells.items()
+    }
+
+
+def subtopics_of(
+    located: Located, run: Run, rows: Sequence[tuple[Any, Any, Any, int]], grade: float
+) -> Subtopics:
+    """Subtopics of a run that is located in qrels with all items of `rows`, whatever their grades
+    there are.
+    """
+    subtopics = _by_topic(rows, grade)
     topics = located.topics.tolist()
     order = np.lexsort((located.location, located.ranking))
     names = run.items.take(located.row[order]).tolist()
@@ -157,31 +219,29 @@ def subtopics_of(
     )
     rankings = []
     for index, topic in enumerate(topics):
-        rows_of_topic = slice(start[index], start[index + 1])
-        rankings.append(
-            _cover_subtopics(cells.get(topic, {}), names[rows_of_topic], ranks[rows_of_topic])
-        )
+        of_topic = slice(start[index], start[index + 1])
+        cells = subtopics.get(topic, {})
+        found = [cells[item] for item in names[of_topic]]
+        relevant = [row for row, several in enumerate(found) if several]
+        rankings.append(_cover(cells, [found[row] for row in relevant], ranks[of_topic][relevant]))
     return Subtopics(tuple(topics), tuple(rankings))
 
 
-def _cover_subtopics(cells: dict[str, set[int]], retrieved: list[str], rank: Int64) -> Covered:
-    """The ranking of one topic, from the subtopics of each judged item, and the judged items that
-    were retrieved, with their ranks.
+def _cover(
+    judged: Mapping[str, frozenset[int]], retrieved: Sequence[frozenset[int]], rank: Int64
+) -> Covered:
+    """The ranking of one topic, from the subtopics of each judged item, and those of the relevant
+    items that were retrieved, with their ranks.
     """
-    relevant = sorted((item for item in cells if cells[item]), key=str.encode, reverse=True)
+    relevant = sorted((item for item in judged if judged[item]), key=str.encode, reverse=True)
     column = {
-        subtopic: index for index, subtopic in enumerate(sorted(set().union(*cells.values())))
+        subtopic: index for index, subtopic in enumerate(sorted(set().union(*judged.values())))
     }
 
-    def matrix(items: list[str]) -> Bool:
+    def matrix(items: Sequence[frozenset[int]]) -> Bool:
         covered = np.zeros((len(items), len(column)), np.bool_)
-        for row, item in enumerate(items):
-            covered[row, [column[subtopic] for subtopic in cells[item]]] = True
+        for row, several in enumerate(items):
+            covered[row, [column[subtopic] for subtopic in several]] = True
         return covered
 
-    relevant_indices = [index for index, item in enumerate(retrieved) if cells[item]]
-    return Covered(
-        rank[relevant_indices],
-        matrix([retrieved[index] for index in relevant_indices]),
-        matrix(relevant),
-    )
+    return Covered(rank, matrix(retrieved), matrix([judged[item] for item in relevant]))

@@ -1378,6 +1378,8 @@ class Measure:
         """
         if not isinstance(where, Hits | Located):
             return self._of_others(where, how)
+        if self.of_subtopics and isinstance(where, Located) and where.subtopics is not None:
+            return where.subtopics.cover(where).measured(self)
         if (form := self.of_rankings()) is not self:
             return form(where, **how)
         if how:
@@ -1423,6 +1425,11 @@ class Measure:
                 "sources="
             ),
         )
+
+    @property
+    def of_subtopics(self) -> bool:
+        """Whether it is of judgements by subtopic."""
+        return self.declaration.of.__name__ == "Subtopics"
 
     def of_rankings(self) -> Measure:
         """The measure for rankings; raises for a measure of counts that needs a cutoff."""
@@ -1547,7 +1554,10 @@ _MEASURED_BY_COUNTS = ("Counts", "decisions", "curves and operating points")
 _MEASURED_BY_RANKS = ("what precall.locate() returns", "its .hits()", "and curves")
 _KINDS = {
     "CategoryScores": "is of scores for several categories; pass what precall.categorize() returns",
-    "Subtopics": "is of rankings with subtopics; pass what precall.locate_subtopics() returns",
+    "Subtopics": (
+        "is of judgements by subtopic; pass a file or rows of topic, subtopic, item and grade to "
+        "precall.evaluate(), or what precall.locate_subtopics() returns"
+    ),
 }
 
 

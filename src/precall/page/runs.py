@@ -105,7 +105,10 @@ def section_of_located(
     """The section of runs that were measured and located; `choices` are those of
     `section_of_runs`.
     """
-    rankings = [of_run.hits(conventions.grade) for of_run in located]
+    # Grades stand for subtopics if there are some: those of 1 and more for at least one.
+    rankings = [
+        of_run.hits(conventions.grade if of_run.subtopics is None else 1) for of_run in located
+    ]
     section = section_of_runs(report, rankings, **choices)
     return section._replace(notes=[*section.notes, *_of_ties(conventions, report, located)])
 
@@ -124,7 +127,7 @@ def _of_ties(conventions: Conventions, report: Report, located: Sequence[Located
             zip(report.measures, report.heads, report.aggregates, strict=True)
         ):
             declared = _find_measure(name)
-            if declared is None or not ends:
+            if declared is None or declared.of_subtopics or not ends:
                 continue
             mean = float(run.mean[index])
             means = [

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from precall.plot.distribution import NullLaw as NullLaw
     from precall.plot.distribution import Power as Power
     from precall.plot.judged import PeopleAndJudge as PeopleAndJudge
+    from precall.plot.rectangles import Rectangles as Rectangles
     from precall.plot.systems import ElevenPoint as ElevenPoint
     from precall.plot.systems import PairDifferences as PairDifferences
     from precall.plot.systems import SystemMeans as SystemMeans

@@ -485,7 +485,7 @@ class OneSubtopic(Note):
     severity = Severity.DOUBTFUL
     text = (
         "measures of diversity need subtopics, but all judgements are of one;"
-        " pass rows or a frame with the subtopics as iteration"
+        " the subtopic is the second field of a line, or the iteration of a row"
     )
 
 
