@@ -148,9 +148,11 @@ def decisions(
         positive=positive,
         ignored=labels is not None,
     )
-    truth, predicted = members if labels is None else only_labels(*members, labels)
-    heavy = None if weights is None else weight(weights, truth.items)
-    return Decisions(truth, predicted, heavy)
+    true, decided = members
+    if labels is not None:
+        true, decided = only_labels(true, decided, labels)
+    heavy = None if weights is None else weight(weights, true.items)
+    return Decisions(true, decided, heavy)
 
 
 #: Averages that are one number.
