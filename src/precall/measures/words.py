@@ -325,6 +325,8 @@ Hamming loss | | share of wrong pairs of item and category: the error of cells, 
 subset accuracy, exact match, exact match ratio | | the share of items whose labels are all
     correct | =Accuracy; `decisions.accuracy()`
 zero-one loss | | the share of items with a wrong decision | =Error; `decisions.error()`
+capped recall, R_cap, recall cap | | recall as BEIR caps it: hits in the first k ranks over
+    min(k, relevant), so that 1 can be reached | =RelP
 hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | =Success
 top-k accuracy | | share of the items whose category is among the k best | Success
 MAP, mean average precision | | the mean over topics of the average precision (AP) | =AP
