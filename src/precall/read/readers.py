@@ -595,8 +595,14 @@ def _parse_once(kind: str, source: Any, format: str | None, request: Request) ->
                 what="only tables and frames have named columns",
                 remedy="leave it out",
             )
-        from precall.read.mappings import read_dict
+        from precall.read.mappings import is_of_mteb, read_dict
 
+        if is_of_mteb(source):
+            from precall.read.documents import run_of_mteb
+
+            run, notes = run_of_mteb(source, request.label)
+            parsed = read_dict(run, request)
+            return parsed._replace(notes=(*parsed.notes, *notes))
         try:
             return read_dict(source, request)
         except DataError:
@@ -638,7 +644,8 @@ def _read_document(path: str, request: Request) -> Parsed:
     document, notes = read_document(path, request.label)
     if isinstance(document, list):
         return read_rows(document, request)
-    return read_dict(document, replace(request, columns=None))._replace(notes=notes)
+    parsed = read_dict(document, replace(request, columns=None))
+    return parsed._replace(notes=(*parsed.notes, *notes))
 
 
 def _read_text(path: str, request: Request) -> Parsed:

@@ -51,11 +51,11 @@ class NoGrades(Note):
 
 @note_kind
 class PartOfFile(Note):
-    """The data are nested in a file, under these names."""
+    """The data are nested in a file or dict, under these names."""
 
     names: tuple[str, ...]
     severity = Severity.INFORMATIVE
-    text = "read from the file: {names}"
+    text = "read from its part {names}"
 
 
 @note_kind
