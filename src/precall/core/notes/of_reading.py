@@ -34,6 +34,15 @@ class RankAsScore(Note):
 
 
 @note_kind
+class NoHeading(Note):
+    """A table has rows from its first line on, which were read as these columns."""
+
+    columns: str
+    severity = Severity.INFORMATIVE
+    text = "no heading; the columns are {columns}"
+
+
+@note_kind
 class NoScores(Note):
     """A table has no column of scores."""
 
