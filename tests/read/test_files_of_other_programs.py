@@ -1,4 +1,4 @@
-"""Spreadsheets, arrays and pickles are refused with what to do, by their names or their first bytes.
+"""Spreadsheets, arrays and pickles are refused with what to do, by their names or first bytes.
 
 Only names of spreadsheets were known, and only where a table was asked for; as runs they were
 archives, or text with NUL bytes.

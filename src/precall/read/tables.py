@@ -21,7 +21,7 @@ import numpy as np
 
 from precall.core.errors import Cause, DataError, Fact, Kind, Mistake
 from precall.core.text import MARK, is_encodable, is_utf8
-from precall.native import kernel, kernel_name, literals
+from precall.native import kernel, kernel_name
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
 from precall.read.formats import SEPARATOR
@@ -90,9 +90,10 @@ def read_table(
     def look(lines: bytes) -> None:
         if format == "jsonl":
             _row_by_row(lines, format, request)
-        elif (first := header_of(lines, SEPARATOR[format])) is not None:
-            if not begins_with_row(first[0], request):
-                column_indexes(first[0], recognise_columns(first[0], request))
+            return
+        first = header_of(lines, SEPARATOR[format])
+        if first is not None and not begins_with_row(first[0], request):
+            column_indexes(first[0], recognise_columns(first[0], request))
 
     data = contents(path, request.label, look)
     first = first_names(data) if format == "jsonl" else header_of(data, SEPARATOR[format])
