@@ -168,6 +168,8 @@ RESULTS = {
     "comparison": lambda: pc.compare.cases(TRUTH, A, B),
     "gates": lambda: pc.compare.gates(pc.evaluate(QRELS, RUNS, ["AP"]), "AP"),
     "two curves": lambda: pc.compare.curves(pc.curve(TRUTH, A), pc.curve(TRUTH, B)),
+    "orders": lambda: pc.compare.orders(["a", "b", "c"], ["b", "a", "c"]),
+    "overlap": lambda: pc.compare.rbo(RUNS["one"], RUNS["one"]),
     "verdict": lambda: pc.compare.cases(TRUTH, A, B).verdict,
     "plan": lambda: pc.compare.plan(difference=0.02, deviation=0.1),
     "cross-validation": lambda: pc.categorize(

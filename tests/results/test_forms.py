@@ -160,6 +160,10 @@ def results(folder):
                 pc.curve([1, 1, 0, 0] * 9, [1, 0, 2, 1] * 9),
                 names=("a", HOSTILE),
             ),
+            "orders": pc.compare.orders(["a", HOSTILE], ["a", HOSTILE]),
+            "overlap": pc.compare.rbo(
+                {HOSTILE: ["a", "b"]}, {HOSTILE: ["b"]}, names=("a", HOSTILE)
+            ),
             "better": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12
             ).f,
@@ -231,6 +235,8 @@ NAMES = (
     "bare counts",
     "wins",
     "two curves",
+    "orders",
+    "overlap",
     "better",
     "named nulls",
     "posterior",

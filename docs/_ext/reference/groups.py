@@ -127,6 +127,7 @@ GROUPS = (
             "precall.stats.tests.equivalence.Gate precall.stats.tests.planning.Plan "
             "precall.stats.tests.comparisons.Anova "
             "precall.stats.tests.curve_bands.CurveComparison "
+            "precall.comparison.system_orders.Orders precall.comparison.run_overlap.Overlap "
             "precall.hard_decisions.cross_validation.CrossValidation precall.plot.canvas.Display"
         ),
     ),
