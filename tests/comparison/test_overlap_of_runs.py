@@ -10,6 +10,7 @@ import pytest
 
 import precall as pc
 from precall.core.notes.of_comparisons import TopicsLeftOut
+from precall.core.notes.of_reading import ColumnsRead
 from tests.noticed import noticed
 from tests.peers import peer
 
@@ -148,6 +149,12 @@ def test_topics_of_one_run() -> None:
 def test_options_that_are_none(options: dict[str, Any], text: str) -> None:
     with pytest.raises(pc.UsageError, match=text):
         pc.compare.rbo(FIRST, SECOND, **options)
+
+
+def test_notes_of_runs_name_them() -> None:
+    rows = [{"query_id": "q", "doc_id": item, "score": 1.0} for item in "ab"]
+    found = pc.compare.rbo(rows, {"q": ["a"]}, names=("new", "old"))
+    assert {note.context for note in noticed(found, ColumnsRead)} == {("new",)}
 
 
 def test_the_sheet_has_means_and_topics() -> None:

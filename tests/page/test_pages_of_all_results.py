@@ -99,6 +99,7 @@ COMMANDS = {
     "measures": "measures",
     "null": "null --items 100 --relevant 10 --ap 0.3",
     "null, sequential": "null --sequential --items 100 --relevant 10 --budget 20 --hits 1,3",
+    "overlap": "overlap one.run two.run -q",
     "posterior, counts": "posterior 8 2 3 10",
     "posterior, wins": "posterior --wins 8 --losses 2 --rope 0.1",
     "power": "power --difference 0.02 --deviation 0.1",

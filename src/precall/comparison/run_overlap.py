@@ -148,8 +148,10 @@ def rbo(
         p=f"{p:g}",
         depth=None if depth is None else str(depth),
     )
-    notes = (*first.notes, *second.notes, *tell_left_out(dropped))
-    return Overlap(names, p, *means, Table(columns), conventions, notes)
+    of_runs = zip(names, (first, second), strict=True)
+    notes = [note.within(name) for name, run in of_runs for note in run.notes]
+    notes += tell_left_out(dropped)
+    return Overlap(names, p, *means, Table(columns), conventions, tuple(notes))
 
 
 def _rankings(run: Run, depth: int | None) -> dict[str, dict[str, int]]:
@@ -217,8 +219,8 @@ def _sizes(ranking: Mapping[str, int], deepest: int) -> Int64:
     return np.maximum(_running_counts(ranks, deepest), np.arange(1, deepest + 1))
 
 
-def overlap_sheet(found: Overlap) -> Sheet:
-    """The means, and the topics behind them."""
+def overlap_sheet(found: Overlap, per_topic: bool = False) -> Sheet:
+    """The means, and the topics behind them; the short answer has these only if asked for."""
     means = (found.rbo, found.least, found.residual)
     columns = ("topic", *_VALUES)
     rows = tuple(zip(*found.per_topic.to_dict().values(), strict=True))
@@ -228,7 +230,7 @@ def overlap_sheet(found: Overlap) -> Sheet:
         dict(found.conventions),
         (
             block_of_values(("", "value"), dict(zip(_SHOWN, means, strict=True))),
-            replace(block, long=True, detail="the topics"),
+            replace(block, long=True, detail="" if per_topic else "the topics"),
         ),
         found.notes,
         {
