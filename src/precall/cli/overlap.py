@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import click
 
@@ -80,7 +79,7 @@ def overlap(
         raise read_again(2)
     refuse_one_run_twice(paths)
     files.check([*paths], output)
-    runs: list[Any] = [
+    runs = [
         read_run(
             path,
             format=input_format if path == "-" or "-" not in paths else None,
@@ -89,5 +88,5 @@ def overlap(
         )
         for path in paths
     ]
-    found = rbo(*runs, persistence, depth=depth, unpaired=unpaired)
+    found = rbo(runs[0], runs[1], persistence, depth=depth, unpaired=unpaired)
     return outputs.write_sheet(found.sheet(per_topic=per_topic), form, output)

@@ -137,12 +137,12 @@ def rbo(
         same = first.name == second.name
         names = ("a", "b") if same else (first.name, second.name)
     names = check_two(names)
-    rankings = [_rankings(run, depth) for run in (first, second)]
-    topics = dict(zip(names, (dict.fromkeys(each, 0.0) for each in rankings), strict=True))
+    above, below = _rankings(first, depth), _rankings(second, depth)
+    topics = {names[0]: dict.fromkeys(above, 0.0), names[1]: dict.fromkeys(below, 0.0)}
     _, shared, dropped = align_values(topics, unpaired)
-    values = np.array([_overlap(*(each[topic] for each in rankings), p) for topic in shared])
+    values = np.array([_overlap(above[topic], below[topic], p) for topic in shared])
     columns = {"topic": list(shared), **dict(zip(_VALUES, values.T, strict=True))}
-    means = (float(column.mean()) for column in values.T)
+    mean, least, residual = (float(column.mean()) for column in values.T)
     conventions = describe_conventions(
         runs=f"{names[0]} and {names[1]}",
         p=f"{p:g}",
@@ -151,7 +151,7 @@ def rbo(
     of_runs = zip(names, (first, second), strict=True)
     notes = [note.within(name) for name, run in of_runs for note in run.notes]
     notes += tell_left_out(dropped)
-    return Overlap(names, p, *means, Table(columns), conventions, tuple(notes))
+    return Overlap(names, p, mean, least, residual, Table(columns), conventions, tuple(notes))
 
 
 def _rankings(run: Run, depth: int | None) -> dict[str, dict[str, int]]:

@@ -571,8 +571,8 @@ AP correlation, tau_ap, tau AP, tau_ap_b | | a rank correlation of two orders of
     errors near the top count more. tau_ap takes the first order for the truth; tau_ap_b is the mean
     of both directions, with ties | `pc.compare.orders(a, b).tau_ap`
 rank-biased overlap, RBO, RBO_EXT, rank similarity | | how alike two rankings are, without
-    judgements: the mean share of common items of a reader who goes on from each depth with probability p |
-    `precall overlap`, `pc.compare.rbo`
+    judgements: the mean share of common items of a reader who goes on from each depth with
+    probability p | `precall overlap`, `pc.compare.rbo`
 least RBO, RBO_MIN, residual, RBO_RES | | rankings end, and what follows is unknown: the least
     overlap that is possible, and how far it may be above that | `precall overlap`,
     `pc.compare.rbo`
