@@ -114,6 +114,8 @@ def test_the_namespace():
         "curves",
         "equivalence",
         "gates",
+        "orders",
+        "rbo",
         "bayes",
         "power",
         "plan",
