@@ -345,6 +345,7 @@ RUNS = {
         pc.evaluate, d.judged, d.ranked, ["MaxF", "BEP", "AreaPR"]
     ),
     "compare": lambda d: partial(pc.compare, d.report()),
+    "compare.rbo": lambda d: partial(pc.compare.rbo, d.ranked, d.ranked_too),
     # The signs of all measures are drawn once: sisters of one and of five measures. Values of the
     # same two runs are that of one measure.
     "compare.paired, two runs": lambda d: partial(pc.compare.paired, *map(list, _values_of_two(d))),
@@ -631,6 +632,7 @@ COMMANDS = {
         _command("judge", "--cases", *_CASES[:1], "--people", "y", "--judge", "y", *_CASES[3:]),
         SOME,
     ),
+    "precall overlap": Call(_command("overlap", "run:", "other:"), SOME),
     "precall posterior": Call(_command("posterior", "80", "20", "30"), (1, 10)),
     "precall power": Call(_command("power", "--topics", "50", "--deviation", "0.1"), (1, 10)),
     "precall ranking": Call(_command("ranking", "relevant.txt:", "ranked.txt:"), SOME),
@@ -652,6 +654,9 @@ CALLS: dict[str, Call] = {
         for name, make in RUNS.items()
     },
     **{name: Call(make, TINY, True) for name, make in TOPICS.items()},
+    "compare.orders": Call(
+        lambda d: partial(pc.compare.orders, list(range(d.n)), list(range(d.n))[::-1]), FEW
+    ),
     "compare.bayes.signed_rank": Call(
         lambda d: partial(pc.compare.bayes.signed_rank, *d.values), (10, 50, 250)
     ),

@@ -8,6 +8,7 @@ from schemas import NOTE, of_facts, of_fields
 
 from precall.cases.bounds import Bounds
 from precall.cases.points import MeanVersusF, OperatingPoint
+from precall.comparison.system_orders import Orders
 from precall.evaluation.report import RunCounts
 from precall.hard_decisions.thresholds import Thresholds
 from precall.judges.results import JudgeAgreement, JudgedPair, JudgedValue
@@ -492,6 +493,23 @@ FORMS: dict[str, tuple[str, Any]] = {
     "operating-point": ("A point of a curve", of_facts(OperatingPoint)),
     "decision-curves": ("Decision curves of risks", COLUMNS),
     "operating-points": ("All points of curves", COLUMNS),
+    "orders": ("How alike two orders of systems are", of_facts(Orders)),
+    "overlap": (
+        "Rank-biased overlap of two runs",
+        {
+            "runs": ["text"],
+            "p": "share",
+            "rbo": "value",
+            "least": "value",
+            "residual": "value",
+            "per_topic": {
+                "topic": ["text"],
+                "rbo": ["value"],
+                "least": ["value"],
+                "residual": ["value"],
+            },
+        },
+    ),
     "per-ranking": ("Values by ranking", COLUMNS),
     "posterior": (
         "What is known of a measure after counting",

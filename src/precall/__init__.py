@@ -238,6 +238,7 @@ register(
         "sheet of Verdict": "precall.stats.tests.comparison_sheet:verdict_sheet",
         "sheet of Equivalence": "precall.stats.tests.equivalence:equivalence_sheet",
         "sheet of Plan": "precall.stats.tests.comparison_sheet:plan_sheet",
+        "sheet of Overlap": "precall.comparison.run_overlap:overlap_sheet",
         "sheet of Anova": "precall.stats.tests.comparison_sheet:anova_sheet",
         "sheet of Gates": "precall.stats.tests.gate_sheet:gates_sheet",
         "sheet of Gate": "precall.stats.tests.gate_sheet:gate_sheet",

@@ -623,6 +623,13 @@ PYTHON: dict[str, Callable[[], Any]] = {
     "precall categories scored.csv --truth t --scores 'p*' --policy scut --cross-validate 5": (
         lambda: item_tables.read_status("scored.csv", "t", "p*").cross_validate("scut").sheet()
     ),
+    "precall overlap bm25.run dense.run": lambda: pc.compare.rbo("bm25.run", "dense.run").sheet(),
+    "precall overlap bm25.run dense.run -p 0.98 -q": lambda: pc.compare.rbo(
+        "bm25.run", "dense.run", 0.98
+    ).sheet(per_topic=True),
+    "precall overlap bm25.run dense.run --depth 10 --format json": lambda: pc.compare.rbo(
+        "bm25.run", "dense.run", depth=10
+    ).sheet(),
     "precall posterior 80 20 30 870": lambda: pc.compare.bayes.counts(80, 20, 30, 870).sheet(),
     "precall posterior 80 20 30 -m F -m Jaccard --prior 1": lambda: pc.compare.bayes.counts(
         80, 20, 30, measures=["F", "Jaccard"], prior=1

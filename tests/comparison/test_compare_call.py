@@ -115,6 +115,8 @@ def test_the_namespace():
         "seeds",
         "equivalence",
         "gates",
+        "orders",
+        "rbo",
         "bayes",
         "power",
         "plan",

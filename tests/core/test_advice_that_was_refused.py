@@ -130,7 +130,10 @@ def test_names_at_other_doors(call: Callable[[], Any], advised: str) -> None:
     "given",
     [
         {"default": {"test": GOOD}},
-        {"mteb_model_meta": {"model_name": "m", "revision": "r"}, "default": {"test": GOOD}},
+        {
+            "mteb_model_meta": {"model_name": "m", "revision": "r"},
+            "default": {"test": GOOD, "dev": GOOD},
+        },
         {"default": {"test": {topic: ["a", "b"] for topic in QRELS}}},
         {"bm25": {"default": {"test": GOOD}}},
     ],

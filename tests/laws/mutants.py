@@ -16,6 +16,7 @@ from precall.core import ragged
 from precall.core.counts import Ranks
 from precall.location.hits import Hits
 from precall.measures import REGISTRY
+from precall.measures.gains import ideal_rows
 
 
 class Mutant(NamedTuple):
@@ -206,6 +207,8 @@ spoiled(
 )
 spoiled("DCG", "gain=exp is linear", with_parameter("gain", lambda _: "linear"))
 spoiled("nDCG", "gains are ignored", with_parameter("gains", lambda _: None))
+spoiled("Q", "beta is ignored", with_parameter("beta", lambda _: 1.0))
+spoiled("Q", "gain=exp is linear", with_parameter("gain", lambda _: "linear"))
 spoiled("ERR", "the scale is one grade longer", with_parameter("max", lambda top: top + 1))
 
 scaled(
@@ -373,6 +376,15 @@ def _(located, cutoff, gain, gains):
 def _(located, cutoff, gain, gains):
     cut, whole = (TRUE["DCG"](located, cutoff=k, gain=gain, gains=gains) for k in (cutoff, None))
     return TRUE["nDCG"](located, cutoff=None, gain=gain, gains=gains) * cut / whole
+
+
+@plant("Q", "over all relevant items where it is cut")
+def _(located, cutoff, **others):
+    ranking, _ = ideal_rows(located, others["gain"], others["gains"])
+    relevant = np.bincount(ranking, minlength=len(located))
+    return TRUE["Q"](located, cutoff=cutoff, **others) * (
+        1 if cutoff is None else np.minimum(cutoff, relevant) / relevant
+    )
 
 
 @plant("ERR", "each hit as if it were the first")

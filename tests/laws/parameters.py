@@ -111,6 +111,10 @@ CHOSEN: dict[str, list[Parameters]] = {
     ],
     "DCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),
     "nDCG": grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),
+    "Q": [
+        *grid(cutoff=(None, 1, 3, 12), gain=(None, "exp"), gains=GAINS),
+        *grid(cutoff=(None, 3), beta=(0.0, 0.5, 10.0), gains=(None, GAINS[1])),
+    ],
     "ERR": grid(cutoff=(None, 1, 3, 12), max=(None, 3, 4)),
     "RBP": grid(cutoff=(None, 1, 3), p=(None, 0.5, 0.95), grade=(None, 2)),
     "RBPResidual": grid(p=(None, 0.5, 0.95)),

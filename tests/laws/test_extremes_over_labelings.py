@@ -27,6 +27,7 @@ REFUSED = {
     "NumNonrelRet": "says itself",
     "RBPResidual": "says itself",
     "G": "ideal",
+    "Q": "ideal",
     "Compat": "best ranking",
     "INST": "reading",
     "BPM": "reading",

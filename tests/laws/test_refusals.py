@@ -115,7 +115,7 @@ VALUELESS = {
         "read/arrow_batches.py": 1,
         "read/documents.py": 2,
         "read/folders.py": 1,
-        "read/sources.py": 9,
+        "read/sources.py": 8,
         "read/tables.py": 1,
         "spark/sources.py": 1,
         "spark/cluster_scan.py": 1,

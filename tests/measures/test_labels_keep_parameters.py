@@ -34,6 +34,8 @@ UNIVERSAL = {
     ("Utility", "rejected"): "0: no weight",
     ("DCG", "gain"): "the grade, as trec_eval, ir_measures and scikit-learn have it",
     ("nDCG", "gain"): "the grade, as trec_eval, ir_measures and scikit-learn have it",
+    ("Q", "beta"): "1 in the papers and in NTCIREVAL",
+    ("Q", "gain"): "the grade, as for nDCG",
     ("AUC", "method"): "ties count half: the Mann-Whitney statistic",
     ("AUC", "mcclish"): "nothing is rescaled",
     ("alpha_DCG", "alpha"): ".5 in ndeval and ir_measures",

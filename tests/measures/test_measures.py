@@ -83,6 +83,10 @@ def test_a_declaration_is_complete(declaration):
         ("infAP", "infAP"),
         ("AP(norm=relevant)", "AP"),
         ("relative_P_5", "RelP@5"),
+        ("R_cap@10", "RelP@10"),  # of BEIR
+        ("recall_cap@100", "RelP@100"),
+        ("capped recall@10", "RelP@10"),
+        ("capped_recall_at_5", "RelP@5"),
         ("set_F", "SetF"),
         ("set_map", "SetAP"),
     ],

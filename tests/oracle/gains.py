@@ -63,6 +63,32 @@ def ndcg(
     return dcg(ranked, judged, cutoff=cutoff, gain=gain, gains=gains) / best
 
 
+@declared.ranked("Q")
+def q_measure(
+    ranked: Ranked,
+    judged: Grades,
+    *,
+    cutoff: int | None = None,
+    beta: float = 1.0,
+    gain: str = "linear",
+    gains: Mapping[int, float] | None = None,
+) -> float | None:
+    """Sakai 2007, (4) and (5): sum over relevant ranks of (C(r) + beta cg(r)) / (r + beta cg_I(r)),
+    over R; with a cutoff over min(k, R), as in NTCIREVAL.
+    """
+    earned = [gain_of(grade, gain, gains) for grade in judged.values()]
+    ideal = sorted((one for one in earned if one > 0), reverse=True)
+    if not ideal:
+        return None
+    terms, found, gained = [], 0, 0.0
+    for rank, item in enumerate(ranked[:cutoff], start=1):
+        one = gain_of(judged[item], gain, gains) if item in judged else 0
+        if one > 0:
+            found, gained = found + 1, gained + one
+            terms.append((found + beta * gained) / (rank + beta * fsum(ideal[:rank])))
+    return fsum(terms) / min(len(ideal), len(ideal) if cutoff is None else cutoff)
+
+
 @declared.ranked("ERR")
 def expected_reciprocal_rank(
     ranked: Ranked, judged: Grades, *, max: int, cutoff: int | None = None

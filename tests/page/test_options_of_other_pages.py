@@ -26,6 +26,7 @@ VALUES = {
     "--resamples": "9",
     "--unpaired": "drop",
     "--qrels-columns": "topic=a",
+    "--qrels-format": "trec",
     "--threads": "1",
     "--plugin": "json",
     "--ties": "random",

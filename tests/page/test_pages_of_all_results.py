@@ -100,6 +100,7 @@ COMMANDS = {
     "measures": "measures",
     "null": "null --items 100 --relevant 10 --ap 0.3",
     "null, sequential": "null --sequential --items 100 --relevant 10 --budget 20 --hits 1,3",
+    "overlap": "overlap one.run two.run -q",
     "posterior, counts": "posterior 8 2 3 10",
     "posterior, wins": "posterior --wins 8 --losses 2 --rope 0.1",
     "power": "power --difference 0.02 --deviation 0.1",
@@ -172,6 +173,8 @@ RESULTS = {
         pc.evaluate(QRELS, {**RUNS, "more": RUNS["two"]}, ["AP"]), {"several": ["one", "more"]}
     ),
     "two curves": lambda: pc.compare.curves(pc.curve(TRUTH, A), pc.curve(TRUTH, B)),
+    "orders": lambda: pc.compare.orders(["a", "b", "c"], ["b", "a", "c"]),
+    "overlap": lambda: pc.compare.rbo(RUNS["one"], RUNS["one"]),
     "verdict": lambda: pc.compare.cases(TRUTH, A, B).verdict,
     "plan": lambda: pc.compare.plan(difference=0.02, deviation=0.1),
     "cross-validation": lambda: pc.categorize(

@@ -124,7 +124,7 @@ def test_every_command_that_reads_has_the_option(
         for name, one in known.items()
         if any(
             isinstance(p, click.Argument)
-            and p.name in ("qrels", "file", "inputs", "relevant", "people")
+            and p.name in ("qrels", "file", "inputs", "relevant", "people", "first")
             for p in one.params
         )
     }
@@ -133,6 +133,7 @@ def test_every_command_that_reads_has_the_option(
     Path("x.csv.gz").write_bytes(bomb(".gz", 5_000_000))
     calls: dict[str, list[str]] = {
         "eval": ["x.gz", "x.gz"],
+        "overlap": ["x.gz", "a"],
         "compare": ["x.gz", "a", "b"],
         "judge": ["x.gz", "x.gz", "x.gz"],
         "power": ["x.gz", "a", "b"],

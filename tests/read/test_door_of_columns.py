@@ -322,10 +322,12 @@ def test_what_no_name_says(columns, read, expected, form, tmp_path, monkeypatch)
 def test_text_of_trec_that_is_called_a_table(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     Path("q.tsv").write_text("q1\t0\ta\t1\n", encoding="utf-8")
+    assert pc.read_qrels("q.tsv").items.tolist() == ["a"]
+    Path("blanks.tsv").write_text("q1 0 a 1\n", encoding="utf-8")
     with pytest.raises(
-        DataError, match='q.tsv: .*; this is TREC text, which has no heading: pass format="trec"'
+        DataError, match='ks.tsv: .*; this is TREC text, which has no heading: pass format="trec"'
     ):
-        pc.read_qrels("q.tsv")
+        pc.read_qrels("blanks.tsv")
     assert pc.read_qrels("q.tsv", format="trec").items.tolist() == ["a"]
     # With a heading the same has names.
     Path("h.tsv").write_text("qid\titeration\tdocno\tlabel\nq1\t0\ta\t1\n", encoding="utf-8")

@@ -407,6 +407,10 @@ def test_columns_of_lists_by_name():
             "--input-format: of --lists must be jsonl, json, parquet or arrow",
         ),
         (
+            ["--lists", "rag.jsonl", "--qrels-format", "tsv"],
+            "--qrels-format: --lists has one table",
+        ),
+        (
             ["--lists", "rag.jsonl", "--qrels-columns", "topic=q"],
             "--qrels-columns: --lists has one table",
         ),

@@ -1,4 +1,4 @@
-"""Spreadsheets and arrays are refused with what to do, by their names or their first bytes.
+"""Spreadsheets, arrays and pickles are refused with what to do, by their names or first bytes.
 
 Only names of spreadsheets were known, and only where a table was asked for; as runs they were
 archives, or text with NUL bytes.
@@ -6,6 +6,7 @@ archives, or text with NUL bytes.
 
 from __future__ import annotations
 
+import pickle
 import zipfile
 from pathlib import Path
 
@@ -17,13 +18,15 @@ from precall.cli.main import run
 from precall.read.formats import NOT_READ
 from precall.read.id_files import read_ids
 
-KINDS = [".xlsx", ".xls", ".npy", ".npz"]
+KINDS = [".xlsx", ".xls", ".npy", ".npz", ".pkl", ".pickle"]
 
 
 def write(path: Path) -> str:
     kind = path.suffix
     if kind == ".npy":
         np.save(path, np.arange(3.0))
+    elif kind in (".pkl", ".pickle"):
+        path.write_bytes(pickle.dumps({"q1": {"a": 1.0}}))
     elif kind == ".npz":
         np.savez(path, a=np.arange(3.0))
     elif kind == ".xls":
@@ -70,3 +73,22 @@ def test_a_format_that_is_named_is_believed(tmp_path):
     path = tmp_path / "x.xlsx"
     path.write_text("q1 Q0 a 1 2.0 t\n", encoding="utf-8")
     assert pc.read_run(path, format="trec").topics.tolist() == ["q1"]
+
+
+def test_a_pickle_by_its_bytes(tmp_path):
+    path = tmp_path / "bm25.run"
+    path.write_bytes(pickle.dumps({"q1": {"a": 1.0}}))
+    with pytest.raises(pc.DataError, match=r"\.pkl is not read; .* and pass what it holds"):
+        pc.read_run(path)
+    # The oldest format is text, and is told by its name.
+    path = tmp_path / "bm25.pkl"
+    path.write_bytes(pickle.dumps({"q1": {"a": 1.0}}, 0))
+    with pytest.raises(pc.UsageError, match=r"\.pkl is not read"):
+        pc.read_run(path)
+
+
+def test_lz4_of_ranx_is_cbor_within(tmp_path):
+    path = tmp_path / "bm25.lz4"
+    path.write_bytes(bytes.fromhex("04224d18") + bytes(20))
+    with pytest.raises(pc.DataError, match=r'lz4 archive.* with ranx: run.save\("run.json"\)'):
+        pc.read_run(path)

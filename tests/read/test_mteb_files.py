@@ -4,6 +4,7 @@ its `TaskResult.to_disk`.
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,27 @@ def test_predictions(tmp_path):
         (("NFCorpus_predictions",), ("'default'", "'test'"))
     ]
     assert len(report.notes()) == 1
+
+
+def test_predictions_in_memory() -> None:
+    """The loaded file was refused, though the file itself is read."""
+    predicted = json.loads(ONE)
+    for given in (predicted, {"e5": predicted}):
+        report = pc.evaluate(QRELS, given, "RR")
+        assert report.per_topic["value"].tolist() == [1 / 2, 1]
+        assert [note.names for note in noticed(report, PartOfFile)] == [("'default'", "'test'")]
+
+
+@pytest.mark.parametrize("text", [SUBSETS, SPLITS])
+def test_several_runs_in_memory(text: str) -> None:
+    predicted = json.loads(text)
+    names = "'en', 'de'" if text is SUBSETS else "'dev', 'test'"
+    first = "dev" if text is SPLITS else "test"
+    with pytest.raises(pc.DataError) as refused:
+        pc.evaluate(QRELS, predicted, "RR")
+    assert f"holds {names}, one run or" in str(refused.value)
+    assert f"such as given['en']['{first}']" in str(refused.value)
+    assert pc.read_run(predicted["en"][first]).topics.tolist() == ["q1"]
 
 
 @pytest.mark.parametrize(

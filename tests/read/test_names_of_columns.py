@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import precall as pc
+from precall.cli.main import run
 from precall.core.text import letters
 from precall.read.columns import LIST_ROLES, NAMES, ROLES
 
@@ -46,3 +47,23 @@ def test_the_page_of_data_has_every_name(role: str) -> None:
     (row,) = re.findall(rf"(?m)^\| {role} \| (.*) \|$", PAGE.read_text(encoding="utf-8"))
     said = {letters(name) for name in re.findall("`([^`]+)`", row)}
     assert [name for name in NAMES[role].split() if name not in said] == []
+
+
+MOVIELENS = "userId,movieId,rating,timestamp\n1,10,4,100\n1,11,2,101\n2,10,3,102\n"
+PREDICTED = "user_id,item_id,prediction\n1,11,0.9\n1,10,0.8\n2,10,0.3\n"
+
+
+def test_tables_of_recommenders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Files of MovieLens, and what a recommender predicts, needed --columns."""
+    rated, predicted = tmp_path / "ratings.csv", tmp_path / "als.csv"
+    rated.write_text(MOVIELENS, encoding="utf-8")
+    predicted.write_text(PREDICTED, encoding="utf-8")
+    assert pc.evaluate(rated, predicted, "RR(grade=3)")["RR(grade=3)"] == 0.75
+    assert run(["eval", str(rated), str(predicted), "-m", "RR(grade=3)"]) == 0
+    assert "0.7500" in capsys.readouterr().out
+
+
+def test_a_query_comes_before_a_user() -> None:
+    """A log of queries also has their users, whose names tell no topics apart."""
+    rows = [{"user_id": 7, "query_id": q, "doc_id": "a", "score": 1.0} for q in ("q1", "q2")]
+    assert pc.read_run(rows).topics.tolist() == ["q1", "q2"]

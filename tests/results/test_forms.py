@@ -167,6 +167,10 @@ def results(folder):
                 pc.curve([1, 1, 0, 0] * 9, [1, 0, 2, 1] * 9),
                 names=("a", HOSTILE),
             ),
+            "orders": pc.compare.orders(["a", HOSTILE], ["a", HOSTILE]),
+            "overlap": pc.compare.rbo(
+                {HOSTILE: ["a", "b"]}, {HOSTILE: ["b"]}, names=("a", HOSTILE)
+            ),
             "better": pc.compare.bayes.decisions(
                 [1, 1, 0, 0] * 9, [1, 0, 0, 1] * 9, [1, 1, 0] * 12
             ).f,
@@ -240,6 +244,8 @@ NAMES = (
     "wins",
     "several runs",
     "two curves",
+    "orders",
+    "overlap",
     "better",
     "named nulls",
     "posterior",

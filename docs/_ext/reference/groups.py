@@ -128,6 +128,7 @@ GROUPS = (
             "precall.stats.tests.comparisons.Anova "
             "precall.stats.tests.comparisons.SeveralRuns "
             "precall.stats.tests.curve_bands.CurveComparison "
+            "precall.comparison.system_orders.Orders precall.comparison.run_overlap.Overlap "
             "precall.hard_decisions.cross_validation.CrossValidation precall.plot.canvas.Display"
         ),
     ),

@@ -25,6 +25,7 @@ SUMMARIES = {
     "judge": "Measure runs or cases if a judge gave most labels.",
     "measures": "List all measures.",
     "null": "Show what measures look like for a random ranking.",
+    "overlap": "Measure how alike two runs are, without judgements.",
     "posterior": "Show what bare counts tell, as probabilities.",
     "power": "Compute how many topics or items a comparison needs.",
     "ranking": "Measure one ranking of ids.",
@@ -88,6 +89,10 @@ def _import_command(name: str) -> click.Command:
             from precall.cli.null import null
 
             return null
+        case "overlap":
+            from precall.cli.overlap import overlap
+
+            return overlap
         case "posterior":
             from precall.cli.posterior import posterior
 

@@ -257,6 +257,7 @@ def _of_items(function: F) -> F:
     ),
 )
 @options.qrels_columns
+@options.qrels_format
 @options.runs_format
 @options.threads
 @options.memory

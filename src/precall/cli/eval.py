@@ -35,6 +35,7 @@ _DRAWN = tuple(name for name in METHODS["mean"] if DECLARED[name].draws)
 @options.conventions()
 @options.seed(f"--ties random, and of --interval {'|'.join(_DRAWN)}")
 @options.qrels_columns
+@options.qrels_format
 @options.runs_format
 @options.threads
 @options.memory

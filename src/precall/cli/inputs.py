@@ -55,6 +55,8 @@ class Inputs:
     """The memory limit for a run."""
     worse: tuple[str, ...] = ()
     """Measures that only gates name."""
+    qrels_format: str | None = None
+    """The format of the qrels, if `input_format` is only that of the runs."""
 
     @property
     def systems(self) -> tuple[str, ...]:
@@ -133,6 +135,12 @@ class Inputs:
                 argument="--qrels-columns",
                 what="--lists has one table",
                 remedy="give --columns query=...,retrieved=...,gold=...",
+            )
+        if self.qrels_format:
+            raise UsageError(
+                argument="--qrels-format",
+                what="--lists has one table",
+                remedy="give --input-format",
             )
 
     def evaluate(
@@ -305,7 +313,9 @@ class Inputs:
         options: dict[str, Any] = {}
         # The format of standard input cannot be told from its name, so the option applies to it if
         # it is read.
-        if self.input_format is not None and (path == "-" or "-" not in self.paths):
+        if path == self.qrels and self.qrels_format is not None:
+            options["format"] = self.qrels_format
+        elif self.input_format is not None and (path == "-" or "-" not in self.paths):
             options["format"] = self.input_format
         columns = (
             self.qrels_columns

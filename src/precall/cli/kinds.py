@@ -327,6 +327,7 @@ _RARE = (
 _READING = (
     *(convention.name for convention in fields(Conventions)),
     "qrels_columns",
+    "qrels_format",
     "input_format",
     "threads",
     "memory",

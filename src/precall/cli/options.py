@@ -815,6 +815,12 @@ qrels_columns: Final = click.option(
     callback=_columns,
     help="Columns of QRELS, if named differently: topic=query,grade=rel.",
 )
+qrels_format: Final = click.option(
+    "--qrels-format",
+    type=click.Choice(INPUTS),
+    metavar="FORMAT",
+    help="Format of QRELS, if --input-format is only that of the runs (default: by file name).",
+)
 runs_format: Final = click.option(
     "--input-format",
     type=click.Choice(INPUTS),

@@ -31,6 +31,7 @@ _RUNS = (
     "resamples",
     "unpaired",
     "qrels_columns",
+    "qrels_format",
     "threads",
     "plugins",
     "lists",
@@ -347,6 +348,7 @@ def _runs(
     measures: tuple[str, ...],
     chance: str,
     qrels_columns: dict[str, str] | None,
+    qrels_format: str | None,
     input_format: str | None,
     threads: int | None,
     level: float,
@@ -379,6 +381,7 @@ def _runs(
         lists,
         memory,
         tuple(name for name in wanted if name not in measures),
+        qrels_format,
     )
     run_inputs.check()
     with outputs.Progress(len(run_inputs.systems)) as progress:

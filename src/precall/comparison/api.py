@@ -28,8 +28,10 @@ if TYPE_CHECKING:
     from precall.comparison.cohorts import unpaired
     from precall.comparison.gates import gates
     from precall.comparison.margins import equivalence
+    from precall.comparison.run_overlap import rbo
     from precall.comparison.scores import cases
     from precall.comparison.several_runs import seeds
+    from precall.comparison.system_orders import orders
     from precall.comparison.two_curves import curves
     from precall.hard_decisions import Decisions
     from precall.measures import Measure
@@ -91,6 +93,18 @@ def _gates() -> Any:
     return suggest_our_names(gates)
 
 
+def _orders() -> Any:
+    from precall.comparison.system_orders import orders
+
+    return suggest_our_names(orders)
+
+
+def _rbo() -> Any:
+    from precall.comparison.run_overlap import rbo
+
+    return suggest_our_names(rbo)
+
+
 def _bayes() -> Any:
     from precall.comparison import bayes
 
@@ -112,6 +126,8 @@ _PARTS = {
     "curves": _curves,
     "seeds": _seeds,
     "gates": _gates,
+    "orders": _orders,
+    "rbo": _rbo,
     "bayes": _bayes,
     "power": _power,
 }
@@ -216,6 +232,8 @@ class Compare:
     - `compare.equivalence(a, b, margin)`: tests that two systems are equivalent, or one not worse,
       by values per topic; `compare.equivalence(y, a, b, margin)` by areas or decisions of cases;
       `compare.gates(report)`: may runs replace the first?
+    - `compare.orders(a, b)`: how alike two orders of systems are (Kendall's tau, AP correlation);
+      `compare.rbo(run_a, run_b)`: how alike two runs are, without judgements (rank-biased overlap);
     - `compare.plan(...)`: topics and items that a comparison needs, or its power; `compare.power`
       has the single functions;
     - `compare.bayes`: the probability that one system is better; `bayes.decisions(truth, a, b)` for
@@ -242,6 +260,8 @@ class Compare:
         equivalence: Final = staticmethod(equivalence)
         seeds: Final = staticmethod(seeds)
         gates: Final = staticmethod(gates)
+        orders: Final = staticmethod(orders)
+        rbo: Final = staticmethod(rbo)
 
     else:
 

@@ -233,21 +233,40 @@ def running_sums(values: Float64) -> Float64:
     return rows.ravel()[: len(values)]
 
 
+def running_floats(values: Float64, ranking: Int64, n: int) -> Float64:
+    """Per row: sum of `values` over this row and the earlier rows of its ranking, added one by
+    one.
+
+    Examples
+    --------
+    >>> running_floats(np.array([0.5, 1.0, 2.0]), np.array([0, 0, 1]), 2)
+    array([0.5, 1.5, 2. ])
+    """
+    return _accumulate(np.add, values, starts(ranking, n))
+
+
 def products_before(values: Float64, ranking: Int64, n: int) -> Float64:
     """Per row: product of `values` over the earlier rows of its ranking; 1 for the first."""
-    result = np.ones(len(values))
-    start = starts(ranking, n)
-    size = np.diff(start)
-    # One cumulative product over all rows would need divisions, and a value may be 0. So the
-    # products are computed position by position over all rankings, or ranking by ranking, whichever
-    # takes fewer steps.
+    start, before = starts(ranking, n), np.ones(len(values))
+    before[1:] = values[:-1]
+    before[start[:-1][np.diff(start) > 0]] = 1
+    return _accumulate(np.multiply, before, start)
+
+
+def _accumulate(operation: np.ufunc, values: Float64, start: Int64) -> Float64:
+    """Per row: this row and the earlier rows of its ranking, put together one by one."""
+    result = np.array(values, np.float64)
+    size, n = np.diff(start), len(start) - 1
+    # One cumulative product or sum over all rows would need divisions or differences, and a value
+    # may be 0, or small beside those of another ranking. So it goes position by position over all
+    # rankings, or ranking by ranking, whichever takes fewer steps.
     if size.max(initial=0) <= n:
         for position in range(1, int(size.max(initial=0))):
             row = (start[:-1] + position)[size > position]
-            result[row] = result[row - 1] * values[row - 1]
+            result[row] = operation(result[row - 1], values[row])
     else:
         for a, b in zip(start[:-1].tolist(), start[1:].tolist(), strict=True):
-            result[a + 1 : b] = np.cumprod(values[a : b - 1]) if b > a else 1.0
+            result[a:b] = operation.accumulate(values[a:b])
     return result
 
 

@@ -56,7 +56,7 @@ def items_of(run: Run, located: Located) -> Items:
     owner = np.array([ranking_of_topic[topic] for topic in run.topics], np.int64)
     ranking = np.repeat(owner, np.diff(run.row_start))
     score = run.sort_key
-    order = _order(score, ranking)
+    order = order_of_rows(score, ranking)
     ranked = ranking[order]
     lead = np.flatnonzero(ragged.changes(score[order], ranked))
     size = np.diff(np.append(lead, len(order)))
@@ -68,7 +68,7 @@ def items_of(run: Run, located: Located) -> Items:
     return Items(run.items.take(order), ranked, grade[order], first, last)
 
 
-def _order(score: Float64, ranking: Int64) -> Int64:
+def order_of_rows(score: Float64, ranking: Int64) -> Int64:
     """Rows by ranking, best score first; rows of equal score keep their order."""
     behind = (ranking[1:] > ranking[:-1]) | (
         (ranking[1:] == ranking[:-1]) & (score[1:] <= score[:-1])

@@ -1,4 +1,4 @@
-"""Graded measures, in which a better item earns more: nDCG, DCG, ERR, RBP, G."""
+"""Graded measures, in which a better item earns more: nDCG, DCG, Q, ERR, RBP, G."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from precall.core.errors import MeasureError
 from precall.core.ragged import Float64, Int64
 from precall.location.located import Located
 from precall.measures.registry import (
+    Beta,
     Cutoff,
     Example,
     Gain,
@@ -83,22 +84,39 @@ def sum_discounted(located: Located, earned: Float64, cutoff: int | None) -> Per
     return located.weighted(earned * mean[np.cumsum(lead) - 1])
 
 
-def ideal_dcg(
-    located: Located, gain: str, gains: GainPairs | None, cutoff: int | None
-) -> PerRanking:
-    """DCG of the best possible ranking of all judged items, over 2^scale."""
+def ideal_rows(located: Located, gain: str, gains: GainPairs | None) -> tuple[Int64, Float64]:
+    """The best possible rankings of all items that gain anything, as rows: (ranking, gain), the
+    gain over 2^scale.
+    """
     earned = gain_of(located.total_grade, gain, gains, scale_of(located, gain))
     order = np.lexsort((-earned, located.total_ranking))
     order = order[earned[order] > 0]
     rows = order.repeat(located.total_count[order])
-    ranking = located.total_ranking[rows]
+    return located.total_ranking[rows], earned[rows]
+
+
+def ideal_dcg(
+    located: Located, gain: str, gains: GainPairs | None, cutoff: int | None
+) -> PerRanking:
+    """DCG of the best possible ranking of all judged items, over 2^scale."""
+    ranking, earned = ideal_rows(located, gain, gains)
     rank = ragged.positions(ranking, len(located))
     # Divided and added in the same order as for the ranking itself, so that a perfect ranking gets
     # exactly 1.
-    value = earned[rows] / discount(rank)
+    value = earned / discount(rank)
     return ragged.sums(
         value if cutoff is None else np.where(rank <= cutoff, value, 0), ranking, len(located)
     )
+
+
+def _refuse_steep(located: Located, gain: str, name: str) -> None:
+    """Refuse gains that float64 does not hold, in a measure that is no ratio of them."""
+    if scale_of(located, gain):
+        raise MeasureError(
+            measure=f"{name}(gain=exp)",
+            what=f"2^{located.total_grade.max()} is beyond float64",
+            remedy="say what each grade gains with gains={...}, or take nDCG, which is a ratio",
+        )
 
 
 @measure(
@@ -127,12 +145,7 @@ def dcg(
     fractions, such as 4.5. Unjudged items gain 0, and so do judgements of negative grade unless
     `gains` names the grade.
     """
-    if scale_of(located, gain):
-        raise MeasureError(
-            measure="DCG(gain=exp)",
-            what=f"2^{located.total_grade.max()} is beyond float64",
-            remedy="say what each grade gains with gains={...}, or take nDCG, which is a ratio",
-        )
+    _refuse_steep(located, gain, "DCG")
     return sum_discounted(located, gain_of(located.grade, gain, gains), cutoff)
 
 
@@ -166,6 +179,51 @@ def ndcg(
     """
     earned = gain_of(located.grade, gain, gains, scale_of(located, gain))
     return sum_discounted(located, earned, cutoff) / ideal_dcg(located, gain, gains, cutoff)
+
+
+@measure(
+    "Q",
+    labelings="its ideal gain changes with every label",
+    sources=["sakai-2007", "sakai-robertson-2008"],
+    aliases=["QMeasure"],
+    range=(0, 1),
+    monotone=True,
+    undefined="no judged item has a gain above 0",
+    example=Example(
+        hits=[1, 3], grades=[1, 2], retrieved=10, value=((1 + 1) / (1 + 2) + (2 + 3) / (3 + 3)) / 2
+    ),
+)
+def q_measure(
+    located: Located,
+    *,
+    cutoff: Cutoff | None = None,
+    beta: Beta = 1.0,
+    gain: Gain = "linear",
+    gains: Gains | None = None,
+) -> PerRanking:
+    """Q-measure (NTCIR): mean over the relevant items of the blended ratio at their ranks, a
+    precision that counts gains as well as hits.
+
+    The blended ratio at rank r is (hits + beta gain) / (r + beta ideal gain), where gains are added
+    up to rank r of the ranking and of the best ranking. An item that is not retrieved has 0;
+    with beta=0 it is AP. Items with a gain above 0 are relevant; gains are those of nDCG. With a
+    cutoff k the sum is divided by min(k, relevant), as in NTCIREVAL. `grade` is ignored.
+    """
+    _refuse_steep(located, gain, "Q")
+    earned, n = gain_of(located.grade, gain, gains), len(located)
+    ranking, ideal = ideal_rows(located, gain, gains)
+    relevant = ragged.counts(ranking, n)
+    best = np.concatenate(([0.0], ragged.running_floats(ideal, ranking, n)))
+    rank, hit = located.location, earned > 0
+    # Below the last item of the best ranking its gain stays.
+    above = ragged.starts(ranking, n)[located.ranking]
+    last = above + np.minimum(rank, relevant[located.ranking])
+    found = ragged.running(hit.astype(np.int64), located.ranking, n)
+    gained = ragged.running_floats(earned, located.ranking, n)
+    blended = (found + beta * gained) / (rank + beta * best[last])
+    within = hit if cutoff is None else hit & (rank <= cutoff)
+    most = relevant if cutoff is None else np.minimum(cutoff, relevant)
+    return located.weighted(np.where(within, blended, 0)) / most
 
 
 @measure(

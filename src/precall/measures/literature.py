@@ -128,6 +128,10 @@ SOURCES = {
     "ndeval": "Clarke: ndeval, 4.5. TREC web track, 2013.",
     "robertson-2006": "Robertson: On GMAP, and other transformations. CIKM 2006.",
     "sakai-2007": "Sakai: Alternatives to bpref. SIGIR 2007.",
+    "sakai-robertson-2008": (
+        "Sakai, Robertson: Modelling a user population for designing information retrieval "
+        "metrics. EVIA 2008."
+    ),
     "smirnov-1948": (
         "Smirnov: Table for estimating the goodness of fit of empirical distributions. Annals of "
         "Mathematical Statistics 19(2), 1948."

@@ -163,8 +163,8 @@ CSV, categorization status value | | a classifier's score of an item for a categ
     more the item belongs to it. CSV is also a file format, comma-separated values, which commands
     read and write | `precall categories`, `--format csv`
 tau, threshold tau | | in text categorization, the threshold of a category: an item with a score of
-    at least tau is put into it. Kendall's tau is something else, a rank correlation, which SciPy
-    computes | `precall categories --policy scut`
+    at least tau is put into it. Kendall's tau is something else, a rank correlation: see
+    `pc.compare.orders` | `precall categories --policy scut`
 thresholding policy, thresholding strategy, policy | | how scores become decisions: SCut, RCut,
     PCut, break-even, utility; [all of
     them](how-to/categories.md#policies-from-scores-to-decisions) | `precall categories --policy`
@@ -326,6 +326,8 @@ Hamming loss | | share of wrong pairs of item and category: the error of cells, 
 subset accuracy, exact match, exact match ratio | | the share of items whose labels are all
     correct | =Accuracy; `decisions.accuracy()`
 zero-one loss | | the share of items with a wrong decision | =Error; `decisions.error()`
+capped recall, R_cap, recall cap | | recall as BEIR caps it: hits in the first k ranks over
+    min(k, relevant), so that 1 can be reached | =RelP
 hit rate, hit ratio, HR | | share of the topics with a hit in the first k ranks | =Success
 top-k accuracy | | share of the items whose category is among the k best | Success
 MAP, mean average precision | | the mean over topics of the average precision (AP) | =AP
@@ -567,6 +569,18 @@ inter-annotator agreement | | the agreement of two people who label the same ite
 AUPRC, PR AUC, area under the precision-recall curve, area under the PR curve | | the area under the
     precision-recall curve. It has several forms, which join the points of the curve in different
     ways; the form with steps equals the AP of the curve | AreaPR; `curve.areas()`
+Kendall's tau, kendall, tau-b, rank correlation | | how alike two orders of systems are: the pairs
+    in the same order, less the others, as a share of all pairs; 1 if the orders are equal |
+    `pc.compare.orders(a, b).kendall`
+AP correlation, tau_ap, tau AP, tau_ap_b | | a rank correlation of two orders of systems in which
+    errors near the top count more. tau_ap takes the first order for the truth; tau_ap_b is the mean
+    of both directions, with ties | `pc.compare.orders(a, b).tau_ap`
+rank-biased overlap, RBO, RBO_EXT, rank similarity | | how alike two rankings are, without
+    judgements: the mean share of common items of a reader who goes on from each depth with
+    probability p | `precall overlap`, `pc.compare.rbo`
+least RBO, RBO_MIN, residual, RBO_RES | | rankings end, and what follows is unknown: the least
+    overlap that is possible, and how far it may be above that | `precall overlap`,
+    `pc.compare.rbo`
 confidence interval, margin of error | | a range around an estimate, by a method that covers the
     true value in, say, 95 % of samples | `pc.interval`, `--interval`
 credible interval | | a range that holds the true value with, say, 95 % probability, by its

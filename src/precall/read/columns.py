@@ -34,12 +34,15 @@ if TYPE_CHECKING:
 
 #: Names of columns, by what they hold; if a table has several of them, the first one is meant.
 NAMES = {
-    "topic": "topic topicid queryid qid questionid query question",
-    "item": "item itemid corpusid docno docid documentid did pid passageid chunkid doc",
-    "score": "score scores similarity sim",
+    "topic": "topic topicid queryid qid questionid query question userid",
+    "item": (
+        "item itemid corpusid docno docid documentid did pid passageid chunkid doc movieid "
+        "productid"
+    ),
+    "score": "score scores similarity sim prediction",
     "grade": "grade relevance relevant isrelevant label rel judgment judgement rating gain score",
     "rank": "rank ranking position",
-    "query": "queryid qid questionid topic topicid query question userinput id",
+    "query": "queryid qid questionid topic topicid query question userinput userid id",
     "retrieved": (
         "retrieved retrievedids retrieveddocids retrievedcontextids results ranking predictions "
         "predicted contexts"

@@ -43,21 +43,8 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
             got=document["format"],
         ).error(label)
     names: list[str] = []
-    while isinstance(document, dict) and _depth(document) > 2:
-        nested = {name: value for name, value in document.items() if _depth(value) > 1}
-        if len(nested) > 1:
-            inside = _keys([*names, *_way_in(nested)])
-            remedy = (
-                f"save each in a file of its own, or give json.load(file){inside} in Python; of "
-                "several runs give a file each: precall eval gold.json bm25.json dense.json"
-            )
-            raise Mistake(
-                "holds {got}, one run or one set of judgements is read",
-                remedy,
-                got=Several(list(nested)),
-            ).error(label)
-        name, document = nested.popitem()
-        names.append(name)
+    if isinstance(document, dict):
+        document, names = _only_part(document, label, of_file=True)
     if not isinstance(document, dict | list):
         raise Mistake(
             "{got} at its top",
@@ -65,7 +52,46 @@ def read_document(path: str, label: str) -> tuple[Any, tuple[Note, ...]]:
             got=Kind(document),
             allowed=Among("a run or qrels are", ["an object or a list of rows"]),
         ).error(label)
-    return document, (PartOfFile("", tuple(map(show_text, names))),) if names else ()
+    return document, _note_of(names)
+
+
+def run_of_mteb(
+    document: Mapping[Any, Any], label: str
+) -> tuple[Mapping[Any, Any], tuple[Note, ...]]:
+    """The one run in what MTEB predicted, and a note on its names; DataError if there are
+    several.
+    """
+    run, names = _only_part(document, label, of_file=False)
+    return run, _note_of(names)
+
+
+def _note_of(names: list[str]) -> tuple[Note, ...]:
+    return (PartOfFile("", tuple(map(show_text, names))),) if names else ()
+
+
+def _only_part(document: Any, label: str, of_file: bool) -> tuple[Any, list[str]]:
+    """The one run or set of judgements within nested objects, and the names that lead to it;
+    DataError if there are several.
+    """
+    names: list[str] = []
+    while isinstance(document, Mapping) and _depth(document) > 2:
+        nested = {name: value for name, value in document.items() if _depth(value) > 1}
+        if len(nested) > 1:
+            inside = _keys([*names, *_way_in(nested)])
+            remedy = f"pass one of them, such as given{inside}"
+            if of_file:
+                remedy = (
+                    f"save each in a file of its own, or give json.load(file){inside} in Python; "
+                    "of several runs give a file each: precall eval gold.json bm25.json dense.json"
+                )
+            raise Mistake(
+                "holds {got}, one run or one set of judgements is read",
+                remedy,
+                got=Several(list(nested)),
+            ).error(label)
+        name, document = nested.popitem()
+        names.append(name)
+    return document, names
 
 
 def parse_document(data: bytes, label: str, remedy: str) -> Any:

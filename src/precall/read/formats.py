@@ -71,4 +71,9 @@ NOT_READ = {
         (".npy", ".npz"),
         "⟨give the arrays themselves, np.load(...)¦write its columns as CSV or Parquet⟩",
     ),
+    **dict.fromkeys(
+        (".pkl", ".pickle"),
+        "loading a pickle can run any program: if you trust it, load it in Python and "
+        "⟨pass what it holds¦save what it holds as JSON, CSV or Parquet⟩",
+    ),
 }

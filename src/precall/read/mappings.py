@@ -24,6 +24,11 @@ def is_empty(items: object) -> bool:
     return isinstance(items, Sized) and not len(items)
 
 
+def is_of_mteb(document: object) -> bool:
+    """Whether it is what MTEB predicted, runs by subset and split."""
+    return isinstance(document, Mapping) and "mteb_model_meta" in document
+
+
 def read_dict(source: Mapping[Any, object], request: Request) -> Parsed:
     """A run or qrels in a dict."""
     dicts: Any = source

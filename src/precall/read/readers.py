@@ -599,8 +599,14 @@ def _parse_once(kind: str, source: Any, format: str | None, request: Request) ->
                 what="only tables and frames have named columns",
                 remedy="leave it out",
             )
-        from precall.read.mappings import read_dict
+        from precall.read.mappings import is_of_mteb, read_dict
 
+        if is_of_mteb(source):
+            from precall.read.documents import run_of_mteb
+
+            run, notes = run_of_mteb(source, request.label)
+            parsed = read_dict(run, request)
+            return parsed._replace(notes=(*parsed.notes, *notes))
         try:
             return read_dict(source, request)
         except DataError:
@@ -630,7 +636,7 @@ def _read_file(path: str, format: str | None, request: Request) -> Parsed:
         return _read_document(path, request)
     from precall.read.tables import read_table
 
-    return read_table(path, file_format, request)
+    return read_table(path, file_format, request, _rows_of_text)
 
 
 def _read_document(path: str, request: Request) -> Parsed:
@@ -642,7 +648,8 @@ def _read_document(path: str, request: Request) -> Parsed:
     document, notes = read_document(path, request.label)
     if isinstance(document, list):
         return read_rows(document, request)
-    return read_dict(document, replace(request, columns=None))._replace(notes=notes)
+    parsed = read_dict(document, replace(request, columns=None))
+    return parsed._replace(notes=(*parsed.notes, *notes))
 
 
 def _read_text(path: str, request: Request) -> Parsed:
@@ -659,13 +666,33 @@ def _read_text(path: str, request: Request) -> Parsed:
             from precall.read.run_columns import text_apart
 
             return text_apart(source, request, parse_whole)
+        return _rows_of_text(source, request)
+    except Malformed as bad:
+        # What text_apart raises.
+        raise _data_error(bad, source, request) from None
+
+
+def _rows_of_text(source: str | bytes, request: Request) -> Parsed:
+    """The rows of TREC text, or of lines of query, passage and rank."""
+    try:
         return turn_scores(parse_whole(source, request), request)
     except Malformed as bad:
-        from precall.read.problems import data_error
-        from precall.read.run_columns import refuse_tags_of_duplicates
+        if request.subject is RUN and bad.problems[0] == (1, "fields", 3):
+            from precall.read.no_heading import read_ranks
 
-        refuse_tags_of_duplicates(source, request, bad)
-        raise data_error(bad, request) from None
+            lines = contents(source, request.label) if isinstance(source, str) else source
+            parsed = read_ranks(lines.replace(b" ", b"\t"), "\t", request)
+            if parsed is not None:
+                return parsed
+        raise _data_error(bad, source, request) from None
+
+
+def _data_error(bad: Malformed, source: str | bytes, request: Request) -> DataError:
+    from precall.read.problems import data_error
+    from precall.read.run_columns import refuse_tags_of_duplicates
+
+    refuse_tags_of_duplicates(source, request, bad)
+    return data_error(bad, request)
 
 
 def _check_text(request: Request) -> None:

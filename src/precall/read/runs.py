@@ -127,8 +127,10 @@ def _of_mapping(runs_by_name: Mapping[Any, object]) -> SeveralRuns:
     for name, run in runs_by_name.items():
         if isinstance(run, Mapping):
             from precall.read.documents import refuse_deep_mapping
+            from precall.read.mappings import is_of_mteb
 
-            refuse_deep_mapping(run, "dict", (name,))
+            if not is_of_mteb(run):
+                refuse_deep_mapping(run, "dict", (name,))
     return SeveralRuns({as_text(name): run for name, run in runs_by_name.items()})
 
 

@@ -44,7 +44,6 @@ STANDARD_INPUT = "standard input"
 CHANGED = Mistake("the file changed while read", "read it again when nothing writes to it")
 
 ARCHIVES = (".gz", ".zst")
-_PICKLE = ".pkl"
 #: The first bytes of archives, and of files that are not read. No text begins like that: beginnings
 #: of less than four bytes are not UTF-8, and the others are too long to occur by chance.
 _BEGINNINGS = {
@@ -54,7 +53,7 @@ _BEGINNINGS = {
     b"PK\x03\x04": ".zip",
     **{b"BZh%d1AY&SY" % size: ".bz2" for size in range(1, 10)},
     b"\x04\x22\x4d\x18": ".lz4",
-    **{bytes((0x80, protocol)): _PICKLE for protocol in range(2, 6)},
+    **{bytes((0x80, protocol)): ".pkl" for protocol in range(2, 6)},
     b"\x93NUMPY": ".npy",
     b"\xd0\xcf\x11\xe0": ".xls",
 }
@@ -71,6 +70,8 @@ _LOOKED_AT, _TEXT = 1 << 20, 1 << 12
 EXPANSION = 1000
 VARIABLE = "PRECALL_MAX_EXPANSION"
 _DIGITS = 18
+#: ranx packs CBOR twice, so that decompressing it is not enough.
+_OF_RANX = '; what ranx wrote, save as JSON with ranx: run.save("run.json")'
 #: Zeros that may follow an archive: tar fills blocks of 10 KB, disks larger ones.
 _PADDING = 1 << 20
 #: Any archive may expand to this many bytes.
@@ -492,10 +493,6 @@ def _decompress_archive(data: bytes, label: str) -> bytes:
 
 
 def _format_error(label: str, ending: str) -> DataError:
-    if ending == _PICKLE:
-        return Mistake(
-            "a pickle, which could run any program", "save it as JSON, or as a table"
-        ).error(label)
     # The files of some programs are archives themselves.
     named = _ending(label).lower()
     ending = named if named in NOT_READ else ending
@@ -503,7 +500,7 @@ def _format_error(label: str, ending: str) -> DataError:
         return Mistake("{got} is not read", NOT_READ[ending], got=Fact(ending)).error(label)
     return Mistake(
         "{got} archive",
-        "decompress it, or compress it by gzip or zstd",
+        "decompress it, or compress it by gzip or zstd" + _OF_RANX * (ending == ".lz4"),
         got=Fact(ending),
         allowed=Among("archives read are", [" and ".join(ARCHIVES)]),
     ).error(label)

@@ -21,11 +21,12 @@ import numpy as np
 
 from precall.core.errors import Cause, DataError, Fact, Kind, Mistake
 from precall.core.text import MARK, is_encodable, is_utf8
-from precall.native import kernel, kernel_name, literals
+from precall.native import kernel, kernel_name
 from precall.read import values
 from precall.read.columns import RUN, Ids, Parsed, Request, turn_scores
 from precall.read.formats import SEPARATOR
 from precall.read.grades import grades_of
+from precall.read.no_heading import begins_with_row, is_number, is_row_of_ms_marco, read_rows
 from precall.read.problems import (
     Findings,
     advice_on_columns,
@@ -62,9 +63,9 @@ def column_indexes(columns: Sequence[str], request: Request) -> list[int]:
             mistake = mistake.advise(
                 'this is TREC text, which has no heading: pass ⟨format="trec"⟩'
             )
-        elif _is_of_ms_marco(columns, request):
+        elif is_row_of_ms_marco(columns, request) and not request.label.endswith(ARCHIVES):
             mistake = mistake.advise(f"it has no heading; {of_ms_marco(request.label)}")
-        elif len(missing) > 1 and any(map(_is_number, columns)):
+        elif len(missing) > 1 and any(map(is_number, columns)):
             mistake = mistake.advise(
                 "the first row is taken for a heading and looks like data: write the names of the "
                 "columns above it"
@@ -80,37 +81,27 @@ def column_indexes(columns: Sequence[str], request: Request) -> list[int]:
     return [columns.index(name) for name in request.names]
 
 
-def _is_of_ms_marco(columns: Sequence[str], request: Request) -> bool:
-    """Whether a first row of numbers may be query, passage and rank, as a score is hardly a whole
-    number.
-    """
-    row = request.subject is RUN and len(columns) == 3 and all(map(_is_number, columns))
-    return (
-        row
-        and columns[2].isdecimal()
-        and int(columns[2]) > 0
-        and not request.label.endswith(ARCHIVES)
-    )
-
-
-def _is_number(name: object) -> bool:
-    # Columns of frames without names are called by numbers.
-    return isinstance(name, str) and isinstance(literals.score(name), float)
-
-
-def read_table(path: str, format: str, request: Request) -> Parsed:
-    """A run or qrels in a table."""
+def read_table(
+    path: str, format: str, request: Request, parse: Callable[[bytes, Request], Parsed]
+) -> Parsed:
+    """A run or qrels in a table. TREC text with tabs is read by `parse`."""
     # Imported here, as reading scored cases uses other parts of this module.
     from precall.read.column_names import recognise_columns
 
     def look(lines: bytes) -> None:
         if format == "jsonl":
             _row_by_row(lines, format, request)
-        elif (first := header_of(lines, SEPARATOR[format])) is not None:
+            return
+        first = header_of(lines, SEPARATOR[format])
+        if first is not None and not begins_with_row(first[0], request):
             column_indexes(first[0], recognise_columns(first[0], request))
 
     data = contents(path, request.label, look)
     first = first_names(data) if format == "jsonl" else header_of(data, SEPARATOR[format])
+    if first is not None and format != "jsonl" and begins_with_row(first[0], request):
+        parsed = read_rows(data, SEPARATOR[format], first[0], request, parse)
+        if parsed is not None:
+            return parsed
     if first is not None and format == "jsonl" and request.run_column not in (None, *first[0]):
         # If a line lacks the name of its run, the problem gives the line; if no line has the
         # column, the error lists those that exist.

@@ -91,6 +91,14 @@ class UnseenDifferences(Note):
 
 
 @note_kind
+class TiedSystems(Note):
+    """Systems are tied in an order, so AP correlation, which needs a rank of each, is undefined."""
+
+    severity = Severity.INFORMATIVE
+    text = "systems are tied: tau_ap is undefined, tau_ap_b counts ties"
+
+
+@note_kind
 class OfLogarithms(Note):
     """For a geometric mean, logarithms are compared."""
 

@@ -34,6 +34,15 @@ class RankAsScore(Note):
 
 
 @note_kind
+class NoHeading(Note):
+    """A table has rows from its first line on, which were read as these columns."""
+
+    columns: str
+    severity = Severity.INFORMATIVE
+    text = "no heading; the columns are {columns}"
+
+
+@note_kind
 class NoScores(Note):
     """A table has no column of scores."""
 
@@ -64,11 +73,11 @@ class GradesBelowOne(Note):
 
 @note_kind
 class PartOfFile(Note):
-    """The data are nested in a file, under these names."""
+    """The data are nested in a file or dict, under these names."""
 
     names: tuple[str, ...]
     severity = Severity.INFORMATIVE
-    text = "read from the file: {names}"
+    text = "read from its part {names}"
 
 
 @note_kind
