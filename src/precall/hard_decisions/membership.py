@@ -255,9 +255,7 @@ def memberships(
     measured and it is none of these.
     """
     return noting_labels(
-        lambda: _memberships(
-            named, categories, binary, positive, levels, of_table, beyond, ignored
-        )
+        lambda: _memberships(named, categories, binary, positive, levels, of_table, beyond, ignored)
     )
 
 
