@@ -123,8 +123,8 @@ def cases(
     PrecallWarning
         People found fewer than 20 relevant or 20 other cases, or labelled cases of fewer than 20
         groups; they found fewer than 5 relevant cases among those drawn with less than average
-        probability (AP and parts of the AUC); one label makes up most of the variance; what they labelled is no random choice by the
-        judge's labels or the scores; the judge tells little.
+        probability (AP and parts of the AUC); one label makes up most of the variance; what they
+        labelled is no random choice by the judge's labels or the scores; the judge tells little.
 
     Raises
     ------
