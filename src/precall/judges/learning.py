@@ -342,7 +342,7 @@ def _of_share(
     limits: Range,
     judge: Float64 | None = None,
 ) -> ShareBounds | None:
-    """Bounds of a share, if people's numbers are labels 0 and 1; without a judge of people alone."""
+    """Bounds of a share, if people's numbers are labels 0 and 1; with no judge, of them alone."""
     if any(math.isfinite(end) and end not in (0.0, 1.0) for end in limits):
         return None
     numbers = np.zeros(asked.choice.size) if judge is None else judge
