@@ -162,7 +162,8 @@ def test_labels_of_people_for_all_cases_leave_nothing_to_the_judge(name: str) ->
     for says in (judge, np.ones(len(judge))):
         value = _quiet(truth, says, score, name)[name]
         assert value.estimate == pytest.approx(curve.value(name), abs=1e-12)
-        assert (value.low, value.high) == pytest.approx((plain.low, plain.high), abs=0.01)
+        # AP of 300 cases was up to .017 off where few are relevant.
+        assert (value.low, value.high) == pytest.approx((plain.low, plain.high), abs=1e-12)
         assert value.people_alone.ends == pytest.approx(value.ends, abs=1e-9)
         assert value.worth == pytest.approx(1, abs=1e-6)
         these = _quiet(truth, says, score, name, of="these")[name]

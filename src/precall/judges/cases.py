@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from precall.cases.intervals import interval_of_curve
+from precall.cases.tally import curve
 from precall.core.arguments import check_level
 from precall.core.errors import Fact, MeasureError, UsageError
 from precall.core.notes import run_and_collect, warn
@@ -335,8 +337,11 @@ class _Scored:
             self._by_masses(run, area, masses) for masses in (self.masses, self.without)
         )
         by_judge = self._by_judge(run, area)
-        found = self._interval(by_masses, measure.name, OF_CASES, area)
-        own = self._interval(alone, measure.name, _ALONE, area)
+        if (complete := self._complete(run, measure)) is not None:
+            found, own = (replace(complete, method=method) for method in (OF_CASES, _ALONE))
+        else:
+            found = self._interval(by_masses, measure.name, OF_CASES, area)
+            own = self._interval(alone, measure.name, _ALONE, area)
         self._note(run, measure.name, area, by_masses.pull, own, found)
         self._note_one(measure.name, by_masses)
         return JudgedValue(
@@ -357,6 +362,17 @@ class _Scored:
             worth=worth_of(own.width, found.width),
             unit=self.asked.unit,
         )
+
+    def _complete(self, run: str, measure: Measure) -> Interval | None:
+        """The interval of the curve, if people labelled all cases: the judge adds nothing then."""
+        choice = self.asked.choice
+        if self.asked.these or not choice.seen.all() or choice.are_weighted:
+            return None
+        whole = curve(self.people == 1, self.systems[run])
+        found: Interval = interval_of_curve(
+            whole, measure.name, groups=choice.group, level=self.asked.level
+        )
+        return found
 
     def _difference(self, pair: tuple[str, str], measure: Measure) -> JudgedPair:
         area = _area(measure)
@@ -563,7 +579,8 @@ class _Scored:
         is_expected = self._growth(side) > 1
         each = self._expected(side) if is_expected else side.influence
         if group is not None:
-            each, own = np.bincount(group, each), np.unique(group[own])
+            each = np.bincount(group, each).astype(np.float64)
+            own = np.isin(np.arange(len(each)), group[own])
         parts = each if is_expected else each**2
         share = float(parts[own].max()) / max(float(parts.sum()), 1e-300)
         if share > _MOST_OF_ONE:
