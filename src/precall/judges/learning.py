@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -279,7 +280,23 @@ def _is_open(people: Float64, asked: Question) -> bool:
 
 def _of_equal(people: Float64, asked: Question, measure: str, limits: Range) -> Interval:
     noun = f"{asked.unit}s"
-    return mean_over(noun, people, level=asked.level, range=limits, measure=measure)
+    found, notes = _of_copies(float(people[0]), len(people), noun, asked.level, limits, measure)
+    for note in notes:
+        warn(note)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _of_copies(
+    number: float, copies: int, noun: str, level: float, limits: Range, measure: str
+) -> tuple[Interval, tuple[Note, ...]]:
+    """The interval of equal numbers; runs that are alike to people ask for it in each of their
+    pairs.
+    """
+    found, notes = run_and_collect(
+        lambda: mean_over(noun, np.full(copies, number), level=level, range=limits, measure=measure)
+    )
+    return found, tuple(notes)
 
 
 def tells_little(correlation: float, units: int, worth: float = 1.0) -> bool:
