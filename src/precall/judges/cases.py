@@ -369,9 +369,8 @@ class _Scored:
         if self.asked.these or not choice.seen.all() or choice.are_weighted:
             return None
         whole = curve(self.people == 1, self.systems[run])
-        found: Interval = interval_of_curve(
-            whole, measure.name, groups=choice.group, level=self.asked.level
-        )
+        found = interval_of_curve(whole, measure.name, groups=choice.group, level=self.asked.level)
+        assert isinstance(found, Interval)  # of one measure
         return found
 
     def _difference(self, pair: tuple[str, str], measure: Measure) -> JudgedPair:

@@ -56,7 +56,7 @@ def share_bounds(
     level : nominal coverage.
     these : whether only these units count.
     """
-    if not np.isin(people, (0.0, 1.0)).all():
+    if not ((people == 0) | (people == 1)).all():
         return None
     if choice.is_plain:
         kind = np.unique(judge, return_inverse=True)[1].astype(np.int64)
