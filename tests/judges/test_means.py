@@ -439,6 +439,16 @@ def test_labels_of_0_and_1_have_the_bounds_of_shares(of: str, ones: list[int]) -
         assert alone.ends == pytest.approx(tuple(ends), abs=1e-12)
 
 
+def test_a_share_without_gaps_is_that_of_people() -> None:
+    people, judge = [1.0, 0.0, 0.0, 1.0, 0.0] * 8, [1.0, 0.0, 1.0, 1.0, 0.0] * 8
+    found = pc.judge.values(people, judge)
+    assert found.ends == found.people_alone.ends
+    ends = stats.beta.ppf([0.025, 0.975], 16.5, 24.5)
+    assert found.ends == pytest.approx(tuple(ends), abs=1e-12)
+    these = pc.judge.values(people, judge, of="these")
+    assert these.low == these.high == pytest.approx(0.4, abs=1e-12)
+
+
 def test_labels_of_0_and_1_with_chances_by_the_judge_stay_within_the_range() -> None:
     """Student's bounds are symmetric, and left the range of a share that is not told."""
     rng = np.random.default_rng(2)

@@ -61,7 +61,8 @@ def share_bounds(
     if choice.is_plain:
         kind = np.unique(judge, return_inverse=True)[1].astype(np.int64)
         own = kind[choice.seen]
-        if not np.ptp(own):  # the judge tells nothing of what people labelled
+        # The judge tells nothing of what people labelled, or there is nothing left to tell.
+        if not np.ptp(own) or choice.seen.all():
             own, kind = own * 0, kind * 0
         is_open = not np.ptp(people)  # equal labels are no sign that the judge is right
         is_right = not is_open and not (np.abs(found.residuals) > _ROUNDING).any()
