@@ -622,7 +622,8 @@ def _area_measure(name: str | Measure) -> Measure:
         raise MeasureError(
             f"{measure.name} is not learned from cases with a judge",
             allowed=("AP", "AUC", "AUC(max_fpr=0.1)"),
-            remedy="measures of decisions, such as P and F, are of pc.judge.decisions",
+            remedy="for measures of decisions, such as P and F, use pc.judge.decisions, or "
+            "--decision instead of --score",
         )
     return measure
 
