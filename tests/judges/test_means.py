@@ -439,6 +439,15 @@ def test_labels_of_0_and_1_have_the_bounds_of_shares(of: str, ones: list[int]) -
         assert alone.ends == pytest.approx(tuple(ends), abs=1e-12)
 
 
+def test_equal_labels_have_bounds_if_the_judge_says_0_and_1() -> None:
+    """Where people saw 0 only, and the judge said 0 of all of them, there was no interval."""
+    people, judge = [0.0] * 20 + [None] * 60, [0.0] * 70 + [1.0] * 10
+    with collect_notes():
+        found = pc.judge.values(people, judge)
+        told = pc.interval.mean([0.0] * 20, range=(0, 1))
+    assert found.ends == found.people_alone.ends == told.ends
+
+
 def test_a_share_without_gaps_is_that_of_people() -> None:
     people, judge = [1.0, 0.0, 0.0, 1.0, 0.0] * 8, [1.0, 0.0, 1.0, 1.0, 0.0] * 8
     found = pc.judge.values(people, judge)

@@ -156,7 +156,8 @@ def _learn(
     inside = judge[choice.seen]
     is_open = _is_open(people, asked)
     share = _of_share(found, people, asked, limits, judge)
-    if share is not None:
+    is_label = is_open and not math.isfinite(limits[1]) and _are_labels(people, judge)
+    if share is not None or is_label:
         limits = 0.0, 1.0
     if is_open:
         own = _of_equal(people, asked, measure, limits)
@@ -350,6 +351,11 @@ def _bias(found: CorrectedMean, level: float, measure: str, ends: Range | None =
         f"bias of the judge in {measure}",
         standard_error=found.error_of_bias,
     )
+
+
+def _are_labels(people: Float64, judge: Float64) -> bool:
+    """Whether the judge says 0 and 1, and people one of these."""
+    return people[0] in (0.0, 1.0) and np.unique(judge).tolist() == [0.0, 1.0]
 
 
 def _of_share(
