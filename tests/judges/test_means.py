@@ -467,6 +467,9 @@ def test_labels_of_0_and_1_with_chances_by_the_judge_stay_within_the_range() -> 
     found = pc.judge.values(people, judge)
     assert 0 < found.low < found.estimate < found.high
     assert found.high - found.estimate > found.estimate - found.low
+    with collect_notes():
+        useless = pc.judge.values(people, rng.random(400))
+    assert useless.high - useless.low < 1.05 * useless.people_alone.width
 
 
 @pytest.mark.parametrize(

@@ -162,7 +162,9 @@ def _learn(
     if is_open:
         own = _of_equal(people, asked, measure, limits)
     else:
-        by_people = _of_share(alone, people, asked, limits)
+        # Of the same kind, so that a useless judge does not seem to cost or to save labels.
+        has_kinds = share is None or share.bias is not None
+        by_people = _of_share(alone, people, asked, limits, has_kinds=has_kinds)
         own = _interval(alone, level, limits, measure, _ALONE, by_people and by_people.share)
     if found.slope == 0 and not np.ptp(inside):
         warn(JudgeTellsNothing(measure))
@@ -364,12 +366,20 @@ def _of_share(
     asked: Question,
     limits: Range,
     judge: Float64 | None = None,
+    has_kinds: bool = True,
 ) -> ShareBounds | None:
     """Bounds of a share, if people's numbers are labels 0 and 1; with no judge, of them alone."""
     if any(math.isfinite(end) and end not in (0.0, 1.0) for end in limits):
         return None
-    numbers = np.zeros(asked.choice.size) if judge is None else judge
-    return share_bounds(found, people, numbers, asked.choice, level=asked.level, these=asked.these)
+    return share_bounds(
+        found,
+        people,
+        np.zeros(asked.choice.size) if judge is None else judge,
+        asked.choice,
+        level=asked.level,
+        these=asked.these,
+        has_kinds=has_kinds,
+    )
 
 
 def _interval(

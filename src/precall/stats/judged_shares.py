@@ -38,6 +38,7 @@ def share_bounds(
     *,
     level: float,
     these: bool,
+    has_kinds: bool = True,
 ) -> ShareBounds | None:
     """Bounds of the mean `found`; None if it is no share, or if its labels have no spread: all are
     equal and the judge tells nothing of them, or the judge explains them all.
@@ -55,6 +56,7 @@ def share_bounds(
     choice : which units people labelled, and how they were chosen.
     level : nominal coverage.
     these : whether only these units count.
+    has_kinds : whether bounds of kinds are combined, if there are at most two.
     """
     if not ((people == 0) | (people == 1)).all():
         return None
@@ -68,7 +70,7 @@ def share_bounds(
         is_right = not is_open and not (np.abs(found.residuals) > _ROUNDING).any()
         if is_right or (is_open and not kind.any()):
             return None
-        if kind.max() <= 1:
+        if has_kinds and kind.max() <= 1:
             said = np.bincount(kind, judge) / np.bincount(kind)
             return _by_kind(people, own, np.bincount(kind), said, level, these)
     share = min(max(found.estimate, 0.0), 1.0)
