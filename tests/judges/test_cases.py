@@ -440,7 +440,7 @@ def test_bounds_next_to_1_reach_no_farther_than_its_error_says() -> None:
         value = found[name]
         assert value.standard_error < 0.005
         assert 0.95 < value.low < value.estimate <= value.high <= 1
-        assert 0.95 < value.people_alone.low
+        assert value.people_alone.low > 0.95
 
 
 # --- The command ---
