@@ -426,8 +426,8 @@ def test_bounds_of_a_difference_stay_within_what_it_can_be() -> None:
 
 
 def test_bounds_next_to_1_reach_no_farther_than_its_error_says() -> None:
-    """An area of .9998 with a standard error of .002 had the bounds 0 and 1: records of good systems
-    had 30 % of the width from a few such samples.
+    """An area of .9998 with a standard error of .002 had the bounds 0 and 1. The record of a good
+    system had 30 % of its width from a few such samples.
     """
     rng = np.random.default_rng(1)
     truth = (rng.random(1000) < 0.3).astype(float)
