@@ -68,7 +68,6 @@ def z(level: float) -> float:
     return -normal((1 - level) / 2)
 
 
-@lru_cache(maxsize=1024)
 def t(level: float, freedom: float) -> float:
     """The bound on the absolute value of Student's t with this probability; the degrees of freedom
     may be infinite.
