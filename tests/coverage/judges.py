@@ -62,6 +62,11 @@ SITUATIONS = (
     Situation("these topics only", "AP", 100, 40, of="these"),
     Situation("difference, judge favours one", "P@10", 200, 40, 0.05, 0.2, difference=True),
     Situation("difference, judge favours one", "nDCG@10", 120, 25, 0.05, 0.2, difference=True),
+    Situation("labels 0 and 1", "15 % ones", 300, 30),
+    Situation("labels 0 and 1", "10 % ones", 300, 30, 0.2, 0.2),
+    Situation("labels 0 and 1", "5 % ones", 1000, 100, 0.2, 0.05),
+    Situation("labels 0 and 1", "50 % ones", 200, 20, 0.02, 0.35),
+    Situation("labels 0 and 1", "15 % ones", 200, 60, of="these"),
 )
 
 
@@ -99,6 +104,10 @@ def _values(labels: Floats, measure: str) -> Floats:
 
 def numbers(rng: np.random.Generator, of: Situation, topics: int) -> tuple[Floats, Floats]:
     """A number per topic by people and by the judge; of a difference, both systems'."""
+    if of.measure.endswith("ones"):
+        truth = rng.random((1, topics)) < int(of.measure.split()[0]) / 100
+        wrong = rng.random((1, topics)) < np.where(truth, of.misses, of.takes)
+        return truth.astype(float), (truth ^ wrong).astype(float)
     pairs = [_labels(rng, of, topics)]
     if of.difference:  # another system, of which the judge takes less
         pairs.append(_labels(rng, of._replace(takes=0.02, misses=0.2), topics))

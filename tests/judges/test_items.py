@@ -108,12 +108,32 @@ def test_chances_that_differ_are_given() -> None:
     assert found.estimate == pytest.approx(np.mean(values), abs=1e-12)
     for odd, match in (
         ({"q0": {"d0": 0.5}}, "has none"),
-        (0.5, "{topic: {item: p}}"),
+        ("often", "{topic: {item: p}}"),
+        ([0.5], "one number"),
+        (1.5, r"\(0, 1\]"),
         ({t: dict.fromkeys(of, 1.5) for t, of in people.items()}, r"\(0, 1\]"),
         ({t: dict.fromkeys(of, "often") for t, of in people.items()}, "probability"),
     ):
         with pytest.raises(pc.UsageError, match=match):
             pc.judge.items(people, judge, runs["first"], "P@5", probability=odd)
+
+
+def test_one_number_is_the_chance_of_every_item() -> None:
+    truth, judge, runs = _collection(30, 30)
+    people = _some(truth)
+    with collect_notes():
+        by_number, by_item = (
+            pc.judge.items(
+                people, judge, runs["first"], "P@5", topics="qrels", probability=probability
+            )
+            for probability in (
+                np.float32(0.5),
+                {topic: dict.fromkeys(items, 0.5) for topic, items in people.items()},
+            )
+        )
+    assert by_number.estimate == by_item.estimate
+    assert (by_number.low, by_number.high) == (by_item.low, by_item.high)
+    assert by_number.conventions["chosen"] == "with probability 0.5"
 
 
 def test_all_labels_are_the_mean_of_people() -> None:

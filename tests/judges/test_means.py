@@ -385,11 +385,91 @@ def test_skewness_is_that_of_what_the_mean_adds_up() -> None:
 
 
 def test_equal_numbers_of_people_have_the_interval_of_their_mean() -> None:
-    judge = [0.9, 0.9, 1.0, 1.0] * 10
-    people = [1.0, None] * 20
+    judge = [0.8, 0.8, 0.9, 0.9, 1.0, 1.0] * 7
+    people = [1.0, None] * 21
     found = pc.judge.values(people, judge, range=(0, 1))
-    told = pc.interval.mean([1.0] * 20, range=(0, 1))
+    told = pc.interval.mean([1.0] * 21, range=(0, 1))
     assert (found.estimate, found.low, found.high) == (1.0, told.low, told.high)
+
+
+def _of_kinds(ones: list[int], drawn: list[int], total: list[int], of: str) -> tuple[float, float]:
+    """Bounds of a share from Jeffreys' of each kind of units, written out anew."""
+    part = np.array(total) / sum(total)
+    share = np.array(ones) / drawn
+    a, b = np.array(ones) + 0.5, np.array(drawn) - ones + 0.5
+    low = np.minimum(np.where(ones, stats.beta.ppf(0.025, a, b), 0), share)
+    high = np.where(np.array(ones) < drawn, stats.beta.ppf(0.975, a, b), 1)
+    left = 1 - np.array(drawn) / total if of == "these" else np.ones(2)
+    middle = part @ share
+    sizes = stats.norm.ppf(0.975) ** 2 * (part @ share**2 - middle**2) / sum(total)
+    sizes *= of == "population"
+    below, above = ((part * (share - low)) ** 2 @ left, (part * (high - share)) ** 2 @ left)
+    return float(middle - (below + sizes) ** 0.5), float(middle + (above + sizes) ** 0.5)
+
+
+@pytest.mark.parametrize("of", ["population", "these"])
+@pytest.mark.parametrize("ones", [[2, 5], [0, 3], [0, 0], [24, 5]])
+def test_labels_of_0_and_1_have_the_bounds_of_shares(of: str, ones: list[int]) -> None:
+    """The tables of coverage had measures of ten items only: of units of which 15 % are ones, 30
+    labels covered 91 %, and no note said so.
+    """
+    drawn, total = [24, 6], [230, 70]
+    people = [
+        [1.0] * k + [0.0] * (n - k) + [None] * (N - n)
+        for k, n, N in zip(ones, drawn, total, strict=True)
+    ]
+    judge = [0.0] * total[0] + [1.0] * total[1]
+    found = pc.judge.values(people[0] + people[1], judge, of=of)
+    assert found.ends == pytest.approx(_of_kinds(ones, drawn, total, of), abs=1e-9)
+    if of == "these":  # the judge's mean of these is known
+        middle = float(np.mean(judge))
+        assert found.bias.ends == pytest.approx(
+            (middle - found.high, middle - found.low), abs=1e-12
+        )
+    turned = pc.judge.values(people[0] + people[1], [-f for f in judge], of=of)
+    assert turned.ends == pytest.approx(found.ends, abs=1e-12)
+    mirrored = pc.judge.values(
+        [None if y is None else 1 - y for y in people[0] + people[1]], judge, of=of
+    )
+    assert mirrored.ends == pytest.approx((1 - found.high, 1 - found.low), abs=1e-9)
+    alone = found.people_alone
+    if of == "population" and any(ones):
+        k = sum(ones)
+        ends = stats.beta.ppf([0.025, 0.975], k + 0.5, 30 - k + 0.5)
+        assert alone.ends == pytest.approx(tuple(ends), abs=1e-12)
+
+
+def test_equal_labels_have_bounds_if_the_judge_says_0_and_1() -> None:
+    """Where people saw 0 only, and the judge said 0 of all of them, there was no interval."""
+    people, judge = [0.0] * 20 + [None] * 60, [0.0] * 70 + [1.0] * 10
+    with collect_notes():
+        found = pc.judge.values(people, judge)
+        told = pc.interval.mean([0.0] * 20, range=(0, 1))
+    assert found.ends == found.people_alone.ends == told.ends
+
+
+def test_a_share_without_gaps_is_that_of_people() -> None:
+    people, judge = [1.0, 0.0, 0.0, 1.0, 0.0] * 8, [1.0, 0.0, 1.0, 1.0, 0.0] * 8
+    found = pc.judge.values(people, judge)
+    assert found.ends == found.people_alone.ends
+    ends = stats.beta.ppf([0.025, 0.975], 16.5, 24.5)
+    assert found.ends == pytest.approx(tuple(ends), abs=1e-12)
+    these = pc.judge.values(people, judge, of="these")
+    assert these.low == these.high == pytest.approx(0.4, abs=1e-12)
+
+
+def test_labels_of_0_and_1_with_chances_by_the_judge_stay_within_the_range() -> None:
+    """Student's bounds are symmetric, and left the range of a share that is not told."""
+    rng = np.random.default_rng(2)
+    truth = (rng.random(400) < 0.06).astype(float)
+    judge = 1 / (1 + np.exp(-(2 * truth - 2 + rng.normal(size=400))))
+    people = np.where(np.arange(400) < 60, truth, np.nan)
+    found = pc.judge.values(people, judge)
+    assert 0 < found.low < found.estimate < found.high
+    assert found.high - found.estimate > found.estimate - found.low
+    with collect_notes():
+        useless = pc.judge.values(people, rng.random(400))
+    assert useless.high - useless.low < 1.05 * useless.people_alone.width
 
 
 @pytest.mark.parametrize(

@@ -378,6 +378,12 @@ class JudgeNamespace:
         UsageError
             As `judge`; or the judge lacks a number.
 
+        Notes
+        -----
+        Labels 0 and 1 have the bounds of a share, of each kind of units by the judge (MOVER with
+        Jeffreys' bounds), or Wilson's if the judge says more than two things or units were not all
+        chosen alike. Other numbers have Student's.
+
         Examples
         --------
         >>> llm = [0.9, 0.8, 0.4, 0.7] * 10

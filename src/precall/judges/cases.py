@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from precall.cases.intervals import interval_of_curve
+from precall.cases.tally import curve
 from precall.core.arguments import check_level
 from precall.core.errors import Fact, MeasureError, UsageError
 from precall.core.notes import run_and_collect, warn
@@ -22,6 +24,7 @@ from precall.core.notes.of_judges import (
     JudgeTellsNothing,
     NotChosenAtRandom,
     NotChosenByScore,
+    OneLabelDecides,
 )
 from precall.core.ragged import Float64, Int64
 from precall.core.text import as_text
@@ -67,6 +70,14 @@ _FEWEST_SPARSE = 5
 #: samples where the judge takes no case as relevant by mistake, 94 % or more in others. To add a
 #: variance for errors that may be unseen makes intervals of good systems four times as wide.
 _SEEN = 0.5
+#: If one label has more of the variance, a note says so. In the situations on record with 200
+#: labels, one has .2 to .4 of it; with more than half, intervals of differences of AP were two to
+#: four times as wide as most.
+_MOST_OF_ONE = 0.5
+#: No bound on the scale of log-odds is farther away than so many of Student's: that of the mean of
+#: a Poisson number is 2.3 of them away if one was counted. Next to 1 that scale has no end: an
+#: area of .9998 with a standard error of .002 had the bounds 0 and 1.
+_FARTHEST = 3.0
 _ALONE = "people's labels alone"
 _USUAL = ("AP", "AUC")
 
@@ -118,8 +129,8 @@ def cases(
     PrecallWarning
         People found fewer than 20 relevant or 20 other cases, or labelled cases of fewer than 20
         groups; they found fewer than 5 relevant cases among those drawn with less than average
-        probability (AP and parts of the AUC); what they labelled is no random choice by the
-        judge's labels or the scores; the judge tells little.
+        probability (AP and parts of the AUC); one label makes up most of the variance; what they
+        labelled is no random choice by the judge's labels or the scores; the judge tells little.
 
     Raises
     ------
@@ -330,9 +341,13 @@ class _Scored:
             self._by_masses(run, area, masses) for masses in (self.masses, self.without)
         )
         by_judge = self._by_judge(run, area)
-        found = self._interval(by_masses, measure.name, OF_CASES, area)
-        own = self._interval(alone, measure.name, _ALONE, area)
+        if (complete := self._complete(run, measure)) is not None:
+            found, own = (replace(complete, method=method) for method in (OF_CASES, _ALONE))
+        else:
+            found = self._interval(by_masses, measure.name, OF_CASES, area)
+            own = self._interval(alone, measure.name, _ALONE, area)
         self._note(run, measure.name, area, by_masses.pull, own, found)
+        self._note_one(measure.name, by_masses)
         return JudgedValue(
             found.estimate,
             found.low,
@@ -352,6 +367,16 @@ class _Scored:
             unit=self.asked.unit,
         )
 
+    def _complete(self, run: str, measure: Measure) -> Interval | None:
+        """The interval of the curve, if people labelled all cases: the judge adds nothing then."""
+        choice = self.asked.choice
+        if self.asked.these or not choice.seen.all() or choice.are_weighted:
+            return None
+        whole = curve(self.people == 1, self.systems[run])
+        found = interval_of_curve(whole, measure.name, groups=choice.group, level=self.asked.level)
+        assert isinstance(found, Interval)  # of one measure
+        return found
+
     def _difference(self, pair: tuple[str, str], measure: Measure) -> JudgedPair:
         area = _area(measure)
         first, second = pair
@@ -362,6 +387,7 @@ class _Scored:
         by_judge = self._by_judge(first, area) - self._by_judge(second, area)
         found = self._interval(by_masses, measure.name, OF_CASES, area, is_difference=True)
         self._note_labels(measure.name)
+        self._note_one(measure.name, by_masses)
         low, high = found.ends
         p = self._p(by_masses)
         return JudgedPair(
@@ -416,20 +442,24 @@ class _Scored:
         """How much more variance the model expects than was found, at least 1: few labels may have
         no error where one would count most.
         """
-        choice = self.asked.choice
-        if choice.seen.all():
+        if self.asked.choice.seen.all():
             return 1.0
+        found = float(side.influence @ side.influence)
+        return max(float(self._expected(side).sum()) / found, 1.0) if found > 0 else 1.0
+
+    def _expected(self, side: _Side) -> Float64:
+        """The variance that the model expects of each case."""
+        choice = self.asked.choice
         spread = side.mean * (1 - side.mean)
         # A ridge leaves a model less sure than it could be; its errors tell how much.
         off = (self.people - side.mean[choice.seen]) ** 2
         sure = min(float(off.sum() / spread[choice.seen].sum()), 1.0)
         spread = sure * spread * side.pull**2
         chance = choice.chance
-        seen = spread[choice.seen] / chance**2
-        by_labels = float((seen * (1 - chance if self.asked.these else 1)).sum())
-        found = float(side.influence @ side.influence)
-        expected = float(side.expected @ side.expected) + by_labels
-        return max(expected / found, 1.0) if found > 0 else 1.0
+        expected = side.expected**2
+        left = 1 - chance if self.asked.these else 1.0
+        expected[choice.seen] += spread[choice.seen] / chance**2 * left
+        return expected
 
     def _interval(
         self,
@@ -443,7 +473,8 @@ class _Scored:
         half = quantiles.t(self.asked.level, freedom) * error
         value = side.value
         if is_difference:
-            estimate, low, high = map(area.stretched, (value, value - half, value + half))
+            low, high = max(value - half, -1.0), min(value + half, 1.0)
+            estimate, low, high = map(area.stretched, (value, low, high))
         else:
             # Masses below 0 can carry the value out of its range.
             inside = min(max(value, 0.0), 1.0)
@@ -512,9 +543,9 @@ class _Scored:
             warn(NotChosenAtRandom(measure, *gap))
         else:
             # Ranks: means of scores would hang on a few.
-            rank = -self.blocks[run].astype(np.float64)
-            if (gap := unlike_all(rank[choice.seen], rank, choice)) is not None:
-                warn(NotChosenByScore(measure, self._share_above(run)))
+            below = self._shares_below(run)
+            if (gap := unlike_all(below[choice.seen], below, choice)) is not None:
+                warn(NotChosenByScore(measure, gap[0]))
         self._note_labels(measure)
         if not area.is_whole_roc and self._fewest_of_a_label() >= _FEWEST:
             sparse = choice.chance < (len(self.people) / choice.size) * (1 - 1e-9)
@@ -545,10 +576,25 @@ class _Scored:
                     warn(JudgeNeverWrong(measure, cases, noun))
                     break
 
-    def _share_above(self, run: str) -> float:
-        """The share of people's cases in the upper half of the scores."""
+    def _note_one(self, measure: str, side: _Side) -> None:
+        """Note if one label, or one group, carries most of the variance."""
+        group, own = self.asked.choice.group, self.asked.choice.seen
+        is_expected = self._growth(side) > 1
+        each = self._expected(side) if is_expected else side.influence
+        if group is not None:
+            each = np.bincount(group, each).astype(np.float64)
+            own = np.isin(np.arange(len(each)), group[own])
+        parts = each if is_expected else each**2
+        share = float(parts[own].max()) / max(float(parts.sum()), 1e-300)
+        if share > _MOST_OF_ONE:
+            warn(OneLabelDecides(measure, share, "label" if group is None else "group of labels"))
+
+    def _shares_below(self, run: str) -> Float64:
+        """The share of all cases with a lower score than each case; equal ones count half."""
         block = self.blocks[run]
-        return float((block[self.asked.choice.seen] <= np.median(block)).mean())
+        size = np.bincount(block)
+        below = len(block) - np.cumsum(size) + (size - 1) / 2
+        return np.asarray(below / max(len(block) - 1, 1))[block]
 
 
 def _influence(found: Measured, mass: Float64) -> Float64:
@@ -565,7 +611,7 @@ def _on_log_odds(value: float, half: float) -> tuple[float, float]:
     centre, reach = math.log(value / (1 - value)), half / slope
     ends = (min(max(end, -700.0), 700.0) for end in (centre - reach, centre + reach))
     low, high = (1 / (1 + math.exp(-end)) for end in ends)
-    return low, high
+    return max(low, value - _FARTHEST * half), min(high, value + _FARTHEST * half)
 
 
 def _area_measure(name: str | Measure) -> Measure:
@@ -580,7 +626,8 @@ def _area_measure(name: str | Measure) -> Measure:
         raise MeasureError(
             f"{measure.name} is not learned from cases with a judge",
             allowed=("AP", "AUC", "AUC(max_fpr=0.1)"),
-            remedy="measures of decisions, such as P and F, are of pc.judge.decisions",
+            remedy="for measures of decisions, such as P and F, use pc.judge.decisions, or "
+            "--decision instead of --score",
         )
     return measure
 

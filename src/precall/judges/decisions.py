@@ -139,6 +139,9 @@ def decisions(
     each pair has cells of its own. Unequal probabilities weigh labels within cells by 1/p. With
     them, or with groups, all counts are divided by the design effect: the variance of the measure
     by its influences, summed by group, over that of independent cases of equal weight.
+
+    In simulations, 93 to 98 % of intervals of level 95 % held the measure. If the judge hardly
+    errs it is 99 to 100 %: people see few of its errors, and the bounds leave room for more.
     docs/why/judge.md has the coverage.
 
     See Also

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from precall.core.arguments import check_kind, check_level, check_number
+from precall.core.arguments import check_level, check_number, is_number
 from precall.core.conventions import ConventionOptions, Conventions
 from precall.core.errors import Fact, UsageError
 from precall.core.notes import Note, Severity, collect_notes, run_and_collect, warn, warn_all
@@ -67,7 +67,7 @@ def items(
     run: object,
     measures: str | Measure | Iterable[str | Measure],
     *,
-    probability: Mapping[Any, Any] | None = None,
+    probability: Mapping[Any, Any] | float | None = None,
     level: float = 0.95,
     threads: int | None = None,
     **conventions: Unpack[ConventionOptions],
@@ -87,8 +87,8 @@ def items(
     run : one run or several, as in `evaluate`.
     measures : names of measures with a cutoff.
     probability : with what probability an item was chosen for people, {topic: {item: p}}, for those
-        that they labelled; None for the column `probability` of people's labels, if they are a
-        table that has one, else for all alike.
+        that they labelled; one number if it is the same for all; None for the column `probability`
+        of people's labels, if they are a table that has one, else for all alike.
     level : nominal coverage of the intervals, in (0, 1).
     threads : see `evaluate`.
     **conventions : those of `evaluate`; ties are broken by ids.
@@ -176,7 +176,11 @@ def items(
     notes = [*data_notes(report), *pool.notes, *notes_of_values(values, pairs)]
     warn_all(note for note in notes if note.severity < Severity.INFORMATIVE)
     rest = {name: text for name, text in report.conventions.items() if name != "qrels"}
-    chosen_how = {} if probability is None else {"chosen": "with given probabilities"}
+    chosen_how = {}
+    if isinstance(probability, Mapping):
+        chosen_how["chosen"] = "with given probabilities"
+    elif probability is not None:
+        chosen_how["chosen"] = f"with probability {probability:g}"
     return Judged(
         values,
         tuple(pairs),
@@ -258,7 +262,7 @@ class _Pool:
         people: Qrels,
         judge: Qrels,
         grade: float,
-        probability: Mapping[Any, Any] | None,
+        probability: Mapping[Any, Any] | float | None,
     ) -> _Pool:
         """The items in the first ranks of any run."""
         code = {topic: index for index, topic in enumerate(topics)}
@@ -283,9 +287,11 @@ class _Pool:
                 remedy="let people label more, chosen at random",
             )
         chance, notes = np.full(len(keys), seen.mean()), []
-        if probability is not None:
+        if isinstance(probability, Mapping):
             chance = _chances(probability, keys, seen)
         else:
+            if probability is not None:
+                chance = np.full(len(keys), _check_chance(probability))
             error = f.std() * math.sqrt(max(1 / seen.sum() - 1 / len(f), 0.0))
             if error and abs(f[seen].mean() - f.mean()) > _DEVIATIONS * error:
                 notes.append(NotChosenAtRandom("", float(f[seen].mean()), float(f.mean())))
@@ -312,7 +318,6 @@ class _Pool:
 
 
 def _chances(probability: Mapping[Any, Any], keys: Sequence[tuple[str, str]], seen: Any) -> Float64:
-    check_kind("probability", probability, Mapping, "{topic: {item: p}}")
     found = np.ones(len(keys))
     given = {str(topic): of for topic, of in probability.items()}
     for place in np.flatnonzero(seen).tolist():
@@ -325,11 +330,19 @@ def _chances(probability: Mapping[Any, Any], keys: Sequence[tuple[str, str]], se
                 got=item,
                 remedy="give {topic: {item: p}} for everything that people labelled",
             )
-        chance = check_number("probability", named[item])
-        if not 0 < chance <= 1:
-            raise UsageError(argument="probability", allowed="in (0, 1]", got=chance)
-        found[place] = chance
+        found[place] = _check_chance(named[item])
     return found
+
+
+def _check_chance(chance: object) -> float:
+    if not is_number(chance):
+        raise UsageError(
+            argument="probability", allowed="{topic: {item: p}}, or one number;", got=chance
+        )
+    number = check_number("probability", chance)
+    if not 0 < number <= 1:
+        raise UsageError(argument="probability", allowed="in (0, 1]", got=number)
+    return number
 
 
 def _mean(values: Float64, level: float, measure: str) -> Interval:

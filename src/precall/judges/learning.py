@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +30,7 @@ from precall.stats import quantiles
 from precall.stats.double_sampling import Choice, CorrectedMean, corrected_mean, people_alone
 from precall.stats.intervals.interval import Interval
 from precall.stats.intervals.mean import Range, mean_over, student_bounds
+from precall.stats.judged_shares import ShareBounds, share_bounds
 from precall.stats.scipy import special
 from precall.stats.skewness import MUCH as SKEWED
 from precall.stats.skewness import kurtosis, skewness
@@ -60,6 +62,7 @@ _FEW_OF_STRATUM = 9.0
 METHOD = "regression on the judge"
 OF_DECISIONS = "posterior of cells"
 OF_CASES = "masses and influences"
+_ALONE = "people's labels alone"
 
 
 class Question(NamedTuple):
@@ -152,21 +155,29 @@ def _learn(
     alone = people_alone(people, choice, these=these)
     inside = judge[choice.seen]
     is_open = _is_open(people, asked)
-    own = (
-        _of_equal(people, asked, measure, limits)
-        if is_open
-        else _interval(alone, level, limits, measure, "people's labels alone")
-    )
+    share = _of_share(found, people, asked, limits, judge)
+    is_label = is_open and not math.isfinite(limits[1]) and _are_labels(people, judge)
+    if share is not None or is_label:
+        limits = 0.0, 1.0
+    if is_open:
+        own = _of_equal(people, asked, measure, limits)
+    else:
+        # Of the same kind, so that a useless judge does not seem to cost or to save labels.
+        has_kinds = share is None or share.bias is not None
+        by_people = _of_share(alone, people, asked, limits, has_kinds=has_kinds)
+        own = _interval(alone, level, limits, measure, _ALONE, by_people and by_people.share)
     if found.slope == 0 and not np.ptp(inside):
         warn(JudgeTellsNothing(measure))
     _note_choice(inside, judge, choice, measure)
     worth = worth_of(alone.error, found.error)
     correlation = correlation_of(people, inside, choice)
-    _note_size(found, people, judge, asked, measure)
+    _note_size(found, people, judge, asked, measure, is_share=share is not None)
     if found.slope and tells_little(correlation, len(people), worth):
         warn(JudgeTellsLittle(measure, correlation))
     method = METHOD
-    if is_open:
+    if share is not None:
+        low, high = share.share
+    elif is_open:
         low, high, method = *own.ends, own.method
     else:
         half = _half(found, level)
@@ -184,7 +195,7 @@ def _learn(
         labels=(len(people), len(judge)),
         people_alone=own,
         judge_alone=found.estimate + found.bias,
-        bias=_bias(found, level, measure),
+        bias=_bias(found, level, measure, share and share.bias),
         correlation=correlation,
         worth=worth,
         unit=asked.unit,
@@ -225,7 +236,7 @@ def learn_pair(
             p = 2.0 ** (1 - len(y)) if found.estimate else 1.0
             low, high = own.ends
         else:
-            own = _interval(alone, asked.level, None, measure, "people's labels alone")
+            own = _interval(alone, asked.level, None, measure, _ALONE)
             p, half = _p(found), _half(found, asked.level)
             low, high = found.estimate - half, found.estimate + half
         return JudgedPair(
@@ -272,7 +283,23 @@ def _is_open(people: Float64, asked: Question) -> bool:
 
 def _of_equal(people: Float64, asked: Question, measure: str, limits: Range) -> Interval:
     noun = f"{asked.unit}s"
-    return mean_over(noun, people, level=asked.level, range=limits, measure=measure)
+    found, notes = _of_copies(float(people[0]), len(people), noun, asked.level, limits, measure)
+    for note in notes:
+        warn(note)
+    return found
+
+
+@lru_cache(maxsize=64)
+def _of_copies(
+    number: float, copies: int, noun: str, level: float, limits: Range, measure: str
+) -> tuple[Interval, tuple[Note, ...]]:
+    """The interval of equal numbers; runs that are alike to people ask for it in each of their
+    pairs.
+    """
+    found, notes = run_and_collect(
+        lambda: mean_over(noun, np.full(copies, number), level=level, range=limits, measure=measure)
+    )
+    return found, tuple(notes)
 
 
 def tells_little(correlation: float, units: int, worth: float = 1.0) -> bool:
@@ -314,12 +341,13 @@ def _p(found: CorrectedMean) -> float:
     return float(2 * special().stdtr(found.freedom, -t))
 
 
-def _bias(found: CorrectedMean, level: float, measure: str) -> Interval:
+def _bias(found: CorrectedMean, level: float, measure: str, ends: Range | None = None) -> Interval:
     half = quantiles.t(level, found.freedom) * found.error_of_bias
+    low, high = ends or (found.bias - half, found.bias + half)
     return Interval(
         found.bias,
-        found.bias - half,
-        found.bias + half,
+        low,
+        high,
         level,
         METHOD,
         f"bias of the judge in {measure}",
@@ -327,11 +355,43 @@ def _bias(found: CorrectedMean, level: float, measure: str) -> Interval:
     )
 
 
+def _are_labels(people: Float64, judge: Float64) -> bool:
+    """Whether the judge says 0 and 1, and people one of these."""
+    return people[0] in (0.0, 1.0) and np.unique(judge).tolist() == [0.0, 1.0]
+
+
+def _of_share(
+    found: CorrectedMean,
+    people: Float64,
+    asked: Question,
+    limits: Range,
+    judge: Float64 | None = None,
+    has_kinds: bool = True,
+) -> ShareBounds | None:
+    """Bounds of a share, if people's numbers are labels 0 and 1; with no judge, of them alone."""
+    if any(math.isfinite(end) and end not in (0.0, 1.0) for end in limits):
+        return None
+    return share_bounds(
+        found,
+        people,
+        np.zeros(asked.choice.size) if judge is None else judge,
+        asked.choice,
+        level=asked.level,
+        these=asked.these,
+        has_kinds=has_kinds,
+    )
+
+
 def _interval(
-    found: CorrectedMean, level: float, limits: Range | None, measure: str, method: str
+    found: CorrectedMean,
+    level: float,
+    limits: Range | None,
+    measure: str,
+    method: str,
+    ends: Range | None = None,
 ) -> Interval:
     half = _half(found, level)
-    low, high = found.estimate - half, found.estimate + half
+    low, high = ends or (found.estimate - half, found.estimate + half)
     if limits is not None:
         low, high = max(low, limits[0]), min(high, limits[1])
     return Interval(found.estimate, low, high, level, method, measure, standard_error=found.error)
@@ -363,7 +423,13 @@ def unlike_all(inside: Float64, judge: Float64, choice: Choice) -> tuple[float, 
 
 
 def _note_size(
-    found: CorrectedMean, people: Float64, judge: Float64, asked: Question, measure: str
+    found: CorrectedMean,
+    people: Float64,
+    judge: Float64,
+    asked: Question,
+    measure: str,
+    *,
+    is_share: bool = False,
 ) -> None:
     units = len(people)
     residuals = found.residuals
@@ -377,7 +443,7 @@ def _note_size(
         warn(FewUnitsOfStratum(measure, stratum[0], f"{asked.unit}s", stratum[1]))
     elif (spread := _spread_elsewhere(found, judge, asked.choice)) is not None:
         warn(JudgeVariesElsewhere(measure, units, f"{asked.unit}s", *spread))
-    else:
+    elif not (is_share and asked.choice.is_plain):  # bounds of a share are not symmetric
         _note_skewness(residuals, asked, measure)
 
 

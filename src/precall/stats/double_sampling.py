@@ -101,7 +101,8 @@ class Choice:
     @property
     def is_plain(self) -> bool:
         """Whether all units were chosen alike, each by itself."""
-        return not self.are_weighted and self.group is None and len(self.parts) == 1
+        is_alone = self.group is None or int(self.group.max()) + 1 == self.size
+        return not self.are_weighted and is_alone and len(self.parts) == 1
 
     @property
     def effective(self) -> float:

@@ -202,6 +202,20 @@ class FewCasesOfOneLabel(Note):
 
 
 @note_kind
+class OneLabelDecides(Note):
+    """One label by people, or those of one group, makes up more than half of the variance."""
+
+    share: float
+    noun: str
+    severity = Severity.DOUBTFUL
+    text = (
+        "one {noun:word} by people makes up {share:percent} of the variance, so one more or less "
+        "can halve or double the width of the interval; people can label more of the highest "
+        "scores, with ⟨probability=⟩ or ⟨strata=⟩"
+    )
+
+
+@note_kind
 class FewRelevantOfSparse(Note):
     """Among the cases that people labelled with less than average probability, they found fewer
     than 5 relevant ones.
@@ -221,12 +235,12 @@ class FewRelevantOfSparse(Note):
 class NotChosenByScore(Note):
     """By their scores, the cases that people labelled differ from the rest."""
 
-    above: float
+    below: float
     severity = Severity.WRONG
     meaning: ClassVar[Meaning | None] = _CHOICE
     text = (
-        "people did not label a random sample: {above:percent} of their cases have a score in the "
-        "upper half of all scores; pass ⟨probability=⟩ or ⟨strata=⟩"
+        "people did not label a random sample: on average, {below:percent} of all cases score "
+        "lower than theirs, not 50 %; pass ⟨probability=⟩ or ⟨strata=⟩"
     )
 
 
